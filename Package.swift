@@ -1,0 +1,76 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The probe is preloaded into other people's processes, so it may need libc and nothing else.
+/// swiftc links every dynamic product against libswiftCore; only its static mode reads what to link
+/// from a file, and `-resource-dir` lets that file be ours (it holds one line: `-lc`).
+let probeLinkFlags = [
+  "-static-stdlib", "-resource-dir", "\(Context.packageDirectory)/Sources/LifelineProbe/link",
+  "-nostartfiles", "-Xclang-linker", "-nostdlib", "-Xlinker", "-z", "-Xlinker", "now",
+]
+
+/// A hook built at -O0 costs ten times its optimised self, so the probe is optimised in debug builds too.
+let probeCompileFlags = [
+  "-O2", "-fno-omit-frame-pointer", "-fvisibility=hidden", "-ftls-model=initial-exec",
+  "-fno-stack-protector", "-Wall", "-Wextra",
+]
+
+let package = Package(
+  name: "Lifeline",
+  products: [
+    .executable(name: "lifeline", targets: ["lifeline"]),
+    .library(name: "LifelineProbe", type: .dynamic, targets: ["LifelineProbe"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    .target(name: "CLifelineFormat"),
+    .systemLibrary(
+      name: "CElfutils", pkgConfig: "libdw",
+      providers: [.apt(["libdw-dev"]), .yum(["elfutils-devel"])]),
+
+    .target(
+      name: "LifelineProbe",
+      dependencies: ["CLifelineFormat"],
+      exclude: ["link"],
+      cSettings: [.unsafeFlags(probeCompileFlags)],
+      linkerSettings: [.unsafeFlags(probeLinkFlags)]),
+    .target(
+      name: "LifelineTrace",
+      dependencies: ["CLifelineFormat", .product(name: "SystemPackage", package: "swift-system")]),
+
+    .target(name: "LifelineLifetimes", dependencies: ["LifelineTrace"]),
+    .target(
+      name: "LifelineSymbolication",
+      dependencies: ["CElfutils", .product(name: "SystemPackage", package: "swift-system")]),
+
+    .target(
+      name: "LifelineAnalysis",
+      dependencies: ["LifelineLifetimes", "LifelineTrace"]),
+    .target(
+      name: "LifelineReporting",
+      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+    .target(
+      name: "LifelineRecording",
+      dependencies: [
+        "CLifelineFormat", "LifelineTrace",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+    .executableTarget(
+      name: "lifeline",
+      dependencies: [
+        "LifelineAnalysis", "LifelineLifetimes", "LifelineRecording", "LifelineReporting",
+        "LifelineSymbolication", "LifelineTrace",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
+
+    .testTarget(name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication"]),
+    .testTarget(name: "LifelineTraceTests", dependencies: ["LifelineTrace", "CLifelineFormat"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu11
+)

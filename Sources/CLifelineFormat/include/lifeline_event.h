@@ -1,0 +1,145 @@
+#pragma once
+// Events: what happened to an object, on which thread, when, and where in the code.
+//
+// One event:
+//
+//   ┌─────┬──────┬──────┬────────┬───────┬───────────┬───────────┐
+//   │ tag │ kind │ time │ object │ count │ arguments │ backtrace │
+//   └─────┴──────┴──────┴────────┴───────┴───────────┴───────────┘
+//      1    0…1    0…10   0…11     0…5      by kind       0…n       bytes
+//
+//   tag, one byte, written last (a zero tag ends the chunk):
+//
+//     7   6   5   4   3   2   1   0
+//   ┌───┬───┬───┬───┬───────────────┐
+//   │ B │ C │ S │ T │ kind          │
+//   └───┴───┴───┴───┴───────────────┘
+//     T  time is present
+//     S  same object as the event before; object is absent
+//     C  count is present; otherwise it is the one predicted
+//     B  backtrace is present; otherwise it is the same as that of the event before
+//   kind 1…14 is the event kind itself; kind 15 means that the next byte is the kind.
+//
+//   time       varint: ticks of the event clock since the last time in this chunk (first: since the
+//              chunk's first_clock). An event without a time happened between its neighbours; for one
+//              object the order of events by (last known time, stream position) is exact, because
+//              an event whose count was not predicted (somebody else touched the object) has a time.
+//   object     one byte 0…127: that slot of the object cache; or a byte ≥ 128, see below
+//   count      varint: strong count after the event plus 1; 0 = the count was not readable
+//   arguments  varints, as many as the kind has (table below)
+//   backtrace  pops and pushes on the backtrace of the event before, see below
+//
+// A varint is LEB128, unsigned, at most 10 bytes. zigzag(x) = (x << 1) ^ (x >> 63).
+//
+// Object not in the cache: v = zigzag((address − address of the event before) / 8)
+//
+//     7   6   5 … 0         then, if M is set, varint(v >> 6)
+//   ┌───┬───┬────────┐
+//   │ 1 │ M │ v & 63 │
+//   └───┴───┴────────┘
+//
+// Object cache: 128 slots, direct mapped by lifeline_object_slot(address), each {address, count}.
+// After every event with an object, the slot of that object holds it and the count after the event
+// (kinds without a count keep the slot's count if it was the same object, else 0).
+// Predicted count: the slot's count if it holds this object, else 0; plus the kind's change
+// (retain +1, release −1, retainN/releaseN ± their argument, others 0).
+// Times, cache, backtrace and sites start empty in every event chunk, so each can be read by itself.
+//
+// Backtrace: the thread's stack of call sites, outermost at the bottom.
+//
+//   ┌──────┬────────┬─────────────────┬─────────────────────────────┐
+//   │ pops │ pushes │ varints if 15   │ pushed sites, outermost     │
+//   │ 4 bit│ 4 bit  │ (pops, pushes)  │ first                       │
+//   └──────┴────────┴─────────────────┴─────────────────────────────┘
+//   A nibble below 15 is the number itself; 15 means that a varint with the whole number follows
+//   (pops first). A site is varint n: n ≥ 1 is the n-th site defined in this chunk; 0 defines the next
+//   one: varint zigzag(word − previously defined word, first: 0), where
+//   word = address << 2 | LIFELINE_SITE_*. Addresses are return addresses unless marked exact:
+//   look up address − 1.
+//   Only the innermost `frames` sites of the stack (file header) belong to the backtrace: what lies
+//   further out was true when it was pushed and is kept to be popped later.
+#include <stdint.h>
+
+#define LIFELINE_OBJECT_CACHE_SIZE 128u
+#define LIFELINE_EVENT_TIME 0x10u
+#define LIFELINE_EVENT_SAME_OBJECT 0x20u
+#define LIFELINE_EVENT_COUNT 0x40u
+#define LIFELINE_EVENT_BACKTRACE 0x80u
+#define LIFELINE_EVENT_KIND_MASK 0x0Fu
+#define LIFELINE_EVENT_EXTENDED 15u
+
+#define LIFELINE_SITE_RETURN 0u      // a return address
+#define LIFELINE_SITE_EXACT 1u       // the address of an instruction that a signal interrupted
+#define LIFELINE_SITE_ASYNC 2u       // the resume address of an asynchronous caller
+#define LIFELINE_SITE_TRUNCATED 4u   // whole word: the backtrace goes on, beyond the limit
+#define LIFELINE_SITE_INCOMPLETE 8u  // whole word: the next frame could not be found
+
+// Event kinds: identifier, number, arguments, whether it has an object, whether it has a count.
+//
+//   allocate          class (record id), size in bytes, or 0 when it is the class's instance size
+//   retain, release   the count is the strong count after it (a new object has 1); a release with
+//                     count 0 is the final release: the deinit starts there
+//   deallocate        the deinit is over: swift_deallocObject was entered. Unowned references may keep
+//                     the memory.
+//   free              the memory goes back to malloc, or into quarantine
+//   tryRetain         1 when it gave a strong reference, else 0
+//   retainN …         the number n of references
+//   unownedRetainStrong(AndRelease)   the count is the strong count after it
+//   weakInit, weakAssign, weakDestroy the address of the weak reference
+//   weakLoad          address of the weak reference, 1 when it gave the object and 0 when nil; also for
+//                     weakTake
+//   weakCopy          address of the copy, address of the original
+//   thread            thread (record number): from here on the stream belongs to that thread;
+//                     the backtrace is empty again
+//   mark              string (record id)
+//   useAfterFree      LIFELINE_ACCESS_*, address accessed or 0, offset of the vtable slot or 0
+//   overRelease       the strong count was already 0; the argument is 1 inside its deinit, 2 after it
+//   resurrection      the object left its deinit with this many strong references too many
+//   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read
+//   stray             the address is not an object the runtime made: LIFELINE_ACCESS_*
+#define LIFELINE_EVENT_KINDS(X)              \
+  X(retain, 1, 0, 1, 1)                      \
+  X(release, 2, 0, 1, 1)                     \
+  X(allocate, 3, 2, 1, 0)                    \
+  X(free, 4, 0, 1, 0)                        \
+  X(deallocate, 5, 0, 1, 0)                  \
+  X(retainN, 6, 1, 1, 1)                     \
+  X(releaseN, 7, 1, 1, 1)                    \
+  X(tryRetain, 8, 1, 1, 1)                   \
+  X(unownedRetain, 9, 1, 1, 0)               \
+  X(unownedRelease, 10, 1, 1, 0)             \
+  X(weakLoad, 11, 2, 1, 1)                   \
+  X(weakInit, 12, 1, 1, 0)                   \
+  X(weakDestroy, 13, 1, 1, 0)                \
+  X(unownedRetainStrong, 14, 0, 1, 1)        \
+  X(unownedRetainStrongAndRelease, 16, 0, 1, 1) \
+  X(weakAssign, 17, 1, 1, 0)                 \
+  X(weakCopy, 18, 2, 1, 0)                   \
+  X(thread, 19, 1, 0, 0)                     \
+  X(mark, 20, 1, 0, 0)                       \
+  X(useAfterFree, 21, 3, 1, 0)               \
+  X(overRelease, 22, 1, 1, 0)                \
+  X(resurrection, 23, 1, 1, 0)               \
+  X(unownedAfterDeinit, 24, 0, 1, 0)         \
+  X(stray, 25, 1, 1, 0)
+
+enum lifeline_event_kind {
+#define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,
+  LIFELINE_EVENT_KINDS(X)
+#undef X
+  LIFELINE_EVENT_KIND_LIMIT = 32,
+};
+
+// Kinds of access: identifier, number.
+#define LIFELINE_ACCESSES(X) X(message, 1) X(retain, 2) X(release, 3) X(read, 4) X(write, 5)
+
+enum lifeline_access {
+#define X(name, number) LIFELINE_ACCESS_##name = number,
+  LIFELINE_ACCESSES(X)
+#undef X
+};
+
+/// Slot of the object cache for an address: low bits above the 16-byte alignment, mixed with the page.
+static inline uint32_t lifeline_object_slot(uint64_t address) {
+  return (uint32_t)((address >> 4) ^ (address >> 11)) & (LIFELINE_OBJECT_CACHE_SIZE - 1);
+}

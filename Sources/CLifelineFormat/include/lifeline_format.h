@@ -1,0 +1,208 @@
+#pragma once
+// The bytes of a Lifeline trace, version 1.
+//
+// A trace is one file per process. The probe writes it through shared mappings, so what was written
+// survives any death of the process; `lifeline` reads it. All numbers are little-endian.
+//
+//   0            ┌──────────────────────────────────────────────┐
+//                │ file header                     (4096 bytes) │  lifeline_file_header
+//   4096         ├──────────────────────────────────────────────┤
+//                │ chunk 0                   (chunk_size bytes) │  lifeline_chunk_header + contents
+//                ├──────────────────────────────────────────────┤
+//                │ chunk 1                                      │
+//                ├──────────────────────────────────────────────┤
+//                │ …                                            │
+//                └──────────────────────────────────────────────┘
+//
+// There are two sorts of chunks. An *information* chunk holds records (images, classes, threads,
+// notices; `lifeline_record.h`). An *event* chunk belongs to one stream and holds events
+// (`lifeline_event.h`). A stream is written by one thread at a time and, when that thread ends, by a
+// later one. A chunk whose magic number is 0 was never begun. Chunks are claimed in any order:
+// `sequence` orders the chunks of one stream.
+#include <stdint.h>
+
+#include "lifeline_event.h"
+#include "lifeline_record.h"
+
+#define LIFELINE_MAGIC "LIFELINE"  // 8 bytes, no terminator
+#define LIFELINE_VERSION 1u
+#define LIFELINE_HEADER_SIZE 4096u
+#define LIFELINE_DEFAULT_CHUNK_SIZE (256u << 10)  // bytes; the smallest legal size is 4096
+#define LIFELINE_ARCHITECTURE_X86_64 62u          // the ELF machine number
+
+/// What the recording is doing, or how it ended.
+enum lifeline_state {
+  LIFELINE_STATE_RECORDING = 1,  // also what a killed process leaves behind
+  LIFELINE_STATE_ENDED = 2,      // the process ended by itself and the probe saw it
+  LIFELINE_STATE_STOPPED = 3,    // the probe stepped aside; stop_reason says why
+};
+
+// Reasons for stepping aside, and reasons for recording nothing: identifier, number, sentence.
+#define LIFELINE_STOP_REASONS(X)                                                                   \
+  X(none, 0, "nothing stopped the recording")                                                      \
+  X(diskFull, 1, "there was no room left on the disk for the trace")                               \
+  X(noMemory, 2, "no memory could be had for the recorder's buffers")                              \
+  X(noRuntime, 3, "the program does not load the Swift runtime (libswiftCore.so)")                 \
+  X(unknownRuntime, 4, "the Swift runtime's entry points have an unknown shape")                   \
+  X(selfTestFailed, 5, "the self-test of the detours did not count what it caused")                \
+  X(refusedByKernel, 6, "the kernel refused to make the runtime's code writable")                  \
+  X(ioError, 7, "the trace file could not be written")                                             \
+  X(stoppedByFinding, 8, "a finding stopped the program, as asked")                                \
+  X(sizeLimit, 9, "the trace reached its size limit")
+
+enum lifeline_stop_reason {
+#define X(name, number, text) LIFELINE_STOP_##name = number,
+  LIFELINE_STOP_REASONS(X)
+#undef X
+};
+
+// Kinds of loss and blindness, each with a counter in the header: identifier, index, meaning.
+#define LIFELINE_COUNTERS(X)                                                                       \
+  X(lostNested, 0, "events inside a signal handler that interrupted the recorder")                 \
+  X(lostThreads, 1, "events of threads beyond the recorder's limit")                               \
+  X(lostStopped, 2, "events after the recorder stepped aside")                                     \
+  X(lostClasses, 3, "objects of classes beyond the recorder's table")                              \
+  X(incompleteBacktraces, 4, "backtraces whose outer frames could not be found")                   \
+  X(truncatedBacktraces, 5, "backtraces deeper than the limit")                                    \
+  X(recycledZombies, 6, "freed objects that left the quarantine")                                  \
+  X(unguardedObjects, 7, "objects that got no guard page because the limit was reached")           \
+  X(unrecordedAllocations, 8, "allocations of classes that are not recorded")                      \
+  X(forks, 9, "child processes made by fork")                                                      \
+  X(selfTestFailures, 10, "entry points whose detour did not pass the self-test")                  \
+  X(refusedDetours, 11, "entry points that could not be detoured")
+
+enum lifeline_counter {
+#define X(name, number, text) LIFELINE_COUNTER_##name = number,
+  LIFELINE_COUNTERS(X)
+#undef X
+  LIFELINE_COUNTER_COUNT = 32,
+};
+
+/// How the process ended, written by whoever waited for it.
+enum lifeline_end {
+  LIFELINE_END_UNKNOWN = 0,  // nobody waited: a child, or `lifeline record` itself was killed
+  LIFELINE_END_EXIT = 1,     // end_value is the exit status, 0…255
+  LIFELINE_END_SIGNAL = 2,   // end_value is the signal number
+};
+
+// File header. Offsets in bytes; the rest of the 4096 bytes is zero.
+//
+//     0 ┌───────────────────┬─────────┬─────────────┐
+//       │ magic             │ version │ header_size │
+//    16 ├─────────┬─────────┼─────────┴─────────────┤
+//       │ chunk_  │ archi-  │ session               │
+//       │ size    │ tecture │                       │
+//    32 ├─────────┼─────────┼───────────────────────┤
+//       │ process │ parent  │ start_clock           │
+//    48 ├─────────┴─────────┼───────────────────────┤
+//       │ start_monotonic   │ start_realtime        │
+//    64 ├───────────────────┼───────────────────────┤
+//       │ end_clock         │ end_monotonic         │
+//    80 ├─────────┬─────────┼─────────┬─────────────┤
+//       │ state   │ stop    │ end     │ end_value   │
+//    96 ├─────────┼─────────┼─────────┼─────────────┤
+//       │ chunks  │ streams │ threads │ frames      │
+//   112 ├─────────┼─────────┴─────────┴─────────────┤
+//       │ flags   │ reserved, 12 bytes              │
+//   128 ├─────────┴─────────────────────────────────┤
+//       │ counters, 32 × u64                        │
+//   384 └───────────────────────────────────────────┘
+typedef struct lifeline_file_header {
+  char magic[8];
+  uint32_t version;
+  uint32_t header_size;
+  uint32_t chunk_size;        // bytes, a multiple of 4096
+  uint32_t architecture;      // ELF machine number
+  uint64_t session;           // the same in every trace of one `lifeline record`
+  uint32_t process;           // process ID
+  uint32_t parent;            // parent process ID at the start
+  uint64_t start_clock;       // event clock (see lifeline_event.h) at the start …
+  uint64_t start_monotonic;   // … and CLOCK_MONOTONIC at the same moment, ns
+  uint64_t start_realtime;    // CLOCK_REALTIME at the start, ns since 1970
+  uint64_t end_clock;         // a later pair of the same clocks, renewed at every new chunk:
+  uint64_t end_monotonic;     // (end_monotonic − start_monotonic) / (end_clock − start_clock) is ns per tick
+  uint32_t state;             // lifeline_state
+  uint32_t stop_reason;       // lifeline_stop_reason
+  uint32_t end;               // lifeline_end
+  uint32_t end_value;
+  uint32_t chunks;            // chunks claimed so far; the file may be shorter when the disk was full
+  uint32_t streams;           // event streams begun
+  uint32_t threads;           // threads seen
+  uint32_t frames;            // frames kept of a backtrace, 1…1024
+  uint32_t flags;             // LIFELINE_FLAG_*
+  uint32_t reserved[3];
+  uint64_t counters[LIFELINE_COUNTER_COUNT];
+} lifeline_file_header;
+
+#define LIFELINE_FLAG_ZOMBIES 1u      // freed objects were kept as zombies
+#define LIFELINE_FLAG_GUARDS 2u       // some classes had guard pages
+#define LIFELINE_FLAG_ALL_CLASSES 4u  // no class was left out
+#define LIFELINE_FLAG_FILTERED 8u     // --only or --ignore was given
+
+#define LIFELINE_INFORMATION_CHUNK 0x494C4C4Cu  // "LLLI"
+#define LIFELINE_EVENT_CHUNK 0x454C4C4Cu        // "LLLE"
+
+// Chunk header.
+//
+//    0 ┌─────────┬─────────┬───────────────────┐
+//      │ magic   │ stream  │ sequence          │
+//   16 ├─────────┼─────────┼───────────────────┤
+//      │ thread  │ sealed  │ first_clock       │
+//   32 ├─────────┼─────────┼───────────────────┤
+//      │ length  │ events  │ last_clock        │
+//   48 ├─────────┴─────────┼───────────────────┤
+//      │ checksum          │ reserved          │
+//   64 └───────────────────┴───────────────────┘
+//
+// `sealed` is written last. Before it is 1 the fields from `length` on mean nothing and the contents
+// end at the first zero tag. The checksum is lifeline_checksum of the bytes from 64 up to `length`.
+typedef struct lifeline_chunk_header {
+  uint32_t magic;
+  uint32_t stream;       // 0 for information chunks; event streams are numbered from 1
+  uint64_t sequence;     // position in the stream, from 0
+  uint32_t thread;       // the thread (record number, from 1) that begins the chunk
+  uint32_t sealed;       // 1 once the chunk is complete
+  uint64_t first_clock;  // event clock when the chunk was begun: the base of its first time delta
+  uint32_t length;       // bytes used, this header included
+  uint32_t events;       // events in the chunk
+  uint64_t last_clock;   // event clock of the last timed event
+  uint64_t checksum;
+  uint64_t reserved;
+} lifeline_chunk_header;
+
+#define LIFELINE_CHUNK_HEADER_SIZE 64u
+
+#ifndef __cplusplus
+_Static_assert(sizeof(lifeline_file_header) == 384, "the drawing above is the format");
+_Static_assert(sizeof(lifeline_chunk_header) == LIFELINE_CHUNK_HEADER_SIZE, "the drawing above is the format");
+#endif
+
+/// 64-bit sum of `length` bytes that changes when any bit of them flips.
+///
+/// Four multiply-xor lanes over 8-byte words, so that it costs under 0.2 ns a byte inside the traced
+/// process; the tail is padded with zeros and the length is mixed in. Not cryptographic.
+static inline uint64_t lifeline_checksum(const void *bytes, uint64_t length) {
+  const uint64_t prime = 0x9E3779B97F4A7C15ull;
+  uint64_t lane[4] = {1, 2, 3, 4};
+  const unsigned char *p = (const unsigned char *)bytes;
+  uint64_t rest = length;
+  while (rest >= 32) {
+    uint64_t word[4];
+    __builtin_memcpy(word, p, 32);
+    for (int i = 0; i < 4; i++) {
+      lane[i] = (lane[i] ^ word[i]) * prime;
+      lane[i] ^= lane[i] >> 29;
+    }
+    p += 32;
+    rest -= 32;
+  }
+  uint64_t tail[4] = {0, 0, 0, 0};
+  for (uint64_t i = 0; i < rest; i++) ((unsigned char *)tail)[i] = p[i];
+  uint64_t sum = length * prime;
+  for (int i = 0; i < 4; i++) {
+    lane[i] = (lane[i] ^ tail[i]) * prime;
+    sum = (sum ^ (lane[i] ^ (lane[i] >> 31))) * prime;
+    sum ^= sum >> 32;
+  }
+  return sum;
+}

@@ -1,0 +1,1 @@
+int lifeline_probe_placeholder;
