@@ -11,7 +11,7 @@ let probeLinkFlags = [
 
 /// A hook built at -O0 costs ten times its optimised self, so the probe is optimised in debug builds too.
 let probeCompileFlags = [
-  "-O2", "-fno-omit-frame-pointer", "-fvisibility=hidden", "-ftls-model=initial-exec",
+  "-O2", "-fvisibility=hidden", "-ftls-model=initial-exec",
   "-fno-stack-protector", "-Wall", "-Wextra",
 ]
 

@@ -67,7 +67,7 @@ enum lifeline_stop_reason {
   X(recycledZombies, 6, "freed objects that left the quarantine")                                  \
   X(unguardedObjects, 7, "objects that got no guard page because the limit was reached")           \
   X(unrecordedAllocations, 8, "allocations of classes that are not recorded")                      \
-  X(forks, 9, "child processes made by fork")                                                      \
+  X(forks, 9, "1 when this process was made by fork")                                                      \
   X(selfTestFailures, 10, "entry points whose detour did not pass the self-test")                  \
   X(refusedDetours, 11, "entry points that could not be detoured")
 

@@ -1,0 +1,39 @@
+#pragma once
+// Classes: which objects are recorded, decided once per metadata address and then one hash look-up.
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct class_info {
+  uint64_t metadata;
+  uint32_t id;             // record id, 0 when the class is not recorded
+  uint32_t flags;          // LIFELINE_CLASS_*
+  uint32_t instance_size;  // bytes, 0 when unknown
+  uint32_t image;
+  uint64_t superclass;
+  const char *name;
+} class_info;
+
+enum { CLASS_SLOTS = 16384 };
+
+extern class_info *class_slots[CLASS_SLOTS];  // hash table with linear probing, entries never removed
+extern const class_info class_ignored;        // what every class that is not recorded maps to
+
+static inline uint32_t class_hash(uint64_t metadata) {
+  return (uint32_t)((metadata >> 3) * 0x9E3779B1u >> 16) & (CLASS_SLOTS - 1);
+}
+
+/// Looks at the metadata, decides, and remembers.
+const class_info *class_decide(uint64_t metadata);
+/// Writes all recorded classes to the trace of a forked child.
+void class_record_all(void);
+
+/// The class of a metadata address; its id is 0 when objects of it are not recorded.
+static inline const class_info *class_of(uint64_t metadata) {
+  uint32_t slot = class_hash(metadata);
+  for (;;) {
+    const class_info *c = __atomic_load_n(&class_slots[slot], __ATOMIC_ACQUIRE);
+    if (!c) return class_decide(metadata);
+    if (c->metadata == metadata) return c;
+    slot = (slot + 1) & (CLASS_SLOTS - 1);
+  }
+}

@@ -1,0 +1,14 @@
+#pragma once
+// Entry detours: the first instructions of a function become a jump to a hook.
+//
+//   function:  jmp near stub            original: the moved instructions
+//   stub:      jmp *hook                          jmp function + covered
+#include <stdbool.h>
+
+/// Reserves the page of stubs within ±2 GiB of `address`; false when there is no room.
+bool detour_prepare(const void *address);
+/// Leads calls of `function` to `hook`; `*original` then does what the function did.
+/// False when its first instructions are unknown or the kernel refuses; nothing has changed then.
+bool detour_install(void *function, void *hook, void **original);
+/// The stubs are complete: makes their page executable and read-only.
+void detour_finish(void);

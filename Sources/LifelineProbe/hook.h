@@ -1,0 +1,38 @@
+#pragma once
+// Hooks: what runs instead of the runtime's entry points.
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Installs all detours; false when retain, release or allocation could not be had. Without a trace yet,
+/// so the results are kept for hook_record_all.
+bool hook_install(void);
+/// Writes the state of every detour to the trace.
+void hook_record_all(void);
+/// Exercises the entry points on a made-up object; false unless every hook saw exactly what was done.
+bool hook_self_test(void);
+
+/// How each entry point is called; identifier, result, parameters, arguments, hook in file.
+#define HOOK_OBJECT_ENTRIES(X)     \
+  X(retain) X(release) X(retain_n) X(release_n) X(tryRetain) \
+  X(nonatomic_retain) X(nonatomic_release) X(nonatomic_retain_n) X(nonatomic_release_n) \
+  X(allocObject) X(deallocObject) X(deallocUninitializedObject) X(slowDealloc)
+#define HOOK_REFERENCE_ENTRIES(X)  \
+  X(unownedRetain) X(unownedRelease) X(unownedRetain_n) X(unownedRelease_n) \
+  X(unownedRetainStrong) X(unownedRetainStrongAndRelease) \
+  X(nonatomic_unownedRetain) X(nonatomic_unownedRelease) X(nonatomic_unownedRetain_n) X(nonatomic_unownedRelease_n) \
+  X(nonatomic_unownedRetainStrong) X(nonatomic_unownedRetainStrongAndRelease) \
+  X(weakInit) X(weakAssign) X(weakLoadStrong) X(weakTakeStrong) X(weakDestroy) \
+  X(weakCopyInit) X(weakTakeInit) X(weakCopyAssign) X(weakTakeAssign)
+
+typedef struct hook_entry {
+  const char *name;   // without "swift_"
+  void *hook;
+  void *original;     // what does the work of the function, after the detour
+  uint32_t status;    // LIFELINE_DETOUR_*
+} hook_entry;
+
+extern hook_entry hook_object_table[], hook_reference_table[];
+extern const unsigned hook_object_count, hook_reference_count;
+
+/// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
+extern void (*hook_release_dealloc)(void *object);

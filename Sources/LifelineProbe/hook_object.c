@@ -1,0 +1,256 @@
+// Retain, release, allocation, deallocation.
+//
+// Each hook is a few instructions that decide; the recording half is a function of its own, reached by a
+// tail call, so that an object of a class that is not recorded costs neither a frame nor a saved register.
+#include "class.h"
+#include "event.h"
+#include "hook.h"
+#include "object.h"
+
+#define TAIL __attribute__((musttail)) return
+#define SLOW __attribute__((noinline)) static
+
+#define ORIGINAL(index, type) ((type)hook_object_table[index].original)
+enum {
+#define X(name) ENTRY_##name,
+  HOOK_OBJECT_ENTRIES(X)
+#undef X
+};
+
+void (*hook_release_dealloc)(void *);
+
+typedef void *(*retain_function)(void *);
+typedef void *(*retain_n_function)(void *, uint32_t);
+typedef void (*release_function)(void *);
+typedef void (*release_n_function)(void *, uint32_t);
+
+static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0; }
+static inline const class_info *class_of_object(const void *pointer) { return class_of(object_at(pointer)->metadata); }
+
+/// Objects that the compiler promoted to the stack, and static ones, have no heap life to record.
+static inline bool on_stack(const thread_state *t, const heap_object *object, call_site at) {
+  return (uint64_t)object >= at.slot && (uint64_t)object < t->stack.high;
+}
+
+/// Records a retain; false when the original has to do the work unrecorded.
+static inline bool retained(void *pointer, uint32_t n, call_site at, retain_n_function fallback) {
+  heap_object *object = object_at(pointer);
+  thread_state *t = thread_enter(at.slot);
+  if (!t) return false;
+  int64_t count = on_stack(t, object, at) ? OBJECT_IMMORTAL : object_retain(object, n);
+  if (count == OBJECT_IMMORTAL) {
+    thread_leave(t);
+    return false;
+  }
+  if (count < 0) {
+    fallback(pointer, n);
+    count = object_count(object);
+  }
+  uint64_t argument = n;
+  event_write(t, n == 1 ? LIFELINE_EVENT_retain : LIFELINE_EVENT_retainN, (uint64_t)object, count, n, at, &argument, n != 1);
+  thread_leave(t);
+  return true;
+}
+
+static void *fallback_retain(void *pointer, uint32_t n) { return ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n); }
+
+SLOW void *retain_recorded(void *pointer) {
+  if (retained(pointer, 1, CALL_SITE(), fallback_retain)) return pointer;
+  TAIL ORIGINAL(ENTRY_retain, retain_function)(pointer);
+}
+
+SLOW void *retain_n_recorded(void *pointer, uint32_t n) {
+  if (retained(pointer, n, CALL_SITE(), fallback_retain)) return pointer;
+  TAIL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
+}
+
+static void *hook_retain(void *pointer) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL retain_recorded(pointer);
+  TAIL ORIGINAL(ENTRY_retain, retain_function)(pointer);
+}
+
+static void *hook_nonatomic_retain(void *pointer) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL retain_recorded(pointer);
+  TAIL ORIGINAL(ENTRY_nonatomic_retain, retain_function)(pointer);
+}
+
+static void *hook_retain_n(void *pointer, uint32_t n) {
+  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL retain_n_recorded(pointer, n);
+  TAIL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
+}
+
+static void *hook_nonatomic_retain_n(void *pointer, uint32_t n) {
+  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL retain_n_recorded(pointer, n);
+  TAIL ORIGINAL(ENTRY_nonatomic_retain_n, retain_n_function)(pointer, n);
+}
+
+enum release_outcome { DONE, DEINIT, UNRECORDED };
+
+static inline enum release_outcome released(void *pointer, uint32_t n, call_site at) {
+  heap_object *object = object_at(pointer);
+  thread_state *t = thread_enter(at.slot);
+  if (!t) return UNRECORDED;
+  bool final = false;
+  int64_t count = on_stack(t, object, at) ? OBJECT_IMMORTAL
+                  : hook_release_dealloc  ? object_release(object, n, &final)
+                                          : OBJECT_OVERFLOW;
+  if (count == OBJECT_IMMORTAL) {
+    thread_leave(t);
+    return UNRECORDED;
+  }
+  if (count < 0) {
+    // Over-released, or the side table is being made: the runtime decides, and may not come back.
+    uint64_t *counts = object_counts(object);
+    bool over = count == OBJECT_OVER_RELEASED;
+    count = counts && !over ? object_strong(__atomic_load_n(counts, __ATOMIC_RELAXED)) - n : EVENT_NO_COUNT;
+    uint64_t argument = n;
+    event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count < 0 ? EVENT_NO_COUNT : count,
+                -(int64_t)n, at, &argument, n != 1);
+    thread_leave(t);
+    return UNRECORDED;
+  }
+  uint64_t argument = n;
+  event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at, &argument, n != 1);
+  thread_leave(t);
+  return final ? DEINIT : DONE;
+}
+
+SLOW void release_recorded(void *pointer) {
+  switch (released(pointer, 1, CALL_SITE())) {
+    case DONE: return;
+    case DEINIT: TAIL hook_release_dealloc((void *)object_at(pointer));
+    default: TAIL ORIGINAL(ENTRY_release, release_function)(pointer);
+  }
+}
+
+SLOW void release_n_recorded(void *pointer, uint32_t n) {
+  switch (released(pointer, n, CALL_SITE())) {
+    case DONE: return;
+    case DEINIT: hook_release_dealloc((void *)object_at(pointer)); return;
+    default: TAIL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
+  }
+}
+
+static void hook_release(void *pointer) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL release_recorded(pointer);
+  TAIL ORIGINAL(ENTRY_release, release_function)(pointer);
+}
+
+static void hook_nonatomic_release(void *pointer) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL release_recorded(pointer);
+  TAIL ORIGINAL(ENTRY_nonatomic_release, release_function)(pointer);
+}
+
+static void hook_release_n(void *pointer, uint32_t n) {
+  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL release_n_recorded(pointer, n);
+  TAIL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
+}
+
+static void hook_nonatomic_release_n(void *pointer, uint32_t n) {
+  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL release_n_recorded(pointer, n);
+  TAIL ORIGINAL(ENTRY_nonatomic_release_n, release_n_function)(pointer, n);
+}
+
+SLOW void *try_retain_recorded(void *pointer) {
+  call_site at = CALL_SITE();
+  thread_state *t = thread_enter(at.slot);
+  if (!t) return ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
+  heap_object *object = object_at(pointer);
+  void *result = ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
+  int64_t count = object_count(object);
+  if (count != OBJECT_IMMORTAL && !on_stack(t, object, at)) {
+    uint64_t argument = result != NULL;
+    event_write(t, LIFELINE_EVENT_tryRetain, (uint64_t)object, count, 0, at, &argument, 1);
+  }
+  thread_leave(t);
+  return result;
+}
+
+static void *hook_tryRetain(void *pointer) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL try_retain_recorded(pointer);
+  TAIL ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
+}
+
+typedef void *(*alloc_function)(uint64_t metadata, size_t size, size_t alignment_mask);
+typedef void (*dealloc_function)(void *object, size_t size, size_t alignment_mask);
+
+SLOW void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask) {
+  call_site at = CALL_SITE();
+  void *object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+  thread_state *t = thread_enter(at.slot);
+  if (!t) return object;
+  const class_info *c = class_of(metadata);
+  uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
+  event_write(t, LIFELINE_EVENT_allocate, (uint64_t)object, EVENT_NO_COUNT, 0, at, arguments, 2);
+  thread_leave(t);
+  return object;
+}
+
+static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
+  if (class_of(metadata)->id) TAIL alloc_recorded(metadata, size, alignment_mask);
+  TAIL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+}
+
+// swift_deallocObject returns the memory through swift_slowDealloc unless unowned references keep it. Both
+// of its hooks see the same object; `freeing` tells the second that the memory it is given is that object.
+SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
+  call_site at = CALL_SITE();
+  thread_state *t = thread_enter(at.slot);
+  if (!t || on_stack(t, pointer, at)) {
+    if (t) thread_leave(t);
+    TAIL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+  }
+  event_write(t, LIFELINE_EVENT_deallocate, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
+  t->freeing = (uint64_t)pointer;
+  t->freeing_at = at;
+  thread_leave(t);
+  ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+  t->freeing = 0;
+}
+
+static void hook_deallocObject(void *pointer, size_t size, size_t alignment_mask) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL dealloc_recorded(pointer, size, alignment_mask);
+  TAIL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+}
+
+SLOW void dealloc_uninitialized_recorded(void *pointer, size_t size, size_t alignment_mask) {
+  call_site at = CALL_SITE();
+  thread_state *t = thread_enter(at.slot);
+  if (t) {
+    t->freeing = (uint64_t)pointer;
+    t->freeing_at = at;
+    thread_leave(t);
+  }
+  ORIGINAL(ENTRY_deallocUninitializedObject, dealloc_function)(pointer, size, alignment_mask);
+  if (t) t->freeing = 0;
+}
+
+static void hook_deallocUninitializedObject(void *pointer, size_t size, size_t alignment_mask) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL dealloc_uninitialized_recorded(pointer, size, alignment_mask);
+  TAIL ORIGINAL(ENTRY_deallocUninitializedObject, dealloc_function)(pointer, size, alignment_mask);
+}
+
+SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
+  thread_state *t = thread_current;
+  call_site at = t->freeing_at;
+  t->freeing = 0;
+  t = thread_enter((uint64_t)__builtin_frame_address(0));
+  if (t) {
+    event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
+    thread_leave(t);
+  }
+  TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+}
+
+static void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) {
+  const thread_state *t = thread_current;
+  if (t && t->freeing == (uint64_t)pointer && pointer) TAIL free_recorded(pointer, size, alignment_mask);
+  TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+}
+
+hook_entry hook_object_table[] = {
+#define X(name) {#name, (void *)hook_##name, 0, 0},
+    HOOK_OBJECT_ENTRIES(X)
+#undef X
+};
+const unsigned hook_object_count = sizeof hook_object_table / sizeof *hook_object_table;

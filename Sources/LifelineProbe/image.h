@@ -1,0 +1,27 @@
+#pragma once
+// Images: what is mapped where, found without taking the dynamic linker's locks.
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lifeline_format.h"
+
+typedef struct image {
+  uint32_t id;     // 0: free entry
+  uint32_t flags;  // LIFELINE_IMAGE_*
+  uint64_t bias, first, end;
+  const uint8_t *unwind_header;  // .eh_frame_hdr, or NULL
+  uint8_t build_id[64];
+  uint32_t build_id_size;
+  char path[1024];
+} image;
+
+/// Registers every image that is loaded now.
+void image_scan(void);
+/// The image that contains an address, registered now if it is new; NULL when it belongs to none.
+const image *image_at(uint64_t address);
+/// The same among registered images only.
+const image *image_known(uint64_t address);
+/// Writes all images to the trace of a forked child.
+void image_record_all(void);
+/// Paths with this prefix belong to the toolchain: the folder that holds the runtime.
+void image_set_runtime_folder(const char *path_of_runtime);

@@ -1,0 +1,82 @@
+#pragma once
+// Heap objects and their reference counts (swift/shims/RefCount.h), changed as the runtime itself does.
+//
+//   object: 0 metadata, 8 count word.      Side table: 0 object, 16 count word.
+//
+//     63    62            33  32         31              1   0
+//   ┌─────┬─────────────────┬──────────┬──────────────────┬─────┐
+//   │slow │ strong extra    │ deiniting│ unowned          │ pure│
+//   └─────┴─────────────────┴──────────┴──────────────────┴─────┘
+//   slow = 1: immortal if the low 32 bits are all ones, else the word << 3 is the side table's address.
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct heap_object {
+  uint64_t metadata;
+  uint64_t counts;
+} heap_object;
+
+enum { OBJECT_UNREADABLE = -1, OBJECT_IMMORTAL = -2, OBJECT_OVERFLOW = -3, OBJECT_OVER_RELEASED = -4 };
+
+#define OBJECT_STRONG_ONE (1ull << 33)
+#define OBJECT_DEINITING (1ull << 32)
+
+/// Strips the spare bits that enums and bridge objects keep in a pointer, as swift_retain does.
+static inline heap_object *object_at(const void *pointer) {
+  return (heap_object *)((uintptr_t)pointer & 0x00FFFFFFFFFFFFF8ull);
+}
+
+/// The word that counts: in the object or in its side table; NULL for an immortal object.
+static inline uint64_t *object_counts(heap_object *object) {
+  uint64_t word = __atomic_load_n(&object->counts, __ATOMIC_RELAXED);
+  if ((int64_t)word >= 0) return &object->counts;
+  if ((uint32_t)word == UINT32_MAX) return NULL;
+  return (uint64_t *)((word << 3) + 16);
+}
+
+/// Strong references that a count word stands for; inside the deinit those beyond the dying one.
+static inline int64_t object_strong(uint64_t word) {
+  return (int64_t)(word >> 33 & 0x3FFFFFFF) + ((word & OBJECT_DEINITING) ? 0 : 1);
+}
+
+static inline int64_t object_count(heap_object *object) {
+  uint64_t *counts = object_counts(object);
+  return counts ? object_strong(__atomic_load_n(counts, __ATOMIC_RELAXED)) : OBJECT_IMMORTAL;
+}
+
+static inline bool object_deiniting(heap_object *object) {
+  uint64_t *counts = object_counts(object);
+  return counts && (__atomic_load_n(counts, __ATOMIC_RELAXED) & OBJECT_DEINITING);
+}
+
+/// Adds `n` strong references; the count after it, or a negative reason why the runtime must do it.
+static inline int64_t object_retain(heap_object *object, uint32_t n) {
+  uint64_t *counts = object_counts(object);
+  if (!counts) return OBJECT_IMMORTAL;
+  uint64_t old = __atomic_load_n(counts, __ATOMIC_RELAXED), new;
+  do {
+    if ((int64_t)old < 0) return OBJECT_OVERFLOW;  // a side table was made meanwhile
+    new = old + n * OBJECT_STRONG_ONE;
+    if ((int64_t)new < 0) return OBJECT_OVERFLOW;
+  } while (!__atomic_compare_exchange_n(counts, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return object_strong(new);
+}
+
+/// Takes `n` strong references; 0 means that this was the final release and the deinit is now the
+/// caller's duty, `*again` that it was not (a release inside the deinit).
+static inline int64_t object_release(heap_object *object, uint32_t n, bool *final) {
+  *final = false;
+  uint64_t *counts = object_counts(object);
+  if (!counts) return OBJECT_IMMORTAL;
+  uint64_t old = __atomic_load_n(counts, __ATOMIC_RELAXED), new;
+  do {
+    if ((int64_t)old < 0) return OBJECT_OVERFLOW;
+    uint64_t extra = old >> 33 & 0x3FFFFFFF;
+    *final = !(old & OBJECT_DEINITING) && extra + 1 == n;
+    if (*final) new = (old & 0xFFFFFFFFull) | OBJECT_DEINITING;
+    else if (extra >= n) new = old - n * OBJECT_STRONG_ONE;
+    else return OBJECT_OVER_RELEASED;
+  } while (!__atomic_compare_exchange_n(counts, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  return object_strong(new);
+}

@@ -1,0 +1,28 @@
+#pragma once
+// What the user chose, from LIFELINE_OPTIONS: `key=value:key=value`, a backslash escapes ':' and '\'.
+#include <stdbool.h>
+#include <stdint.h>
+
+#define OPTIONS_PATTERN_LIMIT 32
+
+typedef struct pattern_list {
+  uint32_t count;
+  const char *pattern[OPTIONS_PATTERN_LIMIT];  // '*' matches any run of characters
+} pattern_list;
+
+typedef struct options {
+  const char *output;  // path pattern: %p process ID, %e program name
+  uint64_t session;
+  uint32_t frames;
+  bool force, all_classes, exact_time, quiet;
+  bool zombies, stop_on_use_after_free;
+  uint64_t quarantine;  // bytes
+  pattern_list only, ignore, guard;
+} options;
+
+extern options the_options;  // set once by the constructor, read-only afterwards
+
+/// Parses the environment variable; unknown keys are named on stderr once.
+void options_read(const char *text);
+/// Whether a class name, or its part after the module, matches any of the patterns.
+bool options_match(const pattern_list *list, const char *name);

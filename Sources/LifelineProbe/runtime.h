@@ -1,0 +1,18 @@
+#pragma once
+// Where the Swift runtime's entry points are in this process.
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct runtime {
+  uint32_t method;      // LIFELINE_METHOD_*, 0 when there is no Swift runtime
+  char path[1024];      // of the image that holds it
+} runtime;
+
+extern runtime the_runtime;
+
+/// Looks for the runtime; false when the process has none that can be found.
+bool runtime_find(void);
+/// Address of a function of the runtime, or NULL.
+void *runtime_symbol(const char *name);
+/// The runtime's internal function that calls an object's destructor (`_swift_release_dealloc`), or NULL.
+void *runtime_release_dealloc(void);

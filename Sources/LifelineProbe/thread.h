@@ -1,0 +1,79 @@
+#pragma once
+// What the recorder keeps per thread. One thread-local pointer leads here; the pages are the kernel's own
+// and read as zero in a forked child, which is how a child notices that it is one.
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backtrace.h"
+#include "lifeline_format.h"
+#include "trace_file.h"
+
+enum { SITE_SLOTS = 8192, THREAD_LIMIT = 4096 };
+
+typedef struct thread_state {
+  uint32_t ready;   // 0: fresh or in a forked child
+  uint32_t number;  // record number of the thread
+  uint64_t busy;    // stack pointer of the hook that is at work, 0 when none is
+
+  // Encoder (event.c)
+  uint8_t *cursor, *limit;  // next byte and end of the current chunk
+  uint8_t *chunk;
+  uint64_t last_clock;
+  uint64_t last_object;
+  uint64_t last_site;
+  uint32_t untimed;  // events since the last one with a time
+  uint32_t events;
+  uint32_t sites;    // defined in this chunk
+  bool stack_known;  // the reader knows the backtrace of the event before
+  struct {
+    uint64_t address, count, true_count;
+  } objects[LIFELINE_OBJECT_CACHE_SIZE];
+  struct {
+    uint64_t word;
+    uint32_t id, chunk;  // valid while `chunk` is that of the stream
+  } site_table[SITE_SLOTS];
+
+  uint32_t stream;
+  uint32_t chunk_number;
+  uint64_t sequence;
+
+  uint64_t freeing;      // the object whose memory the runtime is about to give back …
+  call_site freeing_at;  // … and who asked for it
+  struct thread_state *next_free;
+  backtrace stack;
+} thread_state;
+
+extern __thread thread_state *thread_current __attribute__((tls_model("initial-exec")));
+
+/// The state of the calling thread, ready to record, or NULL when it cannot be had.
+thread_state *thread_begin(void);
+/// Prepares for threads; called once by the constructor.
+void thread_prepare(void);
+
+/// Enters the recorder: NULL when recording is off or this is a signal handler inside a hook.
+static inline thread_state *thread_enter(uint64_t sp) {
+  thread_state *t = thread_current;
+  if (__builtin_expect(!t || !t->ready, 0)) {
+    t = thread_begin();
+    if (!t) return NULL;
+  }
+  if (__builtin_expect(t->busy != 0, 0)) {
+    // A signal handler interrupted the recorder: its events are counted, not recorded. A longjmp out of
+    // one leaves `busy` behind; then the stack has been unwound past that hook.
+    bool same_stack = sp >= t->stack.low && sp < t->stack.high && t->busy >= t->stack.low && t->busy < t->stack.high;
+    if (!same_stack || sp <= t->busy) {
+      process_count(LIFELINE_COUNTER_lostNested);
+      return NULL;
+    }
+    t->cursor = t->limit;  // what was half written ends the chunk
+  }
+  t->busy = sp;
+  __asm__ volatile("" ::: "memory");
+  return t;
+}
+
+static inline void thread_leave(thread_state *t) {
+  __asm__ volatile("" ::: "memory");
+  t->busy = 0;
+}

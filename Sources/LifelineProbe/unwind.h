@@ -1,0 +1,44 @@
+#pragma once
+// Unwind rules: how to get from a frame to its caller, from .eh_frame, cached by program counter.
+#include <stdbool.h>
+#include <stdint.h>
+
+/// One rule in 64 bits:
+///
+///    63          32 31          16 15        4  3     2   0
+///   ┌──────────────┬──────────────┬───────────┬─────┬──────┐
+///   │ CFA offset   │ rbp offset   │ 0         │ rbp │ kind │
+///   └──────────────┴──────────────┴───────────┴─────┴──────┘
+///
+/// The offsets are signed, in bytes (CFA) and from the CFA (rbp, multiplied by 8 when read).
+/// Bit 3: the caller's rbp is saved there. The return address is always at CFA − 8.
+typedef uint64_t unwind_rule;
+
+enum unwind_kind {
+  UNWIND_UNKNOWN = 0,      // nothing known: the backtrace is incomplete here
+  UNWIND_FROM_RSP = 1,     // CFA = rsp + offset
+  UNWIND_FROM_RBP = 2,     // CFA = rbp + offset
+  UNWIND_DEREF_RBP = 3,    // CFA = *(rbp + offset): a realigned frame; rbp is saved at rbp + 0
+  UNWIND_SIGNAL = 4,       // a signal frame: registers are in the ucontext at rsp
+  UNWIND_OUTERMOST = 5,    // the return address is undefined: there is no caller
+  UNWIND_FRAME_POINTER = 6,  // no unwind entry; the code sets up a frame pointer
+};
+
+static inline enum unwind_kind unwind_kind_of(unwind_rule r) { return (enum unwind_kind)(r & 7); }
+static inline int64_t unwind_cfa_offset(unwind_rule r) { return (int32_t)(r >> 32); }
+static inline bool unwind_saves_rbp(unwind_rule r) { return r >> 3 & 1; }
+static inline int64_t unwind_rbp_offset(unwind_rule r) { return (int64_t)(int16_t)(r >> 16) * 8; }
+
+static inline unwind_rule unwind_make(enum unwind_kind kind, int64_t cfa, bool saves_rbp, int64_t rbp) {
+  return (uint64_t)(uint32_t)(int32_t)cfa << 32 | (uint64_t)(uint16_t)(int16_t)(rbp / 8) << 16 |
+         (uint64_t)saves_rbp << 3 | kind;
+}
+
+/// Rule for the frame whose code is at `pc`; a return address is looked up one byte earlier.
+unwind_rule unwind_find(uint64_t pc, bool is_return_address);
+/// Drops all cached rules, after an image was unloaded.
+void unwind_forget(void);
+
+/// Rule from the CFI of `header` (.eh_frame_hdr) for an instruction address; see unwind_cfi.c.
+/// False when there is no entry for it.
+bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule);
