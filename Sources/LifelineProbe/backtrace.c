@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "backtrace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -20,8 +21,12 @@ static const uint64_t ASYNC_FRAME_BIT = 1ull << 60;
 
 /// Bounds of the mapping that holds an address, from /proc/self/maps, without libc's allocator or stdio.
 static bool mapping_of(uint64_t address, uint64_t *low, uint64_t *high) {
+  int saved = errno;
   int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
+  if (fd < 0) {
+    errno = saved;
+    return false;
+  }
   char buffer[4096];
   uint64_t first = 0, second = 0;
   enum { FIRST, SECOND, REST } part = FIRST;
@@ -41,6 +46,7 @@ static bool mapping_of(uint64_t address, uint64_t *low, uint64_t *high) {
     }
   }
   close(fd);
+  errno = saved;
   return found;
 }
 
@@ -70,16 +76,6 @@ typedef struct walker {
 
 static bool readable(const walker *w, uint64_t address) { return address >= w->low && address + 8 <= w->high && !(address & 7); }
 static uint64_t word_at(uint64_t address) { return *(const uint64_t *)address; }
-
-/// Whether a value can be a return address: code of an image, right after a call instruction.
-static bool follows_call(uint64_t pc) {
-  if (!image_at(pc)) return false;
-  const uint8_t *p = (const uint8_t *)pc;
-  if (p[-5] == 0xE8) return true;
-  for (int length = 2; length <= 7; length++)
-    if (p[-length] == 0xFF && (p[-length + 1] & 0x38) == 0x10) return true;
-  return false;
-}
 
 enum outcome { STEPPED, OUTERMOST, LOST };
 
@@ -114,7 +110,6 @@ static enum outcome step(walker *w) {
       rbp_slot = w->at.rbp;
       break;
     }
-    case UNWIND_FRAME_POINTER: cfa = w->at.rbp + 16; break;
     case UNWIND_SIGNAL: return step_over_signal(w);
     case UNWIND_OUTERMOST: return OUTERMOST;
     default: return LOST;
@@ -123,7 +118,6 @@ static enum outcome step(walker *w) {
   if (slot < w->sp || !readable(w, slot)) return LOST;
   uint64_t pc = word_at(slot);
   if (pc == 0) return OUTERMOST;
-  if (unwind_kind_of(rule) == UNWIND_FRAME_POINTER && !follows_call(pc)) return LOST;
   if (!rbp_slot && unwind_saves_rbp(rule)) rbp_slot = cfa + (uint64_t)unwind_rbp_offset(rule);
   if (rbp_slot) {
     if (!readable(w, rbp_slot)) return LOST;

@@ -1,5 +1,6 @@
 #include "class.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ static void write_class(const class_info *c) {
 
 const class_info *class_decide(uint64_t metadata) {
   if (metadata < 4096 || (metadata & 7) || !process_recording()) return &class_ignored;
+  int saved_errno = errno;
   // May register images, which takes the lock that is taken below.
   image_at(metadata);
   uint64_t descriptor = class_descriptor(metadata);
@@ -120,6 +122,7 @@ const class_info *class_decide(uint64_t metadata) {
     }  // not readable as metadata: nothing is remembered, the pointer may have been garbage
   }
   record_unlock();
+  errno = saved_errno;
   return result;
 }
 

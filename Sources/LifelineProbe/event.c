@@ -1,5 +1,6 @@
 #include "event.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "clock.h"
@@ -27,7 +28,7 @@ void event_flush(thread_state *t) {
   t->cursor = t->limit = NULL;
 }
 
-static bool begin_chunk(thread_state *t) {
+static bool open_chunk(thread_state *t) {
   event_flush(t);
   t->chunk = trace_file_chunk(LIFELINE_EVENT_CHUNK, t->stream, t->sequence, t->number);
   if (!t->chunk) { t->ready = 0; return false; }
@@ -42,6 +43,14 @@ static bool begin_chunk(thread_state *t) {
   t->stack_known = false;
   memset(t->objects, 0, sizeof t->objects);
   return true;
+}
+
+// A system call may fail; errno is the program's.
+static bool begin_chunk(thread_state *t) {
+  int saved = errno;
+  bool good = open_chunk(t);
+  errno = saved;
+  return good;
 }
 
 static uint8_t *put_site(thread_state *t, uint8_t *p, uint64_t word) {

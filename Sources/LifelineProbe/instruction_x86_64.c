@@ -12,83 +12,108 @@ typedef struct decoded {
   enum { PLAIN, JUMP, CONDITIONAL, CALL } kind;
 } decoded;
 
+/// One-byte opcodes that are followed by a ModRM byte.
 static bool has_modrm(uint8_t opcode) {
   if (opcode < 0x40) return (opcode & 7) < 4;  // the eight arithmetic groups
+  if (opcode >= 0x80 && opcode <= 0x8F) return true;
+  if (opcode >= 0xD0 && opcode <= 0xDF) return opcode < 0xD4 || opcode > 0xD7;
   switch (opcode) {
-    case 0x63: case 0x69: case 0x6B:
-    case 0x80: case 0x81: case 0x83: case 0x84: case 0x85: case 0x86: case 0x87:
-    case 0x88: case 0x89: case 0x8A: case 0x8B: case 0x8D:
-    case 0xC0: case 0xC1: case 0xC6: case 0xC7: case 0xD1: case 0xD3:
-    case 0xF6: case 0xF7: case 0xFF: return true;
+    case 0x63: case 0x69: case 0x6B: case 0xC0: case 0xC1: case 0xC6: case 0xC7:
+    case 0xF6: case 0xF7: case 0xFE: case 0xFF: return true;
     default: return false;
   }
 }
 
 static bool known_without_modrm(uint8_t opcode) {
-  return (opcode >= 0x50 && opcode <= 0x5F) || opcode == 0x90 || (opcode >= 0xB8 && opcode <= 0xBF) ||
-         opcode == 0xC3 || opcode == 0x68 || opcode == 0x6A || opcode == 0xA8 || opcode == 0xA9 ||
-         (opcode < 0x40 && ((opcode & 7) == 4 || (opcode & 7) == 5));
+  return (opcode >= 0x50 && opcode <= 0x5F) || (opcode >= 0x90 && opcode <= 0x99) || opcode == 0x68 || opcode == 0x6A ||
+         (opcode >= 0xA4 && opcode <= 0xBF) || opcode == 0xC2 || opcode == 0xC3 || opcode == 0xC9 || opcode == 0xCC ||
+         opcode == 0xF4 || (opcode < 0x40 && ((opcode & 7) == 4 || (opcode & 7) == 5));
+}
+
+/// Immediate bytes of a one-byte opcode; `next` is the byte after it (the ModRM byte, if any).
+static size_t immediate_size(uint8_t opcode, uint8_t next, bool wide, bool small) {
+  size_t word = small ? 2 : 4;
+  if (opcode < 0x40) return (opcode & 7) == 4 ? 1 : (opcode & 7) == 5 ? word : 0;
+  if (opcode >= 0xB0 && opcode <= 0xB7) return 1;
+  if (opcode >= 0xB8 && opcode <= 0xBF) return wide ? 8 : word;
+  switch (opcode) {
+    case 0x69: case 0x81: case 0xC7: case 0x68: case 0xA9: return word;
+    case 0x6A: case 0x6B: case 0x80: case 0x83: case 0xC0: case 0xC1: case 0xC6: case 0xA8: return 1;
+    case 0xC2: return 2;
+    case 0xF6: return next & 0x30 ? 0 : 1;
+    case 0xF7: return next & 0x30 ? 0 : word;
+    default: return 0;
+  }
+}
+
+/// Two-byte opcodes (0F xx, also under VEX and EVEX) that end in an immediate byte.
+static bool second_has_immediate(uint8_t second) {
+  return (second >= 0x70 && second <= 0x73) || second == 0xA4 || second == 0xAC || second == 0xBA || second == 0xC2 ||
+         (second >= 0xC4 && second <= 0xC6);
+}
+
+static bool second_without_modrm(uint8_t second) {
+  return second == 0x05 || second == 0x0B || (second >= 0x30 && second <= 0x37) || second == 0x77 ||
+         (second >= 0xA0 && second <= 0xA2) || (second >= 0xA8 && second <= 0xAA) || (second >= 0xC8 && second <= 0xCF);
+}
+
+/// The ModRM byte at `p`, its SIB byte and displacement; returns what follows.
+static const uint8_t *skip_modrm(const uint8_t *code, const uint8_t *p, decoded *out) {
+  uint8_t m = *p++, mode = m >> 6, rm = m & 7;
+  if (mode != 3 && rm == 4) {
+    uint8_t sib = *p++;
+    if (mode == 0 && (sib & 7) == 5) p += 4;
+  }
+  if (mode == 0 && rm == 5) { out->displacement = (size_t)(p - code); p += 4; }
+  else if (mode == 1) p += 1;
+  else if (mode == 2) p += 4;
+  return p;
+}
+
+static bool branch(decoded *out, const uint8_t *code, const uint8_t *p, int kind, uint8_t condition, size_t size) {
+  out->kind = kind;
+  out->condition = condition & 15;
+  out->branch = (size_t)(p - code);
+  out->branch_size = size;
+  out->length = out->branch + size;
+  return true;
 }
 
 static bool decode(const uint8_t *code, decoded *out) {
   memset(out, 0, sizeof *out);
   const uint8_t *p = code;
   bool wide = false, small = false;
-  while (*p == 0x66 || *p == 0xF2 || *p == 0xF3 || *p == 0x2E || *p == 0x64 || *p == 0xF0) {
+  while (*p == 0x66 || *p == 0xF2 || *p == 0xF3 || *p == 0x2E || *p == 0x3E || *p == 0x64 || *p == 0x65 || *p == 0xF0) {
     small |= *p == 0x66;
-    if (++p - code > 6) return false;
+    if (++p - code > 10) return false;
   }
-  if ((*p & 0xF0) == 0x40) { wide = *p & 8; p++; }
-  uint8_t opcode = *p++, second = 0;
-  bool modrm;
-  size_t immediate = 0;
-  if (opcode == 0x0F) {
-    second = *p++;
-    if (second >= 0x80 && second <= 0x8F) {
-      out->kind = CONDITIONAL; out->condition = second & 15;
-      out->branch = (size_t)(p - code); out->branch_size = 4; out->length = out->branch + 4;
-      return true;
-    }
-    // long nop and endbr, conditional moves and sets, movzx, movsx, SSE moves, imul, bit tests
-    modrm = second == 0x1E || second == 0x1F || (second >= 0x40 && second <= 0x4F) ||
-            (second >= 0x90 && second <= 0x9F) || second == 0xB6 || second == 0xB7 || second == 0xBE ||
-            second == 0xBF || second == 0x10 || second == 0x11 || second == 0x28 || second == 0x29 ||
-            second == 0x57 || second == 0xAF || second == 0xA3 || second == 0xAB || second == 0x6F ||
-            second == 0x7F || second == 0xBA;
-    if (!modrm) return false;
-    if (second == 0xBA) immediate = 1;
-  } else if (opcode == 0xEB || (opcode >= 0x70 && opcode <= 0x7F)) {
-    out->kind = opcode == 0xEB ? JUMP : CONDITIONAL;
-    out->condition = opcode & 15;
-    out->branch = (size_t)(p - code); out->branch_size = 1; out->length = out->branch + 1;
-    return true;
-  } else if (opcode == 0xE8 || opcode == 0xE9) {
-    out->kind = opcode == 0xE8 ? CALL : JUMP;
-    out->branch = (size_t)(p - code); out->branch_size = 4; out->length = out->branch + 4;
-    return true;
-  } else {
-    modrm = has_modrm(opcode);
-    if (!modrm && !known_without_modrm(opcode)) return false;
-    if (opcode == 0x81 || opcode == 0xC7 || opcode == 0x69) immediate = small ? 2 : 4;
-    else if (opcode == 0x80 || opcode == 0x83 || opcode == 0xC0 || opcode == 0xC1 || opcode == 0xC6 ||
-             opcode == 0x6B || opcode == 0x6A || opcode == 0xA8) immediate = 1;
-    else if (opcode == 0x68 || opcode == 0xA9) immediate = 4;
-    else if (opcode >= 0xB8 && opcode <= 0xBF) immediate = wide ? 8 : small ? 2 : 4;
-    else if (opcode < 0x40 && (opcode & 7) == 4) immediate = 1;
-    else if (opcode < 0x40 && (opcode & 7) == 5) immediate = small ? 2 : 4;
-    else if (opcode == 0xF6 && !(*p & 0x30)) immediate = 1;
-    else if (opcode == 0xF7 && !(*p & 0x30)) immediate = small ? 2 : 4;
+  unsigned map = 0;  // 1: 0F, 2: 0F38, 3: 0F3A
+  if (*p == 0xC5) { map = 1; p += 2; }
+  else if (*p == 0xC4) { map = p[1] & 31; p += 3; }
+  else if (*p == 0x62) { map = p[1] & 7; p += 4; }
+  else if ((*p & 0xF0) == 0x40) { wide = *p & 8; p++; }
+  if (map > 3) return false;
+  if (!map && *p == 0x0F) {
+    map = 1;
+    p++;
+    if (*p == 0x38) { map = 2; p++; }
+    else if (*p == 0x3A) { map = 3; p++; }
   }
-  if (modrm) {
-    uint8_t m = *p++, mode = m >> 6, rm = m & 7;
-    if (mode != 3 && rm == 4) {
-      uint8_t sib = *p++;
-      if (mode == 0 && (sib & 7) == 5) p += 4;
-    }
-    if (mode == 0 && rm == 5) { out->displacement = (size_t)(p - code); p += 4; }
-    else if (mode == 1) p += 1;
-    else if (mode == 2) p += 4;
+  uint8_t opcode = *p++;
+  if (map) {
+    if (map == 1 && opcode >= 0x80 && opcode <= 0x8F) return branch(out, code, p, CONDITIONAL, opcode, 4);
+    bool immediate = map == 3 || (map == 1 && second_has_immediate(opcode));
+    if (map != 1 || !second_without_modrm(opcode)) p = skip_modrm(code, p, out);
+    out->length = (size_t)(p - code) + immediate;
+    return out->length <= 15;
   }
+  if (opcode == 0xEB) return branch(out, code, p, JUMP, 0, 1);
+  if (opcode >= 0x70 && opcode <= 0x7F) return branch(out, code, p, CONDITIONAL, opcode, 1);
+  if (opcode == 0xE8 || opcode == 0xE9) return branch(out, code, p, opcode == 0xE8 ? CALL : JUMP, 0, 4);
+  bool modrm = has_modrm(opcode);
+  if (!modrm && !known_without_modrm(opcode)) return false;
+  size_t immediate = immediate_size(opcode, *p, wide, small);
+  if (modrm) p = skip_modrm(code, p, out);
   out->length = (size_t)(p - code) + immediate;
   return out->length <= 15;
 }
@@ -96,6 +121,15 @@ static bool decode(const uint8_t *code, decoded *out) {
 size_t instruction_length(const uint8_t *code) {
   decoded d;
   return decode(code, &d) ? d.length : 0;
+}
+
+const uint8_t *instruction_branch_target(const uint8_t *code) {
+  decoded d;
+  if (!decode(code, &d) || d.kind == PLAIN || d.kind == CALL) return NULL;
+  int32_t offset = 0;
+  if (d.branch_size == 1) offset = (int8_t)code[d.branch];
+  else memcpy(&offset, code + d.branch, 4);
+  return code + d.length + offset;
 }
 
 static bool fits(int64_t value) { return value == (int32_t)value; }

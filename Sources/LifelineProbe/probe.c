@@ -48,6 +48,8 @@ __attribute__((constructor)) static void probe_begin(void) {
     give_up(LIFELINE_STOP_selfTestFailed, "the detours did not see what was done to a test object");
   } else {
     describe();
+    // What the self-test counted is not the program's.
+    memset(the_process->header->counters, 0, sizeof the_process->header->counters);
     __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
   }
   errno = saved_errno;

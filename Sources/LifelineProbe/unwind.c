@@ -1,5 +1,6 @@
 #include "unwind.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "image.h"
@@ -20,25 +21,16 @@ static bool is_signal_return(const uint8_t *code) {
   return !memcmp(code, bytes, sizeof bytes);
 }
 
-/// Code without an unwind entry (thunks in libFoundationEssentials) that keeps a frame pointer begins
-/// with `push %rbp; mov %rsp,%rbp`. Only where that is found shortly before is the chain believed.
-static bool keeps_frame_pointer(const uint8_t *code, const image *in) {
-  for (int back = 4; back < 512 && (uint64_t)(code - back) >= in->first; back++) {
-    const uint8_t *p = code - back;
-    if (p[0] == 0x55 && p[1] == 0x48 && ((p[2] == 0x89 && p[3] == 0xE5) || (p[2] == 0x8B && p[3] == 0xEC))) return true;
-    if (p[0] == 0xC3 && p[1] == 0xCC) return false;  // the end of an earlier function
-  }
-  return false;
-}
-
 static unwind_rule find(uint64_t pc, bool is_return_address) {
   const image *in = image_at(pc);
   if (!in) return unwind_make(UNWIND_UNKNOWN, 0, false, 0);
   if (is_signal_return((const uint8_t *)pc)) return unwind_make(UNWIND_SIGNAL, 0, false, 0);
   unwind_rule rule;
   if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule)) return rule;
-  if (keeps_frame_pointer((const uint8_t *)pc, in)) return unwind_make(UNWIND_FRAME_POINTER, 16, true, -16);
-  return unwind_make(UNWIND_UNKNOWN, 0, false, 0);
+  uint64_t begin = in->first, end = in->end;
+  if (in->unwind_header && unwind_cfi_gap(in->unwind_header, pc - is_return_address, &begin, &end) &&
+      unwind_code((const uint8_t *)begin, (const uint8_t *)end, (const uint8_t *)pc, &rule)) return rule;
+  return UNWIND_KNOWN_UNKNOWN;
 }
 
 unwind_rule unwind_find(uint64_t pc, bool is_return_address) {
@@ -46,8 +38,10 @@ unwind_rule unwind_find(uint64_t pc, bool is_return_address) {
   uint32_t slot = (uint32_t)(pc * 0x9E3779B97F4A7C15ull >> 50) & (SLOTS - 1);
   uint64_t rule = __atomic_load_n(&cache[slot].rule, __ATOMIC_RELAXED);
   if ((__atomic_load_n(&cache[slot].key, __ATOMIC_RELAXED) ^ rule) == marked && rule) return rule;
+  int saved = errno;
   rule = find(pc, is_return_address);
-  // An unknown rule is 0 and so never cached: its image may still be on its way into the table.
+  errno = saved;
+  // Rule 0 is never cached: the image may still be on its way into the table.
   __atomic_store_n(&cache[slot].rule, rule, __ATOMIC_RELAXED);
   __atomic_store_n(&cache[slot].key, marked ^ rule, __ATOMIC_RELAXED);
   return rule;

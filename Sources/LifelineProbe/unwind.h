@@ -21,8 +21,10 @@ enum unwind_kind {
   UNWIND_DEREF_RBP = 3,    // CFA = *(rbp + offset): a realigned frame; rbp is saved at rbp + 0
   UNWIND_SIGNAL = 4,       // a signal frame: registers are in the ucontext at rsp
   UNWIND_OUTERMOST = 5,    // the return address is undefined: there is no caller
-  UNWIND_FRAME_POINTER = 6,  // no unwind entry; the code sets up a frame pointer
 };
+
+/// Nothing is known, and that will not change: unlike rule 0 it is cached.
+#define UNWIND_KNOWN_UNKNOWN ((unwind_rule)1 << 4)
 
 static inline enum unwind_kind unwind_kind_of(unwind_rule r) { return (enum unwind_kind)(r & 7); }
 static inline int64_t unwind_cfa_offset(unwind_rule r) { return (int32_t)(r >> 32); }
@@ -42,3 +44,7 @@ void unwind_forget(void);
 /// Rule from the CFI of `header` (.eh_frame_hdr) for an instruction address; see unwind_cfi.c.
 /// False when there is no entry for it.
 bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule);
+/// The code around `address` that no entry covers; false when the table cannot be read.
+bool unwind_cfi_gap(const uint8_t *header, uint64_t address, uint64_t *begin, uint64_t *end);
+/// Rule for code without an entry, read off the instructions of the gap; see unwind_code_x86_64.c.
+bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule);

@@ -205,43 +205,73 @@ static unwind_rule rule_of(const row *r, const cie *c) {
   return unwind_make(UNWIND_UNKNOWN, 0, false, 0);
 }
 
-/// The FDE for an address, by binary search in the table of .eh_frame_hdr.
-static const uint8_t *find_entry(const uint8_t *header, uint64_t address) {
+/// The table of .eh_frame_hdr, sorted by first address: pairs of offsets from its own beginning.
+static const int32_t *search_table(const uint8_t *header, uint64_t *count) {
   if (header[0] != 1 || header[2] == PE_OMIT || header[3] != (PE_DATAREL | PE_SDATA4)) return NULL;
   const uint8_t *p = header + 4;
-  uint64_t ignored, count;
-  if (!encoded(&p, header[1], header, &ignored) || !encoded(&p, header[2], header, &count) || !count) return NULL;
-  const int32_t *pairs = (const int32_t *)p;
-  int64_t wanted = (int64_t)(address - (uint64_t)header);
+  uint64_t ignored;
+  if (!encoded(&p, header[1], header, &ignored) || !encoded(&p, header[2], header, count) || !*count) return NULL;
+  return (const int32_t *)p;
+}
+
+/// Number of entries that begin at or before an address.
+static uint64_t entries_before(const int32_t *pairs, uint64_t count, int64_t wanted) {
   uint64_t low = 0, high = count;
   while (low < high) {
     uint64_t middle = low + (high - low) / 2;
     if (pairs[2 * middle] <= wanted) low = middle + 1;
     else high = middle;
   }
-  return low ? header + pairs[2 * (low - 1) + 1] : NULL;
+  return low;
 }
 
-bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule) {
-  const uint8_t *fde = find_entry(header, address), *end;
-  if (!fde) return false;
-  const uint8_t *p = entry(fde, &end);
+typedef struct fde {
+  cie common;
+  uint64_t begin, size;
+  const uint8_t *program, *end;
+} fde;
+
+static bool read_fde(const uint8_t *header, const uint8_t *at, fde *out) {
+  const uint8_t *p = entry(at, &out->end);
   if (!p) return false;
   uint32_t back;
   memcpy(&back, p, 4);
-  cie c;
-  if (!back || !read_cie(p - back, &c)) return false;
+  if (!back || !read_cie(p - back, &out->common)) return false;
   p += 4;
-  uint64_t begin, size;
-  if (!encoded(&p, c.pointer_encoding, header, &begin) || !encoded(&p, c.pointer_encoding & 0x0F, header, &size)) return false;
-  if (address < begin || address >= begin + size) return false;
-  if (c.has_augmentation) { uint64_t skip = uleb(&p, end); p += skip; }
+  if (!encoded(&p, out->common.pointer_encoding, header, &out->begin) ||
+      !encoded(&p, out->common.pointer_encoding & 0x0F, header, &out->size)) return false;
+  if (out->common.has_augmentation) { uint64_t skip = uleb(&p, out->end); p += skip; }
+  out->program = p;
+  return true;
+}
+
+bool unwind_cfi_gap(const uint8_t *header, uint64_t address, uint64_t *begin, uint64_t *end) {
+  uint64_t count, before;
+  const int32_t *pairs = search_table(header, &count);
+  if (!pairs) return false;
+  before = entries_before(pairs, count, (int64_t)(address - (uint64_t)header));
+  fde previous;
+  // Without an entry before it there is no place that is certainly the beginning of a function.
+  if (!before || !read_fde(header, header + pairs[2 * (before - 1) + 1], &previous)) return false;
+  *begin = (previous.begin + previous.size + 15) & ~(uint64_t)15;
+  if (before < count) *end = (uint64_t)header + (uint64_t)(int64_t)pairs[2 * before];
+  return *begin <= address;
+}
+
+bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule) {
+  uint64_t count, before;
+  const int32_t *pairs = search_table(header, &count);
+  if (!pairs) return false;
+  before = entries_before(pairs, count, (int64_t)(address - (uint64_t)header));
+  fde f;
+  if (!before || !read_fde(header, header + pairs[2 * (before - 1) + 1], &f)) return false;
+  if (address < f.begin || address >= f.begin + f.size) return false;
   row r = {0}, initial;
   uint64_t location = 0;
-  if (!run(&c, c.program, c.end, &location, UINT64_MAX, &r, &r)) return false;
+  if (!run(&f.common, f.common.program, f.common.end, &location, UINT64_MAX, &r, &r)) return false;
   initial = r;
-  location = begin;
-  if (!run(&c, p, end, &location, address, &r, &initial)) { *rule = unwind_make(UNWIND_UNKNOWN, 0, false, 0); return true; }
-  *rule = rule_of(&r, &c);
+  location = f.begin;
+  *rule = run(&f.common, f.program, f.end, &location, address, &r, &initial) ? rule_of(&r, &f.common) : UNWIND_KNOWN_UNKNOWN;
+  if (!*rule) *rule = UNWIND_KNOWN_UNKNOWN;
   return true;
 }
