@@ -66,8 +66,10 @@ void backtrace_begin_thread(backtrace *b) {
   }
 }
 
+typedef struct fresh_frame fresh_frame;
+
 typedef struct walker {
-  frame at;
+  fresh_frame at;
   uint64_t sp;
   uint64_t low, high;
   bool exact;  // the pc is that of an interrupted instruction, not a return address
@@ -84,20 +86,16 @@ static enum outcome step_over_signal(walker *w) {
   const ucontext_t *context = (const ucontext_t *)w->sp;
   if (!readable(w, w->sp) || !readable(w, w->sp + sizeof *context)) return LOST;
   const greg_t *registers = context->uc_mcontext.gregs;
-  w->at.slot = (uint64_t)&registers[REG_RIP];
-  w->at.pc = (uint64_t)registers[REG_RIP];
-  w->at.rbp_slot = (uint64_t)&registers[REG_RBP];
-  w->at.rbp_value = w->at.rbp = (uint64_t)registers[REG_RBP];
+  uint64_t pc = (uint64_t)registers[REG_RIP];
+  w->at = (fresh_frame){(uint64_t)&registers[REG_RIP], pc, (uint64_t)registers[REG_RBP], pc << 2 | LIFELINE_SITE_EXACT, NULL, 0};
   w->sp = (uint64_t)registers[REG_RSP];
   w->exact = true;
   w->crossed_signal = true;
-  if (w->sp < w->low || w->sp >= w->high)
-    if (!mapping_of(w->sp, &w->low, &w->high)) return LOST;
-  w->at.word = w->at.pc << 2 | LIFELINE_SITE_EXACT;
+  if ((w->sp < w->low || w->sp >= w->high) && !mapping_of(w->sp, &w->low, &w->high)) return LOST;
   return STEPPED;
 }
 
-static enum outcome step(walker *w) {
+static inline enum outcome step(walker *w) {
   unwind_rule rule = unwind_find(w->at.pc, !w->exact);
   uint64_t cfa, rbp_slot = 0;
   switch (unwind_kind_of(rule)) {
@@ -119,14 +117,12 @@ static enum outcome step(walker *w) {
   uint64_t pc = word_at(slot);
   if (pc == 0) return OUTERMOST;
   if (!rbp_slot && unwind_saves_rbp(rule)) rbp_slot = cfa + (uint64_t)unwind_rbp_offset(rule);
+  w->at.rbp_slot = NULL;
   if (rbp_slot) {
     if (!readable(w, rbp_slot)) return LOST;
-    w->at.rbp_value = word_at(rbp_slot);
-    w->at.rbp_slot = rbp_slot;
-    w->at.rbp = w->at.rbp_value & ~ASYNC_FRAME_BIT;
-  } else {
-    w->at.rbp_slot = slot;
-    w->at.rbp_value = pc;
+    w->at.rbp_slot = (const uint64_t *)rbp_slot;
+    w->at.rbp_saved = word_at(rbp_slot);
+    w->at.rbp = w->at.rbp_saved & ~ASYNC_FRAME_BIT;
   }
   w->at.slot = slot;
   w->at.pc = pc;
@@ -136,51 +132,78 @@ static enum outcome step(walker *w) {
   return STEPPED;
 }
 
-static void sentinel(backtrace *b, uint64_t word) {
-  frame *f = &b->frames[b->depth++];
-  memset(f, 0, sizeof *f);
-  f->slot = UINT64_MAX;
-  f->word = word;
+static inline void push(backtrace *b, const fresh_frame *f) {
+  uint32_t i = b->depth++, check = b->first_check[i];
+  b->slot[i] = f->slot;
+  b->pc[i] = f->pc;
+  b->rbp[i] = f->rbp;
+  b->word[i] = f->word;
+  b->check_address[check] = (const uint64_t *)f->slot;
+  b->check_value[check++] = f->pc;
+  if (f->rbp_slot) {
+    b->check_address[check] = f->rbp_slot;
+    b->check_value[check++] = f->rbp_saved;
+  }
+  b->first_check[i + 1] = check;
 }
 
-static inline bool is_sentinel(const frame *f) { return f->slot == UINT64_MAX; }
+static void push_sentinel(backtrace *b, uint64_t word) {
+  uint32_t i = b->depth++;
+  b->slot[i] = UINT64_MAX;
+  b->pc[i] = b->rbp[i] = 0;
+  b->word[i] = word;
+  b->first_check[i + 1] = b->first_check[i];
+}
 
-/// The innermost frame within the limit whose slots no longer hold what they held, or `depth`.
+/// Whether memory still holds what frames[from ..< to] were read from.
+///
+/// The most executed loop of the recorder. Gathering eight words at a time with AVX-512 was slower here
+/// (Zen 5: 26 against 23 ns an event under 10 frames, 31 against 29 under 30).
+__attribute__((noinline)) static bool unchanged(const backtrace *b, uint32_t from, uint32_t to) {
+  const uint64_t *const *address = b->check_address + b->first_check[from], *const *end = b->check_address + b->first_check[to];
+  const uint64_t *value = b->check_value + b->first_check[from];
+  uint64_t changed[4] = {0, 0, 0, 0};
+  for (; address + 4 <= end; address += 4, value += 4) {
+    changed[0] |= *address[0] ^ value[0];
+    changed[1] |= *address[1] ^ value[1];
+    changed[2] |= *address[2] ^ value[2];
+    changed[3] |= *address[3] ^ value[3];
+  }
+  for (; address < end; address++, value++) changed[0] |= **address ^ *value;
+  return !(changed[0] | changed[1] | changed[2] | changed[3]);
+}
+
+/// Frames outside of the innermost `limit` belong to no backtrace and are not checked.
+static inline uint32_t window(uint32_t depth, uint32_t limit) { return depth > limit ? depth - limit : 0; }
+
+/// The innermost of frames[0 ..< depth] that is no longer true, or `depth`.
 static uint32_t first_stale(const backtrace *b, uint32_t depth, uint32_t limit) {
-  uint32_t base = depth > limit ? depth - limit : 0;
-  if (base == 0 && depth && is_sentinel(&b->frames[0])) base = 1;
-  uint64_t changed = 0;
-  for (uint32_t i = base; i < depth; i++) {
-    const frame *f = &b->frames[i];
-    changed |= (word_at(f->slot) ^ f->pc) | (word_at(f->rbp_slot) ^ f->rbp_value);
-  }
-  if (!changed) return depth;
-  for (uint32_t i = depth; i > base; i--) {
-    const frame *f = &b->frames[i - 1];
-    if (word_at(f->slot) != f->pc || word_at(f->rbp_slot) != f->rbp_value) return i - 1;
-  }
+  uint32_t base = window(depth, limit);
+  if (unchanged(b, base, depth)) return depth;
+  for (uint32_t i = depth; i > base; i--)
+    if (!unchanged(b, i - 1, i)) return i - 1;
   return depth;
 }
 
-/// Walks from `w` until a frame of b->frames[0 ..< *joined] is met, collecting fresh frames innermost first.
-static enum outcome walk(backtrace *b, walker *w, frame *fresh, uint32_t *count, uint32_t most, uint32_t *joined) {
+/// Walks from `w` until one of frames[0 ..< *joined] is met, collecting fresh frames innermost first.
+static enum outcome walk(backtrace *b, walker *w, uint32_t *count, uint32_t most, uint32_t *joined) {
   enum outcome outcome = STEPPED;
   while (outcome == STEPPED) {
     if (*joined && !w->crossed_signal) {
-      while (*joined && b->frames[*joined - 1].slot < w->at.slot) --*joined;
-      if (*joined && b->frames[*joined - 1].slot == w->at.slot) {
-        frame *f = &b->frames[*joined - 1];
-        if (f->pc == w->at.pc && f->rbp == w->at.rbp) {
-          // The same frame, though a callee may have saved its rbp elsewhere this time.
-          f->rbp_slot = w->at.rbp_slot;
-          f->rbp_value = w->at.rbp_value;
+      uint32_t n = *joined;
+      while (n && b->slot[n - 1] < w->at.slot) n--;
+      *joined = n;
+      if (n && b->slot[n - 1] == w->at.slot) {
+        b->depth = --*joined;
+        if (b->pc[n - 1] == w->at.pc && b->rbp[n - 1] == w->at.rbp) {
+          push(b, &w->at);  // the same frame, though a callee may have saved its rbp elsewhere this time
+          *joined = n;
           return STEPPED;
         }
-        --*joined;
       }
     }
     if (*count == most) { *joined = 0; return STEPPED; }
-    fresh[(*count)++] = w->at;
+    b->fresh[(*count)++] = w->at;
     outcome = step(w);
   }
   *joined = 0;
@@ -188,71 +211,112 @@ static enum outcome walk(backtrace *b, walker *w, frame *fresh, uint32_t *count,
 }
 
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
-static bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) {
-  return is_sentinel(&b->frames[0]) && b->frames[0].word == LIFELINE_SITE_TRUNCATED && depth - 1 < limit;
+static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) {
+  return depth <= limit && depth && b->word[0] == LIFELINE_SITE_TRUNCATED;
 }
 
-backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
+static walker begin_walk(uint64_t slot, uint64_t pc, uint64_t rbp, uint64_t low, uint64_t high) {
+  return (walker){.at = {slot, pc, rbp, pc << 2, NULL, 0}, .sp = slot + 8, .low = low, .high = high};
+}
+
+__attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
   uint32_t old = b->depth, joined = old;
-  // The usual case costs nothing but the comparison: same place, same frames.
-  if (old && !b->uncacheable) {
-    const frame *top = &b->frames[old - 1];
-    if (top->slot == at.slot && top->pc == at.pc && top->rbp == at.rbp &&
-        !lacks_frames(b, old, limit) && first_stale(b, old - 1, limit) == old - 1)
-      return (backtrace_change){0, old};
-  }
   if (old + 2 * limit + 2 >= BACKTRACE_CAPACITY) joined = 0;
-  walker w = {.at = {at.slot, at.pc, at.slot, at.pc, at.rbp & ~ASYNC_FRAME_BIT, at.pc << 2}, .sp = at.slot + 8,
-              .low = b->low, .high = b->high};
-  bool foreign = at.slot < b->low || at.slot >= b->high;
-  if (at.slot < b->low && b->high - at.slot < (1ull << 32) && b->low - at.slot < (8u << 20)) {
+  walker w = begin_walk(slot, pc, rbp, b->low, b->high);
+  bool foreign = slot < b->low || slot >= b->high;
+  if (slot < b->low && b->high - slot < (1ull << 32) && b->low - slot < (8u << 20)) {
     // The stack has grown since it was looked at.
     foreign = false;
-    b->low = w.low = at.slot & ~(uint64_t)4095;
+    b->low = w.low = slot & ~(uint64_t)4095;
   }
   if (foreign) {
-    if (at.slot < b->other_low || at.slot >= b->other_high)
-      if (!mapping_of(at.slot, &b->other_low, &b->other_high)) b->other_low = b->other_high = 0;
+    if (slot < b->other_low || slot >= b->other_high)
+      if (!mapping_of(slot, &b->other_low, &b->other_high)) b->other_low = b->other_high = 0;
     w.low = b->other_low;
     w.high = b->other_high;
   }
   if (foreign || b->uncacheable) joined = 0;
 
-  frame *fresh = b->fresh;
   // Twice the limit, so that a deep recursion is walked anew once in `limit` returns, not at each.
   uint32_t most = 2 * limit, count = 0;
-  enum outcome outcome;
-  outcome = walk(b, &w, fresh, &count, most, &joined);
+  enum outcome outcome = walk(b, &w, &count, most, &joined);
   while (joined) {
     uint32_t stale = first_stale(b, joined, limit);
     if (stale == joined) break;
     // Frame `stale` changed under the frames inside it: those are walked again, from the innermost of them.
     joined = stale;
-    outcome = walk(b, &w, fresh, &count, most, &joined);
+    outcome = walk(b, &w, &count, most, &joined);
   }
   // A truncated backtrace that has lost too many frames is walked from the start, as far as it goes.
   if (joined && lacks_frames(b, joined + count, limit) && !w.crossed_signal) {
-    w = (walker){.at = {at.slot, at.pc, at.slot, at.pc, at.rbp & ~ASYNC_FRAME_BIT, at.pc << 2}, .sp = at.slot + 8,
-                 .low = w.low, .high = w.high};
+    w = begin_walk(slot, pc, rbp, w.low, w.high);
     count = joined = 0;
-    outcome = walk(b, &w, fresh, &count, most, &joined);
+    outcome = walk(b, &w, &count, most, &joined);
   }
   b->depth = joined;
   if (!joined && outcome != OUTERMOST) {
     bool lost = outcome == LOST;
-    sentinel(b, lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED);
+    push_sentinel(b, lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED);
     process_count(lost ? LIFELINE_COUNTER_incompleteBacktraces : LIFELINE_COUNTER_truncatedBacktraces);
   }
-  for (uint32_t i = count; i > 0; i--) b->frames[b->depth++] = fresh[i - 1];
+  for (uint32_t i = count; i > 0; i--) push(b, &b->fresh[i - 1]);
   b->uncacheable = foreign || w.crossed_signal;
   return (backtrace_change){old - joined, joined};
 }
 
+/// Whether a caller's frame at `slot` with that rbp is what the rule for `pc` leads to.
+static inline __attribute__((always_inline)) bool leads_to(unwind_rule rule, uint64_t slot, uint64_t rbp, uint64_t caller_slot, uint64_t caller_rbp) {
+  uint64_t base;
+  if (unwind_kind_of(rule) == UNWIND_FROM_RSP) base = slot + 8;
+  else if (unwind_kind_of(rule) == UNWIND_FROM_RBP) base = rbp;
+  else return false;
+  if (base + (uint64_t)unwind_cfa_offset(rule) - 8 != caller_slot) return false;
+  if (!unwind_saves_rbp(rule)) return rbp == caller_rbp;
+  uint64_t rbp_slot = caller_slot + 8 + (uint64_t)unwind_rbp_offset(rule);
+  return rbp_slot > slot && rbp_slot < caller_slot && (word_at(rbp_slot) & ~ASYNC_FRAME_BIT) == caller_rbp;
+}
+
+backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
+  uint64_t slot = call_site_slot(at), pc = at[1], rbp = at[0] & ~ASYNC_FRAME_BIT;
+  uint32_t old = b->depth, n = old;
+  if (b->uncacheable || slot < b->low || slot >= b->high || old + 2 * limit + 2 >= BACKTRACE_CAPACITY) goto slowly;
+  while (n && b->slot[n - 1] < slot) n--;
+  if (n && b->slot[n - 1] == slot) {
+    // The same call again.
+    if (b->pc[n - 1] == pc && b->rbp[n - 1] == rbp) {
+      if (lacks_frames(b, n, limit) || !unchanged(b, window(n, limit), n - 1)) goto slowly;
+      b->depth = n;
+      return (backtrace_change){old - n, n};
+    }
+    n--;
+  }
+  // Another call of the function that made an earlier one: its caller's frame is known.
+  if (!n || lacks_frames(b, n + 1, limit) || !leads_to(unwind_find(pc, true), slot, rbp, b->slot[n - 1], b->rbp[n - 1]) ||
+      !unchanged(b, window(n + 1, limit), n)) goto slowly;
+  b->depth = n + 1;
+  b->slot[n] = slot;
+  b->pc[n] = b->check_value[b->first_check[n]] = pc;
+  b->rbp[n] = rbp;
+  b->word[n] = pc << 2 | LIFELINE_SITE_RETURN;
+  b->check_address[b->first_check[n]] = (const uint64_t *)slot;
+  b->first_check[n + 1] = b->first_check[n] + 1;
+  return (backtrace_change){old - n, n};
+slowly:
+  return update_slowly(b, slot, pc, rbp, limit);
+}
+
 void backtrace_trim(backtrace *b, uint32_t limit) {
-  uint32_t keep = 2 * limit;
-  if (b->depth <= keep) return;
-  memmove(&b->frames[1], &b->frames[b->depth - keep], keep * sizeof(frame));
+  uint32_t keep = 2 * limit, from = b->depth - keep;
+  if (b->depth <= keep + 1) return;
+  uint32_t checks = b->first_check[from], left = b->first_check[b->depth] - checks;
+  memmove(&b->check_address[0], &b->check_address[checks], left * sizeof *b->check_address);
+  memmove(&b->check_value[0], &b->check_value[checks], left * sizeof *b->check_value);
+  memmove(&b->slot[1], &b->slot[from], keep * sizeof *b->slot);
+  memmove(&b->pc[1], &b->pc[from], keep * sizeof *b->pc);
+  memmove(&b->rbp[1], &b->rbp[from], keep * sizeof *b->rbp);
+  memmove(&b->word[1], &b->word[from], keep * sizeof *b->word);
+  for (uint32_t i = 0; i <= keep; i++) b->first_check[i + 1] = b->first_check[from + i] - checks;
   b->depth = 0;
-  sentinel(b, LIFELINE_SITE_TRUNCATED);
+  push_sentinel(b, LIFELINE_SITE_TRUNCATED);
   b->depth += keep;
 }

@@ -9,37 +9,39 @@
 
 enum { BACKTRACE_CAPACITY = 4096 };
 
-/// The place a hook was called from, read off its own frame.
-typedef struct call_site {
-  uint64_t slot;  // where the return address lies
-  uint64_t pc;    // the return address
-  uint64_t rbp;   // the caller's rbp
-} call_site;
+/// The place a hook was called from, as the hook's own frame shows it; valid while the hook runs.
+///
+///   at[0] the caller's rbp      at[1] the return address, whose own address orders frames
+typedef const uint64_t *call_site;
 
-/// For use in a hook that keeps a frame pointer: its caller.
-#define CALL_SITE()                                                        \
-  ({                                                                       \
-    const uint64_t *frame_ = (const uint64_t *)__builtin_frame_address(0); \
-    (call_site){(uint64_t)(frame_ + 1), frame_[1], frame_[0]};             \
-  })
+/// For use in a hook: this makes it keep a frame pointer.
+#define CALL_SITE() ((call_site)__builtin_frame_address(0))
 
-/// One frame. `slot` orders frames; pc and rbp are re-checked where they were read from.
-typedef struct frame {
-  uint64_t slot;       // address that held the pc; UINT64_MAX for a sentinel
-  uint64_t pc;         // return address, or a sentinel word
-  uint64_t rbp_slot;   // address that held the caller's rbp, or `slot` again when it was not saved
-  uint64_t rbp_value;  // what it held
-  uint64_t rbp;        // rbp in this frame
-  uint64_t word;       // site word (lifeline_event.h)
-} frame;
+static inline uint64_t call_site_slot(call_site at) { return (uint64_t)(at + 1); }
 
+/// The frames, outermost first, one array per property: a comparison of all frames reads only what it needs.
 typedef struct backtrace {
   uint32_t depth;
-  bool uncacheable;         // crossed a signal frame or a foreign stack: slots are not ordered
-  uint64_t low, high;       // bounds of the stack
+  bool uncacheable;  // crossed a signal frame or a foreign stack: slots are not ordered
+  uint64_t low, high;              // bounds of the stack
   uint64_t other_low, other_high;  // bounds of the foreign stack used last
-  frame frames[BACKTRACE_CAPACITY];  // outermost first
-  frame fresh[BACKTRACE_CAPACITY / 2];  // scratch, innermost first: a hook may not use much of the program's stack
+
+  uint64_t slot[BACKTRACE_CAPACITY];  // address that held the pc; UINT64_MAX for a sentinel
+  uint64_t pc[BACKTRACE_CAPACITY];    // return address
+  uint64_t rbp[BACKTRACE_CAPACITY];   // rbp in this frame
+  uint64_t word[BACKTRACE_CAPACITY];  // site word (lifeline_event.h)
+
+  // What must still be in memory for the frames to be true: the return address of each and, where a frame's
+  // rbp was saved by its callee, that word. Checks [first_check[i], first_check[i + 1]) belong to frame i.
+  uint32_t first_check[BACKTRACE_CAPACITY + 1];
+  const uint64_t *check_address[2 * BACKTRACE_CAPACITY];
+  uint64_t check_value[2 * BACKTRACE_CAPACITY];
+
+  struct fresh_frame {
+    uint64_t slot, pc, rbp, word;
+    const uint64_t *rbp_slot;  // where rbp was saved, or NULL
+    uint64_t rbp_saved;        // what was saved there
+  } fresh[BACKTRACE_CAPACITY / 2];  // scratch, innermost first: a hook may not use much of the program's stack
 } backtrace;
 
 typedef struct backtrace_change {

@@ -66,12 +66,12 @@ static uint8_t *put_site(thread_state *t, uint8_t *p, uint64_t word) {
   return p;
 }
 
-static uint8_t *put_backtrace(thread_state *t, uint8_t *p, uint32_t pops, uint32_t kept) {
+static inline uint8_t *put_backtrace(thread_state *t, uint8_t *p, uint32_t pops, uint32_t kept) {
   uint32_t pushes = t->stack.depth - kept;
   *p++ = (uint8_t)((pops < 15 ? pops : 15) << 4 | (pushes < 15 ? pushes : 15));
   if (pops >= 15) p = put_varint(p, pops);
   if (pushes >= 15) p = put_varint(p, pushes);
-  for (uint32_t i = kept; i < t->stack.depth; i++) p = put_site(t, p, t->stack.frames[i].word);
+  for (uint32_t i = kept; i < t->stack.depth; i++) p = put_site(t, p, t->stack.word[i]);
   return p;
 }
 
@@ -85,31 +85,43 @@ static inline uint8_t *put_object(thread_state *t, uint8_t *p, uint64_t object, 
   return v > 63 ? put_varint(p, v >> 6) : p;
 }
 
-void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
-                 call_site at, const uint64_t *arguments, uint32_t argument_count) {
-  uint32_t limit = the_options.frames;
-  backtrace_change changed = backtrace_update(&t->stack, at, limit);
+static inline bool kind_has_count(enum lifeline_event_kind kind) {
+  switch (kind) {
+#define X(name, number, arguments, object, count) \
+  case number: return count;
+    LIFELINE_EVENT_KINDS(X)
+#undef X
+    default: return false;
+  }
+}
+
+/// Always inlined, so that the two kinds that make up nearly all events get code of their own.
+static inline __attribute__((always_inline)) void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
+                                                               int64_t count, int64_t change, call_site at,
+                                                               const uint64_t *arguments, uint32_t argument_count) {
+  backtrace_change changed = backtrace_update(&t->stack, at, the_options.frames);
   // At most 64 bytes of fields and 11 of each site.
   size_t need = 64 + 16 * (size_t)(t->stack.depth - changed.kept);
   if (__builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0)) {
-    backtrace_trim(&t->stack, limit);
+    backtrace_trim(&t->stack, the_options.frames);
     if (!begin_chunk(t)) return;
   }
   uint8_t *begin = t->cursor, *p = begin + 1;
+  // Fresh lines of the chunk are cold, and the next locked instruction would wait for the stores to them.
+  __builtin_prefetch(begin + 1024, 1);
   uint8_t tag = (uint8_t)kind;
   if (kind >= LIFELINE_EVENT_EXTENDED) {
     tag = LIFELINE_EVENT_EXTENDED;
     *p++ = (uint8_t)kind;
   }
   uint32_t slot = lifeline_object_slot(object);
-  bool cached = t->objects[slot].address == object;
-  bool same = object == t->last_object;
-  bool has_count = kind == LIFELINE_EVENT_retain || kind == LIFELINE_EVENT_release || kind == LIFELINE_EVENT_retainN ||
-                   kind == LIFELINE_EVENT_releaseN || kind == LIFELINE_EVENT_tryRetain || kind == LIFELINE_EVENT_weakLoad ||
-                   kind == LIFELINE_EVENT_unownedRetainStrong || kind == LIFELINE_EVENT_unownedRetainStrongAndRelease;
+  cached_object *known = &t->objects[slot];
+  bool cached = known->address == object;
   // An event without a time is ordered by its neighbours. That is exact for one object as long as nobody
   // else touched it since this thread last did, which the count shows.
-  bool quiet = has_count && cached && count != EVENT_NO_COUNT && (int64_t)t->objects[slot].true_count + change == count;
+  // A free right after its deallocate needs none either: whoever gets the memory next is later than both.
+  bool quiet = kind_has_count(kind) ? cached && (int64_t)known->true_count + change == count
+                                    : kind == LIFELINE_EVENT_free && object == t->last_object;
   if (!quiet || ++t->untimed >= UNTIMED_LIMIT || the_options.exact_time) {
     uint64_t now = clock_ticks();
     // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.
@@ -119,10 +131,10 @@ void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object
     t->last_clock = now;
     t->untimed = 0;
   }
-  if (same) tag |= LIFELINE_EVENT_SAME_OBJECT;
+  if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
   else p = put_object(t, p, object, slot, cached);
-  uint64_t predicted = cached ? t->objects[slot].count : 0;
-  if (has_count) {
+  uint64_t predicted = cached ? known->count : 0;
+  if (kind_has_count(kind)) {
     predicted += (uint64_t)change;
     uint64_t written = count == EVENT_NO_COUNT ? 0 : (uint64_t)count + 1;
     if (written != predicted + 1) {
@@ -131,20 +143,35 @@ void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object
       predicted = written ? written - 1 : 0;
     }
   }
-  t->objects[slot].address = object;
-  t->objects[slot].count = predicted;
-  t->objects[slot].true_count = kind == LIFELINE_EVENT_allocate ? 1 : predicted;
+  known->address = object;
+  known->count = (uint32_t)predicted;
+  known->true_count = kind == LIFELINE_EVENT_allocate ? 1 : (uint32_t)predicted;
   t->last_object = object;
   for (uint32_t i = 0; i < argument_count; i++) p = put_varint(p, arguments[i]);
-  if (!t->stack_known || changed.pops || changed.kept != t->stack.depth) {
+  if (!t->stack_known) {
     tag |= LIFELINE_EVENT_BACKTRACE;
-    if (t->stack_known) p = put_backtrace(t, p, changed.pops, changed.kept);
-    else p = put_backtrace(t, p, 0, 0);
+    p = put_backtrace(t, p, 0, 0);
     t->stack_known = true;
+  } else if (changed.pops || changed.kept != t->stack.depth) {
+    tag |= LIFELINE_EVENT_BACKTRACE;
+    p = put_backtrace(t, p, changed.pops, changed.kept);
   }
   t->events++;
   t->cursor = p;
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
+}
+
+void event_retain(thread_state *t, uint64_t object, int64_t count, call_site at) {
+  write_event(t, LIFELINE_EVENT_retain, object, count, 1, at, NULL, 0);
+}
+
+void event_release(thread_state *t, uint64_t object, int64_t count, call_site at) {
+  write_event(t, LIFELINE_EVENT_release, object, count, -1, at, NULL, 0);
+}
+
+void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
+                 call_site at, const uint64_t *arguments, uint32_t argument_count) {
+  write_event(t, kind, object, count, change, at, arguments, argument_count);
 }
 
 void event_thread(thread_state *t) {

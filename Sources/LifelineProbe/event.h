@@ -10,6 +10,9 @@ enum { EVENT_NO_COUNT = -1 };
 /// counts that could not be read. `change` is what the kind adds to a predicted count.
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                  call_site at, const uint64_t *arguments, uint32_t argument_count);
+/// The same for the two most frequent kinds.
+void event_retain(thread_state *t, uint64_t object, int64_t count, call_site at);
+void event_release(thread_state *t, uint64_t object, int64_t count, call_site at);
 /// The stream now belongs to the thread `t->number`.
 void event_thread(thread_state *t);
 /// Completes the open chunk.

@@ -29,13 +29,13 @@ static inline const class_info *class_of_object(const void *pointer) { return cl
 
 /// Objects that the compiler promoted to the stack, and static ones, have no heap life to record.
 static inline bool on_stack(const thread_state *t, const heap_object *object, call_site at) {
-  return (uint64_t)object >= at.slot && (uint64_t)object < t->stack.high;
+  return (uint64_t)object >= call_site_slot(at) && (uint64_t)object < t->stack.high;
 }
 
 /// Records a retain; false when the original has to do the work unrecorded.
-static inline bool retained(void *pointer, uint32_t n, call_site at, retain_n_function fallback) {
+static inline __attribute__((always_inline)) bool retained(void *pointer, uint32_t n, call_site at, retain_n_function fallback) {
   heap_object *object = object_at(pointer);
-  thread_state *t = thread_enter(at.slot);
+  thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return false;
   int64_t count = on_stack(t, object, at) ? OBJECT_IMMORTAL : object_retain(object, n);
   if (count == OBJECT_IMMORTAL) {
@@ -47,7 +47,8 @@ static inline bool retained(void *pointer, uint32_t n, call_site at, retain_n_fu
     count = object_count(object);
   }
   uint64_t argument = n;
-  event_write(t, n == 1 ? LIFELINE_EVENT_retain : LIFELINE_EVENT_retainN, (uint64_t)object, count, n, at, &argument, n != 1);
+  if (n == 1) event_retain(t, (uint64_t)object, count, at);
+  else event_write(t, LIFELINE_EVENT_retainN, (uint64_t)object, count, n, at, &argument, 1);
   thread_leave(t);
   return true;
 }
@@ -86,9 +87,9 @@ static void *hook_nonatomic_retain_n(void *pointer, uint32_t n) {
 
 enum release_outcome { DONE, DEINIT, UNRECORDED };
 
-static inline enum release_outcome released(void *pointer, uint32_t n, call_site at) {
+static inline __attribute__((always_inline)) enum release_outcome released(void *pointer, uint32_t n, call_site at) {
   heap_object *object = object_at(pointer);
-  thread_state *t = thread_enter(at.slot);
+  thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return UNRECORDED;
   bool final = false;
   int64_t count = on_stack(t, object, at) ? OBJECT_IMMORTAL
@@ -110,7 +111,8 @@ static inline enum release_outcome released(void *pointer, uint32_t n, call_site
     return UNRECORDED;
   }
   uint64_t argument = n;
-  event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at, &argument, n != 1);
+  if (n == 1) event_release(t, (uint64_t)object, count, at);
+  else event_write(t, LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at, &argument, 1);
   thread_leave(t);
   return final ? DEINIT : DONE;
 }
@@ -153,7 +155,7 @@ static void hook_nonatomic_release_n(void *pointer, uint32_t n) {
 
 SLOW void *try_retain_recorded(void *pointer) {
   call_site at = CALL_SITE();
-  thread_state *t = thread_enter(at.slot);
+  thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
   heap_object *object = object_at(pointer);
   void *result = ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
@@ -177,7 +179,7 @@ typedef void (*dealloc_function)(void *object, size_t size, size_t alignment_mas
 SLOW void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   void *object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
-  thread_state *t = thread_enter(at.slot);
+  thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return object;
   const class_info *c = class_of(metadata);
   uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
@@ -195,7 +197,7 @@ static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_m
 // of its hooks see the same object; `freeing` tells the second that the memory it is given is that object.
 SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
-  thread_state *t = thread_enter(at.slot);
+  thread_state *t = thread_enter(call_site_slot(at));
   if (!t || on_stack(t, pointer, at)) {
     if (t) thread_leave(t);
     TAIL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
@@ -215,7 +217,7 @@ static void hook_deallocObject(void *pointer, size_t size, size_t alignment_mask
 
 SLOW void dealloc_uninitialized_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
-  thread_state *t = thread_enter(at.slot);
+  thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     t->freeing = (uint64_t)pointer;
     t->freeing_at = at;

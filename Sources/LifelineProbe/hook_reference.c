@@ -19,11 +19,11 @@ static inline bool recorded(const void *pointer) {
 }
 
 static inline bool on_stack(const thread_state *t, const void *object, call_site at) {
-  return (uint64_t)object >= at.slot && (uint64_t)object < t->stack.high;
+  return (uint64_t)object >= call_site_slot(at) && (uint64_t)object < t->stack.high;
 }
 
 static void write_event(call_site at, enum lifeline_event_kind kind, const void *object, int64_t count, uint64_t first, uint64_t second, uint32_t arguments) {
-  thread_state *t = thread_enter(at.slot);
+  thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return;
   uint64_t values[2] = {first, second};
   if (!on_stack(t, object, at)) event_write(t, kind, (uint64_t)object, count, 0, at, values, arguments);
@@ -52,7 +52,7 @@ typedef void *(*unowned_strong)(void *);
   SLOW void name##_recorded(void *pointer, uint32_t n) {                                   \
     call_site at = CALL_SITE();                                                            \
     write_event(at, LIFELINE_EVENT_unownedRelease, object_at(pointer), 0, count, 0, 1);    \
-    thread_state *t = thread_enter(at.slot);                                               \
+    thread_state *t = thread_enter(call_site_slot(at));                                               \
     if (t) {                                                                               \
       t->freeing = (uint64_t)object_at(pointer);                                           \
       t->freeing_at = at;                                                                  \

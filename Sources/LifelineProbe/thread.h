@@ -11,6 +11,13 @@
 
 enum { SITE_SLOTS = 8192, THREAD_LIMIT = 4096 };
 
+/// An entry of the object cache (lifeline_event.h). `true_count` is what the count really is; the format
+/// leaves it at 0 for an object that was only allocated so far.
+typedef struct cached_object {
+  uint64_t address;
+  uint32_t count, true_count;
+} cached_object;
+
 typedef struct thread_state {
   uint32_t ready;   // 0: fresh or in a forked child
   uint32_t number;  // record number of the thread
@@ -26,9 +33,7 @@ typedef struct thread_state {
   uint32_t events;
   uint32_t sites;    // defined in this chunk
   bool stack_known;  // the reader knows the backtrace of the event before
-  struct {
-    uint64_t address, count, true_count;
-  } objects[LIFELINE_OBJECT_CACHE_SIZE];
+  cached_object objects[LIFELINE_OBJECT_CACHE_SIZE];
   struct {
     uint64_t word;
     uint32_t id, chunk;  // valid while `chunk` is that of the stream

@@ -5,15 +5,10 @@
 
 #include "image.h"
 
-enum { SLOTS = 16384 };
+struct unwind_cached unwind_cache[UNWIND_CACHE_SLOTS];
+uint64_t unwind_generation;
 
-// Lock-free cache: `key` is pc ^ rule, so a torn pair does not match its pc (as in chess hash tables).
-static struct {
-  uint64_t key, rule;
-} cache[SLOTS];
-static uint64_t generation;  // mixed into keys; changes when cached rules become void
-
-void unwind_forget(void) { __atomic_fetch_add(&generation, 0x9E3779B97F4A7C15ull, __ATOMIC_SEQ_CST); }
+void unwind_forget(void) { __atomic_fetch_add(&unwind_generation, 0x9E3779B97F4A7C15ull, __ATOMIC_SEQ_CST); }
 
 /// glibc's signal trampoline: mov $15,%rax; syscall (rt_sigreturn). gdb and libgcc know it by these bytes too.
 static bool is_signal_return(const uint8_t *code) {
@@ -33,16 +28,13 @@ static unwind_rule find(uint64_t pc, bool is_return_address) {
   return UNWIND_KNOWN_UNKNOWN;
 }
 
-unwind_rule unwind_find(uint64_t pc, bool is_return_address) {
-  uint64_t marked = (pc << 1 | is_return_address) ^ __atomic_load_n(&generation, __ATOMIC_RELAXED);
-  uint32_t slot = (uint32_t)(pc * 0x9E3779B97F4A7C15ull >> 50) & (SLOTS - 1);
-  uint64_t rule = __atomic_load_n(&cache[slot].rule, __ATOMIC_RELAXED);
-  if ((__atomic_load_n(&cache[slot].key, __ATOMIC_RELAXED) ^ rule) == marked && rule) return rule;
+unwind_rule unwind_find_uncached(uint64_t pc, bool is_return_address) {
   int saved = errno;
-  rule = find(pc, is_return_address);
+  unwind_rule rule = find(pc, is_return_address);
   errno = saved;
   // Rule 0 is never cached: the image may still be on its way into the table.
-  __atomic_store_n(&cache[slot].rule, rule, __ATOMIC_RELAXED);
-  __atomic_store_n(&cache[slot].key, marked ^ rule, __ATOMIC_RELAXED);
+  struct unwind_cached *slot = unwind_cache_slot(pc);
+  __atomic_store_n(&slot->rule, rule, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->key, unwind_cache_key(pc, is_return_address) ^ rule, __ATOMIC_RELAXED);
   return rule;
 }
