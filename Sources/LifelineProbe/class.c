@@ -126,9 +126,25 @@ const class_info *class_decide(uint64_t metadata) {
   return result;
 }
 
+bool class_add_zombie(uint64_t metadata, const class_info *original) {
+  record_lock();
+  class_info *c = used < CLASS_SLOTS * 3 / 4 ? new_info() : NULL;
+  if (c) {
+    *c = *original;
+    c->metadata = metadata;
+    c->zombie_of = original->metadata;
+    uint32_t slot = class_hash(metadata);
+    while (class_slots[slot]) slot = (slot + 1) & (CLASS_SLOTS - 1);
+    used++;
+    __atomic_store_n(&class_slots[slot], c, __ATOMIC_RELEASE);
+  }
+  record_unlock();
+  return c != NULL;
+}
+
 void class_record_all(void) {
   record_lock();
   for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++)
-    if (class_slots[slot] && class_slots[slot]->id) write_class(class_slots[slot]);
+    if (class_slots[slot] && class_slots[slot]->id && !class_slots[slot]->zombie_of) write_class(class_slots[slot]);
   record_unlock();
 }

@@ -11,6 +11,7 @@ typedef struct class_info {
   uint32_t image;
   uint64_t superclass;
   const char *name;
+  uint64_t zombie_of;      // the class's own metadata when this is that of its zombies
 } class_info;
 
 enum { CLASS_SLOTS = 16384 };
@@ -24,6 +25,8 @@ static inline uint32_t class_hash(uint64_t metadata) {
 
 /// Looks at the metadata, decides, and remembers.
 const class_info *class_decide(uint64_t metadata);
+/// Makes metadata known as that of a class's zombies; false when the table is full.
+bool class_add_zombie(uint64_t metadata, const class_info *original);
 /// Writes all recorded classes to the trace of a forked child.
 void class_record_all(void);
 

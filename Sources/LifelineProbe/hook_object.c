@@ -6,6 +6,8 @@
 #include "event.h"
 #include "hook.h"
 #include "object.h"
+#include "options.h"
+#include "zombie.h"
 
 #define TAIL __attribute__((musttail)) return
 #define SLOW __attribute__((noinline)) static
@@ -32,9 +34,18 @@ static inline bool on_stack(const thread_state *t, const heap_object *object, ca
   return (uint64_t)object >= call_site_slot(at) && (uint64_t)object < t->stack.high;
 }
 
+/// Reports a retain or release of a freed object; true when there is nothing left to do.
+static inline bool is_zombie(void *pointer, uint32_t access, call_site at) {
+  heap_object *object = object_at(pointer);
+  if (__builtin_expect(!zombie_is(object->metadata), 1)) return false;
+  zombie_report((uint64_t)object, access, 0, 0, at);
+  return true;
+}
+
 /// Records a retain; false when the original has to do the work unrecorded.
 static inline __attribute__((always_inline)) bool retained(void *pointer, uint32_t n, call_site at, retain_n_function fallback) {
   heap_object *object = object_at(pointer);
+  if (is_zombie(pointer, LIFELINE_ACCESS_retain, at)) return true;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return false;
   int64_t count = on_stack(t, object, at) ? OBJECT_IMMORTAL : object_retain(object, n);
@@ -89,6 +100,7 @@ enum release_outcome { DONE, DEINIT, UNRECORDED };
 
 static inline __attribute__((always_inline)) enum release_outcome released(void *pointer, uint32_t n, call_site at) {
   heap_object *object = object_at(pointer);
+  if (is_zombie(pointer, LIFELINE_ACCESS_release, at)) return DONE;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return UNRECORDED;
   bool final = false;
@@ -155,6 +167,7 @@ static void hook_nonatomic_release_n(void *pointer, uint32_t n) {
 
 SLOW void *try_retain_recorded(void *pointer) {
   call_site at = CALL_SITE();
+  if (is_zombie(pointer, LIFELINE_ACCESS_retain, at)) return NULL;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
   heap_object *object = object_at(pointer);
@@ -198,6 +211,11 @@ static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_m
 SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   thread_state *t = thread_enter(call_site_slot(at));
+  if (zombie_is(((heap_object *)pointer)->metadata)) {
+    if (t) thread_leave(t);
+    zombie_report((uint64_t)pointer, LIFELINE_ACCESS_release, 0, 0, at);
+    return;
+  }
   if (!t || on_stack(t, pointer, at)) {
     if (t) thread_leave(t);
     TAIL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
@@ -206,6 +224,8 @@ SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
   t->freeing = (uint64_t)pointer;
   t->freeing_at = at;
   thread_leave(t);
+  // Unowned references may keep the memory: a zombie it is from here on all the same.
+  if (zombie_wanted()) zombie_mark((uint64_t)pointer);
   ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
   t->freeing = 0;
 }
@@ -240,6 +260,10 @@ SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
   if (t) {
     event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
+  }
+  if (zombie_wanted() && zombie_mark((uint64_t)pointer)) {
+    zombie_keep(pointer, size, alignment_mask, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
+    return;
   }
   TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }

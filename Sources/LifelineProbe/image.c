@@ -68,6 +68,7 @@ static void add(uint64_t bias, const char *name, const ElfW(Phdr) *headers, size
     if (header->p_type == PT_LOAD) {
       if (begin < fresh.first) fresh.first = begin;
       if (end > fresh.end) fresh.end = end;
+      if (header->p_flags & PF_X) { fresh.code = begin; fresh.code_end = end; }
     } else if (header->p_type == PT_NOTE && !fresh.build_id_size) {
       read_notes(&fresh, (const uint8_t *)begin, header->p_memsz);
     } else if (header->p_type == PT_GNU_EH_FRAME) {

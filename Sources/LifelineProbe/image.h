@@ -9,6 +9,7 @@ typedef struct image {
   uint32_t id;     // 0: free entry
   uint32_t flags;  // LIFELINE_IMAGE_*
   uint64_t bias, first, end;
+  uint64_t code, code_end;  // the executable segment
   const uint8_t *unwind_header;  // .eh_frame_hdr, or NULL
   uint8_t build_id[64];
   uint32_t build_id_size;

@@ -17,6 +17,7 @@
 #include "runtime.h"
 #include "thread.h"
 #include "trace_file.h"
+#include "zombie.h"
 
 static void describe(void) {
   record_program();
@@ -48,6 +49,10 @@ __attribute__((constructor)) static void probe_begin(void) {
     give_up(LIFELINE_STOP_selfTestFailed, "the detours did not see what was done to a test object");
   } else {
     describe();
+    if (the_options.zombies && !zombie_prepare()) {
+      record_notice(0, "there was no memory for zombies: messages to freed objects are not recognised");
+      the_process->header->flags &= ~LIFELINE_FLAG_ZOMBIES;
+    }
     // What the self-test counted is not the program's.
     memset(the_process->header->counters, 0, sizeof the_process->header->counters);
     __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);

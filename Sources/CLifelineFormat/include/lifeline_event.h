@@ -92,7 +92,8 @@
 //   thread            thread (record number): from here on the stream belongs to that thread;
 //                     the backtrace is empty again
 //   mark              string (record id)
-//   useAfterFree      LIFELINE_ACCESS_*, address accessed or 0, offset of the vtable slot or 0
+//   useAfterFree      LIFELINE_ACCESS_*; for a message the address of the method that was meant, for a
+//                     read or write the address accessed, else 0; offset of the vtable slot or 0
 //   overRelease       the strong count was already 0; the argument is 1 inside its deinit, 2 after it
 //   resurrection      the object left its deinit with this many strong references too many
 //   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read

@@ -1,0 +1,160 @@
+#define _GNU_SOURCE
+#include "zombie.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "class_name.h"
+#include "event.h"
+#include "lifeline_format.h"
+#include "memory.h"
+#include "notice.h"
+#include "options.h"
+#include "thread.h"
+#include "trace_file.h"
+#include "zombie_thunk.h"
+
+uint64_t zombie_arena = ZOMBIE_NOWHERE;
+
+// A zombie's metadata is a copy of its class's, so that whatever the runtime reads there is still true: the
+// size when the last unowned reference goes, the descriptor in a cast. Only what can be called is replaced.
+//
+//   ┌──────────────────────┬──────────────────────────────────────────┐
+//   │ class_info *original │ copy of the whole metadata object        │
+//   └──────────────────────┴──────────────────────────────────────────┘
+//                            negative part │ address point …
+static uint64_t arena_used;
+static uint32_t lock;
+
+static void take_lock(void) { while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield(); }
+static void drop_lock(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
+
+static struct {
+  uint64_t metadata, zombie;
+} zombies[16384];  // by class_hash of the metadata, linear probing
+
+static struct quarantined {
+  void *object;
+  size_t size, alignment_mask;
+} *ring;
+enum { RING = 1 << 20 };
+static uint64_t ring_head, ring_tail, ring_bytes;
+
+bool zombie_prepare(void) {
+  void *arena = mmap(NULL, ZOMBIE_ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ring = memory_pages(RING * sizeof *ring, false);
+  if (arena == MAP_FAILED || !ring || !zombie_thunk_prepare()) return false;
+  zombie_arena = (uint64_t)arena;
+  return true;
+}
+
+static bool is_code(uint64_t address) {
+  const image *in = image_at(address);
+  return in && address >= in->code && address < in->code_end;
+}
+
+/// The extent of a metadata object around its address point, in bytes before and after it.
+static bool extent(uint64_t metadata, uint32_t *before, uint32_t *after) {
+  uint64_t kind = *(uint64_t *)metadata;
+  if (!class_is_class(kind)) {
+    *before = 16;
+    *after = 32;
+    return true;
+  }
+  uint32_t size = ((uint32_t *)metadata)[8], point = ((uint32_t *)metadata)[9];
+  if (point < 16 || point > 4096 || size <= point || size > 1 << 20) return false;
+  *before = point;
+  *after = size - point;
+  return true;
+}
+
+static uint64_t make(uint64_t metadata) {
+  uint32_t before, after;
+  const class_info *original = class_of(metadata);
+  if (!original->id || !extent(metadata, &before, &after)) return 0;
+  uint64_t size = (8 + before + after + 15) & ~15ull;
+  if (arena_used + size > ZOMBIE_ARENA) return 0;
+  uint64_t begin = zombie_arena + arena_used, copy = begin + 8 + before;
+  if (copy & 7) return 0;
+  memcpy((void *)(copy - before), (void *)(metadata - before), before + after);
+  bool is_class = class_is_class(*(uint64_t *)metadata);
+  *(uint64_t *)(copy - 16) = zombie_thunk(0);
+  for (uint32_t offset = 48; is_class && offset + 8 <= after && offset / 8 < ZOMBIE_THUNKS; offset += 8)
+    if (is_code(*(uint64_t *)(copy + offset))) *(uint64_t *)(copy + offset) = zombie_thunk(offset);
+  if (!class_add_zombie(copy, original)) return 0;
+  arena_used += size;
+  return copy;
+}
+
+bool zombie_mark(uint64_t object) {
+  uint64_t metadata = *(uint64_t *)object;
+  if (zombie_is(metadata)) return true;
+  uint32_t slot = class_hash(metadata);
+  for (;; slot = (slot + 1) & (CLASS_SLOTS - 1)) {
+    uint64_t here = __atomic_load_n(&zombies[slot].metadata, __ATOMIC_ACQUIRE);
+    if (here == metadata) break;
+    if (here) continue;
+    uint64_t made = make(metadata);  // two threads may make two; both work
+    if (!made) return false;
+    take_lock();
+    while (zombies[slot].metadata && zombies[slot].metadata != metadata) slot = (slot + 1) & (CLASS_SLOTS - 1);
+    if (!zombies[slot].metadata) {
+      zombies[slot].zombie = made;
+      __atomic_store_n(&zombies[slot].metadata, metadata, __ATOMIC_RELEASE);
+    }
+    drop_lock();
+    break;
+  }
+  *(uint64_t *)object = zombies[slot].zombie;
+  return true;
+}
+
+void zombie_keep(void *object, size_t size, size_t alignment_mask, void (*release_memory)(void *, size_t, size_t)) {
+  take_lock();
+  ring[ring_head++ % RING] = (struct quarantined){object, size, alignment_mask};
+  ring_bytes += size + 16;  // with malloc's own overhead
+  struct quarantined leaving[2] = {{0, 0, 0}, {0, 0, 0}};
+  // At most two leave for one that comes, so that no single free pays for a big one.
+  for (int i = 0; i < 2 && (ring_bytes > the_options.quarantine || ring_head - ring_tail >= RING); i++) {
+    leaving[i] = ring[ring_tail++ % RING];
+    ring_bytes -= leaving[i].size + 16;
+  }
+  drop_lock();
+  for (int i = 0; i < 2 && leaving[i].object; i++) {
+    process_count(LIFELINE_COUNTER_recycledZombies);
+    release_memory(leaving[i].object, leaving[i].size, leaving[i].alignment_mask);
+  }
+}
+
+static void stop_program(void) {
+  the_process->header->stop_reason = LIFELINE_STOP_stoppedByFinding;
+  the_process->header->state = LIFELINE_STATE_STOPPED;
+  // The default action at once: the program's own handlers would run on a state that is known to be broken.
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigaction(SIGABRT, &action, NULL);
+  syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), SIGABRT);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGABRT);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
+  const class_info *c = class_of(*(uint64_t *)object);
+  const char *name = c->id && c->name ? c->name : "an object";
+  thread_state *t = thread_enter(call_site_slot(at));
+  if (t) {
+    uint64_t arguments[3] = {access, detail, offset};
+    event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
+    thread_leave(t);
+  }
+  static uint32_t said;
+  const char *verbs[] = {"", "a message to", "a retain of", "a release of", "a read of", "a write to"};
+  if (__atomic_fetch_add(&said, 1, __ATOMIC_RELAXED) == 0)
+    notice_say("use after free: %s a freed %s at %#llx", access < 6 ? verbs[access] : "an access to", name, (unsigned long long)object);
+  if (the_options.stop_on_use_after_free) stop_program();
+}
