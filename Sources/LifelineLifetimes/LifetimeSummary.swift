@@ -1,0 +1,38 @@
+import LifelineTrace
+
+/// Everything that one pass over a trace tells about its objects.
+public struct LifetimeSummary {
+  public let tracker: LifetimeTracker
+  public let events: UInt64
+  /// Sentences about damage in the events.
+  public let problems: [String]
+
+  /// Reads the whole trace; `progress` is told the number of events now and then.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {
+    let reader = trace.events()
+    let tracker = LifetimeTracker(classes: trace.tables.classes)
+    var event = Event()
+    while try reader.next(&event) {
+      tracker.take(event, from: reader)
+      if event.sequence & 0xF_FFFF == 0 { progress?(event.sequence) }
+    }
+    self.tracker = tracker
+    events = reader.sequence
+    problems = reader.problems
+  }
+
+  /// Objects that are live at the end, by class and place of allocation, most objects first.
+  public var liveGroups: [LiveGroup] {
+    var groups: [LiveGroup.Key: LiveGroup] = [:]
+    for object in tracker.liveObjects {
+      let key = LiveGroup.Key(classIndex: Int(object.classIndex), allocation: object.allocation)
+      groups[key, default: LiveGroup(className: tracker.classes[key.classIndex].name, allocation: key.allocation, first: tracker.id(of: object))]
+        .add(object)
+    }
+    return groups.values.sorted {
+      ($1.count, $0.className, $0.first.number) < ($0.count, $1.className, $1.first.number)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import LifelineTrace
+
+/// Folds events into objects, in one pass; the memory grows with the addresses in use, not with the events.
+///
+/// Rules where the order of threads leaves room: allocate and free carry exact times, so an address belongs to
+/// the object allocated last before an event. An event for an address with no object, or whose object is
+/// already freed, is counted in `unattributed` and creates nothing, except that the first event for an address
+/// never seen allocated makes an object without a class: it is older than the recording.
+public final class LifetimeTracker {
+  /// All classes in order of first allocation.
+  public private(set) var classes: [ClassTotals] = []
+  public private(set) var backtraces = BacktraceTable()
+  /// Events by kind, indexed by `EventKind.rawValue`.
+  public private(set) var eventCounts = [UInt64](repeating: 0, count: 32)
+  /// Events that could not be given to an object.
+  public private(set) var unattributed: UInt64 = 0
+  /// Findings that the probe itself reported, in order.
+  public private(set) var accesses: [Access] = []
+  public private(set) var lastClock: UInt64 = 0
+
+  /// An event by which the probe reports something wrong, and the object it concerns.
+  public struct Access: Sendable {
+    public let event: Event
+    public let object: ObjectID
+    public let backtrace: BacktraceID
+  }
+
+  private let records: [Int: ClassRecord]
+  private var classIndexByID: [Int: Int] = [:]
+  private var classIndexByName: [String: Int] = [:]
+  private var objects: [TrackedObject] = []
+  private var table = AddressTable()
+  private var lastAddress: UInt64 = 0
+  private var lastIndex = -1
+
+  public init(classes: [Int: ClassRecord]) { records = classes }
+
+  deinit { table.deallocate() }
+
+  /// Takes the event that `reader` gave last.
+  public func take(_ event: Event, from reader: EventReader) {
+    eventCounts[Int(event.kind.rawValue) & 31] += 1
+    lastClock = event.clock
+    if event.object == 0 { return }
+    if event.kind == .allocate { return allocate(event, reader) }
+    var index = event.object == lastAddress ? lastIndex : table.find(event.object)
+    if index < 0 { index = adopt(event) }
+    lastAddress = event.object
+    lastIndex = index
+    apply(event, to: index, reader)
+  }
+
+  /// Identity of the object that an address belongs to now (or belonged to last), or nil.
+  public func object(at address: UInt64) -> ObjectID? {
+    let index = table.find(address)
+    return index < 0 ? nil : id(of: objects[index])
+  }
+
+  public func id(of object: TrackedObject) -> ObjectID {
+    guard object.classIndex >= 0 else { return ObjectID(className: "", number: 0, address: object.address) }
+    return ObjectID(className: classes[Int(object.classIndex)].name, number: Int(object.number), address: object.address)
+  }
+
+  /// Objects that are live, in order of allocation; those older than the recording are left out.
+  public var liveObjects: [TrackedObject] {
+    objects.filter { $0.state == .live && $0.classIndex >= 0 }.sorted { $0.allocationSequence < $1.allocationSequence }
+  }
+
+  private func classIndex(_ id: Int) -> Int {
+    if let known = classIndexByID[id] { return known }
+    let record = records[id]
+    let name = record?.name ?? "(class \(id))"
+    let index = classIndexByName[name] ?? classes.count
+    if index == classes.count {
+      classes.append(ClassTotals(name: name, instanceSize: record?.instanceSize ?? 0))
+      classIndexByName[name] = index
+    }
+    classIndexByID[id] = index
+    return index
+  }
+
+  private func allocate(_ event: Event, _ reader: EventReader) {
+    let index = classIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
+    let place = table.find(event.object)
+    if place >= 0, objects[place].state < .freed, objects[place].classIndex >= 0 {
+      // Its free was not seen: the address would not have been given out otherwise.
+      end(place)
+    }
+    classes[index].allocated += 1
+    let live = classes[index].liveAtExit
+    if live > classes[index].peakLive { classes[index].peakLive = live }
+    let size = event.argument1 == 0 ? classes[index].instanceSize : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
+    let object = TrackedObject(
+      address: event.object, classIndex: Int32(index), number: UInt32(truncatingIfNeeded: classes[index].allocated),
+      size: UInt32(size), allocationSequence: event.sequence, allocationClock: event.clock,
+      allocationThread: event.thread, allocation: reader.intern(into: &backtraces))
+    if place >= 0 {
+      objects[place] = object
+      lastIndex = place
+    } else {
+      objects.append(object)
+      lastIndex = objects.count - 1
+      table.set(event.object, to: lastIndex)
+    }
+    lastAddress = event.object
+  }
+
+  /// An object that was there before the recording began.
+  private func adopt(_ event: Event) -> Int {
+    var object = TrackedObject(
+      address: event.object, classIndex: -1, number: 0, size: 0, allocationSequence: 0, allocationClock: 0,
+      allocationThread: 0, allocation: .empty)
+    object.ledger = event.count >= 0 ? event.count - event.strongChange : 1
+    objects.append(object)
+    table.set(event.object, to: objects.count - 1)
+    return objects.count - 1
+  }
+
+  private func end(_ index: Int) {
+    let owner = Int(objects[index].classIndex)
+    guard owner >= 0 else {
+      objects[index].state = .freed
+      return
+    }
+    if objects[index].state == .deinited { classes[owner].kept -= 1 }
+    classes[owner].freed += 1
+    objects[index].state = .freed
+  }
+
+  private func apply(_ event: Event, to index: Int, _ reader: EventReader) {
+    switch event.kind {
+    case .free: if objects[index].state < .freed { end(index) } else { unattributed += 1 }
+    case .deallocate:
+      if objects[index].state < .deinited {
+        objects[index].state = .deinited
+        let owner = Int(objects[index].classIndex)
+        if owner >= 0 { classes[owner].kept += 1 }
+      }
+    case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray:
+      if accesses.count < 10_000 {
+        accesses.append(Access(event: event, object: id(of: objects[index]), backtrace: reader.intern(into: &backtraces)))
+      }
+    default: count(event, index)
+    }
+  }
+
+  @inline(__always)
+  private func count(_ event: Event, _ index: Int) {
+    let change = event.strongChange
+    let owner = Int(objects[index].classIndex)
+    if change != 0 {
+      if objects[index].state == .freed { unattributed += 1 }
+      if owner >= 0 {
+        if change > 0 { classes[owner].retains += Int(change) } else { classes[owner].releases -= Int(change) }
+      }
+      objects[index].ledger += change
+    }
+    guard event.count >= 0 else { return }
+    if objects[index].ledger != event.count {
+      objects[index].gaps += 1
+      objects[index].ledger = event.count
+      if owner >= 0 { classes[owner].gaps += 1 }
+    }
+    if event.count == 0, change < 0, objects[index].state == .live { objects[index].state = .deiniting }
+  }
+}

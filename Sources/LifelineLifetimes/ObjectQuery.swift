@@ -1,0 +1,68 @@
+import LifelineTrace
+
+/// Finds the objects that a user means: "DetailViewController#1", "App.DetailViewController#1", "0x7f…".
+public struct ObjectQuery {
+  private let text: String
+
+  public init(_ text: String) { self.text = text }
+
+  /// The ids meant, one or more for an address; throws a sentence with near names when there are none.
+  ///
+  /// - Throws: `TraceError`.
+  public func resolve(in trace: Trace, _ summary: LifetimeSummary) throws -> [ObjectID] {
+    if text.hasPrefix("0x"), let address = UInt64(text.dropFirst(2), radix: 16) { return try objects(at: address, in: trace) }
+    guard let hash = text.lastIndex(of: "#"), let number = Int(text[text.index(after: hash)...]), number > 0 else {
+      throw TraceError("'\(text)' names no object; write it as Class#number or as an address.\(suggestions(text, summary))")
+    }
+    let name = String(text[..<hash])
+    let classes = summary.tracker.classes.filter { $0.name == name || ObjectID.short($0.name) == name }
+    guard !classes.isEmpty else {
+      throw TraceError("There is no object of a class '\(name)' in the trace.\(suggestions(name, summary))")
+    }
+    let found = classes.filter { number <= $0.allocated }.map { ObjectID(className: $0.name, number: number) }
+    if found.isEmpty {
+      let count = classes.map(\.allocated).max() ?? 0
+      throw TraceError("There is no '\(text)': \(count) \(count == 1 ? "object" : "objects") of \(name) were recorded, numbered from 1.")
+    }
+    return found
+  }
+
+  private func objects(at address: UInt64, in trace: Trace) throws -> [ObjectID] {
+    let reader = trace.events()
+    let tracker = LifetimeTracker(classes: trace.tables.classes)
+    var event = Event()
+    var found: [ObjectID] = []
+    while try reader.next(&event) {
+      tracker.take(event, from: reader)
+      if event.object == address, let id = tracker.object(at: address), found.last != id { found.append(id) }
+    }
+    if found.isEmpty { throw TraceError("There is no recorded object at the address \(text).") }
+    return found
+  }
+
+  private func suggestions(_ name: String, _ summary: LifetimeSummary) -> String {
+    let wanted = ObjectID.short(name.lowercased())
+    let near = summary.tracker.classes.map { ObjectID.short($0.name) }
+      .map { (distance: Self.distance(wanted, $0.lowercased()), name: $0) }
+      .filter { $0.distance <= max(3, wanted.count / 2) }
+      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+      .prefix(3).map { "\($0.name)#1" }
+    return near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
+  }
+
+  /// Edit distance (Levenshtein).
+  static func distance(_ a: String, _ b: String) -> Int {
+    let b = Array(b.unicodeScalars)
+    var row = Array(0...b.count)
+    for (i, x) in a.unicodeScalars.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, y) in b.enumerated() {
+        let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (x == y ? 0 : 1))
+        diagonal = row[j + 1]
+        row[j + 1] = next
+      }
+    }
+    return row[b.count]
+  }
+}

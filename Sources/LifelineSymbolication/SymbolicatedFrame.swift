@@ -1,0 +1,17 @@
+/// One function of a backtrace after symbolication; an inlined call makes several of one address.
+public struct SymbolicatedFrame: Sendable, Equatable {
+  /// As a developer says it, "FetchedResultsController.contextChanged(_:)", or image + offset when nothing is known.
+  public var function: String
+  public var mangledName: String?
+  /// Nil where nothing is known; the line is nil too when the compiler gave none (line 0).
+  public var file: String?
+  public var line: Int?
+  public var column: Int?
+  public var image: String
+  /// Virtual address in the image's file.
+  public var offset: UInt64
+  public var isInlined: Bool
+  public var isSystem: Bool
+  /// Start of the enclosing function in the image's file, or the offset itself: the identity of the function.
+  public var functionStart: UInt64
+}

@@ -1,0 +1,37 @@
+/// One event: what happened to which object, when, on which thread.
+///
+/// Plain numbers only, so that a hundred million of them can pass by without an allocation. Its backtrace is in
+/// the `EventReader` that gave it until the next event is asked for.
+public struct Event: Sendable, Equatable {
+  public var kind: EventKind = .thread
+  /// Position in the merged order of all threads, from 1: the "event 112" of reports.
+  public var sequence: UInt64 = 0
+  /// Address; 0 for kinds without an object.
+  public var object: UInt64 = 0
+  /// Strong count after the event; -1 when the kind has none or it could not be read.
+  public var count: Int64 = -1
+  /// Event clock: exact or the latest known time before the event.
+  public var clock: UInt64 = 0
+  public var thread: UInt32 = 0
+  public var argument0: UInt64 = 0
+  public var argument1: UInt64 = 0
+  public var argument2: UInt64 = 0
+  /// Index of the stream that it came from.
+  public var stream: Int = 0
+
+  public init() {}
+
+  /// References added to the strong count, as the kind and its arguments say.
+  public var strongChange: Int64 {
+    switch kind {
+    case .retain, .unownedRetainStrong, .unownedRetainStrongAndRelease: 1
+    case .release: -1
+    case .retainN: Int64(truncatingIfNeeded: argument0 & 0xFFFF_FFFF)
+    case .releaseN: -Int64(truncatingIfNeeded: argument0 & 0xFFFF_FFFF)
+    case .tryRetain: argument0 != 0 ? 1 : 0
+    case .weakLoad: argument1 != 0 ? 1 : 0
+    case .allocate: 1
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CLifelineFormat
+
+/// What the file header says about a recording: whose it is, how it went, what it lost.
+public struct Recording: Sendable, Equatable {
+  /// How the process ended.
+  public enum End: Sendable, Equatable {
+    case unknown
+    case exit(Int)
+    case signal(Int)
+  }
+
+  /// What the recorder was doing when the file was last written.
+  public enum State: UInt32, Sendable {
+    case recording = 1
+    case ended = 2
+    case stopped = 3
+  }
+
+  public let process: Int
+  public let parent: Int
+  public let session: UInt64
+  public let state: State
+  /// Number of the reason for which the recorder stepped aside, 0 when it did not.
+  public let stopReason: Int
+  public let end: End
+  /// Nanoseconds since 1970.
+  public let startTime: UInt64
+  /// Deepest backtrace kept, in frames.
+  public let frames: Int
+  public let threads: Int
+  public let hasZombies: Bool
+  public let hasGuards: Bool
+  public let recordsAllClasses: Bool
+  public let isFiltered: Bool
+  /// Counters of loss and blindness that are not zero, in the format's order.
+  public let counters: [Counter]
+  /// Nanoseconds from the start to the last clock reading that the recorder took.
+  public let duration: UInt64
+
+  let startClock: UInt64
+  let nanosecondsPerTick: Double
+
+  /// One kind of loss.
+  public struct Counter: Sendable, Equatable {
+    public let name: String
+    public let meaning: String
+    public let value: UInt64
+  }
+
+  init(_ header: lifeline_file_header) {
+    process = Int(header.process)
+    parent = Int(header.parent)
+    session = header.session
+    state = State(rawValue: header.state) ?? .recording
+    stopReason = Int(header.stop_reason)
+    switch header.end {
+    case 1: end = .exit(Int(header.end_value & 0xFF))
+    case 2: end = .signal(Int(header.end_value & 0x7F))
+    default: end = .unknown
+    }
+    startTime = header.start_realtime
+    frames = Int(header.frames)
+    threads = Int(header.threads)
+    hasZombies = header.flags & LIFELINE_FLAG_ZOMBIES != 0
+    hasGuards = header.flags & LIFELINE_FLAG_GUARDS != 0
+    recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0
+    isFiltered = header.flags & LIFELINE_FLAG_FILTERED != 0
+    startClock = header.start_clock
+    duration = header.end_monotonic >= header.start_monotonic ? header.end_monotonic - header.start_monotonic : 0
+    let ticks = header.end_clock > header.start_clock ? header.end_clock - header.start_clock : 0
+    // A clock pair that lies too close together says nothing; assume 1 GHz rather than divide by it.
+    nanosecondsPerTick = ticks > 1000 && duration > 0 ? Double(duration) / Double(ticks) : 1
+    counters = withUnsafeBytes(of: header.counters) { bytes in
+      let values = bytes.bindMemory(to: UInt64.self)
+      return values.indices.compactMap { index in
+        guard values[index] != 0, let name = lifeline_counter_name(UInt32(index)) else { return nil }
+        return Counter(
+          name: String(cString: name), meaning: String(cString: lifeline_counter_sentence(UInt32(index))),
+          value: values[index])
+      }
+    }
+  }
+
+  /// Nanoseconds since the start of the recording for a reading of the event clock.
+  public func nanoseconds(at clock: UInt64) -> UInt64 {
+    guard clock > startClock else { return 0 }
+    let value = Double(clock - startClock) * nanosecondsPerTick
+    return value < 1e18 ? UInt64(value) : UInt64(1e18)
+  }
+
+  /// Why the recorder stepped aside, or nil.
+  public var stopSentence: String? {
+    guard stopReason != 0, let text = lifeline_stop_sentence(UInt32(stopReason)) else { return nil }
+    return String(cString: text)
+  }
+}

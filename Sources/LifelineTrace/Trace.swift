@@ -1,0 +1,73 @@
+import CLifelineFormat
+
+/// A trace that was opened: its header and tables, and the way to its events.
+///
+///     let trace = try Trace(path: "app.4711.lifeline")
+///     let reader = trace.events()
+///     var event = Event()
+///     while try reader.next(&event) { … }
+public final class Trace {
+  public let path: String
+  public let recording: Recording
+  public let tables: TraceTables
+  /// Sentences about what is damaged in the file, apart from its events (`EventReader.problems`).
+  public let problems: [String]
+
+  let file: TraceFile
+  let header: lifeline_file_header
+  let index: ChunkIndex
+
+  /// Opens a trace and reads what is true of the whole process.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read or is no trace of this version.
+  public init(path: String) throws {
+    self.path = path
+    file = try TraceFile(path: path)
+    header = try Self.readHeader(file)
+    recording = Recording(header)
+    index = try ChunkIndex(file, header: header)
+    var records = RecordReader()
+    var problems = index.problems
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(header.chunk_size), alignment: 64)
+    defer { buffer.deallocate() }
+    for chunk in index.information {
+      let count = try file.read(into: buffer, at: chunk.offset)
+      let contents = min(count, chunk.length)
+      guard contents > Int(LIFELINE_CHUNK_HEADER_SIZE) else { continue }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[Int(LIFELINE_CHUNK_HEADER_SIZE)..<contents])
+      if chunk.isSealed, lifeline_sum(bytes.baseAddress, UInt64(bytes.count)) != chunk.checksum || contents < chunk.length {
+        problems.append("The information chunk at byte \(chunk.offset) is damaged; it was skipped.")
+        continue
+      }
+      records.read(bytes)
+    }
+    if records.damaged > 0 { problems.append("\(records.damaged) information records are damaged; they were skipped.") }
+    tables = records.tables
+    self.problems = problems
+  }
+
+  /// Reads the events of all threads in their order; each call starts anew.
+  public func events() -> EventReader { EventReader(self) }
+
+  private static func readHeader(_ file: TraceFile) throws -> lifeline_file_header {
+    if file.size == 0 { throw TraceError("The file \(file.path) is empty, so it is no trace.") }
+    var header = lifeline_file_header()
+    let count = try withUnsafeMutableBytes(of: &header) { try file.read(into: $0, at: 0) }
+    let magic = withUnsafeBytes(of: header.magic) { Array($0) }
+    guard magic.elementsEqual(LIFELINE_MAGIC.utf8) else {
+      throw TraceError("The file \(file.path) is not a Lifeline trace.")
+    }
+    guard count == MemoryLayout<lifeline_file_header>.size, file.size >= Int64(LIFELINE_HEADER_SIZE) else {
+      throw TraceError("The trace \(file.path) is cut off within its header; nothing in it can be read.")
+    }
+    guard header.version == LIFELINE_VERSION else {
+      throw TraceError(
+        "The trace \(file.path) has version \(header.version), but this lifeline reads version \(LIFELINE_VERSION); read it with the lifeline that recorded it."
+      )
+    }
+    guard header.header_size == LIFELINE_HEADER_SIZE, header.chunk_size >= 4096, header.chunk_size % 4096 == 0,
+      header.chunk_size <= 64 << 20, (1...1024).contains(header.frames)
+    else { throw TraceError("The header of the trace \(file.path) is damaged; nothing in it can be read.") }
+    return header
+  }
+}

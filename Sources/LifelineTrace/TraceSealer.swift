@@ -1,0 +1,92 @@
+import CLifelineFormat
+import SystemPackage
+
+/// Completes a trace after its process has ended: how it ended, and checksums for the chunks it left open.
+public struct TraceSealer {
+  private let path: String
+
+  public init(path: String) { self.path = path }
+
+  /// Writes the end and seals open chunks. Damaged chunks stay as they are.
+  ///
+  /// - Throws: `TraceError` when the file is no trace or cannot be written.
+  public func seal(end: Recording.End) throws {
+    let trace = try Trace(path: path)
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(FilePath(path), .readWrite, options: [.noFollow, .closeOnExec])
+    } catch {
+      throw TraceError("The trace \(path) cannot be completed: \(error).")
+    }
+    defer { try? descriptor.close() }
+    try write(end, to: descriptor)
+    for chunks in trace.index.streams.values {
+      for chunk in chunks where !chunk.isSealed { try sealEvents(chunk, of: trace, in: descriptor) }
+    }
+    for chunk in trace.index.information where !chunk.isSealed { try sealRecords(chunk, of: trace, in: descriptor) }
+  }
+
+  private func write(_ end: Recording.End, to descriptor: FileDescriptor) throws {
+    let fields: [UInt32] =
+      switch end {
+      case .unknown: [0, 0]
+      case .exit(let status): [1, UInt32(truncatingIfNeeded: status)]
+      case .signal(let number): [2, UInt32(truncatingIfNeeded: number)]
+      }
+    let offset = MemoryLayout<lifeline_file_header>.offset(of: \.end)!
+    try write(fields.withUnsafeBytes { Array($0) }, at: Int64(offset), in: descriptor)
+  }
+
+  private func sealEvents(_ chunk: ChunkIndex.Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
+    let decoder = StreamDecoder(chunkSize: Int(trace.header.chunk_size), frames: trace.recording.frames)
+    let count = try trace.file.read(into: decoder.chunk, at: chunk.offset)
+    decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
+    var event = Event()
+    var events: UInt32 = 0
+    while decoder.next(&event) { events += 1 }
+    guard decoder.damage == nil else { return }
+    let length = decoder.decodedLength
+    try complete(chunk, decoder.chunk, length, events, events > 0 ? event.clock : chunk.firstClock, in: descriptor)
+  }
+
+  private func sealRecords(_ chunk: ChunkIndex.Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(trace.header.chunk_size), alignment: 64)
+    defer { buffer.deallocate() }
+    let count = try trace.file.read(into: buffer, at: chunk.offset)
+    var length = Int(LIFELINE_CHUNK_HEADER_SIZE)
+    while count - length >= 8 {
+      let kind = buffer.loadUnaligned(fromByteOffset: length, as: UInt32.self)
+      let size = Int(buffer.loadUnaligned(fromByteOffset: length + 4, as: UInt32.self))
+      if kind == 0 { break }
+      guard size >= 8, size % 8 == 0, size <= count - length else { return }
+      length += size
+    }
+    try complete(chunk, buffer, length, 0, chunk.firstClock, in: descriptor)
+  }
+
+  /// Writes length … checksum, then `sealed`, as the recorder does.
+  private func complete(
+    _ chunk: ChunkIndex.Chunk, _ bytes: UnsafeMutableRawBufferPointer, _ length: Int, _ events: UInt32, _ clock: UInt64,
+    in descriptor: FileDescriptor
+  ) throws {
+    let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
+    let sum = lifeline_sum(bytes.baseAddress! + headerSize, UInt64(length - headerSize))
+    var tail: [UInt8] = []
+    withUnsafeBytes(of: UInt32(length)) { tail += $0 }
+    withUnsafeBytes(of: events) { tail += $0 }
+    withUnsafeBytes(of: clock) { tail += $0 }
+    withUnsafeBytes(of: sum) { tail += $0 }
+    let lengthOffset = Int64(MemoryLayout<lifeline_chunk_header>.offset(of: \.length)!)
+    let sealedOffset = Int64(MemoryLayout<lifeline_chunk_header>.offset(of: \.sealed)!)
+    try write(tail, at: chunk.offset + lengthOffset, in: descriptor)
+    try write([1, 0, 0, 0], at: chunk.offset + sealedOffset, in: descriptor)
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int64, in descriptor: FileDescriptor) throws {
+    do {
+      _ = try descriptor.writeAll(toAbsoluteOffset: offset, bytes)
+    } catch {
+      throw TraceError("The trace \(path) cannot be completed: \(error).")
+    }
+  }
+}
