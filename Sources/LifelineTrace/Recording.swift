@@ -94,3 +94,10 @@ public struct Recording: Sendable, Equatable {
     return String(cString: text)
   }
 }
+
+extension Recording {
+  /// Reads a trace's header alone.
+  ///
+  /// - Throws: `TraceError` when the file is no trace of this version.
+  public static func read(path: String) throws -> Recording { try Recording(Trace.readHeader(TraceFile(path: path))) }
+}

@@ -49,7 +49,7 @@ public final class Trace {
   /// Reads the events of all threads in their order; each call starts anew.
   public func events() -> EventReader { EventReader(self) }
 
-  private static func readHeader(_ file: TraceFile) throws -> lifeline_file_header {
+  static func readHeader(_ file: TraceFile) throws -> lifeline_file_header {
     if file.size == 0 { throw TraceError("The file \(file.path) is empty, so it is no trace.") }
     var header = lifeline_file_header()
     let count = try withUnsafeMutableBytes(of: &header) { try file.read(into: $0, at: 0) }

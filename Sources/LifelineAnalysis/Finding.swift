@@ -1,0 +1,65 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// One diagnosed problem, as pure values: objects, events and backtrace numbers, no names of functions yet.
+public struct Finding: Sendable {
+  public enum Kind: String, Sendable, CaseIterable {
+    case useAfterFree = "use-after-free"
+    case overRelease = "over-release"
+    case lateDeallocation = "late-deallocation"
+    case nearMiss = "near-miss"
+    case leak
+    case unownedAfterDeinit = "unowned-after-deinit"
+    case resurrection
+  }
+
+  public enum Severity: String, Sendable {
+    case error, warning, note
+  }
+
+  /// How a dead object was touched.
+  public enum Access: String, Sendable {
+    case message, retain, release, read, write
+
+    /// From the number in an event.
+    public init?(number: UInt64) {
+      switch number {
+      case 1: self = .message
+      case 2: self = .retain
+      case 3: self = .release
+      case 4: self = .read
+      case 5: self = .write
+      default: return nil
+      }
+    }
+  }
+
+  public enum Role: String, Sendable {
+    case access
+    case deallocation
+    case finalRelease = "final-release"
+    case lastOwnerRelease = "last-owner-release"
+    case allocation
+    case hold
+    case retain
+    case release
+  }
+
+  /// A place in the code that matters to the finding, and when it was passed.
+  public struct Place: Sendable {
+    public let role: Role
+    public let event: Event
+    public let backtrace: BacktraceID
+  }
+
+  public let kind: Kind
+  public let severity: Severity
+  public let object: ObjectID
+  public let access: Access?
+  /// Address of the method that was meant, for a message; of the memory, for a read or write.
+  public let accessedAddress: UInt64
+  public let places: [Place]
+
+  /// The place with a role, if the recording has it.
+  public func place(_ role: Role) -> Place? { places.first { $0.role == role } }
+}

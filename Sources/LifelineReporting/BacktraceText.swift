@@ -1,0 +1,33 @@
+/// Renders a backtrace: the program's own frames, runs of library frames folded into one line.
+struct BacktraceText {
+  private let style: TextStyle
+
+  init(_ style: TextStyle) { self.style = style }
+
+  /// At most `limit` lines, and one that says how many frames more there are.
+  func lines(_ backtrace: Report.Backtrace, limit: Int) -> [String] {
+    var lines: [String] = []
+    var index = 0
+    let frames = backtrace.frames
+    while index < frames.count, lines.count < limit {
+      let frame = frames[index]
+      if frame.isSystem {
+        var end = index
+        while end < frames.count, frames[end].isSystem { end += 1 }
+        // The library function that the program called says most: it is the last of the run.
+        let last = frames[end - 1]
+        let more = end - index - 1
+        lines.append(style.dim("\(last.function.safe) [\(last.image.safe)]\(more > 0 ? " and \(more) more inside it" : "")"))
+        index = end
+      } else {
+        let place = frame.location ?? "\(frame.image)+0x\(String(frame.offset, radix: 16))"
+        lines.append("\(frame.function.safe)\(frame.isInlined ? style.dim(" (inlined)") : "")  \(style.dim(place.safe))")
+        index += 1
+      }
+    }
+    if index < frames.count { lines.append(style.dim("… \(Quantity.count(frames.count - index, "frame")) more")) }
+    if frames.isEmpty { lines.append(style.dim("(no frame was recorded)")) }
+    if backtrace.extent != "complete" { lines.append(style.dim("(\(backtrace.extent) backtrace)")) }
+    return lines
+  }
+}

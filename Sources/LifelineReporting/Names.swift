@@ -1,0 +1,60 @@
+import LifelineSymbolication
+import LifelineTrace
+
+/// Names for the addresses of one trace.
+public final class Names {
+  private let trace: Trace
+  private let symbolicator: Symbolicator
+
+  public init(_ trace: Trace) {
+    self.trace = trace
+    symbolicator = Symbolicator(
+      images: trace.tables.images.map {
+        SymbolicationImage(
+          path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
+      })
+  }
+
+  /// Sentences about images whose files cannot be used.
+  public var problems: [String] { symbolicator.problems }
+
+  /// The frames of a backtrace, innermost first, inlined ones included.
+  public func backtrace(_ sites: [Site], role: String, thread: UInt32, event: UInt64) -> Report.Backtrace {
+    var frames: [Report.Frame] = []
+    var extent = "complete"
+    for site in sites {
+      if site.isTruncation { extent = "truncated" }
+      if site.isGap { extent = "incomplete" }
+      guard site.isFrame else { continue }
+      frames += symbolicator.frames(at: site.lookupAddress).map(Report.Frame.init)
+    }
+    return Report.Backtrace(role: role, thread: name(thread: thread), event: event, frames: frames, extent: extent)
+  }
+
+  public func name(thread: UInt32) -> String {
+    let name = trace.tables.threads[Int(thread)]?.name ?? ""
+    if thread == 1 { return name.isEmpty ? "main thread" : "main thread (\(name))" }
+    return name.isEmpty ? "thread \(thread)" : "thread \(thread) (\(name))"
+  }
+
+  /// Identity of the function that a site lies in, for pairing.
+  public func function(of site: Site) -> UInt64 {
+    guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
+    return frame.functionStart ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)
+  }
+
+  /// The function at an address: a method that a message was meant for.
+  public func function(at address: UInt64) -> String? {
+    guard address != 0, let symbol = symbolicator.symbol(at: address) else { return nil }
+    return symbolicator.shortName(symbol.name)
+  }
+}
+
+extension Report.Frame {
+  init(_ frame: SymbolicatedFrame) {
+    self.init(
+      function: frame.function, mangledName: frame.mangledName, file: frame.file, line: frame.line,
+      column: frame.column, image: frame.image, offset: frame.offset, isInlined: frame.isInlined,
+      isSystem: frame.isSystem)
+  }
+}

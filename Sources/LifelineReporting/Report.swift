@@ -1,0 +1,109 @@
+/// The report document, `lifeline.report/1`: what every format renders. The property names are the JSON's.
+public struct Report: Codable, Sendable, Equatable {
+  public static let schemaName = "lifeline.report/1"
+
+  public struct Program: Codable, Sendable, Equatable {
+    public var path: String
+    public var arguments: [String]
+    public var processID: Int
+    /// One of the two is set when somebody waited for the program.
+    public var exitStatus: Int?
+    public var signal: Int?
+  }
+
+  public struct Recording: Codable, Sendable, Equatable {
+    public var toolchain: String
+    public var method: String
+    /// Events by kind; kinds without events are left out.
+    public var events: [String: UInt64]
+    public var lostEvents: UInt64
+    /// What could not be seen, and how often: counters, entry points.
+    public var unseen: [String: UInt64]
+    /// Nanoseconds.
+    public var duration: UInt64
+    public var threads: Int
+    /// Sentences about damage, blindness and images without names.
+    public var remarks: [String]
+  }
+
+  public struct Class: Codable, Sendable, Equatable {
+    public var name: String
+    public var allocated: Int
+    public var liveAtExit: Int
+    public var peakLive: Int
+    public var instanceSize: Int
+    public var retains: Int
+    public var releases: Int
+    /// Events whose recorded count did not follow from those before: something happened unseen.
+    public var countGaps: Int
+  }
+
+  public struct Frame: Codable, Sendable, Equatable {
+    public var function: String
+    public var mangledName: String?
+    public var file: String?
+    public var line: Int?
+    public var column: Int?
+    public var image: String
+    /// Address in the image's file.
+    public var offset: UInt64
+    public var isInlined: Bool
+    public var isSystem: Bool
+  }
+
+  public struct Backtrace: Codable, Sendable, Equatable {
+    public var role: String
+    public var thread: String
+    public var event: UInt64
+    public var frames: [Frame]
+    /// "complete", "truncated" (deeper than the limit) or "incomplete" (a frame could not be found).
+    public var extent: String
+  }
+
+  public struct Object: Codable, Sendable, Equatable {
+    public var id: String
+    public var `class`: String
+  }
+
+  public struct Hold: Codable, Sendable, Equatable {
+    public var holder: String
+    public var rule: String
+    public var isTransient: Bool
+    public var fromEvent: UInt64
+    public var toEvent: UInt64
+    public var duration: UInt64
+  }
+
+  public struct Finding: Codable, Sendable, Equatable {
+    public var kind: String
+    public var severity: String
+    public var fingerprint: String
+    public var title: String
+    public var explanation: [String]
+    public var object: Object
+    public var access: String?
+    public var backtraces: [Backtrace]
+    public var holds: [Hold]
+    public var path: [String]
+    public var suggestion: String?
+  }
+
+  /// Objects that are live at the end, of one class and from one place.
+  public struct Live: Codable, Sendable, Equatable {
+    public var `class`: String
+    public var count: Int
+    public var bytes: Int
+    /// The oldest of them.
+    public var first: String
+    public var backtrace: Backtrace
+  }
+
+  public var schema = Report.schemaName
+  public var program: Program
+  public var recording: Recording
+  public var verdict: String
+  public var noVerdictReason: String?
+  public var classes: [Class]
+  public var findings: [Finding]
+  public var liveAtExit: [Live]
+}

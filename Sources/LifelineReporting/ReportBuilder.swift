@@ -1,0 +1,104 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineTrace
+
+/// Makes the report of a trace: what was concluded, with names.
+public struct ReportBuilder {
+  private let trace: Trace
+  private let diagnosis: Diagnosis
+  private let names: Names
+
+  public init(_ trace: Trace, _ diagnosis: Diagnosis) {
+    self.trace = trace
+    self.diagnosis = diagnosis
+    names = Names(trace)
+  }
+
+  /// Builds the report; the same trace and the same image files give the same report.
+  public func build() -> Report {
+    let findings = diagnosis.findings.map(finding)
+    let live = diagnosis.summary.liveGroups.map(group)
+    var reason: String?
+    if case .none(let sentence) = diagnosis.verdict { reason = sentence }
+    return Report(
+      program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
+      classes: classes, findings: findings, liveAtExit: live)
+  }
+
+  private var program: Report.Program {
+    var program = Report.Program(
+      path: trace.tables.programPath, arguments: trace.tables.arguments, processID: trace.recording.process)
+    switch trace.recording.end {
+    case .exit(let status): program.exitStatus = status
+    case .signal(let number): program.signal = number
+    case .unknown: break
+    }
+    return program
+  }
+
+  private var recording: Report.Recording {
+    let tracker = diagnosis.summary.tracker
+    var events: [String: UInt64] = [:]
+    for kind in EventKind.allCases where tracker.eventCounts[Int(kind.rawValue)] > 0 {
+      events[kind.name] = tracker.eventCounts[Int(kind.rawValue)]
+    }
+    var unseen: [String: UInt64] = [:]
+    var lost: UInt64 = 0
+    for counter in trace.recording.counters {
+      if counter.name.hasPrefix("lost") { lost += counter.value }
+      unseen[counter.name] = counter.value
+    }
+    for detour in trace.tables.detours where detour.status != .active { unseen[detour.entryPoint] = 1 }
+    let method =
+      switch trace.tables.method {
+      case 1: "entry detours in \(trace.tables.runtimePath)"
+      case 2: "entry detours in the program's own copy of the runtime"
+      default: "none"
+      }
+    return Report.Recording(
+      toolchain: trace.tables.runtimePath, method: method, events: events, lostEvents: lost, unseen: unseen,
+      duration: max(trace.recording.duration, trace.recording.nanoseconds(at: tracker.lastClock)),
+      threads: trace.tables.threads.count, remarks: remarks)
+  }
+
+  private var remarks: [String] {
+    var remarks = trace.problems + diagnosis.summary.problems + trace.tables.notices
+    if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
+    for counter in trace.recording.counters { remarks.append("\(counter.value) \(counter.meaning).") }
+    if diagnosis.summary.tracker.unattributed > 0 {
+      remarks.append("\(diagnosis.summary.tracker.unattributed) events could not be given to an object.")
+    }
+    return remarks + names.problems
+  }
+
+  private var classes: [Report.Class] {
+    diagnosis.summary.tracker.classes.map {
+      Report.Class(
+        name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
+        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps)
+    }.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
+  }
+
+  private func group(_ group: LiveGroup) -> Report.Live {
+    let sites = diagnosis.summary.tracker.backtraces.sites(group.allocation)
+    return Report.Live(
+      class: group.className, count: group.count, bytes: group.bytes, first: group.first.description,
+      backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0))
+  }
+
+  private func finding(_ finding: Finding) -> Report.Finding {
+    let backtraces = finding.places.map {
+      names.backtrace(
+        diagnosis.backtraces.sites($0.backtrace), role: $0.role.rawValue, thread: $0.event.thread,
+        event: $0.event.sequence)
+    }
+    let wording = FindingWording(
+      finding, backtraces: backtraces, method: names.function(at: finding.access == .message ? finding.accessedAddress : 0),
+      nanoseconds: trace.recording.nanoseconds)
+    return Report.Finding(
+      kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
+      title: wording.title, explanation: wording.explanation,
+      object: Report.Object(id: finding.object.description, class: finding.object.className),
+      access: finding.access?.rawValue, backtraces: backtraces, holds: [], path: [], suggestion: wording.suggestion)
+  }
+}

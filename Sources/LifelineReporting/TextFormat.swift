@@ -1,0 +1,97 @@
+/// Renders a report for a terminal of 80 columns or more.
+public struct TextFormat {
+  private let style: TextStyle
+  /// Groups of live objects that are shown in full; the rest is counted.
+  private static let liveLimit = 12
+  private static let classLimit = 40
+
+  public init(isColored: Bool = false) { style = TextStyle(isColored: isColored) }
+
+  public func render(_ report: Report) -> String {
+    var lines = head(report)
+    for finding in report.findings { lines += [""] + self.finding(finding) }
+    lines += classes(report) + live(report)
+    if !report.recording.remarks.isEmpty {
+      lines += ["", style.bold("What was not seen")] + report.recording.remarks.map { "  \($0.safe)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func head(_ report: Report) -> [String] {
+    let name = report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path
+    let ending =
+      report.program.signal.map { "died of \(Self.signal($0))" }
+      ?? report.program.exitStatus.map { "exited with status \($0)" } ?? "its end was not seen"
+    let objects = report.classes.reduce(0) { $0 + $1.allocated }
+    let events = report.recording.events.values.reduce(0, +)
+    let verdict =
+      switch report.verdict {
+      case "clean": style.green("clean")
+      case "findings": style.red(Quantity.count(report.findings.count, "finding"))
+      default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
+      }
+    return [
+      "\(style.bold(name.safe)) (process \(report.program.processID)) \(ending) after \(Quantity.duration(report.recording.duration))",
+      "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on \(Quantity.count(report.recording.threads, "thread"))"
+        + "; \(Quantity.number(report.recording.lostEvents)) lost",
+      "Verdict: \(verdict)",
+    ]
+  }
+
+  static func signal(_ number: Int) -> String {
+    let names = [
+      1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
+      9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
+    ]
+    return names[number] ?? "signal \(number)"
+  }
+
+  private func classes(_ report: Report) -> [String] {
+    guard !report.classes.isEmpty else { return [] }
+    var table = TextTable(
+      header: ["class", "allocated", "live at exit", "peak", "retains", "releases", "size"], rightAligned: [1, 2, 3, 4, 5, 6])
+    for entry in report.classes.prefix(Self.classLimit) {
+      table.add([
+        entry.name.safe, Quantity.number(entry.allocated), Quantity.number(entry.liveAtExit), Quantity.number(entry.peakLive),
+        Quantity.number(entry.retains), Quantity.number(entry.releases),
+        entry.instanceSize == 0 ? "" : Quantity.number(entry.instanceSize),
+      ])
+    }
+    var lines = table.lines
+    lines[0] = style.dim(lines[0])
+    let rest = report.classes.count - Self.classLimit
+    if rest > 0 { lines.append("and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more") }
+    return ["", style.bold("Classes")] + lines.map { "  \($0)" }
+  }
+
+  private func live(_ report: Report) -> [String] {
+    guard !report.liveAtExit.isEmpty else { return [] }
+    var lines = ["", style.bold("Live at exit") + style.dim(" (reachability was not examined)")]
+    for group in report.liveAtExit.prefix(Self.liveLimit) {
+      let count = group.count == 1 ? group.first : "\(Quantity.number(group.count)) × \(group.class)"
+      lines.append("  \(count.safe)  \(style.dim(Quantity.bytes(group.bytes))), allocated at")
+      lines += BacktraceText(style).lines(group.backtrace, limit: 4).map { "      \($0)" }
+    }
+    let rest = report.liveAtExit.count - Self.liveLimit
+    if rest > 0 { lines.append("  and \(Quantity.count(rest, "group")) more; --format json has all") }
+    return lines
+  }
+
+  private func finding(_ finding: Report.Finding) -> [String] {
+    let kind = finding.severity == "error" ? style.red(finding.kind) : style.yellow(finding.kind)
+    var lines = ["\(kind)   \(style.bold(finding.title.safe))", ""]
+    lines += finding.explanation.map { "  \($0.safe)" }
+    if let suggestion = finding.suggestion { lines += ["", "  To change: \(suggestion.safe)"] }
+    for backtrace in finding.backtraces {
+      lines += ["", "  \(style.dim("\(backtrace.role), event \(backtrace.event), \(backtrace.thread.safe)"))"]
+      lines += BacktraceText(style).lines(backtrace, limit: 8).map { "    \($0)" }
+    }
+    return lines
+  }
+}
+
+extension String {
+  fileprivate func replacingSuffix(_ suffix: String, _ other: String) -> String {
+    hasSuffix(suffix) ? dropLast(suffix.count) + other : self
+  }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// What the user sees: answers on stdout, everything about the work on stderr.
+struct Console {
+  /// Writes an answer; a reader that went away is no error.
+  static func answer(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// Writes one line about the work.
+  static func say(_ line: String) { write("lifeline: \(line)\n", to: STDERR_FILENO) }
+
+  /// Whether answers may be coloured: a terminal, and nobody said no.
+  static func isColored(disabled: Bool) -> Bool {
+    let refused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+    return !disabled && !refused && isatty(STDOUT_FILENO) == 1
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    signal(SIGPIPE, SIG_IGN)
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

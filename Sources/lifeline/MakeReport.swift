@@ -1,0 +1,32 @@
+import ArgumentParser
+import LifelineTrace
+
+struct MakeReport: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "report", abstract: "Renders the report of a trace.")
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @OptionGroup var report: ReportArguments
+
+  @Option(name: .shortAndLong, help: "File for the report (default: standard output).")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace an existing file.")
+  var force = false
+
+  func run() throws {
+    do {
+      let isColored = output == nil && Console.isColored(disabled: report.noColor)
+      let rendering = try ReportRendering(Trace(path: trace), report, isColored: isColored)
+      if let output {
+        try OutputFile(path: output, replaces: force).write(rendering.text)
+      } else {
+        Console.answer(rendering.text)
+      }
+    } catch let error as TraceError {
+      Console.say(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// One line on a terminal's stderr that grows with the work, and disappears.
+final class Progress {
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private var wasShown = false
+
+  func report(_ events: UInt64) {
+    guard isShown else { return }
+    wasShown = true
+    write("\r\(events / 1_000_000) million events read …")
+  }
+
+  func end() {
+    if wasShown { write("\r\u{1B}[K") }
+  }
+
+  private func write(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Glibc
+import LifelineRecording
+import LifelineTrace
+
+struct Record: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs a program and records the lives of its objects.",
+    discussion: "Exits with the program's own status, 128 + signal number when it died of one, 127 when it could not be started.")
+
+  @OptionGroup var recording: RecordingArguments
+
+  @Argument(help: "The program.")
+  var program: String
+
+  @Argument(parsing: .captureForPassthrough, help: "Its arguments.")
+  var arguments: [String] = []
+
+  func run() throws {
+    let result: Recorder.Result
+    do {
+      result = try Recorder(options: recording.options(checking: false)).record(program, arguments: arguments)
+    } catch let error as RecordingError {
+      Console.say(error.description)
+      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
+    }
+    if let path = result.trace {
+      if !recording.quiet { summarize(path, result) }
+    } else {
+      Console.say("nothing was recorded. \(result.reason ?? "")")
+    }
+    throw ExitStatus.of(result.end)
+  }
+
+  private func summarize(_ path: String, _ result: Recorder.Result) {
+    do {
+      let file = try TraceFile(path: path)
+      let trace = try Trace(path: path)
+      let reader = trace.events()
+      var event = Event()
+      var objects = 0
+      while try reader.next(&event) { if event.kind == .allocate { objects += 1 } }
+      let name = shortened(path)
+      Console.say(
+        "\(reader.sequence) events of \(objects) objects in \(name) (\(file.size / 1000) kB); next: lifeline report \(name)")
+    } catch {
+      Console.say("\(error)")
+    }
+    for other in result.descendants { Console.say("a process that it started was recorded too: \(shortened(other))") }
+  }
+
+  /// The path relative to the working directory, when it lies there.
+  private func shortened(_ path: String) -> String {
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    let prefix = String(cString: folder) + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+  }
+}

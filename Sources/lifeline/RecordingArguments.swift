@@ -1,0 +1,64 @@
+import ArgumentParser
+import LifelineRecording
+
+/// The options that `record` and `check` share.
+struct RecordingArguments: ParsableArguments {
+  @Option(name: .shortAndLong, help: "Trace file; %p is the process ID, %e the program's name.")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace an existing file.")
+  var force = false
+
+  @Option(help: "Record these classes only ('*' matches; repeatable).")
+  var only: [String] = []
+
+  @Option(help: "Do not record these classes ('*' matches; repeatable).")
+  var ignore: [String] = []
+
+  @Flag(help: "Record the classes of the toolchain's libraries too.")
+  var allClasses = false
+
+  @Option(help: "Deepest backtrace kept, 1 to 1024 frames (default 64).")
+  var frames: Int?
+
+  @Option(help: "'exact' gives every event its own time.")
+  var time: String?
+
+  @Flag(inversion: .prefixedNo, help: "Keep freed objects, so that a message to one is caught.")
+  var zombies: Bool?
+
+  @Option(help: "Bytes of freed objects that are kept (default 64 MiB).")
+  var quarantine: Int?
+
+  @Option(name: .customLong("on-use-after-free"), help: "stop or continue.")
+  var onUseAfterFree: RecordingOptions.AfterFinding?
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  func validate() throws {
+    if let frames, !(1...1024).contains(frames) { throw ValidationError("--frames takes a number from 1 to 1024.") }
+    if let time, time != "exact" { throw ValidationError("--time takes 'exact'.") }
+    if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine takes at least 4096 bytes.") }
+    if only.count > 32 || ignore.count > 32 { throw ValidationError("At most 32 class patterns of a kind can be given.") }
+  }
+
+  /// The options for the recorder; zombies and stopping are on by default under `check` only.
+  func options(checking: Bool) -> RecordingOptions {
+    var options = RecordingOptions()
+    options.output = output
+    options.force = force
+    options.only = only
+    options.ignore = ignore
+    options.allClasses = allClasses
+    options.frames = frames
+    options.exactTime = time == "exact"
+    options.zombies = zombies ?? checking
+    options.quarantine = quarantine
+    options.afterFinding = onUseAfterFree ?? (checking ? .stop : .goOn)
+    options.quiet = quiet
+    return options
+  }
+}
+
+extension RecordingOptions.AfterFinding: ExpressibleByArgument {}
