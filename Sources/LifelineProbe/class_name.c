@@ -20,7 +20,13 @@ bool class_is_class(uint64_t kind) { return kind == 0 || kind > LAST_ENUMERATED;
 static bool read32(uint64_t at, uint32_t *value) { return memory_read((void *)at, value, 4); }
 static bool read64(uint64_t at, uint64_t *value) { return memory_read((void *)at, value, 8); }
 
-/// Follows a relative pointer; the low bit says that it leads to a pointer.
+/// Follows a relative pointer to a string, which may lie at an odd address.
+static uint64_t follow_direct(uint64_t at) {
+  uint32_t raw;
+  return read32(at, &raw) && raw ? at + (uint64_t)(int64_t)(int32_t)raw : 0;
+}
+
+/// Follows a relative pointer to a context; the low bit says that it leads to a pointer.
 static uint64_t follow(uint64_t at) {
   uint32_t raw;
   if (!read32(at, &raw) || raw == 0) return 0;
@@ -60,7 +66,7 @@ static bool qualified(uint64_t descriptor, char *into, size_t limit, int depth) 
     return qualified(follow(descriptor + 4), into, limit, depth + 1);
   if (kind != KIND_MODULE && (kind < KIND_CLASS || kind > KIND_ENUM)) return false;
   char name[256];
-  uint64_t text = follow(descriptor + 8);
+  uint64_t text = follow_direct(descriptor + 8);
   if (!text || !memory_read_string((void *)text, name, sizeof name) || !name[0]) return false;
   if (kind != KIND_MODULE) {
     if (!qualified(follow(descriptor + 4), into, limit, depth + 1) || !append(into, limit, ".")) return false;
