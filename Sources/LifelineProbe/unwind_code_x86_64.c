@@ -11,6 +11,7 @@ typedef struct function {
   const uint8_t *furthest;  // furthest branch target seen: the function reaches at least there
   int64_t depth;            // bytes below the return address
   int64_t body;             // depth after the prologue, which holds again after an epilogue in the middle
+  bool has_called;          // `body` is settled: what is pushed from here on are arguments
   int64_t rbp_at;           // depth at which the caller's rbp was pushed, 0 when it was not
   bool frame_pointer;       // rbp holds the frame's base
   bool adjusted;            // rsp was changed by an unknown amount
@@ -61,7 +62,9 @@ static void execute(function *f, const uint8_t *p) {
                               (p[1] == 0x89 && (p[2] & 0xC7) == 0xC4) || (p[1] == 0x8D && (p[2] & 0x38) == 0x20))) {
     f->adjusted = true;  // and, sub, mov or lea on rsp with an amount only known at run time
   }
-  if (f->depth > f->body) f->body = f->depth;
+  if (!f->has_called && f->depth > f->body) f->body = f->depth;
+  if (*p == 0xE8 || (*p == 0xFF && (p[1] & 0x38) == 0x10) || (p[0] == 0x41 && p[1] == 0xFF && (p[2] & 0x38) == 0x10))
+    f->has_called = true;
 }
 
 bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule) {
@@ -71,8 +74,10 @@ bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, un
     size_t length = instruction_length(p);
     if (!length) return false;
     const uint8_t *target = instruction_branch_target(p);
-    if (target && target > p && target < end && target > f.furthest) f.furthest = target;
     bool ended = ends_path(p);
+    // A jump after the epilogue is a tail call: it leads to another function, which may lie in the same gap.
+    bool leaves = ended && f.depth == 0;
+    if (target && !leaves && target > p && target < end && target > f.furthest) f.furthest = target;
     if (!ended) execute(&f, p);
     p += length;
     if (!ended) continue;
