@@ -70,8 +70,11 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
 
+    .target(name: "LifelineTraceBuilder", dependencies: ["CLifelineFormat"], path: "Tests/LifelineTraceBuilder"),
+    .testTarget(name: "LifelineTraceTests", dependencies: ["LifelineTrace", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication"]),
-    .testTarget(name: "LifelineTraceTests", dependencies: ["LifelineTrace", "CLifelineFormat"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

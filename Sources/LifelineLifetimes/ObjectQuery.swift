@@ -22,7 +22,7 @@ public struct ObjectQuery {
     let found = classes.filter { number <= $0.allocated }.map { ObjectID(className: $0.name, number: number) }
     if found.isEmpty {
       let count = classes.map(\.allocated).max() ?? 0
-      throw TraceError("There is no '\(text)': \(count) \(count == 1 ? "object" : "objects") of \(name) were recorded, numbered from 1.")
+      throw TraceError("There is no '\(text)': \(count) \(count == 1 ? "object of \(name) was" : "objects of \(name) were") recorded, numbered from 1.")
     }
     return found
   }
@@ -42,7 +42,7 @@ public struct ObjectQuery {
 
   private func suggestions(_ name: String, _ summary: LifetimeSummary) -> String {
     let wanted = ObjectID.short(name.lowercased())
-    let near = summary.tracker.classes.map { ObjectID.short($0.name) }
+    let near = Set(summary.tracker.classes.map { ObjectID.short($0.name) })
       .map { (distance: Self.distance(wanted, $0.lowercased()), name: $0) }
       .filter { $0.distance <= max(3, wanted.count / 2) }
       .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }

@@ -61,6 +61,8 @@ struct RecordReader {
   }
 
   private mutating func readText(kind: UInt32, _ fields: inout ByteReader) {
+    // A later revision may add kinds.
+    guard kind >= LIFELINE_RECORD_program.rawValue, kind <= LIFELINE_RECORD_option.rawValue else { return }
     if kind == LIFELINE_RECORD_option.rawValue {
       let key = fields.string()
       let value = fields.string()
@@ -80,7 +82,7 @@ struct RecordReader {
     case LIFELINE_RECORD_runtime.rawValue:
       tables.method = Int(first)
       tables.runtimePath = text
-    default: break  // a kind of a later minor revision
+    default: break
     }
   }
 

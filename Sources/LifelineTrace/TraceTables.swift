@@ -25,14 +25,16 @@ public struct TraceTables: Sendable {
     public let status: Status
   }
 
-  /// The image that held an address at a moment of the event clock (nil: at any time).
+  public init() {}
+
+  public mutating func append(_ image: Image) { images.append(image) }
+
+  /// The image that held an address at a moment of the event clock (nil: the last one that did).
   public func image(at address: UInt64, clock: UInt64? = nil) -> Image? {
-    var found: Image?
-    for image in images where image.addresses.contains(address) {
-      if let clock, let unloaded = image.unloaded, unloaded < clock { continue }
-      found = image
-      if image.unloaded == nil { break }
+    images.last { image in
+      guard image.addresses.contains(address) else { return false }
+      guard let clock else { return true }
+      return image.loaded <= clock && clock <= image.unloaded ?? .max
     }
-    return found
   }
 }

@@ -1,0 +1,59 @@
+@testable import LifelineLifetimes
+import LifelineTrace
+import Testing
+
+@Suite struct PairingTests {
+  /// A life written as "retain f c" lines: what, function, caller, optional thread.
+  private func pairing(_ lines: [String]) -> Pairing {
+    var places: [UInt64: Pairing.Place] = [:]
+    let rows = lines.enumerated().map { index, line -> HistoryRow in
+      let words = line.split(separator: " ").map(String.init)
+      var event = Event()
+      event.kind = words[0] == "allocate" ? .allocate : words[0] == "retain" ? .retain : .release
+      event.sequence = UInt64(index)
+      event.thread = words.count > 3 ? UInt32(words[3])! : 1
+      places[event.sequence] = Pairing.Place(function: UInt64(words[1])!, caller: UInt64(words[2])!)
+      return HistoryRow(event: event, backtrace: .empty)
+    }
+    return Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) { places[$0.event.sequence]! }
+  }
+
+  @Test("The same call that retained releases: sure")
+  func sameCall() {
+    let result = pairing(["allocate 1 1", "retain 2 7", "retain 3 8", "release 2 7", "release 3 8"])
+    #expect(result.pairs == [
+      Pairing.Pair(retain: 1, release: 3, confidence: .sure), Pairing.Pair(retain: 2, release: 4, confidence: .sure),
+    ])
+    #expect(result.unpairedRetains == [0])
+  }
+
+  @Test("Nested retains of one call are balanced newest first")
+  func nested() {
+    let result = pairing(["retain 2 7", "retain 2 7", "release 2 7", "release 2 7"])
+    #expect(result.pairs.map(\.retain) == [1, 0])
+    #expect(result.pairs.map(\.release) == [2, 3])
+  }
+
+  @Test("The same function called from elsewhere, or on another thread, is likely only")
+  func sameFunction() {
+    let result = pairing(["allocate 9 9", "retain 2 7", "release 2 8", "retain 3 7 1", "release 3 7 2"])
+    #expect(result.pairs == [
+      Pairing.Pair(retain: 1, release: 2, confidence: .likely), Pairing.Pair(retain: 3, release: 4, confidence: .likely),
+    ])
+  }
+
+  @Test("With several retains open, a release by strange code stays unpaired and visible")
+  func strangers() {
+    let result = pairing(["allocate 1 1", "retain 2 7", "release 5 5"])
+    #expect(result.pairs.isEmpty)
+    #expect(result.unpairedReleases == [2])
+    #expect(result.unpairedRetains == [0, 1])
+  }
+
+  @Test("The last reference is balanced by whoever releases it")
+  func lastReference() {
+    let result = pairing(["allocate 1 1", "release 5 5"])
+    #expect(result.pairs == [Pairing.Pair(retain: 0, release: 1, confidence: .likely)])
+    #expect(result.unpairedRetains.isEmpty)
+  }
+}
