@@ -75,6 +75,9 @@ let package = Package(
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication"]),
+    .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
+    .testTarget(
+      name: "LifelineProbeTests", dependencies: ["LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

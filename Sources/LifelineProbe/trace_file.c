@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -143,8 +144,11 @@ uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, ui
   if (fd < 0) { trace_file_stop(LIFELINE_STOP_ioError); return NULL; }
   uint32_t index = __atomic_fetch_add(&p->header->chunks, 1, __ATOMIC_RELAXED);
   off_t offset = LIFELINE_HEADER_SIZE + (off_t)index * CHUNK;
-  // Blocks are allocated before they are mapped: a full disk is an error code here, a SIGBUS later.
-  int error = posix_fallocate(fd, offset, CHUNK);
+  // Blocks are allocated before they are mapped: a full disk is an error code here, a SIGBUS later. Beyond the
+  // file size limit the kernel would send SIGXFSZ, so that one is looked at first.
+  struct rlimit limit;
+  bool fits = getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || (rlim_t)offset + CHUNK <= limit.rlim_cur;
+  int error = fits ? posix_fallocate(fd, offset, CHUNK) : EFBIG;
   if (error) {
     trace_file_stop(error == ENOSPC || error == EDQUOT || error == EFBIG ? LIFELINE_STOP_diskFull
                                                                          : LIFELINE_STOP_ioError);
