@@ -22,6 +22,8 @@ let package = Package(
   products: [
     .executable(name: "lifeline", targets: ["lifeline"]),
     .library(name: "LifelineProbe", type: .dynamic, targets: ["LifelineProbe"]),
+    .executable(name: "lifeline-workloads", targets: ["Workloads"]),
+    .library(name: "EmptyDetour", type: .dynamic, targets: ["EmptyDetour"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -69,6 +71,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
+
+    .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
+    .target(
+      name: "EmptyDetour", path: "Benchmarks/EmptyDetour",
+      cSettings: [.unsafeFlags(["-O2", "-fomit-frame-pointer"])]),
 
     .target(name: "LifelineTraceBuilder", dependencies: ["CLifelineFormat"], path: "Tests/LifelineTraceBuilder"),
     .testTarget(name: "LifelineTraceTests", dependencies: ["LifelineTrace", "LifelineTraceBuilder"]),

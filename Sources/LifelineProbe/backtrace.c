@@ -132,19 +132,26 @@ static inline enum outcome step(walker *w) {
   return STEPPED;
 }
 
+static inline void add_word(backtrace *b, uint32_t *words, const uint64_t *address, uint64_t value) {
+  b->word_address[*words] = address;
+  b->word_value[(*words)++] = value;
+}
+
 static inline void push(backtrace *b, const fresh_frame *f) {
-  uint32_t i = b->depth++, check = b->first_check[i];
+  uint32_t i = b->depth++, pairs = b->first_pair[i], words = b->first_word[i];
   b->slot[i] = f->slot;
   b->pc[i] = f->pc;
   b->rbp[i] = f->rbp;
   b->word[i] = f->word;
-  b->check_address[check] = (const uint64_t *)f->slot;
-  b->check_value[check++] = f->pc;
-  if (f->rbp_slot) {
-    b->check_address[check] = f->rbp_slot;
-    b->check_value[check++] = f->rbp_saved;
+  if ((uint64_t)f->rbp_slot == f->slot - 8) {
+    b->pair_address[pairs] = f->rbp_slot;
+    b->pairs[pairs++] = (verify_pair){f->rbp_saved, f->pc};
+  } else {
+    add_word(b, &words, (const uint64_t *)f->slot, f->pc);
+    if (f->rbp_slot) add_word(b, &words, f->rbp_slot, f->rbp_saved);
   }
-  b->first_check[i + 1] = check;
+  b->first_pair[i + 1] = pairs;
+  b->first_word[i + 1] = words;
 }
 
 static void push_sentinel(backtrace *b, uint64_t word) {
@@ -152,25 +159,15 @@ static void push_sentinel(backtrace *b, uint64_t word) {
   b->slot[i] = UINT64_MAX;
   b->pc[i] = b->rbp[i] = 0;
   b->word[i] = word;
-  b->first_check[i + 1] = b->first_check[i];
+  b->first_pair[i + 1] = b->first_pair[i];
+  b->first_word[i + 1] = b->first_word[i];
 }
 
 /// Whether memory still holds what frames[from ..< to] were read from.
-///
-/// The most executed loop of the recorder. Gathering eight words at a time with AVX-512 was slower here
-/// (Zen 5: 26 against 23 ns an event under 10 frames, 31 against 29 under 30).
-__attribute__((noinline)) static bool unchanged(const backtrace *b, uint32_t from, uint32_t to) {
-  const uint64_t *const *address = b->check_address + b->first_check[from], *const *end = b->check_address + b->first_check[to];
-  const uint64_t *value = b->check_value + b->first_check[from];
-  uint64_t changed[4] = {0, 0, 0, 0};
-  for (; address + 4 <= end; address += 4, value += 4) {
-    changed[0] |= *address[0] ^ value[0];
-    changed[1] |= *address[1] ^ value[1];
-    changed[2] |= *address[2] ^ value[2];
-    changed[3] |= *address[3] ^ value[3];
-  }
-  for (; address < end; address++, value++) changed[0] |= **address ^ *value;
-  return !(changed[0] | changed[1] | changed[2] | changed[3]);
+static inline bool unchanged(const backtrace *b, uint32_t from, uint32_t to) {
+  uint32_t pair = b->first_pair[from], word = b->first_word[from];
+  return verify_pairs(b->pair_address + pair, b->pairs + pair, b->first_pair[to] - pair) &&
+         verify_words(b->word_address + word, b->word_value + word, b->first_word[to] - word);
 }
 
 /// Frames outside of the innermost `limit` belong to no backtrace and are not checked.
@@ -264,7 +261,35 @@ __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, ui
   return (backtrace_change){old - joined, joined};
 }
 
-/// Whether a caller's frame at `slot` with that rbp is what the rule for `pc` leads to.
+/// Whether the frame outside of frame `index` still has its return address: the quick half of `unchanged`.
+static inline bool holds(const backtrace *b, uint32_t index) {
+  return b->slot[index - 1] == UINT64_MAX || word_at(b->slot[index - 1]) == b->pc[index - 1];
+}
+
+/// The caller of a frame by the two rules that nearly all code has; false for the others.
+static inline __attribute__((always_inline)) bool step_quickly(const backtrace *b, fresh_frame *f) {
+  unwind_rule rule = unwind_find(f->pc, true);
+  uint64_t cfa;
+  if (unwind_kind_of(rule) == UNWIND_FROM_RSP) cfa = f->slot + 8 + (uint64_t)unwind_cfa_offset(rule);
+  else if (unwind_kind_of(rule) == UNWIND_FROM_RBP) cfa = f->rbp + (uint64_t)unwind_cfa_offset(rule);
+  else return false;
+  uint64_t slot = cfa - 8;
+  if (slot <= f->slot || slot >= b->high || (slot & 7)) return false;
+  f->rbp_slot = NULL;
+  if (unwind_saves_rbp(rule)) {
+    uint64_t rbp_slot = cfa + (uint64_t)unwind_rbp_offset(rule);
+    if (rbp_slot <= f->slot || rbp_slot >= b->high || (rbp_slot & 7)) return false;
+    f->rbp_slot = (const uint64_t *)rbp_slot;
+    f->rbp_saved = word_at(rbp_slot);
+    f->rbp = f->rbp_saved & ~ASYNC_FRAME_BIT;
+  }
+  f->slot = slot;
+  f->pc = word_at(slot);
+  f->word = f->pc << 2 | LIFELINE_SITE_RETURN;
+  return f->pc != 0;
+}
+
+/// Whether a caller's frame at `caller_slot` with that rbp is what the rule for a frame leads to.
 static inline __attribute__((always_inline)) bool leads_to(unwind_rule rule, uint64_t slot, uint64_t rbp, uint64_t caller_slot, uint64_t caller_rbp) {
   uint64_t base;
   if (unwind_kind_of(rule) == UNWIND_FROM_RSP) base = slot + 8;
@@ -276,46 +301,79 @@ static inline __attribute__((always_inline)) bool leads_to(unwind_rule rule, uin
   return rbp_slot > slot && rbp_slot < caller_slot && (word_at(rbp_slot) & ~ASYNC_FRAME_BIT) == caller_rbp;
 }
 
+/// A few fresh frames, then one that is known: frames[0 ..< n] are those outside of the fresh ones so far.
+static inline __attribute__((always_inline)) backtrace_change update_inner(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t n, uint32_t limit) {
+  enum { FEW = 6 };
+  fresh_frame *f = b->fresh;
+  *f = (fresh_frame){slot, pc, rbp, pc << 2, NULL, 0};
+  uint32_t old = b->depth;
+  for (;;) {
+    while (n && b->slot[n - 1] < f->slot) n--;
+    if (n && b->slot[n - 1] == f->slot) {
+      uint32_t top = n - 1, count = (uint32_t)(f - b->fresh);
+      // The frame outside of it is looked at first: when it changed, the others need not be compared yet.
+      if (b->pc[top] == f->pc && b->rbp[top] == f->rbp && !lacks_frames(b, n + count, limit) && top && holds(b, top) &&
+          unchanged(b, window(n + count, limit), top)) {
+        b->depth = n;
+        uint32_t pair = b->first_pair[top];
+        if (b->first_pair[n] == pair || b->pair_address[pair] != f->rbp_slot) {
+          b->depth = top;
+          push(b, f);  // a callee has saved its rbp elsewhere this time
+        }
+        break;
+      }
+      n = top;
+    }
+    if (!n || f == b->fresh + FEW) return update_slowly(b, slot, pc, rbp, limit);
+    f[1] = f[0];
+    if (!step_quickly(b, ++f)) return update_slowly(b, slot, pc, rbp, limit);
+  }
+  while (f > b->fresh) push(b, --f);
+  return (backtrace_change){old - n, n};
+}
+
 backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
   uint64_t slot = call_site_slot(at), pc = at[1], rbp = at[0] & ~ASYNC_FRAME_BIT;
   uint32_t old = b->depth, n = old;
-  if (b->uncacheable || slot < b->low || slot >= b->high || old + 2 * limit + 2 >= BACKTRACE_CAPACITY) goto slowly;
+  if (b->uncacheable || slot < b->low || slot >= b->high || old + 2 * limit + 2 >= BACKTRACE_CAPACITY)
+    return update_slowly(b, slot, pc, rbp, limit);
   while (n && b->slot[n - 1] < slot) n--;
-  if (n && b->slot[n - 1] == slot) {
-    // The same call again.
-    if (b->pc[n - 1] == pc && b->rbp[n - 1] == rbp) {
-      if (lacks_frames(b, n, limit) || !unchanged(b, window(n, limit), n - 1)) goto slowly;
-      b->depth = n;
-      return (backtrace_change){old - n, n};
+  uint32_t outside = n && b->slot[n - 1] == slot ? n - 1 : n;
+  if (outside && holds(b, outside)) {
+    if (outside != n && b->pc[outside] == pc && b->rbp[outside] == rbp) {
+      // The same call again.
+      if (!lacks_frames(b, n, limit) && unchanged(b, window(n, limit), outside)) {
+        b->depth = n;
+        return (backtrace_change){old - n, n};
+      }
+    } else if (leads_to(unwind_find(pc, true), slot, rbp, b->slot[outside - 1], b->rbp[outside - 1]) &&
+               !lacks_frames(b, outside + 1, limit) && unchanged(b, window(outside + 1, limit), outside)) {
+      // Another call of the function that made an earlier one: its caller's frame is known.
+      b->depth = outside;
+      fresh_frame f = {slot, pc, rbp, pc << 2, NULL, 0};
+      push(b, &f);
+      return (backtrace_change){old - outside, outside};
     }
-    n--;
   }
-  // Another call of the function that made an earlier one: its caller's frame is known.
-  if (!n || lacks_frames(b, n + 1, limit) || !leads_to(unwind_find(pc, true), slot, rbp, b->slot[n - 1], b->rbp[n - 1]) ||
-      !unchanged(b, window(n + 1, limit), n)) goto slowly;
-  b->depth = n + 1;
-  b->slot[n] = slot;
-  b->pc[n] = b->check_value[b->first_check[n]] = pc;
-  b->rbp[n] = rbp;
-  b->word[n] = pc << 2 | LIFELINE_SITE_RETURN;
-  b->check_address[b->first_check[n]] = (const uint64_t *)slot;
-  b->first_check[n + 1] = b->first_check[n] + 1;
-  return (backtrace_change){old - n, n};
-slowly:
-  return update_slowly(b, slot, pc, rbp, limit);
+  return update_inner(b, slot, pc, rbp, n, limit);
 }
 
 void backtrace_trim(backtrace *b, uint32_t limit) {
   uint32_t keep = 2 * limit, from = b->depth - keep;
   if (b->depth <= keep + 1) return;
-  uint32_t checks = b->first_check[from], left = b->first_check[b->depth] - checks;
-  memmove(&b->check_address[0], &b->check_address[checks], left * sizeof *b->check_address);
-  memmove(&b->check_value[0], &b->check_value[checks], left * sizeof *b->check_value);
+  uint32_t pairs = b->first_pair[from], words = b->first_word[from];
+  memmove(&b->pairs[0], &b->pairs[pairs], (b->first_pair[b->depth] - pairs) * sizeof *b->pairs);
+  memmove(&b->pair_address[0], &b->pair_address[pairs], (b->first_pair[b->depth] - pairs) * sizeof *b->pair_address);
+  memmove(&b->word_address[0], &b->word_address[words], (b->first_word[b->depth] - words) * sizeof *b->word_address);
+  memmove(&b->word_value[0], &b->word_value[words], (b->first_word[b->depth] - words) * sizeof *b->word_value);
   memmove(&b->slot[1], &b->slot[from], keep * sizeof *b->slot);
   memmove(&b->pc[1], &b->pc[from], keep * sizeof *b->pc);
   memmove(&b->rbp[1], &b->rbp[from], keep * sizeof *b->rbp);
   memmove(&b->word[1], &b->word[from], keep * sizeof *b->word);
-  for (uint32_t i = 0; i <= keep; i++) b->first_check[i + 1] = b->first_check[from + i] - checks;
+  for (uint32_t i = 0; i <= keep; i++) {
+    b->first_pair[i + 1] = b->first_pair[from + i] - pairs;
+    b->first_word[i + 1] = b->first_word[from + i] - words;
+  }
   b->depth = 0;
   push_sentinel(b, LIFELINE_SITE_TRUNCATED);
   b->depth += keep;

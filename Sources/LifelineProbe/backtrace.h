@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "verify.h"
+
 enum { BACKTRACE_CAPACITY = 4096 };
 
 /// The place a hook was called from, as the hook's own frame shows it; valid while the hook runs.
@@ -26,16 +28,21 @@ typedef struct backtrace {
   uint64_t low, high;              // bounds of the stack
   uint64_t other_low, other_high;  // bounds of the foreign stack used last
 
-  uint64_t slot[BACKTRACE_CAPACITY];  // address that held the pc; UINT64_MAX for a sentinel
-  uint64_t pc[BACKTRACE_CAPACITY];    // return address
-  uint64_t rbp[BACKTRACE_CAPACITY];   // rbp in this frame
-  uint64_t word[BACKTRACE_CAPACITY];  // site word (lifeline_event.h)
+  // The odd lengths keep equal indices off equal page offsets, where a load waits for an unrelated store.
+  uint64_t slot[BACKTRACE_CAPACITY + 24];  // address that held the pc; UINT64_MAX for a sentinel
+  uint64_t pc[BACKTRACE_CAPACITY + 24];    // return address
+  uint64_t rbp[BACKTRACE_CAPACITY + 24];   // rbp in this frame
+  uint64_t word[BACKTRACE_CAPACITY + 24];  // site word (lifeline_event.h)
 
   // What must still be in memory for the frames to be true: the return address of each and, where a frame's
-  // rbp was saved by its callee, that word. Checks [first_check[i], first_check[i + 1]) belong to frame i.
-  uint32_t first_check[BACKTRACE_CAPACITY + 1];
-  const uint64_t *check_address[2 * BACKTRACE_CAPACITY];
-  uint64_t check_value[2 * BACKTRACE_CAPACITY];
+  // rbp was saved by its callee, that word. Nearly always the two are neighbours, as `push %rbp` puts them,
+  // and are compared at once. Frame i has the pairs [first_pair[i], first_pair[i + 1]) and likewise words.
+  uint32_t first_pair[BACKTRACE_CAPACITY + 80];
+  uint32_t first_word[BACKTRACE_CAPACITY + 80];
+  verify_pair pairs[BACKTRACE_CAPACITY + 24];
+  const void *pair_address[BACKTRACE_CAPACITY + 24];
+  const uint64_t *word_address[2 * BACKTRACE_CAPACITY + 24];
+  uint64_t word_value[2 * BACKTRACE_CAPACITY + 24];
 
   struct fresh_frame {
     uint64_t slot, pc, rbp, word;

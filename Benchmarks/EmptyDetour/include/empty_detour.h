@@ -1,0 +1,2 @@
+#pragma once
+// Nothing to call: the library acts when it is loaded.
