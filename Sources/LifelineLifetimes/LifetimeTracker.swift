@@ -14,6 +14,9 @@ public final class LifetimeTracker {
   public private(set) var eventCounts = [UInt64](repeating: 0, count: 32)
   /// Events that could not be given to an object.
   public private(set) var unattributed: UInt64 = 0
+  /// Events that the clock put after the free of their object, which another thread did: a thread may be
+  /// interrupted between changing a count and reading the clock.
+  public private(set) var reordered: UInt64 = 0
   /// Findings that the probe itself reported, in order.
   public private(set) var accesses: [Access] = []
   public private(set) var lastClock: UInt64 = 0
@@ -129,7 +132,9 @@ public final class LifetimeTracker {
 
   private func apply(_ event: Event, to index: Int, _ reader: EventReader) {
     switch event.kind {
-    case .free: if objects[index].state < .freed { end(index) } else { unattributed += 1 }
+    case .free:
+      if objects[index].state < .freed { end(index) } else { unattributed += 1 }
+      objects[index].freeThread = event.thread
     case .deallocate:
       if objects[index].state < .deinited {
         objects[index].state = .deinited
@@ -149,7 +154,9 @@ public final class LifetimeTracker {
     let change = event.strongChange
     let owner = Int(objects[index].classIndex)
     if change != 0 {
-      if objects[index].state == .freed { unattributed += 1 }
+      if objects[index].state == .freed {
+        if objects[index].freeThread == event.thread { unattributed += 1 } else { reordered += 1 }
+      }
       if owner >= 0 {
         if change > 0 { classes[owner].retains += Int(change) } else { classes[owner].releases -= Int(change) }
       }

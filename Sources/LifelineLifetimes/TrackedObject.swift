@@ -13,6 +13,8 @@ public struct TrackedObject: Sendable {
   public let allocationClock: UInt64
   public let allocationThread: UInt32
   public let allocation: BacktraceID
+  /// Thread that freed it, 0 while it is not freed.
+  public internal(set) var freeThread: UInt32 = 0
   /// Count that the events so far add up to.
   public internal(set) var ledger: Int64 = 1
   /// Events whose recorded count differed from the ledger: something happened that was not seen.

@@ -68,6 +68,9 @@ public struct ReportBuilder {
     if diagnosis.summary.tracker.unattributed > 0 {
       remarks.append("\(diagnosis.summary.tracker.unattributed) events could not be given to an object.")
     }
+    if diagnosis.summary.tracker.reordered > 0 {
+      remarks.append("\(diagnosis.summary.tracker.reordered) events are listed after the free of their object, which another thread did at the same moment.")
+    }
     return remarks + names.problems
   }
 

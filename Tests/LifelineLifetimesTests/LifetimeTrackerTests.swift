@@ -77,6 +77,22 @@ import Testing
     try #expect(summary(builder).tracker.classes[0].gaps == 1)
   }
 
+  @Test("A release that the clock put after another thread's free is the dead object's; one on the freeing thread is nobody's")
+  func reordering() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(3, 0x5000, time: 1010, arguments: [1, 0])
+      $0.add(2, 0x5000, count: 0, time: 1030)
+      $0.add(4, 0x5000)
+      $0.add(2, 0x5000, count: 0, time: 1060)
+    }
+    builder.addEvents(stream: 2, thread: 2) { $0.add(2, 0x5000, count: 1, time: 1040) }
+    let tracker = try summary(builder).tracker
+    #expect(tracker.reordered == 1)
+    #expect(tracker.unattributed == 1)
+  }
+
   @Test("An object older than the recording is named by its address and belongs to no class")
   func older() throws {
     var builder = TraceBuilder()
