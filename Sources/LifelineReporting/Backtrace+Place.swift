@@ -4,13 +4,12 @@ extension Report.Backtrace {
     frames.first { !$0.isSystem } ?? frames.first
   }
 
-  /// The first line of the program's own code that has one; releases and deinits often carry line 0.
-  public var line: Report.Frame? {
-    frames.first { !$0.isSystem && $0.line != nil }
+  /// Where the responsible function stands in the source, "Master.swift:16"; when it has no line (compiled code
+  /// like an allocating initialiser has none) the nearest caller's that has one, up to the next library.
+  public var location: String? {
+    let own = frames.drop { $0.isSystem }.prefix { !$0.isSystem }
+    return own.first { $0.line != nil }?.location
   }
-
-  /// "Master.swift:16", or nil when no line is known.
-  public var location: String? { line?.location }
 }
 
 extension Report.Frame {

@@ -76,6 +76,7 @@ final class DebugInformation {
       units[index].lines = LineTable(unit: &units[index].die)
       units[index].functions = FunctionTable(unit: &units[index].die)
     }
-    return (units[index].lines!.find(address), units[index].functions!.find(address))
+    let functions = units[index].functions!.find(address)
+    return (units[index].lines!.find(address, start: functions.first?.low ?? address), functions)
   }
 }

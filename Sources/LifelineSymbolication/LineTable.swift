@@ -49,7 +49,10 @@ struct LineTable {
   }
 
   /// The row in force at an address: the last one at or before it. O(log n).
-  func find(_ address: UInt64) -> Row? {
+  ///
+  /// Releases and deinits often carry line 0, "no line"; then the last line before it in the function that begins
+  /// at `start` is what a person would point at.
+  func find(_ address: UInt64, start: UInt64) -> Row? {
     var low = 0
     var high = addresses.count
     while low < high {
@@ -57,7 +60,8 @@ struct LineTable {
       if addresses[middle] <= address { low = middle + 1 } else { high = middle }
     }
     guard low > 0, fileIndices[low - 1] >= 0 else { return nil }
-    let index = low - 1
+    var index = low - 1
+    while lines[index] == 0, index > 0, addresses[index - 1] >= start, fileIndices[index - 1] >= 0 { index -= 1 }
     return Row(file: files[Int(fileIndices[index])], line: Int(lines[index]), column: Int(columns[index]))
   }
 }

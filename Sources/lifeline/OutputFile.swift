@@ -1,3 +1,4 @@
+import Glibc
 import LifelineTrace
 import SystemPackage
 
@@ -7,6 +8,10 @@ struct OutputFile {
   let replaces: Bool
 
   func write(_ text: String) throws {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      throw TraceError("\(path) is a link; lifeline writes no file through a link.")
+    }
     var options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .noFollow, .closeOnExec]
     do {
       if replaces {
@@ -21,8 +26,6 @@ struct OutputFile {
       _ = try file.writeAll(Array(text.utf8))
     } catch Errno.fileExists {
       throw TraceError("The file \(path) exists already; --force replaces it.")
-    } catch Errno.tooManySymbolicLinkLevels {
-      throw TraceError("\(path) is a link; lifeline writes no file through a link.")
     } catch let error as Errno {
       throw TraceError("The file \(path) cannot be written: \(error).")
     }

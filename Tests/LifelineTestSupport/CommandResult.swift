@@ -7,6 +7,12 @@ public struct CommandResult: Sendable, Equatable {
   /// Exit status, or 128 + signal number.
   public let status: Int32
 
+  public init(output: String, errors: String, status: Int32) {
+    self.output = output
+    self.errors = errors
+    self.status = status
+  }
+
   /// Runs a program and waits for it; standard input is empty.
   public static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String? = nil

@@ -1,0 +1,82 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+@Suite struct CheckTests {
+  static let clean = """
+    import Glibc
+    final class Node { var value = 1 }
+    let nodes = (0..<10).map { _ in Node() }
+    print(nodes.count)
+    exit(CommandLine.arguments.count > 1 ? 5 : 0)
+    """
+
+  @Test("A clean run exits with the program's own status")
+  func cleanRun() throws {
+    let program = try TestProgram(Self.clean)
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--", program.path], in: folder)
+      #expect(result.status == 0)
+      #expect(result.output.hasPrefix("10\n") && result.output.contains("Verdict: clean"))
+      try #expect(lifeline(["check", "--", program.path, "x"], in: folder).status == 5)
+      try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+  }
+
+  @Test("The first scenario is a finding: status 1, with the method, the object and the lines", arguments: ["-Onone", "-O"])
+  func scenario(_ level: String) throws {
+    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/DelayedDeallocation.swift"), encoding: .utf8)
+    let program = try TestProgram(source, options: ["-g", level, "-module-name", "App"], file: "DelayedDeallocation.swift")
+    try withTemporaryFolder { folder in
+      let plain = try CommandResult.run(program.path, environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      #expect(plain.status == 139, "without the probe it crashes")
+      let result = try lifeline(["check", "-o", "t.lifeline", "--", program.path], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("use-after-free   DetailViewController#1 was "))
+      #expect(result.output.contains("DelayedDeallocation.swift:34"), "the message")
+      #expect(result.output.contains("DelayedDeallocation.swift:56"), "the final release")
+      let history = try lifeline(["history", "t.lifeline", "DetailViewController#1"], in: folder)
+      #expect(history.output.contains("final release"))
+      #expect(history.output.contains("USE AFTER FREE"))
+      let controller = try lifeline(["history", "--backtraces", "t.lifeline", "FetchedResultsController#1"], in: folder)
+      #expect(controller.output.contains("NotificationCenter.post(name:object:userInfo:)"))
+    }
+  }
+
+  @Test("Where nothing could be seen there is no verdict: status 3 and the reason")
+  func noVerdict() throws {
+    try withTemporaryFolder { folder in
+      let notSwift = try lifeline(["check", "--", "/bin/echo", "hi"], in: folder)
+      #expect(notSwift.status == 3)
+      #expect(notSwift.output == "hi\nVerdict: no verdict: /bin/echo did not load the Swift runtime, so there was nothing to record.\n")
+      let program = try TestProgram(Self.clean)
+      let cleared = try lifeline(["check", "--", "/usr/bin/env", "-i", program.path], in: folder)
+      #expect(cleared.status == 3)
+      let filtered = try lifeline(["check", "--only", "NoSuchClass", "--", program.path], in: folder)
+      #expect(filtered.status == 3)
+      #expect(filtered.output.contains("No object of the chosen classes was seen; check --only and --ignore."))
+    }
+  }
+
+  @Test("A runtime that is linked in is recorded through its symbols; without them there is no verdict")
+  func staticRuntime() throws {
+    let program = try TestProgram(Self.clean, options: ["-static-stdlib"])
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--", program.path], in: folder)
+      #expect(result.status == 0 && result.output.contains("Node"))
+      try #expect(CommandResult.run("strip", [program.path, "-o", "\(folder)/stripped"]).status == 0)
+      let stripped = try lifeline(["check", "--", "./stripped"], in: folder)
+      #expect(stripped.status == 3)
+      #expect(stripped.output.hasSuffix("./stripped has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found. Keep the symbols or link without -static-stdlib.\n"))
+      let doctor = try lifeline(["doctor", "./stripped"], in: folder)
+      #expect(doctor.status == 3 && doctor.output.contains("NO  ./stripped has the Swift runtime linked in"))
+    }
+  }
+
+  @Test("doctor counts what its own self-test does")
+  func doctor() throws {
+    let result = try lifeline(["doctor"], in: "/")
+    #expect(result.status == 0)
+    #expect(result.output.contains("self-test: 1000 of 1000 allocations and 1000 of 1000 frees were seen"))
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import LifelineTestSupport
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct ReadingTests {
+  @Test("What is no trace is one sentence and status 2, for every verb that reads")
+  func refusals() throws {
+    try withTemporaryFolder { folder in
+      try "".write(toFile: "\(folder)/empty", atomically: true, encoding: .utf8)
+      try "some text\n".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
+      for verb in [["report"], ["check"], ["history"]] {
+        let last = verb == ["history"] ? ["A#1"] : []
+        try #expect(lifeline(verb + ["empty"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: The file empty is empty, so it is no trace.\n", status: 2))
+        try #expect(lifeline(verb + ["text"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: The file text is not a Lifeline trace.\n", status: 2))
+        try #expect(lifeline(verb + ["gone"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: There is no file gone.\n", status: 2))
+      }
+    }
+  }
+
+  private func sample() -> TraceBuilder {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addEvents {
+      $0.add(3, 0x5000, at: [0x10, 0x20], time: 1010, arguments: [1, 0])
+      $0.add(1, 0x5000, count: 2, at: [0x10, 0x30])
+      $0.add(2, 0x5000, count: 1, at: [0x10, 0x31])
+      $0.add(3, 0x6000, at: [0x10, 0x20], time: 1100, arguments: [1, 0])
+    }
+    return builder
+  }
+
+  @Test("The text report of a synthetic trace")
+  func textReport() throws {
+    try sample().withFile { path in
+      let result = try lifeline(["report", path], in: "/")
+      #expect(result.output == """
+        app (process 4711) exited with status 0 after 1 ms
+        4 events of 2 objects on 1 thread; 0 lost
+        Verdict: clean
+
+        Classes
+          class     allocated  live at exit  peak  retains  releases  size
+          App.Node          2             2     2        1         1    32
+
+        Live at exit (reachability was not examined)
+          2 × App.Node  64 B, allocated at
+              0x1f [] and 1 more inside it
+
+        """.replacing("0x1f [] and 1 more inside it", with: "0xf [] and 1 more inside it"))
+    }
+  }
+
+  @Test("The history of a synthetic object")
+  func history() throws {
+    try sample().withFile { path in
+      let result = try lifeline(["history", path, "Node#1"], in: "/")
+      #expect(result.output == """
+        Node#1  App.Node  0x5000
+
+        event  what      change  count  balanced by   time  thread             responsible
+            1  allocate      +1      1     unpaired  10 ns  main thread (app)  0x1f
+            2  retain        +1      2     unpaired  10 ns  main thread (app)  0x2f
+            3  release       -1      1     unpaired  10 ns  main thread (app)  0x30
+
+        0 of 2 references are balanced (~ marks a likely pair); 2 retains not balanced; 1 release without a retain.
+
+        """)
+    }
+  }
+
+  @Test("The JSON report has the promised schema and the same bytes every time")
+  func json() throws {
+    try sample().withFile { path in
+      let first = try lifeline(["report", "--format", "json", path], in: "/")
+      let second = try lifeline(["report", "--format", "json", path], in: "/", environment: ["LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Tokyo"])
+      #expect(first.output == second.output)
+      let document = try #require(try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
+      #expect(document["schema"] as? String == "lifeline.report/1")
+      #expect(document["verdict"] as? String == "clean")
+      let classes = try #require(document["classes"] as? [[String: Any]])
+      #expect(classes.first?["name"] as? String == "App.Node")
+      #expect(classes.first?["liveAtExit"] as? Int == 2)
+      let recording = try #require(document["recording"] as? [String: Any])
+      #expect(recording["events"] as? [String: Int] == ["allocate": 2, "release": 1, "retain": 1])
+    }
+  }
+
+  @Test("A report file is private, is not overwritten unasked and never written through a link")
+  func reportFile() throws {
+    try sample().withFile { path in
+      let folder = String(path.dropLast("/app.lifeline".count))
+      try #expect(lifeline(["report", "-o", "r.txt", path], in: folder).status == 0)
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/r.txt")[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      try #expect(lifeline(["report", "-o", "r.txt", path], in: folder) == CommandResult(output: "", errors: "lifeline: The file r.txt exists already; --force replaces it.\n", status: 2))
+      try #expect(lifeline(["report", "-f", "-o", "r.txt", path], in: folder).status == 0)
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "r.txt")
+      try #expect(lifeline(["report", "-f", "-o", "link", path], in: folder) == CommandResult(output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
+    }
+  }
+
+  @Test("A hostile class name cannot command the terminal")
+  func hostileNames() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.\u{1B}[31mRed\u{202E}\n::error::x")
+    builder.addEvents { $0.add(3, 0x5000, time: 1010, arguments: [1, 0]) }
+    try builder.withFile { path in
+      let result = try lifeline(["report", path], in: "/")
+      #expect(!result.output.contains("\u{1B}") && !result.output.contains("\u{202E}"))
+      #expect(!result.output.contains("\n::error"))
+    }
+  }
+
+  @Test("A damaged trace is reported as far as it is whole, with no verdict")
+  func damaged() throws {
+    var builder = sample()
+    builder.addEvents(clock: 1200) { $0.add(3, 0x7000, time: 1300, arguments: [1, 0]) }
+    try builder.withFile({ $0[4096 + 2 * TraceBuilder.chunkSize + 66] ^= 4 }) { path in
+      let result = try lifeline(["check", path], in: "/")
+      #expect(result.status == 3)
+      #expect(result.output.contains("Verdict: no verdict: The trace is damaged; see what is missing above."))
+      #expect(result.output.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
+      #expect(result.output.contains("4 events of 2 objects"))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+/// Runs the command line in a folder.
+func lifeline(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws -> CommandResult {
+  try CommandResult.run(
+    BuiltPackage.lifeline, arguments,
+    environment: ["SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"].merging(environment) { $1 }, folder: folder)
+}
+
+@Suite struct RecordTests {
+  static let source = """
+    import Glibc
+    final class Node { var next: Node?; var value = 1 }
+    let nodes = (0..<10).map { _ in Node() }
+    print(nodes.count, CommandLine.arguments.dropFirst().joined(separator: ","))
+    switch CommandLine.arguments.last {
+    case "seven": exit(7)
+    case "killed": kill(getpid(), SIGKILL)
+    default: break
+    }
+    """
+
+  @Test("record passes on the program's output, arguments and status, and names the trace and the next command")
+  func success() throws {
+    let program = try TestProgram(Self.source)
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["record", "-o", "a.lifeline", program.path, "-x", "--output", "seven"], in: folder)
+      #expect(result.output == "10 -x,--output,seven\n")
+      #expect(result.status == 7)
+      #expect(result.errors.contains(" events of 10 objects in a.lifeline ("))
+      #expect(result.errors.hasSuffix("next: lifeline report a.lifeline\n"))
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/a.lifeline")[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      let report = try lifeline(["report", "a.lifeline"], in: folder)
+      #expect(report.status == 0 && report.errors == "")
+      #expect(report.output.contains("exited with status 7"))
+    }
+  }
+
+  @Test("A program that dies of a signal gives 128 + its number, and the trace says so")
+  func signals() throws {
+    let program = try TestProgram(Self.source)
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["record", "-q", "-o", "a.lifeline", program.path, "killed"], in: folder)
+      #expect(result.status == 137 && result.errors == "")
+      let report = try lifeline(["report", "a.lifeline"], in: folder)
+      #expect(report.output.contains("died of SIGKILL"))
+    }
+  }
+
+  @Test("An output that exists, is a link, or lies in no folder is refused before the program starts")
+  func outputs() throws {
+    let program = try TestProgram(Self.source)
+    try withTemporaryFolder { folder in
+      try "precious".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
+      let exists = try lifeline(["record", "-o", "there", program.path], in: folder)
+      #expect(exists == CommandResult(output: "", errors: "lifeline: The file \(folder)/there exists already; --force replaces it.\n", status: 2))
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there")
+      let link = try lifeline(["record", "--force", "-o", "link", program.path], in: folder)
+      #expect(link == CommandResult(output: "", errors: "lifeline: \(folder)/link is a link; lifeline writes no trace through a link.\n", status: 2))
+      try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "precious")
+      let nowhere = try lifeline(["record", "-o", "no/where", program.path], in: folder)
+      #expect(nowhere == CommandResult(output: "", errors: "lifeline: The folder \(folder)/no cannot be written, so no trace can be put there; choose another with --output.\n", status: 2))
+      let forced = try lifeline(["record", "-q", "-f", "-o", "there", program.path], in: folder)
+      #expect(forced.status == 0)
+      try #expect(lifeline(["report", "there"], in: folder).status == 0)
+    }
+  }
+
+  @Test("What cannot be started is said with status 127")
+  func unstartable() throws {
+    try withTemporaryFolder { folder in
+      let missing = try lifeline(["record", "./nothing"], in: folder)
+      #expect(missing == CommandResult(output: "", errors: "lifeline: There is no program ./nothing.\n", status: 127))
+      let unknown = try lifeline(["record", "no-such-program"], in: folder)
+      #expect(unknown == CommandResult(output: "", errors: "lifeline: There is no program 'no-such-program' in PATH.\n", status: 127))
+      try "text".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
+      let forbidden = try lifeline(["record", "./text"], in: folder)
+      #expect(forbidden == CommandResult(output: "", errors: "lifeline: The program ./text may not be run: permission denied.\n", status: 127))
+      try #expect(lifeline(["record", folder], in: folder).errors == "lifeline: \(folder) is a folder, not a program.\n")
+      try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["text"])
+    }
+  }
+
+  @Test("Wrong usage exits 64")
+  func usage() throws {
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record"], in: folder).status == 64)
+      try #expect(lifeline(["record", "--frames", "0", "/bin/true"], in: folder).status == 64)
+      try #expect(lifeline(["report", "--format", "haiku", "x"], in: folder).status == 64)
+      try #expect(lifeline(["check"], in: folder).status == 64)
+    }
+  }
+
+  @Test("A program that is not Swift runs as ever, and nothing was recorded")
+  func notSwift() throws {
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["record", "/bin/echo", "hello"], in: folder)
+      #expect(result.output == "hello\n" && result.status == 0)
+      #expect(result.errors == "lifeline: nothing was recorded. /bin/echo did not load the Swift runtime, so there was nothing to record.\n")
+    }
+  }
+}
