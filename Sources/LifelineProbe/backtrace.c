@@ -54,6 +54,7 @@ void backtrace_begin_thread(backtrace *b) {
   uint64_t here = (uint64_t)__builtin_frame_address(0), control_block;
   __asm__("mov %%fs:0, %0" : "=r"(control_block));
   b->depth = 0;
+  b->truncated = b->uncacheable = false;
   // A thread made by glibc has its control block at the top of its stack; the main thread has not.
   if (getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end && (uint64_t)__libc_stack_end > here) {
     b->low = here & ~(uint64_t)4095;
@@ -154,8 +155,22 @@ static inline void push(backtrace *b, const fresh_frame *f) {
   b->first_word[i + 1] = words;
 }
 
+/// The same for an innermost frame: its rbp is still in the register.
+static inline void push_innermost(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp) {
+  uint32_t i = b->depth++, words = b->first_word[i];
+  b->slot[i] = slot;
+  b->pc[i] = pc;
+  b->rbp[i] = rbp;
+  b->word[i] = pc << 2 | LIFELINE_SITE_RETURN;
+  b->word_address[words] = (const uint64_t *)slot;
+  b->word_value[words] = pc;
+  b->first_pair[i + 1] = b->first_pair[i];
+  b->first_word[i + 1] = words + 1;
+}
+
 static void push_sentinel(backtrace *b, uint64_t word) {
   uint32_t i = b->depth++;
+  b->truncated = word == LIFELINE_SITE_TRUNCATED;
   b->slot[i] = UINT64_MAX;
   b->pc[i] = b->rbp[i] = 0;
   b->word[i] = word;
@@ -166,8 +181,9 @@ static void push_sentinel(backtrace *b, uint64_t word) {
 /// Whether memory still holds what frames[from ..< to] were read from.
 static inline bool unchanged(const backtrace *b, uint32_t from, uint32_t to) {
   uint32_t pair = b->first_pair[from], word = b->first_word[from];
-  return verify_pairs(b->pair_address + pair, b->pairs + pair, b->first_pair[to] - pair) &&
-         verify_words(b->word_address + word, b->word_value + word, b->first_word[to] - word);
+  uint32_t pairs = b->first_pair[to] - pair, words = b->first_word[to] - word;
+  return (!pairs || verify_pairs(b->pair_address + pair, b->pairs + pair, pairs)) &&
+         (!words || verify_words(b->word_address + word, b->word_value + word, words));
 }
 
 /// Frames outside of the innermost `limit` belong to no backtrace and are not checked.
@@ -209,7 +225,7 @@ static enum outcome walk(backtrace *b, walker *w, uint32_t *count, uint32_t most
 
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
 static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) {
-  return depth <= limit && depth && b->word[0] == LIFELINE_SITE_TRUNCATED;
+  return b->truncated && depth <= limit;
 }
 
 static walker begin_walk(uint64_t slot, uint64_t pc, uint64_t rbp, uint64_t low, uint64_t high) {
@@ -251,6 +267,7 @@ __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, ui
     outcome = walk(b, &w, &count, most, &joined);
   }
   b->depth = joined;
+  if (!joined) b->truncated = false;
   if (!joined && outcome != OUTERMOST) {
     bool lost = outcome == LOST;
     push_sentinel(b, lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED);
@@ -325,10 +342,14 @@ static inline __attribute__((always_inline)) backtrace_change update_inner(backt
       n = top;
     }
     if (!n || f == b->fresh + FEW) return update_slowly(b, slot, pc, rbp, limit);
-    f[1] = f[0];
-    if (!step_quickly(b, ++f)) return update_slowly(b, slot, pc, rbp, limit);
+    f++;
+    f->slot = f[-1].slot;
+    f->pc = f[-1].pc;
+    f->rbp = f[-1].rbp;
+    if (!step_quickly(b, f)) return update_slowly(b, slot, pc, rbp, limit);
   }
-  while (f > b->fresh) push(b, --f);
+  while (f > b->fresh + 1) push(b, --f);
+  if (f > b->fresh) push_innermost(b, slot, pc, rbp);
   return (backtrace_change){old - n, n};
 }
 
@@ -350,8 +371,7 @@ backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
                !lacks_frames(b, outside + 1, limit) && unchanged(b, window(outside + 1, limit), outside)) {
       // Another call of the function that made an earlier one: its caller's frame is known.
       b->depth = outside;
-      fresh_frame f = {slot, pc, rbp, pc << 2, NULL, 0};
-      push(b, &f);
+      push_innermost(b, slot, pc, rbp);
       return (backtrace_change){old - outside, outside};
     }
   }

@@ -24,6 +24,7 @@ static inline uint64_t call_site_slot(call_site at) { return (uint64_t)(at + 1);
 /// The frames, outermost first, one array per property: a comparison of all frames reads only what it needs.
 typedef struct backtrace {
   uint32_t depth;
+  bool truncated;    // begins with a mark that the outer frames were left out
   bool uncacheable;  // crossed a signal frame or a foreign stack: slots are not ordered
   uint64_t low, high;              // bounds of the stack
   uint64_t other_low, other_high;  // bounds of the foreign stack used last

@@ -68,6 +68,10 @@ static uint8_t *put_site(thread_state *t, uint8_t *p, uint64_t word) {
 
 static inline uint8_t *put_backtrace(thread_state *t, uint8_t *p, uint32_t pops, uint32_t kept) {
   uint32_t pushes = t->stack.depth - kept;
+  if (pops == 1 && pushes == 1) {
+    *p++ = 0x11;
+    return put_site(t, p, t->stack.word[kept]);
+  }
   *p++ = (uint8_t)((pops < 15 ? pops : 15) << 4 | (pushes < 15 ? pushes : 15));
   if (pops >= 15) p = put_varint(p, pops);
   if (pushes >= 15) p = put_varint(p, pushes);

@@ -2,15 +2,20 @@
 
 #include <emmintrin.h>
 
-// Tried and slower here (Zen 5): gathering eight words at a time with AVX-512.
+#define DIFFERENCE(i) _mm_xor_si128(_mm_loadu_si128(address[i]), _mm_load_si128((const __m128i *)(pairs + i)))
+
+// Four at a time with pointers that move on: four instructions a pair. Tried and slower here (Zen 5):
+// gathering eight words at a time with AVX-512.
 __attribute__((target("sse,sse2"))) bool verify_pairs(const void *const *address, const verify_pair *pairs, uint32_t count) {
   __m128i changed = _mm_setzero_si128(), changed_too = changed;
-  uint32_t i = 0;
-  for (; i + 2 <= count; i += 2) {
-    changed = _mm_or_si128(changed, _mm_xor_si128(_mm_loadu_si128(address[i]), _mm_load_si128((const __m128i *)&pairs[i])));
-    changed_too = _mm_or_si128(changed_too, _mm_xor_si128(_mm_loadu_si128(address[i + 1]), _mm_load_si128((const __m128i *)&pairs[i + 1])));
+  const void *const *end = address + count;
+  for (; address + 4 <= end; address += 4, pairs += 4) {
+    changed = _mm_or_si128(changed, DIFFERENCE(0));
+    changed_too = _mm_or_si128(changed_too, DIFFERENCE(1));
+    changed = _mm_or_si128(changed, DIFFERENCE(2));
+    changed_too = _mm_or_si128(changed_too, DIFFERENCE(3));
   }
-  if (i < count) changed = _mm_or_si128(changed, _mm_xor_si128(_mm_loadu_si128(address[i]), _mm_load_si128((const __m128i *)&pairs[i])));
+  for (; address < end; address++, pairs++) changed = _mm_or_si128(changed, DIFFERENCE(0));
   changed = _mm_or_si128(changed, changed_too);
   return _mm_movemask_epi8(_mm_cmpeq_epi8(changed, _mm_setzero_si128())) == 0xFFFF;
 }
