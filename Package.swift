@@ -72,6 +72,8 @@ let package = Package(
       ]),
 
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
+    .executableTarget(
+      name: "symbolication-benchmark", dependencies: ["LifelineSymbolication"], path: "Benchmarks/Symbolication"),
     .target(
       name: "EmptyDetour", path: "Benchmarks/EmptyDetour",
       cSettings: [.unsafeFlags(["-O2", "-fomit-frame-pointer"])]),

@@ -20,7 +20,11 @@ public final class Symbolicator {
   /// A return address must be given minus one: it belongs to the instruction before it.
   public func frames(at address: UInt64) -> [SymbolicatedFrame] {
     if let known = cache[address] { return known }
-    let result = look(up: address)
+    var result = locations(at: address)
+    // Names cost more than all else, so only addresses that are shown get them.
+    for index in result.indices {
+      if let mangled = result[index].mangledName { result[index].function = demangler.shortName(mangled) }
+    }
     cache[address] = result
     return result
   }
@@ -43,7 +47,8 @@ public final class Symbolicator {
     return new
   }
 
-  private func look(up address: UInt64) -> [SymbolicatedFrame] {
+  /// The same with linkage names in place of short ones, and without keeping the answer.
+  public func locations(at address: UInt64) -> [SymbolicatedFrame] {
     guard let index = images.lastIndex(where: { $0.addresses.contains(address) }) else {
       let text = "0x" + String(address, radix: 16)
       return [
@@ -67,7 +72,7 @@ public final class Symbolicator {
       var mangled = function.name
       if position == 0, let symbol { mangled = symbol.name }
       frame.mangledName = mangled
-      if let mangled { frame.function = demangler.shortName(mangled) }
+      if let mangled { frame.function = mangled }
       frame.isInlined = position > 0
       frames.append(frame)
       frame.file = function.callFile
@@ -77,7 +82,7 @@ public final class Symbolicator {
     if frames.isEmpty {
       if let symbol {
         frame.mangledName = symbol.name
-        frame.function = demangler.shortName(symbol.name)
+        frame.function = symbol.name
       }
       frames.append(frame)
     }
