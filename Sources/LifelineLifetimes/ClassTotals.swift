@@ -3,21 +3,28 @@ public struct ClassTotals: Sendable, Equatable {
   public let name: String
   /// Bytes, 0 when unknown.
   public let instanceSize: Int
-  public internal(set) var allocated = 0
-  public internal(set) var freed = 0
+  public let allocated: Int
+  public let freed: Int
   /// Deinited, but unowned references still keep the memory.
-  public internal(set) var kept = 0
-  public internal(set) var peakLive = 0
-  public internal(set) var retains = 0
-  public internal(set) var releases = 0
+  public let kept: Int
+  public let peakLive: Int
+  public let retains: Int
+  public let releases: Int
   /// Events whose recorded count was not the one that follows from the events before.
-  public internal(set) var gaps = 0
-
+  public let gaps: Int
   /// Objects that were neither deinited nor freed.
-  public var liveAtExit: Int { allocated - freed - kept }
+  public let liveAtExit: Int
 
-  init(name: String, instanceSize: Int) {
+  init(name: String, instanceSize: Int, _ counters: ClassCounters) {
     self.name = name
     self.instanceSize = instanceSize
+    allocated = counters.allocated
+    freed = counters.freed
+    kept = counters.kept
+    peakLive = counters.peakLive
+    retains = counters.retains
+    releases = counters.releases
+    gaps = counters.gaps
+    liveAtExit = counters.liveAtExit
   }
 }

@@ -8,10 +8,10 @@ import LifelineTrace
 /// never seen allocated makes an object without a class: it is older than the recording.
 public final class LifetimeTracker {
   /// All classes in order of first allocation.
-  public private(set) var classes: [ClassTotals] = []
+  public var classes: [ClassTotals] { (0..<classNames.count).map(totals) }
   public private(set) var backtraces = BacktraceTable()
   /// Events by kind, indexed by `EventKind.rawValue`.
-  public private(set) var eventCounts = [UInt64](repeating: 0, count: 32)
+  public var eventCounts: [UInt64] { (0..<32).map { kinds[$0] } }
   /// Events that could not be given to an object.
   public private(set) var unattributed: UInt64 = 0
   /// Events that the clock put after the free of their object, which another thread did: a thread may be
@@ -31,18 +31,35 @@ public final class LifetimeTracker {
   private let records: [Int: ClassRecord]
   private var classIndexByID: [Int: Int] = [:]
   private var classIndexByName: [String: Int] = [:]
-  private var objects: [TrackedObject] = []
+  private var classNames: [(name: String, size: Int)] = []
+  // Plain memory: arrays in a class cost a retain and two checks at every touch, which is most of an event.
+  private var counters = GrowingBuffer<ClassCounters>()
+  private var objects = GrowingBuffer<TrackedObject>()
+  private let kinds: UnsafeMutablePointer<UInt64>
   private var table = AddressTable()
   private var lastAddress: UInt64 = 0
   private var lastIndex = -1
 
-  public init(classes: [Int: ClassRecord]) { records = classes }
+  public init(classes: [Int: ClassRecord]) {
+    records = classes
+    kinds = .allocate(capacity: 32)
+    kinds.initialize(repeating: 0, count: 32)
+  }
 
-  deinit { table.deallocate() }
+  deinit {
+    table.deallocate()
+    counters.deallocate()
+    objects.deallocate()
+    kinds.deallocate()
+  }
+
+  private func totals(_ index: Int) -> ClassTotals {
+    ClassTotals(name: classNames[index].name, instanceSize: classNames[index].size, counters[index])
+  }
 
   /// Takes the event that `reader` gave last.
   public func take(_ event: Event, from reader: EventReader) {
-    eventCounts[Int(event.kind.rawValue) & 31] += 1
+    kinds[Int(event.kind.rawValue) & 31] += 1
     lastClock = event.clock
     if event.object == 0 { return }
     if event.kind == .allocate { return allocate(event, reader) }
@@ -61,21 +78,22 @@ public final class LifetimeTracker {
 
   public func id(of object: TrackedObject) -> ObjectID {
     guard object.classIndex >= 0 else { return ObjectID(className: "", number: 0, address: object.address) }
-    return ObjectID(className: classes[Int(object.classIndex)].name, number: Int(object.number), address: object.address)
+    return ObjectID(className: classNames[Int(object.classIndex)].name, number: Int(object.number), address: object.address)
   }
 
   /// Objects that are live, in order of allocation; those older than the recording are left out.
   public var liveObjects: [TrackedObject] {
-    objects.filter { $0.state == .live && $0.classIndex >= 0 }.sorted { $0.allocationSequence < $1.allocationSequence }
+    objects.elements.filter { $0.state == .live && $0.classIndex >= 0 }.sorted { $0.allocationSequence < $1.allocationSequence }
   }
 
   private func classIndex(_ id: Int) -> Int {
     if let known = classIndexByID[id] { return known }
     let record = records[id]
     let name = record?.name ?? "(class \(id))"
-    let index = classIndexByName[name] ?? classes.count
-    if index == classes.count {
-      classes.append(ClassTotals(name: name, instanceSize: record?.instanceSize ?? 0))
+    let index = classIndexByName[name] ?? classNames.count
+    if index == classNames.count {
+      classNames.append((name, record?.instanceSize ?? 0))
+      counters.append(ClassCounters())
       classIndexByName[name] = index
     }
     classIndexByID[id] = index
@@ -89,12 +107,12 @@ public final class LifetimeTracker {
       // Its free was not seen: the address would not have been given out otherwise.
       end(place)
     }
-    classes[index].allocated += 1
-    let live = classes[index].liveAtExit
-    if live > classes[index].peakLive { classes[index].peakLive = live }
-    let size = event.argument1 == 0 ? classes[index].instanceSize : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
+    counters[index].allocated += 1
+    let live = counters[index].liveAtExit
+    if live > counters[index].peakLive { counters[index].peakLive = live }
+    let size = event.argument1 == 0 ? classNames[index].size : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
     let object = TrackedObject(
-      address: event.object, classIndex: Int32(index), number: UInt32(truncatingIfNeeded: classes[index].allocated),
+      address: event.object, classIndex: Int32(index), number: UInt32(truncatingIfNeeded: counters[index].allocated),
       size: UInt32(size), allocationSequence: event.sequence, allocationClock: event.clock,
       allocationThread: event.thread, allocation: reader.intern(into: &backtraces))
     if place >= 0 {
@@ -125,8 +143,8 @@ public final class LifetimeTracker {
       objects[index].state = .freed
       return
     }
-    if objects[index].state == .deinited { classes[owner].kept -= 1 }
-    classes[owner].freed += 1
+    if objects[index].state == .deinited { counters[owner].kept -= 1 }
+    counters[owner].freed += 1
     objects[index].state = .freed
   }
 
@@ -139,7 +157,7 @@ public final class LifetimeTracker {
       if objects[index].state < .deinited {
         objects[index].state = .deinited
         let owner = Int(objects[index].classIndex)
-        if owner >= 0 { classes[owner].kept += 1 }
+        if owner >= 0 { counters[owner].kept += 1 }
       }
     case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray:
       if accesses.count < 10_000 {
@@ -158,7 +176,7 @@ public final class LifetimeTracker {
         if objects[index].freeThread == event.thread { unattributed += 1 } else { reordered += 1 }
       }
       if owner >= 0 {
-        if change > 0 { classes[owner].retains += Int(change) } else { classes[owner].releases -= Int(change) }
+        if change > 0 { counters[owner].retains += Int(change) } else { counters[owner].releases -= Int(change) }
       }
       objects[index].ledger += change
     }
@@ -166,7 +184,7 @@ public final class LifetimeTracker {
     if objects[index].ledger != event.count {
       objects[index].gaps += 1
       objects[index].ledger = event.count
-      if owner >= 0 { classes[owner].gaps += 1 }
+      if owner >= 0 { counters[owner].gaps += 1 }
     }
     if event.count == 0, change < 0, objects[index].state == .live { objects[index].state = .deiniting }
   }

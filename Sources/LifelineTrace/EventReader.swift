@@ -27,6 +27,7 @@ public final class EventReader {
   public private(set) var sequence: UInt64 = 0
 
   private let trace: Trace
+  private var only: Stream?
   private var streams: [Stream] = []
   private var current = -1
   private var started = false
@@ -37,14 +38,18 @@ public final class EventReader {
       let decoder = StreamDecoder(chunkSize: Int(trace.header.chunk_size), frames: trace.recording.frames)
       streams.append(Stream(number: number, chunks: chunks, decoder: decoder))
     }
+    only = streams.count == 1 ? streams[0] : nil
   }
 
   /// Gives the next event; false when there is none.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func next(_ event: inout Event) throws -> Bool {
-    if streams.count == 1 {
-      guard try advance(streams[0], &event) else { return false }
+    if let only {
+      // Most traces have one stream, and the decoder alone then does all the work.
+      if !only.decoder.next(&event) {
+        guard try advance(only, &event) else { return false }
+      }
       current = 0
       event.stream = 0
     } else {

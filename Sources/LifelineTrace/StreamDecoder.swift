@@ -19,6 +19,7 @@ final class StreamDecoder {
   private let slots: UnsafeMutablePointer<Slot>
   private let stack: UnsafeMutablePointer<UInt64>
   private let nodes: UnsafeMutablePointer<UInt32>
+  private let kindFacts: UnsafeMutablePointer<KindFacts>
   private var sites: [UInt64] = []
   private var lastSite: UInt64 = 0
   private(set) var depth = 0
@@ -39,6 +40,8 @@ final class StreamDecoder {
     stack.initialize(repeating: 0, count: Self.stackLimit)
     nodes = .allocate(capacity: Self.stackLimit)
     nodes.initialize(repeating: 0, count: Self.stackLimit)
+    kindFacts = .allocate(capacity: 256)
+    kindFacts.initialize(from: Self.facts, count: 256)
     self.frames = frames
   }
 
@@ -47,6 +50,7 @@ final class StreamDecoder {
     slots.deallocate()
     stack.deallocate()
     nodes.deallocate()
+    kindFacts.deallocate()
   }
 
   /// Where the bytes of the next chunk go.
@@ -120,7 +124,7 @@ final class StreamDecoder {
       number = extended
     }
     guard let kind = EventKind(rawValue: number) else { return stop("there is no event kind \(number)") }
-    let facts = Self.facts[Int(number)]
+    let facts = kindFacts[Int(number)]
     if tag & UInt8(LIFELINE_EVENT_TIME) != 0 {
       guard let delta = varint(&p) else { return stop("a time is cut off") }
       clock &+= delta

@@ -1,0 +1,12 @@
+/// The numbers of one class while its events pass by; `ClassTotals` is what is shown of them.
+struct ClassCounters {
+  var allocated = 0
+  var freed = 0
+  var kept = 0
+  var peakLive = 0
+  var retains = 0
+  var releases = 0
+  var gaps = 0
+
+  var liveAtExit: Int { allocated - freed - kept }
+}
