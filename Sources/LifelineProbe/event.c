@@ -118,6 +118,7 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
     tag = LIFELINE_EVENT_EXTENDED;
     *p++ = (uint8_t)kind;
   }
+  bool has_object = kind != LIFELINE_EVENT_mark;
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   bool cached = known->address == object;
@@ -135,8 +136,10 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
     t->last_clock = now;
     t->untimed = 0;
   }
-  if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
-  else p = put_object(t, p, object, slot, cached);
+  if (has_object) {
+    if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
+    else p = put_object(t, p, object, slot, cached);
+  }
   uint64_t predicted = cached ? known->count : 0;
   if (kind_has_count(kind)) {
     predicted += (uint64_t)change;
@@ -147,10 +150,12 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
       predicted = written ? written - 1 : 0;
     }
   }
-  known->address = object;
-  known->count = (uint32_t)predicted;
-  known->true_count = kind == LIFELINE_EVENT_allocate ? 1 : (uint32_t)predicted;
-  t->last_object = object;
+  if (has_object) {
+    known->address = object;
+    known->count = (uint32_t)predicted;
+    known->true_count = kind == LIFELINE_EVENT_allocate ? 1 : (uint32_t)predicted;
+    t->last_object = object;
+  }
   for (uint32_t i = 0; i < argument_count; i++) p = put_varint(p, arguments[i]);
   if (!t->stack_known) {
     tag |= LIFELINE_EVENT_BACKTRACE;

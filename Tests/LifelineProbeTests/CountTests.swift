@@ -95,6 +95,34 @@ import Testing
     }
   }
 
+  @Test("A program can put marks into its own trace")
+  func marks() throws {
+    let source = """
+      import Glibc
+      final class Node { var value = 1 }
+      let mark = dlsym(nil, "lifeline_mark").map { unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      mark?("before")
+      let node = Node()
+      mark?("after")
+      print(node.value)
+      """
+    try withTemporaryFolder { folder in
+      let program = try TestProgram(source)
+      let result = try CommandResult.run(
+        program.path, environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
+      #expect(result.output == "1\n")
+      let trace = try Trace(path: "\(folder)/t.lifeline")
+      let reader = trace.events()
+      var event = Event()
+      var story: [String] = []
+      while try reader.next(&event) {
+        if event.kind == .mark { story.append(trace.tables.strings[Int(event.argument0)] ?? "?") }
+        if event.kind == .allocate { story.append("allocate") }
+      }
+      #expect(story == ["before", "allocate", "after"])
+    }
+  }
+
   @Test("--only and --ignore choose the classes; all others leave nothing in the trace")
   func filters() throws {
     let source = """

@@ -1,0 +1,19 @@
+#include <errno.h>
+
+#include "event.h"
+#include "lifeline_probe.h"
+#include "record.h"
+
+__attribute__((visibility("default"))) void lifeline_mark(const char *text) {
+  int saved = errno;
+  call_site at = CALL_SITE();
+  thread_state *t = text ? thread_enter(call_site_slot(at)) : NULL;
+  if (t) {
+    static uint32_t next;
+    uint64_t id = __atomic_add_fetch(&next, 1, __ATOMIC_RELAXED);
+    record_string((uint32_t)id, text);
+    event_write(t, LIFELINE_EVENT_mark, 0, EVENT_NO_COUNT, 0, at, &id, 1);
+    thread_leave(t);
+  }
+  errno = saved;
+}
