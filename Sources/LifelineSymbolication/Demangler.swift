@@ -12,23 +12,39 @@ public struct Demangler {
   private static let limit = 4096
   private var short: [String: String] = [:]
 
+  private typealias CXXDemangle = @convention(c) (
+    UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<UInt>?, UnsafeMutablePointer<Int32>?
+  ) -> UnsafeMutablePointer<CChar>?
+
+  /// Of the C++ runtime: libswiftCore loads it, but does not offer it to the linker.
+  private static let cxxDemangle = dlsym(nil, "__cxa_demangle").map { unsafeBitCast($0, to: CXXDemangle.self) }
+
   public init() {}
 
-  /// The full demangled name, or the name itself when it is not mangled.
+  /// The full demangled name of Swift or C++, or the name itself when it is not mangled.
   public static func demangle(_ name: String) -> String {
-    let isSwift = name.hasPrefix("$s") || name.hasPrefix("$S") || name.hasPrefix("_$s") || name.hasPrefix("$e")
-    guard isSwift, name.utf8.count <= limit else { return name }
-    guard let text = name.withCString({ swiftDemangle($0, UInt(name.utf8.count), nil, nil, 0) }) else { return name }
-    defer { free(text) }
-    return String(cString: text)
+    demangled(name) { text, _ in String(cString: text) } ?? name
   }
 
   /// The name as a developer says it: no module, no types, no discriminators.
   public mutating func shortName(_ name: String) -> String {
     if let known = short[name] { return known }
-    let full = Self.demangle(name)
-    let result = full == name ? name : ShortName(full).text
+    let result =
+      Self.demangled(name) { text, isSwift in
+        isSwift
+          ? ShortName.shorten(UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
+          : String(cString: text)
+      } ?? name
     short[name] = result
     return result
+  }
+
+  private static func demangled(_ name: String, _ use: (_ text: UnsafePointer<CChar>, _ isSwift: Bool) -> String) -> String? {
+    let isSwift = name.hasPrefix("$s") || name.hasPrefix("$S") || name.hasPrefix("_$s") || name.hasPrefix("$e")
+    guard isSwift || name.hasPrefix("_Z"), name.utf8.count <= limit else { return nil }
+    let text = name.withCString { isSwift ? swiftDemangle($0, UInt(strlen($0)), nil, nil, 0) : cxxDemangle?($0, nil, nil, nil) }
+    guard let text else { return nil }
+    defer { free(text) }
+    return use(text, isSwift)
   }
 }
