@@ -5,8 +5,9 @@ import LifelineTrace
 /// The code that retains is the code that releases, nearly always: a function keeps an object for as long as it
 /// runs, a setter takes over from an initialiser. So a release looks for an open retain, newest first:
 /// 1. by the same call of the same function (equal callers): sure;
-/// 2. by the same function on the same thread, then on any: likely;
-/// 3. the only one that is open: likely.
+/// 2. by the call that is still running around it, which passed the reference on: likely;
+/// 3. by the same function on the same thread, then on any: likely;
+/// 4. the only one that is open: likely.
 /// What is left stays unpaired and visible. The allocation counts as the first retain.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
@@ -31,11 +32,19 @@ public struct Pairing: Sendable {
     public let function: UInt64
     /// Identity of everything outside of that function: equal for two sites of one call.
     public let caller: UInt64
+    /// The calls around it, by `key`, innermost first.
+    public let enclosing: [UInt64]
 
-    public init(function: UInt64, caller: UInt64) {
+    public init(function: UInt64, caller: UInt64, enclosing: [UInt64] = []) {
       self.function = function
       self.caller = caller
+      self.enclosing = enclosing
     }
+
+    /// One number for the call: its function and everything outside of it.
+    public var key: UInt64 { function &* 0x9E37_79B9_7F4A_7C15 ^ caller }
+
+    func isSameCall(as other: Place) -> Bool { function == other.function && caller == other.caller }
   }
 
   private struct Open {
@@ -72,7 +81,9 @@ public struct Pairing: Sendable {
   }
 
   private static func choose(_ open: [Open], _ here: Place, _ thread: UInt32) -> (Int, Confidence)? {
-    if let index = open.lastIndex(where: { $0.place == here && $0.thread == thread }) { return (index, .sure) }
+    if let index = open.lastIndex(where: { $0.place.isSameCall(as: here) && $0.thread == thread }) { return (index, .sure) }
+    let around = Set(here.enclosing)
+    if let index = open.lastIndex(where: { $0.thread == thread && around.contains($0.place.key) }) { return (index, .likely) }
     if let index = open.lastIndex(where: { $0.place.function == here.function && $0.thread == thread }) {
       return (index, .likely)
     }

@@ -53,10 +53,16 @@ public struct HistoryFormat {
     let sites = backtraces.sites(row.backtrace).filter(\.isFrame)
     let outside = sites.firstIndex { site in trace.tables.image(at: site.address)?.path != trace.tables.runtimePath } ?? 0
     guard outside < sites.count else { return Pairing.Place(function: 0, caller: 0) }
-    // FNV-1a: equal callers give equal numbers in every run.
+    // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
     var callers: UInt64 = 0xCBF2_9CE4_8422_2325
-    for site in sites[(outside + 1)...] { callers = (callers ^ site.word) &* 0x100_0000_01B3 }
-    return Pairing.Place(function: names.function(of: sites[outside]), caller: callers)
+    var calls: [Pairing.Place] = []
+    for site in sites[outside...].reversed() {
+      calls.append(Pairing.Place(function: names.function(of: site), caller: callers))
+      callers = (callers ^ site.word) &* 0x100_0000_01B3
+    }
+    let innermost = calls.removeLast()
+    return Pairing.Place(
+      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(\.key))
   }
 
   private func partners(_ pairing: Pairing, _ history: ObjectHistory) -> [Int: String] {

@@ -50,6 +50,25 @@ import Testing
     #expect(result.unpairedRetains == [0, 1])
   }
 
+  @Test("A reference that a running call passed on is released by the function it called: likely")
+  func passedOn() {
+    let call = Pairing.Place(function: 2, caller: 7)
+    let callee = Pairing.Place(function: 5, caller: 9, enclosing: [77, call.key])
+    let events: [(EventKind, Pairing.Place)] = [
+      (.allocate, Pairing.Place(function: 1, caller: 1)), (.retain, call), (.release, callee),
+    ]
+    let rows = events.enumerated().map { index, entry -> HistoryRow in
+      var event = Event()
+      event.kind = entry.0
+      event.sequence = UInt64(index)
+      return HistoryRow(event: event, backtrace: .empty)
+    }
+    let history = ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)
+    let result = Pairing(history) { events[Int($0.event.sequence)].1 }
+    #expect(result.pairs == [Pairing.Pair(retain: 1, release: 2, confidence: .likely)])
+    #expect(result.unpairedRetains == [0])
+  }
+
   @Test("The last reference is balanced by whoever releases it")
   func lastReference() {
     let result = pairing(["allocate 1 1", "release 5 5"])
