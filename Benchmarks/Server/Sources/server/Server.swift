@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -50,6 +51,7 @@ struct Server {
       }
       .bind(host: "127.0.0.1", port: 0).wait()
     print(channel.localAddress!.port!)
+    fflush(nil)
     try channel.closeFuture.wait()
   }
 }
