@@ -261,8 +261,8 @@ SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
     event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
   }
-  if (zombie_wanted() && zombie_mark((uint64_t)pointer)) {
-    zombie_keep(pointer, size, alignment_mask, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
+  if (t && zombie_wanted() && zombie_mark((uint64_t)pointer)) {
+    zombie_keep(t, (zombie_memory){pointer, size, alignment_mask}, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
     return;
   }
   TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);

@@ -8,6 +8,7 @@
 #include "backtrace.h"
 #include "lifeline_format.h"
 #include "trace_file.h"
+#include "zombie.h"
 
 enum { SITE_SLOTS = 8192, THREAD_LIMIT = 4096 };
 
@@ -45,6 +46,10 @@ typedef struct thread_state {
 
   uint64_t freeing;      // the object whose memory the runtime is about to give back …
   call_site freeing_at;  // … and who asked for it
+  // Freed objects on their way into the quarantine (zombie.c)
+  uint32_t zombie_count;
+  zombie_memory zombies[ZOMBIE_BATCH];
+
   struct thread_state *next_free;
   backtrace stack;
 } thread_state;

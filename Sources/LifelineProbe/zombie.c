@@ -37,10 +37,7 @@ static struct {
   uint64_t metadata, zombie;
 } zombies[16384];  // by class_hash of the metadata, linear probing
 
-static struct quarantined {
-  void *object;
-  size_t size, alignment_mask;
-} *ring;
+static zombie_memory *ring;
 enum { RING = 1 << 20 };
 static uint64_t ring_head, ring_tail, ring_bytes;
 
@@ -113,21 +110,33 @@ bool zombie_mark(uint64_t object) {
   return true;
 }
 
-void zombie_keep(void *object, size_t size, size_t alignment_mask, void (*release_memory)(void *, size_t, size_t)) {
+/// Moves a thread's batch into the quarantine, oldest out first; returns how many have to leave.
+static uint32_t exchange(const zombie_memory *batch, uint32_t count, zombie_memory leaving[2 * ZOMBIE_BATCH]) {
+  uint32_t left = 0;
   take_lock();
-  ring[ring_head++ % RING] = (struct quarantined){object, size, alignment_mask};
-  ring_bytes += size + 16;  // with malloc's own overhead
-  struct quarantined leaving[2] = {{0, 0, 0}, {0, 0, 0}};
+  for (uint32_t i = 0; i < count; i++) {
+    ring[ring_head++ % RING] = batch[i];
+    ring_bytes += batch[i].size + 16;  // with malloc's own overhead
+  }
   // At most two leave for one that comes, so that no single free pays for a big one.
-  for (int i = 0; i < 2 && (ring_bytes > the_options.quarantine || ring_head - ring_tail >= RING); i++) {
-    leaving[i] = ring[ring_tail++ % RING];
-    ring_bytes -= leaving[i].size + 16;
+  while (left < 2 * count && (ring_bytes > the_options.quarantine || ring_head - ring_tail >= RING - ZOMBIE_BATCH)) {
+    leaving[left] = ring[ring_tail++ % RING];
+    ring_bytes -= leaving[left++].size + 16;
   }
   drop_lock();
-  for (int i = 0; i < 2 && leaving[i].object; i++) {
-    process_count(LIFELINE_COUNTER_recycledZombies);
-    release_memory(leaving[i].object, leaving[i].size, leaving[i].alignment_mask);
-  }
+  return left;
+}
+
+// One lock for a batch, since threads that free at once would otherwise only wait for each other.
+void zombie_keep(thread_state *t, zombie_memory memory, void (*release_memory)(void *, size_t, size_t)) {
+  t->zombies[t->zombie_count++] = memory;
+  if (t->zombie_count < ZOMBIE_BATCH) return;
+  zombie_memory leaving[2 * ZOMBIE_BATCH];
+  uint32_t left = exchange(t->zombies, t->zombie_count, leaving);
+  t->zombie_count = 0;
+  if (left && the_process->header)
+    __atomic_fetch_add(&the_process->header->counters[LIFELINE_COUNTER_recycledZombies], left, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < left; i++) release_memory(leaving[i].object, leaving[i].size, leaving[i].alignment_mask);
 }
 
 static void stop_program(void) {

@@ -30,11 +30,11 @@ public struct TraceTables: Sendable {
   public mutating func append(_ image: Image) { images.append(image) }
 
   /// The image that held an address at a moment of the event clock (nil: the last one that did).
+  ///
+  /// An image is noticed some time after it was loaded, when code in it is met first or another one is unloaded;
+  /// its end is exact. So of several at one address it is the first that had not ended.
   public func image(at address: UInt64, clock: UInt64? = nil) -> Image? {
-    images.last { image in
-      guard image.addresses.contains(address) else { return false }
-      guard let clock else { return true }
-      return image.loaded <= clock && clock <= image.unloaded ?? .max
-    }
+    guard let clock else { return images.last { $0.addresses.contains(address) } }
+    return images.first { $0.addresses.contains(address) && clock <= $0.unloaded ?? .max }
   }
 }

@@ -54,6 +54,36 @@ import Testing
     #expect(run.totals("Node")?.allocated == 7)
   }
 
+  @Test("A library that is loaded, called through and unloaded is an image with a beginning and an end")
+  func dynamicLibraries() throws {
+    let library = try TestProgram(
+      "int through(int (*function)(int), int value) { int result = function(value); return result + 1; }",
+      options: ["-shared", "-fPIC", "-O2", "-Wl,--build-id=sha1"], file: "library.c", compiler: "clang")
+    let source = """
+      import Glibc
+      final class Made { var value = 1 }
+      nonisolated(unsafe) var kept: [Made] = []
+      typealias Through = @convention(c) (@convention(c) (Int32) -> Int32, Int32) -> Int32
+      for _ in 0..<3 {
+        let library = dlopen(CommandLine.arguments[1], RTLD_NOW)!
+        let through = unsafeBitCast(dlsym(library, "through"), to: Through.self)
+        print(through({ kept.append(Made()); return $0 }, 41))
+        dlclose(library)
+      }
+      """
+    let run = try RecordedRun(try TestProgram(source), [library.path])
+    #expect(run.behavesTheSame && run.plain.output == "42\n42\n42\n")
+    let images = run.trace.tables.images.filter { $0.path == library.path }
+    #expect(images.count == 3)
+    #expect(images.allSatisfy { $0.buildID.count == 20 })
+    #expect(images.allSatisfy { $0.loaded < $0.unloaded ?? 0 })
+    for object in run.summary.tracker.liveObjects {
+      let sites = run.summary.tracker.backtraces.sites(object.allocation)
+      #expect(sites.contains { run.trace.tables.image(at: $0.address, clock: object.allocationClock)?.path == library.path })
+      #expect(sites.allSatisfy { $0.isFrame })
+    }
+  }
+
   @Test("A program that closes every file descriptor is recorded to its end")
   func closedDescriptors() throws {
     let source = """
