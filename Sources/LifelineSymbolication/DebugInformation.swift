@@ -76,7 +76,13 @@ final class DebugInformation {
       units[index].lines = LineTable(unit: &units[index].die)
       units[index].functions = FunctionTable(unit: &units[index].die)
     }
-    let functions = units[index].functions!.find(address)
-    return (units[index].lines!.find(address, start: functions.first?.low ?? address), functions)
+    let table = units[index].functions!
+    let functions = table.find(address)
+    let line = units[index].lines!.find(address, start: functions.first?.low ?? address) { other in
+      // The same function, and nothing that was inlined into it: the same entries around it.
+      let around = table.find(other)
+      return around.count == functions.count && zip(around, functions).allSatisfy { $0.low == $1.low && $0.depth == $1.depth }
+    }
+    return (line, functions)
   }
 }

@@ -50,9 +50,9 @@ struct LineTable {
 
   /// The row in force at an address: the last one at or before it. O(log n).
   ///
-  /// Releases and deinits often carry line 0, "no line"; then the last line before it in the function that begins
-  /// at `start` is what a person would point at.
-  func find(_ address: UInt64, start: UInt64) -> Row? {
+  /// Releases and deinits often carry line 0, "no line"; then it is the last row before it, not before `start`, that
+  /// has a line and belongs to the same function, as `isSameFunction` says of its address.
+  func find(_ address: UInt64, start: UInt64, isSameFunction: (UInt64) -> Bool) -> Row? {
     var low = 0
     var high = addresses.count
     while low < high {
@@ -60,8 +60,17 @@ struct LineTable {
       if addresses[middle] <= address { low = middle + 1 } else { high = middle }
     }
     guard low > 0, fileIndices[low - 1] >= 0 else { return nil }
-    var index = low - 1
-    while lines[index] == 0, index > 0, addresses[index - 1] >= start, fileIndices[index - 1] >= 0 { index -= 1 }
-    return Row(file: files[Int(fileIndices[index])], line: Int(lines[index]), column: Int(columns[index]))
+    let found = low - 1
+    if lines[found] != 0 { return row(found) }
+    var index = found
+    while index > 0, addresses[index - 1] >= start, fileIndices[index - 1] >= 0 {
+      index -= 1
+      if lines[index] != 0, isSameFunction(addresses[index]) { return row(index) }
+    }
+    return row(found)
+  }
+
+  private func row(_ index: Int) -> Row {
+    Row(file: files[Int(fileIndices[index])], line: Int(lines[index]), column: Int(columns[index]))
   }
 }
