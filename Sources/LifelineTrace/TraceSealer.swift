@@ -80,6 +80,10 @@ public struct TraceSealer {
     let sealedOffset = Int64(MemoryLayout<lifeline_chunk_header>.offset(of: \.sealed)!)
     try write(tail, at: chunk.offset + lengthOffset, in: descriptor)
     try write([1, 0, 0, 0], at: chunk.offset + sealedOffset, in: descriptor)
+    // What the recorder had reserved and did not use goes back to the disk; a file system that cannot do that keeps it.
+    let used = (chunk.offset + Int64(length) + 4095) & ~4095
+    let end = chunk.offset + Int64(bytes.count)
+    if used < end { _ = lifeline_discard(descriptor.rawValue, used, end - used) }
   }
 
   private func write(_ bytes: [UInt8], at offset: Int64, in descriptor: FileDescriptor) throws {

@@ -34,7 +34,8 @@ struct Record: ParsableCommand {
 
   private func summarize(_ path: String, _ result: Recorder.Result) {
     do {
-      let file = try TraceFile(path: path)
+      var status = stat()
+      stat(path, &status)
       let trace = try Trace(path: path)
       let reader = trace.events()
       var event = Event()
@@ -42,7 +43,7 @@ struct Record: ParsableCommand {
       while try reader.next(&event) { if event.kind == .allocate { objects += 1 } }
       let name = shortened(path)
       Console.say(
-        "\(reader.sequence) events of \(objects) objects in \(name) (\(file.size / 1000) kB); next: lifeline report \(name)")
+        "\(reader.sequence) events of \(objects) objects in \(name) (\(status.st_blocks * 512 / 1000) kB); next: lifeline report \(name)")
     } catch {
       Console.say("\(error)")
     }
