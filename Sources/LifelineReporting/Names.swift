@@ -33,7 +33,9 @@ public final class Names {
 
   public func name(thread: UInt32) -> String {
     let name = trace.tables.threads[Int(thread)]?.name ?? ""
-    if thread == 1 { return name.isEmpty ? "main thread" : "main thread (\(name))" }
+    // The kernel names the main thread after the program, in 15 bytes at most: that says nothing new.
+    let program = trace.tables.programPath.split(separator: "/").last ?? ""
+    if thread == 1 { return program.utf8.starts(with: name.utf8) ? "main thread" : "main thread (\(name))" }
     return name.isEmpty ? "thread \(thread)" : "thread \(thread) (\(name))"
   }
 

@@ -58,10 +58,10 @@ import Testing
       #expect(result.output == """
         Node#1  App.Node  0x5000
 
-        event  what      change  count  balanced by   time  thread             responsible
-            1  allocate      +1      1     unpaired  10 ns  main thread (app)  0x1f
-            2  retain        +1      2     unpaired  10 ns  main thread (app)  0x2f
-            3  release       -1      1     unpaired  10 ns  main thread (app)  0x30
+        event  what      change  count  balanced by   time  thread       responsible
+            1  allocate      +1      1     unpaired  10 ns  main thread  0x1f
+            2  retain        +1      2     unpaired  10 ns  main thread  0x2f
+            3  release       -1      1     unpaired  10 ns  main thread  0x30
 
         0 of 2 references are balanced (~ marks a likely pair); 2 retains not balanced; 1 release without a retain.
 
