@@ -15,7 +15,7 @@ bool hook_self_test(void);
 #define HOOK_OBJECT_ENTRIES(X)     \
   X(retain) X(release) X(retain_n) X(release_n) X(tryRetain) \
   X(nonatomic_retain) X(nonatomic_release) X(nonatomic_retain_n) X(nonatomic_release_n) \
-  X(allocObject) X(deallocObject) X(deallocUninitializedObject) X(slowDealloc)
+  X(allocObject) X(deallocClassInstance) X(deallocObject) X(deallocUninitializedObject) X(slowDealloc)
 #define HOOK_REFERENCE_ENTRIES(X)  \
   X(unownedRetain) X(unownedRelease) X(unownedRetain_n) X(unownedRelease_n) \
   X(unownedRetainStrong) X(unownedRetainStrongAndRelease) \

@@ -206,6 +206,24 @@ static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_m
   TAIL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
 }
 
+// A deinit is over. The runtime traps when somebody retained the object meanwhile and kept it.
+SLOW void dealloc_class_recorded(void *pointer, size_t size, size_t alignment_mask) {
+  call_site at = CALL_SITE();
+  heap_object *object = object_at(pointer);
+  thread_state *t = object_deiniting(object) && object_count(object) > 0 ? thread_enter(call_site_slot(at)) : NULL;
+  if (t) {
+    uint64_t kept = (uint64_t)object_count(object);
+    if (!on_stack(t, object, at)) event_write(t, LIFELINE_EVENT_resurrection, (uint64_t)object, EVENT_NO_COUNT, 0, at, &kept, 1);
+    thread_leave(t);
+  }
+  TAIL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
+}
+
+static void hook_deallocClassInstance(void *pointer, size_t size, size_t alignment_mask) {
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL dealloc_class_recorded(pointer, size, alignment_mask);
+  TAIL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
+}
+
 // swift_deallocObject returns the memory through swift_slowDealloc unless unowned references keep it. Both
 // of its hooks see the same object; `freeing` tells the second that the memory it is given is that object.
 SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {

@@ -70,8 +70,10 @@ typedef void *(*unowned_strong)(void *);
   SLOW void *name##_recorded(void *pointer) {                                              \
     call_site at = CALL_SITE();                                                            \
     heap_object *object = object_at(pointer);                                              \
-    if (object_deiniting(object))                                                          \
+    if (object_deiniting(object)) {                                                        \
       write_event(at, LIFELINE_EVENT_unownedAfterDeinit, object, 0, 0, 0, 0);              \
+      TAIL ORIGINAL(ENTRY_##name, unowned_strong)(pointer); /* it traps, without us on the stack */ \
+    }                                                                                      \
     void *result = ORIGINAL(ENTRY_##name, unowned_strong)(pointer);                        \
     write_event(at, kind, object, object_count(object), 0, 0, 0);                          \
     return result;                                                                         \

@@ -44,6 +44,40 @@ import Testing
     }
   }
 
+  @Test(
+    "The traps of the runtime become findings with the object's history",
+    arguments: [
+      ("unowned-after-deinit", "an unowned reference to Engine#1 was read", """
+        final class Engine { let power = 5 }
+        final class Car { unowned let engine: Engine; init(_ engine: Engine) { self.engine = engine } }
+        @inline(never) func build() -> Car { Car(Engine()) }
+        let car = build()
+        print(car.engine.power)
+        """),
+      ("resurrection", "Ghost#1 escaped from its own deinit", """
+        final class Ghost { nonisolated(unsafe) static var kept: Ghost?; var value = 1; deinit { Ghost.kept = self } }
+        @inline(never) func haunt() { _ = Ghost() }
+        haunt()
+        print(Ghost.kept?.value ?? 0)
+        """),
+      ("use-after-free", "Token#1 was ", """
+        final class Token { let id = 5 }
+        let token = Token()
+        let unmanaged = Unmanaged.passUnretained(token)
+        unmanaged.release()
+        unmanaged.release()
+        """),
+    ])
+  func traps(_ kind: String, _ title: String, _ source: String) throws {
+    let program = try TestProgram(source, options: ["-g", "-Onone"])
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--", program.path], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("\n\(kind)   \(title)"))
+      #expect(result.output.contains("main.swift:"))
+    }
+  }
+
   @Test("Where nothing could be seen there is no verdict: status 3 and the reason")
   func noVerdict() throws {
     try withTemporaryFolder { folder in
