@@ -34,9 +34,15 @@ public struct Demangler {
         isSwift
           ? ShortName.shorten(UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
           : String(cString: text)
-      } ?? name
+      } ?? Self.withoutVersion(name)
     short[name] = result
     return result
+  }
+
+  /// "__libc_start_main@GLIBC_2.2.5" → "__libc_start_main".
+  private static func withoutVersion(_ name: String) -> String {
+    guard let at = name.firstIndex(of: "@"), at != name.startIndex else { return name }
+    return String(name[..<at])
   }
 
   private static func demangled(_ name: String, _ use: (_ text: UnsafePointer<CChar>, _ isSwift: Bool) -> String) -> String? {
