@@ -9,18 +9,37 @@ public struct AccessInspector {
     self.histories = Dictionary(histories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// One finding for each object and kind of access at one place; repetitions are left out.
-  public func findings(_ accesses: [LifetimeTracker.Access]) -> [Finding] {
+  /// One finding for each object, kind and running call; `backtraces` is the table of the accesses.
+  ///
+  /// A call that uses a dead object retains it, messages it and releases it: the message says most, so the finding
+  /// is about that one. Repetitions are left out.
+  public func findings(_ accesses: [LifetimeTracker.Access], _ backtraces: BacktraceTable) -> [Finding] {
     struct Key: Hashable {
       let object: ObjectID
       let kind: EventKind
-      let backtrace: BacktraceID
+      let caller: BacktraceID
     }
-    var seen: Set<Key> = []
-    return accesses.compactMap { access in
-      guard seen.insert(Key(object: access.object, kind: access.event.kind, backtrace: access.backtrace)).inserted
-      else { return nil }
-      return finding(access)
+    var order: [Key] = []
+    var best: [Key: LifetimeTracker.Access] = [:]
+    for access in accesses {
+      let key = Key(object: access.object, kind: access.event.kind, caller: backtraces.caller(of: access.backtrace))
+      if let known = best[key] {
+        if Self.rank(access) < Self.rank(known) { best[key] = access }
+      } else {
+        order.append(key)
+        best[key] = access
+      }
+    }
+    return order.compactMap { finding(best[$0]!) }
+  }
+
+  private static func rank(_ access: LifetimeTracker.Access) -> Int {
+    switch Finding.Access(number: access.event.argument0) {
+    case .message: 0
+    case .write: 1
+    case .read: 2
+    case .retain: 3
+    case .release, nil: 4
     }
   }
 

@@ -17,7 +17,7 @@ public struct Diagnosis {
     let accesses = summary.tracker.accesses
     var reader = HistoryReader(trace)
     let histories = accesses.isEmpty ? [] : try reader.histories(of: Set(accesses.map(\.object)))
-    findings = AccessInspector(histories: histories).findings(accesses)
+    findings = AccessInspector(histories: histories).findings(accesses, summary.tracker.backtraces)
     backtraces = reader.backtraces
     verdict = Self.verdict(trace, summary, findings)
   }

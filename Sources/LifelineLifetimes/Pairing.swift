@@ -7,7 +7,8 @@ import LifelineTrace
 /// 1. by the same call of the same function (equal callers): sure;
 /// 2. by the call that is still running around it, which passed the reference on: likely;
 /// 3. by the same function on the same thread, then on any: likely;
-/// 4. the only one that is open: likely.
+/// 4. the only open one that code of the same image made: likely;
+/// 5. the only one that is open: likely.
 /// What is left stays unpaired and visible. The allocation counts as the first retain.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
@@ -34,11 +35,14 @@ public struct Pairing: Sendable {
     public let caller: UInt64
     /// The calls around it, by `key`, innermost first.
     public let enclosing: [UInt64]
+    /// The image that the function belongs to, 0 when unknown.
+    public let image: Int
 
-    public init(function: UInt64, caller: UInt64, enclosing: [UInt64] = []) {
+    public init(function: UInt64, caller: UInt64, enclosing: [UInt64] = [], image: Int = 0) {
       self.function = function
       self.caller = caller
       self.enclosing = enclosing
+      self.image = image
     }
 
     /// One number for the call: its function and everything outside of it.
@@ -88,6 +92,8 @@ public struct Pairing: Sendable {
       return (index, .likely)
     }
     if let index = open.lastIndex(where: { $0.place.function == here.function }) { return (index, .likely) }
+    let neighbours = open.indices.filter { here.image != 0 && open[$0].place.image == here.image }
+    if neighbours.count == 1 { return (neighbours[0], .likely) }
     return open.count == 1 ? (0, .likely) : nil
   }
 }

@@ -4,6 +4,13 @@ extension Report.Backtrace {
     frames.first { !$0.isSystem } ?? frames.first
   }
 
+  /// The first frame outside of the runtime that has a name: the call site of a retain or release, be it in a
+  /// library, whose thunks are often nameless.
+  public var site: Report.Frame? {
+    let outside = frames.filter { !$0.image.hasPrefix("libswiftCore.so") && !$0.image.hasPrefix("libLifelineProbe.so") }
+    return outside.first { $0.mangledName != nil || !$0.isSystem } ?? outside.first ?? frames.first
+  }
+
   /// Where the responsible function stands in the source, "Master.swift:16"; when it has no line (compiled code
   /// like an allocating initialiser has none) the nearest caller's that has one, up to the next library.
   public var location: String? {

@@ -17,7 +17,8 @@ struct BacktraceText {
         // The library function that the program called says most: it is the last of the run.
         let last = frames[end - 1]
         let more = end - index - 1
-        lines.append(style.dim("\(last.function.safe) [\(last.image.safe)]\(more > 0 ? " and \(more) more inside it" : "")"))
+        let image = last.image.isEmpty ? "" : " [\(last.image.safe)]"
+        lines.append(style.dim("\(last.function.safe)\(image)\(more > 0 ? " and \(more) more inside it" : "")"))
         index = end
       } else {
         let place = frame.location ?? "\(frame.image)+0x\(String(frame.offset, radix: 16))"

@@ -28,8 +28,8 @@ public struct HistoryFormat {
     var details: [[String]] = []
     for (index, row) in history.rows.enumerated() {
       let backtrace = symbolicated[index]
-      let responsible = backtrace.responsible.map { frame in
-        frame.function.safe + (backtrace.location.map { "  \($0.safe)" } ?? "")
+      let responsible = backtrace.site.map { frame in
+        frame.function.safe + (frame.isSystem && !frame.image.isEmpty ? " [\(frame.image.safe)]" : "") + (backtrace.location.map { "  \($0.safe)" } ?? "")
       }
       table.add([
         String(row.event.sequence), Self.what(row) + (row.isAfterGap ? " (after a gap)" : ""), Self.change(row),
@@ -62,7 +62,8 @@ public struct HistoryFormat {
     }
     let innermost = calls.removeLast()
     return Pairing.Place(
-      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(\.key))
+      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(\.key),
+      image: trace.tables.image(at: sites[outside].address)?.id ?? 0)
   }
 
   private func partners(_ pairing: Pairing, _ history: ObjectHistory) -> [Int: String] {

@@ -56,6 +56,11 @@ public struct BacktraceTable: Sendable {
     }
   }
 
+  /// The backtrace without its innermost site: everything outside of the call.
+  public func caller(of id: BacktraceID) -> BacktraceID {
+    Int(id.rawValue) < parents.count ? BacktraceID(rawValue: parents[Int(id.rawValue)]) : .empty
+  }
+
   /// The sites of a backtrace, innermost first.
   public func sites(_ id: BacktraceID) -> [Site] {
     var result: [Site] = []

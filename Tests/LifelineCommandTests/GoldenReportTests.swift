@@ -10,7 +10,7 @@ import Testing
     let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/\(name).swift"), encoding: .utf8)
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", name], file: "\(name).swift")
     let rendered = try withTemporaryFolder { folder in
-      let check = try lifeline(["check", "-o", "t.lifeline", "--", program.path], in: folder)
+      let check = try lifeline(["check", "--on-use-after-free", "continue", "-o", "t.lifeline", "--", program.path], in: folder)
       #expect(check.status == 1)
       let histories = try ["DetailViewController#1", "FetchedResultsController#1"].map {
         try lifeline(["history", "t.lifeline", $0], in: folder).output

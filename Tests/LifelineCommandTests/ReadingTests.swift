@@ -45,9 +45,9 @@ import Testing
 
         Live at exit (reachability was not examined)
           2 × App.Node  64 B, allocated at
-              0x1f [] and 1 more inside it
+              0xf and 1 more inside it
 
-        """.replacing("0x1f [] and 1 more inside it", with: "0xf [] and 1 more inside it"))
+        """)
     }
   }
 

@@ -69,6 +69,25 @@ import Testing
     #expect(result.unpairedRetains == [0])
   }
 
+  @Test("Of several open retains the only one by the same image is likely; of two by that image none is")
+  func sameImage() {
+    func pairs(_ places: [(EventKind, Int)]) -> [Pairing.Pair] {
+      let rows = places.enumerated().map { index, entry -> HistoryRow in
+        var event = Event()
+        event.kind = entry.0
+        event.sequence = UInt64(index)
+        return HistoryRow(event: event, backtrace: .empty)
+      }
+      let history = ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)
+      return Pairing(history) { row in
+        let index = Int(row.event.sequence)
+        return Pairing.Place(function: UInt64(100 + index), caller: 0, image: places[index].1)
+      }.pairs
+    }
+    #expect(pairs([(.allocate, 1), (.retain, 2), (.release, 2)]) == [Pairing.Pair(retain: 1, release: 2, confidence: .likely)])
+    #expect(pairs([(.allocate, 1), (.retain, 2), (.retain, 2), (.release, 2)]) == [])
+  }
+
   @Test("The last reference is balanced by whoever releases it")
   func lastReference() {
     let result = pairing(["allocate 1 1", "release 5 5"])
