@@ -32,8 +32,8 @@ static void give_up(uint32_t reason, const char *sentence) {
 
 __attribute__((constructor)) static void probe_begin(void) {
   int saved_errno = errno;
-  options_read(getenv("LIFELINE_OPTIONS"));
   if (!runtime_find()) { errno = saved_errno; return; }  // not a Swift program: left alone
+  options_read(getenv("LIFELINE_OPTIONS"));
   the_process = memory_pages(sizeof *the_process, true);
   if (!the_process || !trace_file_create()) { the_process = NULL; errno = saved_errno; return; }
   the_process->state = PROCESS_STARTING;

@@ -21,6 +21,15 @@ static size_t symbol_count;
 static const char *names;
 static size_t names_size;
 static uint64_t bias;
+static const uint8_t *file;
+static size_t file_size;
+
+static void unmap_own_symbols(void) {
+  if (file) munmap((void *)file, file_size);
+  file = NULL;
+  symbols = NULL;
+  symbol_count = 0;
+}
 
 static int first_bias(struct dl_phdr_info *info, size_t size, void *into) {
   (void)size;
@@ -33,12 +42,13 @@ static bool map_own_symbols(void) {
   int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   struct stat status;
   if (fd < 0) return false;
-  const uint8_t *file = MAP_FAILED;
+  void *mapped = MAP_FAILED;
   if (fstat(fd, &status) == 0 && status.st_size > (off_t)sizeof(ElfW(Ehdr)))
-    file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    mapped = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   close(fd);
-  if (file == MAP_FAILED) return false;
-  size_t size = (size_t)status.st_size;
+  if (mapped == MAP_FAILED) return false;
+  file = mapped;
+  size_t size = file_size = (size_t)status.st_size;
   const ElfW(Ehdr) *header = (const void *)file;
   if (memcmp(header->e_ident, ELFMAG, SELFMAG) || header->e_shentsize != sizeof(ElfW(Shdr)) ||
       header->e_shoff > size || header->e_shnum > (size - header->e_shoff) / sizeof(ElfW(Shdr))) goto unusable;
@@ -57,7 +67,7 @@ static bool map_own_symbols(void) {
     return true;
   }
 unusable:
-  munmap((void *)file, size);
+  unmap_own_symbols();
   return false;
 }
 
@@ -85,6 +95,7 @@ bool runtime_find(void) {
     return true;
   }
   the_runtime.method = 0;
+  unmap_own_symbols();
   return false;
 }
 
