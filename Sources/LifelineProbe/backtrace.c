@@ -82,10 +82,7 @@ static uint64_t word_at(uint64_t address) { return *(const uint64_t *)address; }
 
 enum outcome { STEPPED, OUTERMOST, LOST };
 
-static enum outcome step_over_signal(walker *w) {
-  // At the trampoline rsp points to the ucontext that the kernel pushed.
-  const ucontext_t *context = (const ucontext_t *)w->sp;
-  if (!readable(w, w->sp) || !readable(w, w->sp + sizeof *context)) return LOST;
+static enum outcome enter_context(walker *w, const ucontext_t *context) {
   const greg_t *registers = context->uc_mcontext.gregs;
   uint64_t pc = (uint64_t)registers[REG_RIP];
   w->at = (fresh_frame){(uint64_t)&registers[REG_RIP], pc, (uint64_t)registers[REG_RBP], pc << 2 | LIFELINE_SITE_EXACT, NULL, 0};
@@ -94,6 +91,13 @@ static enum outcome step_over_signal(walker *w) {
   w->crossed_signal = true;
   if ((w->sp < w->low || w->sp >= w->high) && !mapping_of(w->sp, &w->low, &w->high)) return LOST;
   return STEPPED;
+}
+
+static enum outcome step_over_signal(walker *w) {
+  // At the trampoline rsp points to the ucontext that the kernel pushed.
+  const ucontext_t *context = (const ucontext_t *)w->sp;
+  if (!readable(w, w->sp) || !readable(w, w->sp + sizeof *context)) return LOST;
+  return enter_context(w, context);
 }
 
 static inline enum outcome step(walker *w) {
@@ -376,6 +380,19 @@ backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
     }
   }
   return update_inner(b, slot, pc, rbp, n, limit);
+}
+
+backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t limit) {
+  uint32_t old = b->depth, count = 0, joined = 0;
+  walker w = {.low = b->low, .high = b->high};
+  enum outcome outcome = enter_context(&w, context);
+  if (outcome == STEPPED) outcome = walk(b, &w, &count, 2 * limit, &joined);
+  b->depth = 0;
+  b->truncated = false;
+  if (outcome != OUTERMOST) push_sentinel(b, outcome == LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED);
+  while (count) push(b, &b->fresh[--count]);
+  b->uncacheable = true;
+  return (backtrace_change){old, 0};
 }
 
 void backtrace_trim(backtrace *b, uint32_t limit) {

@@ -59,6 +59,8 @@ typedef struct backtrace_change {
 
 /// Brings `b` up to date with the given place.
 backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit);
+/// The same for an instruction that faulted; `context` is the ucontext_t of its signal.
+backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t limit);
 /// Keeps the innermost frames only, so that a new chunk begins with little.
 void backtrace_trim(backtrace *b, uint32_t limit);
 /// Finds the bounds of the calling thread's stack.

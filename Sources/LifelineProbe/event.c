@@ -101,9 +101,8 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
 
 /// Always inlined, so that the two kinds that make up nearly all events get code of their own.
 static inline __attribute__((always_inline)) void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
-                                                               int64_t count, int64_t change, call_site at,
+                                                               int64_t count, int64_t change, backtrace_change changed,
                                                                const uint64_t *arguments, uint32_t argument_count) {
-  backtrace_change changed = backtrace_update(&t->stack, at, the_options.frames);
   // At most 64 bytes of fields and 11 of each site.
   size_t need = 64 + 16 * (size_t)(t->stack.depth - changed.kept);
   if (__builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0)) {
@@ -171,16 +170,21 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
 }
 
 void event_retain(thread_state *t, uint64_t object, int64_t count, call_site at) {
-  write_event(t, LIFELINE_EVENT_retain, object, count, 1, at, NULL, 0);
+  write_event(t, LIFELINE_EVENT_retain, object, count, 1, backtrace_update(&t->stack, at, the_options.frames), NULL, 0);
 }
 
 void event_release(thread_state *t, uint64_t object, int64_t count, call_site at) {
-  write_event(t, LIFELINE_EVENT_release, object, count, -1, at, NULL, 0);
+  write_event(t, LIFELINE_EVENT_release, object, count, -1, backtrace_update(&t->stack, at, the_options.frames), NULL, 0);
 }
 
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                  call_site at, const uint64_t *arguments, uint32_t argument_count) {
-  write_event(t, kind, object, count, change, at, arguments, argument_count);
+  write_event(t, kind, object, count, change, backtrace_update(&t->stack, at, the_options.frames), arguments, argument_count);
+}
+
+void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
+                          const uint64_t *arguments, uint32_t argument_count) {
+  write_event(t, kind, object, EVENT_NO_COUNT, 0, backtrace_at_fault(&t->stack, context, the_options.frames), arguments, argument_count);
 }
 
 void event_thread(thread_state *t) {

@@ -13,6 +13,9 @@ void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object
 /// The same for the two most frequent kinds.
 void event_retain(thread_state *t, uint64_t object, int64_t count, call_site at);
 void event_release(thread_state *t, uint64_t object, int64_t count, call_site at);
+/// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
+void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
+                          const uint64_t *arguments, uint32_t argument_count);
 /// The stream now belongs to the thread `t->number`.
 void event_thread(thread_state *t);
 /// Completes the open chunk.

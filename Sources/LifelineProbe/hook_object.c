@@ -4,6 +4,7 @@
 // tail call, so that an object of a class that is not recorded costs neither a frame nor a saved register.
 #include "class.h"
 #include "event.h"
+#include "guard.h"
 #include "hook.h"
 #include "object.h"
 #include "options.h"
@@ -191,10 +192,15 @@ typedef void (*dealloc_function)(void *object, size_t size, size_t alignment_mas
 
 SLOW void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
-  void *object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
-  thread_state *t = thread_enter(call_site_slot(at));
-  if (!t) return object;
   const class_info *c = class_of(metadata);
+  thread_state *t = thread_enter(call_site_slot(at));
+  void *object = NULL;
+  if (t && (c->flags & LIFELINE_CLASS_GUARDED) && guard_arena != GUARD_NOWHERE) {
+    object = alignment_mask <= 15 ? guard_allocate(metadata, size) : NULL;
+    if (!object) process_count(LIFELINE_COUNTER_unguardedObjects);
+  }
+  if (!object) object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+  if (!t) return object;
   uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
   event_write(t, LIFELINE_EVENT_allocate, (uint64_t)object, EVENT_NO_COUNT, 0, at, arguments, 2);
   thread_leave(t);
@@ -279,6 +285,10 @@ SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
     event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
   }
+  if (guard_contains((uint64_t)pointer)) {
+    guard_free((uint64_t)pointer);
+    return;
+  }
   if (t && zombie_wanted() && zombie_mark((uint64_t)pointer)) {
     zombie_keep(t, (zombie_memory){pointer, size, alignment_mask}, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
     return;
@@ -289,6 +299,10 @@ SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
 static void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) {
   const thread_state *t = thread_current;
   if (t && t->freeing == (uint64_t)pointer && pointer) TAIL free_recorded(pointer, size, alignment_mask);
+  if (__builtin_expect(guard_contains((uint64_t)pointer), 0)) {
+    guard_free((uint64_t)pointer);
+    return;
+  }
   TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 

@@ -8,6 +8,7 @@
 
 #include "class.h"
 #include "clock.h"
+#include "guard.h"
 #include "hook.h"
 #include "image.h"
 #include "memory.h"
@@ -52,6 +53,10 @@ __attribute__((constructor)) static void probe_begin(void) {
     if (the_options.zombies && !zombie_prepare()) {
       record_notice(0, "there was no memory for zombies: messages to freed objects are not recognised");
       the_process->header->flags &= ~LIFELINE_FLAG_ZOMBIES;
+    }
+    if (the_options.guard.count && !guard_prepare()) {
+      record_notice(0, "guard pages could not be had: reads and writes of freed objects are not recognised");
+      the_process->header->flags &= ~LIFELINE_FLAG_GUARDS;
     }
     // What the self-test counted is not the program's.
     memset(the_process->header->counters, 0, sizeof the_process->header->counters);

@@ -152,18 +152,22 @@ static void stop_program(void) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+void zombie_announce(uint64_t metadata, uint64_t object, uint32_t access) {
+  static const char *const verbs[] = {"an access to", "a message to", "a retain of", "a release of", "a read of", "a write to"};
+  static uint32_t said;
+  const class_info *c = class_of(metadata);
+  if (__atomic_fetch_add(&said, 1, __ATOMIC_RELAXED) == 0)
+    notice_say("use after free: %s a freed %s at %#llx", verbs[access < 6 ? access : 0],
+               c->id && c->name ? c->name : "object", (unsigned long long)object);
+  if (the_options.stop_on_use_after_free) stop_program();
+}
+
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
-  const class_info *c = class_of(*(uint64_t *)object);
-  const char *name = c->id && c->name ? c->name : "an object";
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     uint64_t arguments[3] = {access, detail, offset};
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
     thread_leave(t);
   }
-  static uint32_t said;
-  const char *verbs[] = {"", "a message to", "a retain of", "a release of", "a read of", "a write to"};
-  if (__atomic_fetch_add(&said, 1, __ATOMIC_RELAXED) == 0)
-    notice_say("use after free: %s a freed %s at %#llx", access < 6 ? verbs[access] : "an access to", name, (unsigned long long)object);
-  if (the_options.stop_on_use_after_free) stop_program();
+  zombie_announce(*(uint64_t *)object, object, access);
 }

@@ -36,6 +36,9 @@ bool zombie_mark(uint64_t object);
 /// Keeps a zombie's memory; what has to leave the quarantine for it goes back through `release_memory`.
 void zombie_keep(struct thread_state *t, zombie_memory memory, void (*release_memory)(void *, size_t, size_t));
 
+/// Says the first use of a freed object on stderr, and stops the program if that was asked for.
+void zombie_announce(uint64_t metadata, uint64_t object, uint32_t access);
+
 /// Records an access to a zombie and stops the program if that was asked for.
 /// `detail` and `offset` are the second and third argument of the event useAfterFree.
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at);

@@ -30,6 +30,9 @@ struct RecordingArguments: ParsableArguments {
   @Option(help: "Bytes of freed objects that are kept (default 64 MiB).")
   var quarantine: Int?
 
+  @Option(name: .customLong("guard"), help: "Give these classes guard pages: reads and writes of their freed objects are caught ('*' matches; repeatable).")
+  var guards: [String] = []
+
   @Option(name: .customLong("on-use-after-free"), help: "stop or continue.")
   var onUseAfterFree: RecordingOptions.AfterFinding?
 
@@ -40,7 +43,7 @@ struct RecordingArguments: ParsableArguments {
     if let frames, !(1...1024).contains(frames) { throw ValidationError("--frames takes a number from 1 to 1024.") }
     if let time, time != "exact" { throw ValidationError("--time takes 'exact'.") }
     if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine takes at least 4096 bytes.") }
-    if only.count > 32 || ignore.count > 32 { throw ValidationError("At most 32 class patterns of a kind can be given.") }
+    if only.count > 32 || ignore.count > 32 || guards.count > 32 { throw ValidationError("At most 32 class patterns of a kind can be given.") }
   }
 
   /// The options for the recorder; zombies and stopping are on by default under `check` only.
@@ -55,6 +58,7 @@ struct RecordingArguments: ParsableArguments {
     options.exactTime = time == "exact"
     options.zombies = zombies ?? checking
     options.quarantine = quarantine
+    options.guards = guards
     options.afterFinding = onUseAfterFree ?? (checking ? .stop : .goOn)
     options.quiet = quiet
     return options

@@ -78,6 +78,57 @@ import Testing
     }
   }
 
+  static let fieldRead = """
+    import Glibc
+    final class Box { var value = 7; var next = 9 }
+    @inline(never) func make() -> Unmanaged<Box> { Unmanaged.passUnretained(Box()) }
+    @inline(never) func peek(_ box: Unmanaged<Box>) -> Int {
+      box._withUnsafeGuaranteedRef { $0.value }
+    }
+    @inline(never) func poke(_ box: Unmanaged<Box>) {
+      box._withUnsafeGuaranteedRef { $0.next = 11 }
+    }
+    let boxes = (0..<3).map { _ in Box() }
+    switch CommandLine.arguments[1] {
+    case "read": print(peek(make()))
+    case "write": poke(make())
+    case "fault": UnsafeMutablePointer<Int>(bitPattern: 16)!.pointee = 1
+    default: print(boxes.reduce(0) { $0 + $1.value })
+    }
+    """
+
+  @Test(
+    "With guard pages a read or write of a freed object's field is caught at its line, which nothing else sees",
+    arguments: [("-Onone", "read", "main.swift:5"), ("-O", "read", "main.swift:5"), ("-Onone", "write", "main.swift:8"), ("-O", "write", "main.swift:8")])
+  func guardPages(_ level: String, _ access: String, _ line: String) throws {
+    let program = try TestProgram(Self.fieldRead, options: ["-g", level])
+    try withTemporaryFolder { folder in
+      try #expect(CommandResult.run(program.path, [access], folder: folder).status == 0, "the program itself notices nothing")
+      let result = try lifeline(["check", "--guard", "Box", "--", program.path, access], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("use-after-free   Box#4 was \(access == "read" ? "read" : "written to") "))
+      #expect(result.output.contains(line))
+      let goingOn = try lifeline(["check", "--guard", "Box", "--on-use-after-free", "continue", "--", program.path, access], in: folder)
+      #expect(goingOn.status == 1 && goingOn.output.contains("exited with status 0"))
+      if access == "read" { #expect(goingOn.output.hasPrefix("0\n"), "the freed object reads as zero") }
+    }
+  }
+
+  @Test("A fault that is not the guard's reaches the program as ever, and a clean run stays clean")
+  func foreignFaults() throws {
+    let program = try TestProgram(Self.fieldRead, options: ["-g", "-Onone"])
+    try withTemporaryFolder { folder in
+      let crash = try lifeline(["record", "-q", "--guard", "*", "-o", "t", program.path, "fault"], in: folder)
+      #expect(crash.status == 139)
+      let backtrace = try lifeline(
+        ["record", "-q", "-f", "--guard", "*", "-o", "t", program.path, "fault"], in: folder,
+        environment: ["SWIFT_BACKTRACE": "enable=yes,color=no"])
+      #expect(backtrace.errors.contains("Thread 0") && backtrace.errors.contains("crashed"))
+      let clean = try lifeline(["check", "--guard", "*", "--", program.path, "none"], in: folder)
+      #expect(clean.status == 0 && clean.output.hasPrefix("21\n"))
+    }
+  }
+
   @Test("Where nothing could be seen there is no verdict: status 3 and the reason")
   func noVerdict() throws {
     try withTemporaryFolder { folder in

@@ -1,0 +1,21 @@
+#pragma once
+// Guard pages: objects of chosen classes live on pages of their own, which nobody may touch once they are freed.
+// A field that is read or written then faults at that very instruction.
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GUARD_ARENA (16ull << 30)  // bytes of address space; memory is used for live objects only
+#define GUARD_NOWHERE (1ull << 63)
+
+extern uint64_t guard_arena;
+
+/// Reserves the arena and takes over SIGSEGV and SIGBUS, passing on what is not ours; false when impossible.
+bool guard_prepare(void);
+
+static inline bool guard_contains(uint64_t address) { return address - guard_arena < GUARD_ARENA; }
+
+/// An object with its header as the runtime makes it, or NULL when the arena is used up.
+void *guard_allocate(uint64_t metadata, size_t size);
+/// Makes a freed object's pages inaccessible.
+void guard_free(uint64_t object);
