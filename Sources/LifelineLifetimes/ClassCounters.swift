@@ -2,11 +2,12 @@
 struct ClassCounters {
   var allocated = 0
   var freed = 0
+  var deiniting = 0
   var kept = 0
   var peakLive = 0
   var retains = 0
   var releases = 0
   var gaps = 0
 
-  var liveAtExit: Int { allocated - freed - kept }
+  var liveAtExit: Int { allocated - freed - kept - deiniting }
 }

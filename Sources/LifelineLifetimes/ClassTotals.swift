@@ -5,6 +5,8 @@ public struct ClassTotals: Sendable, Equatable {
   public let instanceSize: Int
   public let allocated: Int
   public let freed: Int
+  /// Objects whose deinit had begun and not ended when the recording did.
+  public let deiniting: Int
   /// Deinited, but unowned references still keep the memory.
   public let kept: Int
   public let peakLive: Int
@@ -12,7 +14,7 @@ public struct ClassTotals: Sendable, Equatable {
   public let releases: Int
   /// Events whose recorded count was not the one that follows from the events before.
   public let gaps: Int
-  /// Objects that were neither deinited nor freed.
+  /// Objects whose deinit had not begun: allocated = freed + kept + deiniting + live.
   public let liveAtExit: Int
 
   init(name: String, instanceSize: Int, _ counters: ClassCounters) {
@@ -20,6 +22,7 @@ public struct ClassTotals: Sendable, Equatable {
     self.instanceSize = instanceSize
     allocated = counters.allocated
     freed = counters.freed
+    deiniting = counters.deiniting
     kept = counters.kept
     peakLive = counters.peakLive
     retains = counters.retains

@@ -16,7 +16,7 @@ public struct HistoryReader {
 
     mutating func append(_ event: Event, _ backtrace: BacktraceID) {
       var row = HistoryRow(event: event, backtrace: backtrace)
-      if event.kind != .allocate { ledger += event.strongChange }
+      if event.kind != .allocate { ledger &+= event.strongChange }
       if event.count >= 0 {
         row.isAfterGap = event.count != ledger
         ledger = event.count
@@ -57,7 +57,7 @@ public struct HistoryReader {
       } else if event.object != 0, wantedAddresses.contains(event.object), open[event.object] == nil {
         open[event.object] = all.count
         var object = Open(id: ObjectID(className: "", number: 0, address: event.object))
-        object.ledger = event.count >= 0 ? event.count - event.strongChange : 1
+        object.ledger = event.count >= 0 ? event.count &- event.strongChange : 1
         all.append(object)
       }
       guard event.object != 0, let index = open[event.object] else { continue }

@@ -26,9 +26,10 @@ public struct LifetimeSummary {
   /// Objects that are live at the end, by class and place of allocation, most objects first.
   public var liveGroups: [LiveGroup] {
     var groups: [LiveGroup.Key: LiveGroup] = [:]
+    let classes = tracker.classes
     for object in tracker.liveObjects {
       let key = LiveGroup.Key(classIndex: Int(object.classIndex), allocation: object.allocation)
-      groups[key, default: LiveGroup(className: tracker.classes[key.classIndex].name, allocation: key.allocation, first: tracker.id(of: object))]
+      groups[key, default: LiveGroup(className: classes[key.classIndex].name, allocation: key.allocation, first: tracker.id(of: object))]
         .add(object)
     }
     return groups.values.sorted {

@@ -131,7 +131,7 @@ public final class LifetimeTracker {
     var object = TrackedObject(
       address: event.object, classIndex: -1, number: 0, size: 0, allocationSequence: 0, allocationClock: 0,
       allocationThread: 0, allocation: .empty)
-    object.ledger = event.count >= 0 ? event.count - event.strongChange : 1
+    object.ledger = event.count >= 0 ? event.count &- event.strongChange : 1
     objects.append(object)
     table.set(event.object, to: objects.count - 1)
     return objects.count - 1
@@ -143,9 +143,14 @@ public final class LifetimeTracker {
       objects[index].state = .freed
       return
     }
-    if objects[index].state == .deinited { counters[owner].kept -= 1 }
+    leave(objects[index].state, owner)
     counters[owner].freed += 1
     objects[index].state = .freed
+  }
+
+  private func leave(_ state: ObjectState, _ owner: Int) {
+    if state == .deiniting { counters[owner].deiniting -= 1 }
+    if state == .deinited { counters[owner].kept -= 1 }
   }
 
   private func apply(_ event: Event, to index: Int, _ reader: EventReader) {
@@ -155,9 +160,12 @@ public final class LifetimeTracker {
       objects[index].freeThread = event.thread
     case .deallocate:
       if objects[index].state < .deinited {
-        objects[index].state = .deinited
         let owner = Int(objects[index].classIndex)
-        if owner >= 0 { counters[owner].kept += 1 }
+        if owner >= 0 {
+          leave(objects[index].state, owner)
+          counters[owner].kept += 1
+        }
+        objects[index].state = .deinited
       }
     case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray:
       if accesses.count < 10_000 {
@@ -176,9 +184,9 @@ public final class LifetimeTracker {
         if objects[index].freeThread == event.thread { unattributed += 1 } else { reordered += 1 }
       }
       if owner >= 0 {
-        if change > 0 { counters[owner].retains += Int(change) } else { counters[owner].releases -= Int(change) }
+        if change > 0 { counters[owner].retains &+= Int(change) } else { counters[owner].releases &-= Int(change) }
       }
-      objects[index].ledger += change
+      objects[index].ledger &+= change
     }
     guard event.count >= 0 else { return }
     if objects[index].ledger != event.count {
@@ -186,6 +194,9 @@ public final class LifetimeTracker {
       objects[index].ledger = event.count
       if owner >= 0 { counters[owner].gaps += 1 }
     }
-    if event.count == 0, change < 0, objects[index].state == .live { objects[index].state = .deiniting }
+    if event.count == 0, change < 0, objects[index].state == .live {
+      objects[index].state = .deiniting
+      if owner >= 0 { counters[owner].deiniting += 1 }
+    }
   }
 }

@@ -173,6 +173,9 @@ void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t 
   header->events = events;
   header->last_clock = last_clock;
   header->checksum = lifeline_checksum(chunk + LIFELINE_CHUNK_HEADER_SIZE, length - LIFELINE_CHUNK_HEADER_SIZE);
+  lifeline_chunk_header sealed = *header;
+  sealed.sealed = 1;
+  header->header_checksum = lifeline_checksum(&sealed, LIFELINE_CHUNK_HEADER_SUMMED);
   __atomic_store_n(&header->sealed, 1, __ATOMIC_RELEASE);
   munmap(chunk, CHUNK);
 }

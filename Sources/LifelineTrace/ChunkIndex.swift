@@ -2,20 +2,9 @@ import CLifelineFormat
 
 /// Where the chunks of a trace lie, by stream and in their order.
 struct ChunkIndex {
-  struct Chunk {
-    let offset: Int64
-    let sequence: UInt64
-    let thread: UInt32
-    let firstClock: UInt64
-    let isSealed: Bool
-    let length: Int
-    let events: Int
-    let checksum: UInt64
-  }
-
   private(set) var information: [Chunk] = []
   private(set) var streams: [UInt32: [Chunk]] = [:]
-  private(set) var problems: [String] = []
+  private(set) var problems = ProblemList()
 
   /// Reads every chunk header; the work grows with the file's size divided by the chunk size.
   init(_ file: TraceFile, header: lifeline_file_header) throws {
@@ -35,32 +24,44 @@ struct ChunkIndex {
     if claimed > present, header.stop_reason == 0 {
       problems.append("The file is cut off: \(claimed - present) of \(claimed) chunks are missing.")
     }
-    for stream in streams.keys {
-      streams[stream]!.sort { $0.sequence < $1.sequence }
-    }
-    information.sort { $0.sequence < $1.sequence }
-    for (stream, chunks) in streams.sorted(by: { $0.key < $1.key }) {
-      var expected: UInt64 = 0
-      for chunk in chunks {
-        if chunk.sequence > expected {
-          problems.append(
-            "\(chunk.sequence &- expected) chunks of stream \(stream) are missing before its chunk \(chunk.sequence).")
-        }
-        expected = chunk.sequence &+ 1
-      }
-    }
+    information = order(information, "the information")
+    for (stream, chunks) in streams.sorted(by: { $0.key < $1.key }) { streams[stream] = order(chunks, "stream \(stream)") }
   }
 
   private mutating func add(_ raw: lifeline_chunk_header, offset: Int64, chunkSize: Int) {
     guard raw.magic != 0 else { return }
-    let sealed = raw.sealed == 1 && Int(raw.length) >= Int(LIFELINE_CHUNK_HEADER_SIZE) && Int(raw.length) <= chunkSize
-    let chunk = Chunk(
-      offset: offset, sequence: raw.sequence, thread: raw.thread, firstClock: raw.first_clock, isSealed: sealed,
-      length: sealed ? Int(raw.length) : chunkSize, events: Int(raw.events), checksum: raw.checksum)
-    switch raw.magic {
-    case LIFELINE_INFORMATION_CHUNK: information.append(chunk)
-    case LIFELINE_EVENT_CHUNK: streams[raw.stream, default: []].append(chunk)
-    default: problems.append("The chunk at byte \(offset) is not one; it was skipped.")
+    guard raw.magic == LIFELINE_INFORMATION_CHUNK || raw.magic == LIFELINE_EVENT_CHUNK else {
+      problems.append("The chunk at byte \(offset) is not one; it was skipped.")
+      return
     }
+    guard let chunk = Chunk(raw, offset: offset, chunkSize: chunkSize) else {
+      problems.append("The header of the chunk at byte \(offset) is damaged; the chunk was left out.")
+      return
+    }
+    if raw.magic == LIFELINE_INFORMATION_CHUNK {
+      information.append(chunk)
+    } else {
+      streams[raw.stream, default: []].append(chunk)
+    }
+  }
+
+  /// Brings the chunks of one stream into their order, and names those that are missing or there twice.
+  private mutating func order(_ chunks: [Chunk], _ owner: String) -> [Chunk] {
+    var ordered: [Chunk] = []
+    ordered.reserveCapacity(chunks.count)
+    var expected: UInt64 = 0
+    for chunk in chunks.sorted(by: { ($0.sequence, $0.offset) < ($1.sequence, $1.offset) }) {
+      if let last = ordered.last, last.sequence == chunk.sequence {
+        problems.append(
+          "The chunk at byte \(chunk.offset) calls itself chunk \(chunk.sequence) of \(owner), as another one does; it was left out.")
+        continue
+      }
+      let missing = chunk.sequence &- expected
+      if missing == 1 { problems.append("Chunk \(expected) of \(owner) is missing.") }
+      if missing > 1 { problems.append("Chunks \(expected) to \(chunk.sequence - 1) of \(owner) are missing.") }
+      ordered.append(chunk)
+      expected = chunk.sequence &+ 1
+    }
+    return ordered
   }
 }

@@ -1,119 +1,93 @@
-import CLifelineFormat
-
 /// Reads the events of a trace in the merged order of all its threads, one at a time.
 ///
 /// Events are ordered by their last known time, then by stream, then by position. For one object that is the
 /// order in which it happened: an event whose count did not follow from the thread's own last event carries its
-/// exact time (lifeline_event.h). The memory used is one chunk per stream, however long the trace.
+/// exact time (lifeline_event.h). The memory used is one chunk for each stream that has begun and not ended,
+/// however long the trace; an event costs the same whatever the number of streams, a change of stream its logarithm.
 public final class EventReader {
-  private final class Stream {
-    let number: UInt32
-    let chunks: [ChunkIndex.Chunk]
-    let decoder: StreamDecoder
-    var nextChunk = 0
-    var pending = Event()
-    var hasPending = false
-
-    init(number: UInt32, chunks: [ChunkIndex.Chunk], decoder: StreamDecoder) {
-      self.number = number
-      self.chunks = chunks
-      self.decoder = decoder
-    }
-  }
-
   /// Sentences about damage met so far; each says what was left out.
-  public private(set) var problems: [String] = []
+  public var problems: [String] { damage.sentences }
   /// Events given so far.
   public private(set) var sequence: UInt64 = 0
 
   private let trace: Trace
-  private var only: Stream?
-  private var streams: [Stream] = []
-  private var current = -1
-  private var started = false
+  private let streams: [(number: UInt32, chunks: [Chunk])]
+  /// Nil before a stream begins and after it has ended.
+  private var readers: [StreamReader?]
+  private var queue = StreamQueue()
+  private var damage = ProblemList()
+  private var current = 0
+  private var decoder: StreamDecoder?
+  /// The earliest event of the other streams: up to it the current stream goes on.
+  private var limit = StreamQueue.Entry(clock: 0, stream: 0)
 
   init(_ trace: Trace) {
     self.trace = trace
-    for (number, chunks) in trace.index.streams.sorted(by: { $0.key < $1.key }) {
-      let decoder = StreamDecoder(chunkSize: Int(trace.header.chunk_size), frames: trace.recording.frames)
-      streams.append(Stream(number: number, chunks: chunks, decoder: decoder))
+    streams = trace.index.streams.sorted { $0.key < $1.key }.map { (number: $0.key, chunks: $0.value) }
+    readers = Array(repeating: nil, count: streams.count)
+    for (index, stream) in streams.enumerated() {
+      // No event of a chunk is earlier than the chunk, so a stream can wait unopened until then.
+      if let first = stream.chunks.first { queue.insert(StreamQueue.Entry(clock: first.firstClock, stream: index)) }
     }
-    only = streams.count == 1 ? streams[0] : nil
   }
 
   /// Gives the next event; false when there is none.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func next(_ event: inout Event) throws -> Bool {
-    if let only {
-      // Most traces have one stream, and the decoder alone then does all the work.
-      if !only.decoder.next(&event) {
-        guard try advance(only, &event) else { return false }
-      }
-      current = 0
-      event.stream = 0
-    } else {
-      if !started {
-        started = true
-        for stream in streams { stream.hasPending = try advance(stream, &stream.pending) }
-      } else if current >= 0 {
-        // The decoder must not move on before the backtrace of the event it gave has been read.
-        let stream = streams[current]
-        stream.hasPending = try advance(stream, &stream.pending)
-      }
-      var earliest = -1
-      for index in streams.indices where streams[index].hasPending {
-        if earliest < 0 || streams[index].pending.clock < streams[earliest].pending.clock { earliest = index }
-      }
-      current = earliest
-      guard earliest >= 0 else { return false }
-      event = streams[earliest].pending
-      event.stream = earliest
+    let hasNext = decoder?.next(&event) ?? false
+    if !hasNext || !(StreamQueue.Entry(clock: event.clock, stream: current) < limit) {
+      guard try turn(&event, hasNext: hasNext) else { return false }
     }
     sequence += 1
     event.sequence = sequence
+    event.stream = current
     return true
   }
 
   /// Site `index` of the last event's backtrace, 0 the innermost; nil beyond its end.
   @inline(__always)
-  public func site(_ index: Int) -> Site? { current < 0 ? nil : streams[current].decoder.site(index) }
+  public func site(_ index: Int) -> Site? { decoder?.site(index) }
 
   /// Keeps the last event's backtrace.
-  public func intern(into table: inout BacktraceTable) -> BacktraceID {
-    current < 0 ? .empty : streams[current].decoder.intern(into: &table)
+  public func intern(into table: inout BacktraceTable) -> BacktraceID { decoder?.intern(into: &table) ?? .empty }
+
+  /// The current chunk is at its end, or another stream's event comes first: finds the next event.
+  private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
+    var candidate: StreamQueue.Entry?
+    if decoder != nil, let reader = readers[current] {
+      if try hasNext || reader.next(&event, &damage) {
+        let own = StreamQueue.Entry(clock: event.clock, stream: current)
+        if own < limit { return true }
+        // The decoder stays at this event, so its backtrace can be read when its turn comes.
+        reader.pending = event
+        candidate = queue.replaceFirst(with: own)
+      } else {
+        readers[current] = nil
+        candidate = queue.removeFirst()
+      }
+    } else {
+      candidate = queue.removeFirst()
+    }
+    while let entry = candidate {
+      if let reader = readers[entry.stream] {
+        current = entry.stream
+        decoder = reader.decoder
+        limit = queue.first ?? StreamQueue.Entry(clock: .max, stream: .max)
+        event = reader.pending
+        return true
+      }
+      candidate = try open(entry.stream)
+    }
+    decoder = nil
+    return false
   }
 
-  private func advance(_ stream: Stream, _ event: inout Event) throws -> Bool {
-    while true {
-      if stream.decoder.next(&event) { return true }
-      if let damage = stream.decoder.damage, stream.nextChunk > 0 {
-        let chunk = stream.chunks[stream.nextChunk - 1]
-        problems.append(
-          "Chunk \(chunk.sequence) of stream \(stream.number) is damaged at byte \(chunk.offset + Int64(damage.offset)) (\(damage.sentence)); its later events were left out."
-        )
-      }
-      guard stream.nextChunk < stream.chunks.count else { return false }
-      try beginChunk(stream)
-    }
-  }
-
-  private func beginChunk(_ stream: Stream) throws {
-    let chunk = stream.chunks[stream.nextChunk]
-    stream.nextChunk += 1
-    let buffer = stream.decoder.chunk
-    let count = try trace.file.read(into: buffer, at: chunk.offset)
-    let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
-    if chunk.isSealed {
-      let whole = count >= chunk.length
-      let sum = whole ? lifeline_sum(buffer.baseAddress! + headerSize, UInt64(chunk.length - headerSize)) : 0
-      guard whole, sum == chunk.checksum else {
-        let reason = whole ? "its checksum is wrong" : "it is cut off"
-        problems.append("Chunk \(chunk.sequence) of stream \(stream.number) is damaged (\(reason)); its events were left out.")
-        stream.decoder.begin(length: 0, clock: 0, thread: 0)
-        return
-      }
-    }
-    stream.decoder.begin(length: min(count, chunk.length), clock: chunk.firstClock, thread: chunk.thread)
+  /// Begins a stream; gives the entry that comes first then.
+  private func open(_ index: Int) throws -> StreamQueue.Entry? {
+    let reader = StreamReader(number: streams[index].number, chunks: streams[index].chunks, of: trace)
+    guard try reader.next(&reader.pending, &damage) else { return queue.removeFirst() }
+    readers[index] = reader
+    return queue.replaceFirst(with: StreamQueue.Entry(clock: reader.pending.clock, stream: index))
   }
 }

@@ -26,7 +26,7 @@ final class StreamDecoder {
   private var interned = 0
   private var position = 0
   private var end = 0
-  private var clock: UInt64 = 0
+  private(set) var clock: UInt64 = 0
   private var lastObject: UInt64 = 0
   private(set) var thread: UInt32 = 0
   private(set) var damage: Damage?
@@ -36,10 +36,9 @@ final class StreamDecoder {
     buffer = .allocate(byteCount: chunkSize, alignment: 64)
     slots = .allocate(capacity: Int(LIFELINE_OBJECT_CACHE_SIZE))
     slots.initialize(repeating: Slot(), count: Int(LIFELINE_OBJECT_CACHE_SIZE))
+    // Written before they are read, entry by entry; left alone they cost no memory.
     stack = .allocate(capacity: Self.stackLimit)
-    stack.initialize(repeating: 0, count: Self.stackLimit)
     nodes = .allocate(capacity: Self.stackLimit)
-    nodes.initialize(repeating: 0, count: Self.stackLimit)
     kindFacts = .allocate(capacity: 256)
     kindFacts.initialize(from: Self.facts, count: 256)
     self.frames = frames
@@ -73,6 +72,9 @@ final class StreamDecoder {
 
   /// Bytes decoded so far, the chunk header included.
   var decodedLength: Int { position }
+
+  /// At least one event was decoded since the chunk began.
+  var hasEvents: Bool { position > Int(LIFELINE_CHUNK_HEADER_SIZE) }
 
   private func stop(_ sentence: String) -> Bool {
     if damage == nil { damage = Damage(offset: position, sentence: sentence) }

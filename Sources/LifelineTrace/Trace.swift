@@ -35,15 +35,16 @@ public final class Trace {
       let contents = min(count, chunk.length)
       guard contents > Int(LIFELINE_CHUNK_HEADER_SIZE) else { continue }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[Int(LIFELINE_CHUNK_HEADER_SIZE)..<contents])
-      if chunk.isSealed, lifeline_sum(bytes.baseAddress, UInt64(bytes.count)) != chunk.checksum || contents < chunk.length {
+      if chunk.isSealed, contents < chunk.length || !chunk.isIntact(bytes) {
         problems.append("The information chunk at byte \(chunk.offset) is damaged; it was skipped.")
         continue
       }
       records.read(bytes)
     }
-    if records.damaged > 0 { problems.append("\(records.damaged) information records are damaged; they were skipped.") }
+    if records.damaged == 1 { problems.append("An information record is damaged; it was skipped.") }
+    if records.damaged > 1 { problems.append("\(records.damaged) information records are damaged; they were skipped.") }
     tables = records.tables
-    self.problems = problems
+    self.problems = problems.sentences
   }
 
   /// Reads the events of all threads in their order; each call starts anew.

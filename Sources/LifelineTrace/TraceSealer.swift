@@ -37,7 +37,7 @@ public struct TraceSealer {
     try write(fields.withUnsafeBytes { Array($0) }, at: Int64(offset), in: descriptor)
   }
 
-  private func sealEvents(_ chunk: ChunkIndex.Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
+  private func sealEvents(_ chunk: Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
     let decoder = StreamDecoder(chunkSize: Int(trace.header.chunk_size), frames: trace.recording.frames)
     let count = try trace.file.read(into: decoder.chunk, at: chunk.offset)
     decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
@@ -46,10 +46,10 @@ public struct TraceSealer {
     while decoder.next(&event) { events += 1 }
     guard decoder.damage == nil else { return }
     let length = decoder.decodedLength
-    try complete(chunk, decoder.chunk, length, events, events > 0 ? event.clock : chunk.firstClock, in: descriptor)
+    try complete(chunk, decoder.chunk, length, events, decoder.clock, in: descriptor)
   }
 
-  private func sealRecords(_ chunk: ChunkIndex.Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
+  private func sealRecords(_ chunk: Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(trace.header.chunk_size), alignment: 64)
     defer { buffer.deallocate() }
     let count = try trace.file.read(into: buffer, at: chunk.offset)
@@ -64,21 +64,23 @@ public struct TraceSealer {
     try complete(chunk, buffer, length, 0, chunk.firstClock, in: descriptor)
   }
 
-  /// Writes length … checksum, then `sealed`, as the recorder does.
+  /// Writes length … header_checksum, then `sealed`, as the recorder does.
   private func complete(
-    _ chunk: ChunkIndex.Chunk, _ bytes: UnsafeMutableRawBufferPointer, _ length: Int, _ events: UInt32, _ clock: UInt64,
+    _ chunk: Chunk, _ bytes: UnsafeMutableRawBufferPointer, _ length: Int, _ events: UInt32, _ clock: UInt64,
     in descriptor: FileDescriptor
   ) throws {
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
-    let sum = lifeline_sum(bytes.baseAddress! + headerSize, UInt64(length - headerSize))
-    var tail: [UInt8] = []
-    withUnsafeBytes(of: UInt32(length)) { tail += $0 }
-    withUnsafeBytes(of: events) { tail += $0 }
-    withUnsafeBytes(of: clock) { tail += $0 }
-    withUnsafeBytes(of: sum) { tail += $0 }
-    let lengthOffset = Int64(MemoryLayout<lifeline_chunk_header>.offset(of: \.length)!)
+    var header = bytes.loadUnaligned(as: lifeline_chunk_header.self)
+    header.sealed = 1
+    header.length = UInt32(length)
+    header.events = events
+    header.last_clock = clock
+    header.checksum = lifeline_sum(bytes.baseAddress! + headerSize, UInt64(length - headerSize))
+    header.header_checksum = lifeline_sum(&header, UInt64(LIFELINE_CHUNK_HEADER_SUMMED))
+    let lengthOffset = MemoryLayout<lifeline_chunk_header>.offset(of: \.length)!
+    let tail = withUnsafeBytes(of: header) { Array($0[lengthOffset...]) }
     let sealedOffset = Int64(MemoryLayout<lifeline_chunk_header>.offset(of: \.sealed)!)
-    try write(tail, at: chunk.offset + lengthOffset, in: descriptor)
+    try write(tail, at: chunk.offset + Int64(lengthOffset), in: descriptor)
     try write([1, 0, 0, 0], at: chunk.offset + sealedOffset, in: descriptor)
     // What the recorder had reserved and did not use goes back to the disk; a file system that cannot do that keeps it.
     let used = (chunk.offset + Int64(length) + 4095) & ~4095

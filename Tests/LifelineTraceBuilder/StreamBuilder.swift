@@ -52,8 +52,8 @@ public struct StreamBuilder {
           switch kind {
           case 1: 1
           case 2: -1
-          case 6: Int64(arguments[0])
-          case 7: -Int64(arguments[0])
+          case 6: Int64(truncatingIfNeeded: arguments[0])
+          case 7: 0 &- Int64(truncatingIfNeeded: arguments[0])
           default: 0
           }
         next = next &+ UInt64(bitPattern: change)

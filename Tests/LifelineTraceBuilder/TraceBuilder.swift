@@ -93,6 +93,7 @@ public struct TraceBuilder {
         raw.events = chunk.events
         raw.last_clock = chunk.last
         raw.checksum = lifeline_sum(chunk.contents, UInt64(chunk.contents.count))
+        raw.header_checksum = lifeline_sum(&raw, UInt64(LIFELINE_CHUNK_HEADER_SUMMED))
       }
       let whole = withUnsafeBytes(of: raw) { Array($0) } + chunk.contents
       file += whole + [UInt8](repeating: 0, count: Self.chunkSize - whole.count)

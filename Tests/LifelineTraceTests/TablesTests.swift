@@ -35,7 +35,7 @@ import Testing
     builder.addClass(7, "App.Last")
     try builder.withFile { path in
       let trace = try Trace(path: path)
-      #expect(trace.problems == ["1 information records are damaged; they were skipped."])
+      #expect(trace.problems == ["An information record is damaged; it was skipped."])
       #expect(trace.tables.classes[7]?.name == "App.Last")
     }
   }

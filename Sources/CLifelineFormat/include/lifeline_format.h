@@ -151,11 +151,12 @@ typedef struct lifeline_file_header {
 //   32 ├─────────┼─────────┼───────────────────┤
 //      │ length  │ events  │ last_clock        │
 //   48 ├─────────┴─────────┼───────────────────┤
-//      │ checksum          │ reserved          │
+//      │ checksum          │ header_checksum   │
 //   64 └───────────────────┴───────────────────┘
 //
 // `sealed` is written last. Before it is 1 the fields from `length` on mean nothing and the contents
-// end at the first zero tag. The checksum is lifeline_checksum of the bytes from 64 up to `length`.
+// end at the first zero tag. The checksum is lifeline_checksum of the bytes from 64 up to `length`; the
+// header's own, of the 56 bytes before it with `sealed` 1, guards whose events they are and when.
 typedef struct lifeline_chunk_header {
   uint32_t magic;
   uint32_t stream;       // 0 for information chunks; event streams are numbered from 1
@@ -167,10 +168,11 @@ typedef struct lifeline_chunk_header {
   uint32_t events;       // events in the chunk
   uint64_t last_clock;   // event clock of the last timed event
   uint64_t checksum;
-  uint64_t reserved;
+  uint64_t header_checksum;
 } lifeline_chunk_header;
 
 #define LIFELINE_CHUNK_HEADER_SIZE 64u
+#define LIFELINE_CHUNK_HEADER_SUMMED 56u  // bytes of it that header_checksum covers
 
 #ifndef __cplusplus
 _Static_assert(sizeof(lifeline_file_header) == 384, "the drawing above is the format");

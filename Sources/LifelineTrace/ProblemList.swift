@@ -1,0 +1,15 @@
+/// Sentences about damage; of a file that is damaged everywhere the first hundred, and how many more there are.
+struct ProblemList {
+  private static let limit = 100
+  private var kept: [String] = []
+  private var dropped = 0
+
+  mutating func append(_ sentence: String) {
+    if kept.count < Self.limit { kept.append(sentence) } else { dropped += 1 }
+  }
+
+  var sentences: [String] {
+    guard dropped > 0 else { return kept }
+    return kept + ["Further damage was met \(dropped) \(dropped == 1 ? "time" : "times"); it is not listed."]
+  }
+}

@@ -1,0 +1,20 @@
+import CLifelineFormat
+
+extension TraceBuilder {
+  /// Offset of chunk `index` of the file; 0 is the information chunk, the event chunks follow as they were added.
+  public static func offset(ofChunk index: Int) -> Int { Int(LIFELINE_HEADER_SIZE) + index * chunkSize }
+
+  /// Makes the checksums of sealed chunks right again after their bytes were changed: what a hostile writer would do.
+  public static func reseal(_ bytes: inout [UInt8]) {
+    let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
+    for start in stride(from: Int(LIFELINE_HEADER_SIZE), to: bytes.count - chunkSize + 1, by: chunkSize) {
+      bytes.withUnsafeMutableBytes { file in
+        var header = file.loadUnaligned(fromByteOffset: start, as: lifeline_chunk_header.self)
+        guard header.sealed == 1, headerSize...chunkSize ~= Int(header.length) else { return }
+        header.checksum = lifeline_sum(file.baseAddress! + start + headerSize, UInt64(Int(header.length) - headerSize))
+        header.header_checksum = lifeline_sum(&header, UInt64(LIFELINE_CHUNK_HEADER_SUMMED))
+        file.storeBytes(of: header, toByteOffset: start, as: lifeline_chunk_header.self)
+      }
+    }
+  }
+}
