@@ -57,29 +57,4 @@ final class ELFFile {
     }
     return false
   }
-
-  /// The bytes of .debug_NAME for each name, decompressed; they live as long as the file.
-  func debugSections(_ wanted: Set<String>) -> [String: UnsafeRawBufferPointer] {
-    var sections: [String: UnsafeRawBufferPointer] = [:]
-    var section: OpaquePointer?
-    var names = 0
-    guard elf_getshdrstrndx(elf, &names) == 0 else { return [:] }
-    while let next = elf_nextscn(elf, section) {
-      section = next
-      var header = GElf_Shdr()
-      guard gelf_getshdr(next, &header) != nil, header.sh_type != UInt32(SHT_NOBITS),
-        let text = elf_strptr(elf, names, Int(header.sh_name))
-      else { continue }
-      let name = String(cString: text)
-      let isOldCompressed = name.hasPrefix(".zdebug_")
-      guard isOldCompressed || name.hasPrefix(".debug_") else { continue }
-      let short = String(name.dropFirst(isOldCompressed ? 8 : 7))
-      guard wanted.contains(short) else { continue }
-      if header.sh_flags & UInt64(SHF_COMPRESSED) != 0, elf_compress(next, 0, 0) < 0 { continue }
-      if isOldCompressed, elf_compress_gnu(next, 0, 0) < 0 { continue }
-      guard let data = elf_getdata(next, nil), let bytes = data.pointee.d_buf else { continue }
-      sections[short] = UnsafeRawBufferPointer(start: bytes, count: Int(data.pointee.d_size))
-    }
-    return sections
-  }
 }

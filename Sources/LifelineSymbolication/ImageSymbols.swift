@@ -27,7 +27,7 @@ final class ImageSymbols {
     let separate = file.hasDebugInformation ? nil : DebugFileLocator().locate(for: file)
     debugFile = separate
     debug = file.hasDebugInformation || separate != nil ? DebugInformation(separate ?? file) : nil
-    symbols = SymbolTable([separate, file].compactMap { $0 })
+    symbols = SymbolTable(separate ?? file)
   }
 
   private static func hex(_ bytes: [UInt8]) -> String {
@@ -36,5 +36,7 @@ final class ImageSymbols {
 
   func symbol(at address: UInt64) -> SymbolTable.Symbol? { symbols?.find(address) }
 
-  func places(at address: UInt64) -> [DebugInformation.Place] { debug?.find(address) ?? [] }
+  func debug(at address: UInt64) -> (line: LineTable.Row?, functions: [FunctionTable.Entry]) {
+    debug?.find(address) ?? (nil, [])
+  }
 }

@@ -1,67 +1,76 @@
-/// The line rows of one unit: sequences sorted by address, rows sorted within each.
+import CElfutils
+
+/// The line rows of one compilation unit, sorted by address.
 struct LineTable {
   struct Row {
-    /// From the beginning of the sequence.
-    let offset: UInt32
-    let line: UInt32
-    let file: UInt32
-    let column: UInt16
+    let file: String?
+    let line: Int
+    let column: Int
   }
 
-  struct Sequence {
-    let low: UInt64
-    let high: UInt64
-    let rows: Range<Int>
+  private var addresses: [UInt64] = []
+  private var lines: [Int32] = []
+  private var columns: [Int32] = []
+  /// Index into `files`, -1 at the end of a sequence.
+  private var fileIndices: [Int32] = []
+  private var files: [String] = []
+
+  init(unit: inout Dwarf_Die) {
+    var table: OpaquePointer?
+    var count = 0
+    guard dwarf_getsrclines(&unit, &table, &count) == 0, let table else { return }
+    var known: [UnsafePointer<CChar>: Int32] = [:]
+    addresses.reserveCapacity(count)
+    for index in 0..<count {
+      guard let line = dwarf_onesrcline(table, index) else { continue }
+      var address: Dwarf_Addr = 0
+      var number: Int32 = 0
+      var column: Int32 = 0
+      var ends = false
+      guard dwarf_lineaddr(line, &address) == 0 else { continue }
+      dwarf_lineno(line, &number)
+      dwarf_linecol(line, &column)
+      dwarf_lineendsequence(line, &ends)
+      var file: Int32 = -1
+      if !ends, let source = dwarf_linesrc(line, nil, nil) {
+        if let index = known[source] {
+          file = index
+        } else {
+          file = Int32(files.count)
+          known[source] = file
+          files.append(String(cString: source))
+        }
+      }
+      addresses.append(address)
+      lines.append(number)
+      columns.append(column)
+      fileIndices.append(file)
+    }
   }
-
-  private let header: LineHeader?
-  private var rows: [Row] = []
-  private var sequences: [Sequence] = []
-
-  /// Reads the table that a unit refers to; empty when there is none or its header is damaged.
-  init(_ unit: UnitReader) {
-    header = unit.lineTable.flatMap { LineHeader(unit, at: $0) }
-    guard let header, unit.sections.spend(header.program.end - header.program.position) else { return }
-    var reader = LineProgramReader(header)
-    reader.read()
-    rows = reader.rows
-    sequences = reader.sequences.sorted { $0.low < $1.low }
-  }
-
-  /// The path of a file by its number in this table, or nil.
-  func file(_ number: UInt32) -> String? { header?.path(ofFile: number) }
 
   /// The row in force at an address: the last one at or before it. O(log n).
   ///
-  /// Releases and deinits often carry line 0, "no line". What a person would point at then is the last line before
-  /// it of the same function, without what was inlined into it: `belongs` says so of an address.
-  func find(_ address: UInt64, belongs: (UInt64) -> Bool) -> Row? {
-    guard let sequence = sequence(at: address) else { return nil }
-    let offset = address - sequence.low
-    var low = sequence.rows.lowerBound
-    var high = sequence.rows.upperBound
+  /// Releases and deinits often carry line 0, "no line"; then it is the last row before it, not before `start`, that
+  /// has a line and belongs to the same function, as `isSameFunction` says of its address.
+  func find(_ address: UInt64, start: UInt64, isSameFunction: (UInt64) -> Bool) -> Row? {
+    var low = 0
+    var high = addresses.count
     while low < high {
       let middle = (low + high) / 2
-      if rows[middle].offset <= offset { low = middle + 1 } else { high = middle }
+      if addresses[middle] <= address { low = middle + 1 } else { high = middle }
     }
-    guard low > sequence.rows.lowerBound else { return nil }
+    guard low > 0, fileIndices[low - 1] >= 0 else { return nil }
     let found = low - 1
-    if rows[found].line != 0 { return rows[found] }
-    for index in (max(sequence.rows.lowerBound, found - 1024)..<found).reversed()
-    where rows[index].line != 0 && belongs(sequence.low &+ UInt64(rows[index].offset)) {
-      return rows[index]
+    if lines[found] != 0 { return row(found) }
+    var index = found
+    while index > 0, addresses[index - 1] >= start, fileIndices[index - 1] >= 0 {
+      index -= 1
+      if lines[index] != 0, isSameFunction(addresses[index]) { return row(index) }
     }
-    return rows[found]
+    return row(found)
   }
 
-  private func sequence(at address: UInt64) -> Sequence? {
-    var low = 0
-    var high = sequences.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sequences[middle].low <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, address < sequences[low - 1].high else { return nil }
-    return sequences[low - 1]
+  private func row(_ index: Int) -> Row {
+    Row(file: files[Int(fileIndices[index])], line: Int(lines[index]), column: Int(columns[index]))
   }
 }

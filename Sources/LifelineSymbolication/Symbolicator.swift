@@ -61,30 +61,33 @@ public final class Symbolicator {
     let names = loaded(index)
     let offset = address &- image.loadBias
     let symbol = names.symbol(at: offset)
-    let places = names.places(at: offset)
+    let (row, functions) = names.debug(at: offset)
     var frame = SymbolicatedFrame(
-      function: "\(image.name)+0x\(String(offset, radix: 16))", mangledName: nil, file: nil, line: nil, column: nil,
-      image: image.name, offset: offset, isInlined: false, isSystem: image.isSystem,
-      functionStart: symbol?.address ?? places.last?.start ?? offset)
-    if places.isEmpty {
-      name(&frame, symbol?.name)
-      return [frame]
+      function: "\(image.name)+0x\(String(offset, radix: 16))", mangledName: nil, file: row?.file,
+      line: positive(row?.line), column: positive(row?.column), image: image.name, offset: offset, isInlined: false,
+      isSystem: image.isSystem, functionStart: symbol?.address ?? functions.first?.low ?? offset)
+    var frames: [SymbolicatedFrame] = []
+    // Innermost first; each inlined function was called at the place its entry names.
+    for (position, function) in functions.enumerated().reversed() {
+      var mangled = function.name
+      if position == 0, let symbol { mangled = symbol.name }
+      frame.mangledName = mangled
+      if let mangled { frame.function = mangled }
+      frame.isInlined = position > 0
+      frames.append(frame)
+      frame.file = function.callFile
+      frame.line = positive(function.callLine)
+      frame.column = positive(function.callColumn)
     }
-    let unnamed = frame.function
-    return places.map { place in
-      // The symbol table knows the outermost function best: specializations and thunks have their own names there.
-      frame.function = unnamed
-      name(&frame, place.isInlined ? place.name : symbol?.name ?? place.name)
-      frame.isInlined = place.isInlined
-      frame.file = place.file
-      frame.line = place.line > 0 ? place.line : nil
-      frame.column = place.column > 0 ? place.column : nil
-      return frame
+    if frames.isEmpty {
+      if let symbol {
+        frame.mangledName = symbol.name
+        frame.function = symbol.name
+      }
+      frames.append(frame)
     }
+    return frames
   }
 
-  private func name(_ frame: inout SymbolicatedFrame, _ mangled: String?) {
-    frame.mangledName = mangled
-    if let mangled { frame.function = mangled }
-  }
+  private func positive(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? $0 : nil } }
 }
