@@ -18,6 +18,9 @@ struct SymbolTable {
     for type in [UInt32(SHT_SYMTAB), UInt32(SHT_DYNSYM)] where entries.isEmpty {
       Self.read(file, type, &entries)
     }
+    // Of several names for one function the last in the table is taken, as llvm-symbolizer does: the first are
+    // often a library's private aliases.
+    entries.reverse()
     entries.sort { ($0.address, $1.size) < ($1.address, $0.size) }
     addresses = entries.map(\.address)
     sizes = entries.map(\.size)
