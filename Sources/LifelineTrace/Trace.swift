@@ -47,6 +47,11 @@ public final class Trace {
     self.problems = problems.sentences
   }
 
+  /// Events in the chunks that were completed, as their headers say: known without reading them.
+  public var completedEvents: Int {
+    index.streams.values.reduce(0) { $0 + $1.reduce(0) { $0 + ($1.isSealed ? $1.events : 0) } }
+  }
+
   /// Reads the events of all threads in their order; each call starts anew.
   public func events() -> EventReader { EventReader(self) }
 

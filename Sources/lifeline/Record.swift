@@ -37,17 +37,23 @@ struct Record: ParsableCommand {
       var status = stat()
       stat(path, &status)
       let trace = try Trace(path: path)
-      let reader = trace.events()
-      var event = Event()
-      var objects = 0
-      while try reader.next(&event) { if event.kind == .allocate { objects += 1 } }
       let name = shortened(path)
-      Console.say(
-        "\(reader.sequence) events of \(objects) objects in \(name) (\(status.st_blocks * 512 / 1000) kB); next: lifeline report \(name)")
+      let size = "(\(status.st_blocks * 512 / 1000) kB)"
+      Console.say("\(try contents(of: trace)) in \(name) \(size); next: lifeline report \(name)")
     } catch {
       Console.say("\(error)")
     }
     for other in result.descendants { Console.say("a process that it started was recorded too: \(shortened(other))") }
+  }
+
+  /// "37 events of 3 objects"; of a long trace the events alone, since nobody waits for a program's end to read it.
+  private func contents(of trace: Trace) throws -> String {
+    guard trace.completedEvents < 5_000_000 else { return "\(trace.completedEvents) events" }
+    let reader = trace.events()
+    var event = Event()
+    var objects = 0
+    while try reader.next(&event) { if event.kind == .allocate { objects += 1 } }
+    return "\(reader.sequence) events of \(objects) objects"
   }
 
   /// The path relative to the working directory, when it lies there.
