@@ -91,6 +91,7 @@ let package = Package(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication"]),
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
+    .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
     .testTarget(
       name: "LifelineProbeTests", dependencies: ["LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),

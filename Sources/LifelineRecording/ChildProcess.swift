@@ -4,11 +4,12 @@ import LifelineTrace
 /// Starts a program as if the user had, and waits for it.
 ///
 /// The program gets our standard streams, folder, process group, and the signal mask and dispositions that we were
-/// started with. Signals sent to us are passed on; those of the terminal reach it by themselves.
+/// started with, except that SIGCHLD is not ignored. Signals sent to us are passed on; those of the terminal reach
+/// it by themselves.
 struct ChildProcess {
   let path: String
-  let arguments: [String]
-  let environment: [String: String]
+  let arguments: ProgramArguments
+  let environment: ChildEnvironment
 
   /// Runs it to its end; `started` is told its process ID.
   ///
@@ -19,12 +20,22 @@ struct ChildProcess {
     for number in [SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2] { sigaddset(&watched, number) }
     var original = sigset_t()
     pthread_sigmask(SIG_BLOCK, &watched, &original)
-    defer { pthread_sigmask(SIG_SETMASK, &original, nil) }
+    defer {
+      // What came for a program that has ended meanwhile must not end us before its trace is complete.
+      var atOnce = timespec()
+      while sigtimedwait(&watched, nil, &atOnce) > 0 {}
+      pthread_sigmask(SIG_SETMASK, &original, nil)
+    }
+    // Whoever started us may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
+    // does, this is undone before the start; undone after it, a program that ends at once would be missed.
+    signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)
     started(child)
     while true {
       var status: Int32 = 0
-      if waitpid(child, &status, WNOHANG) == child { return Self.end(status) }
+      let ended = waitpid(child, &status, WNOHANG)
+      if ended == child { return Self.end(status) }
+      if ended < 0, errno == ECHILD { return .unknown }
       var information = siginfo_t()
       let number = sigwaitinfo(&watched, &information)
       guard number > 0, number != SIGCHLD else { continue }
@@ -46,11 +57,10 @@ struct ChildProcess {
     posix_spawnattr_setsigmask(&attributes, &mask)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var child: pid_t = 0
-    var arguments: [UnsafeMutablePointer<CChar>?] = self.arguments.map { strdup($0) } + [nil]
-    var environment: [UnsafeMutablePointer<CChar>?] =
-      self.environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (arguments + environment).forEach { free($0) } }
-    let code = posix_spawn(&child, path, nil, &attributes, &arguments, &environment)
+    var words = Self.pointers(arguments.words)
+    var entries = Self.pointers(environment.entries)
+    defer { (words + entries).forEach { $0?.deallocate() } }
+    let code = posix_spawn(&child, path, nil, &attributes, &words, &entries)
     guard code == 0 else {
       let reason = String(cString: strerror(code))
       throw RecordingError(
@@ -58,5 +68,15 @@ struct ChildProcess {
         couldNotStart: true)
     }
     return child
+  }
+
+  /// A null-terminated array of C strings that are the caller's to deallocate.
+  private static func pointers(_ texts: [[UInt8]]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { bytes in
+      let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+      for (index, byte) in bytes.enumerated() { text[index] = CChar(bitPattern: byte) }
+      text[bytes.count] = 0
+      return text
+    } + [nil]
   }
 }

@@ -10,12 +10,15 @@ struct ProgramFile {
   private(set) var runtime = ProgramInspection.Runtime.unknown
 
   private let descriptor: FileDescriptor
+  /// Bytes in the file: what it says of itself is believed only within them.
+  private let size: UInt64
 
   /// Nil when the file is no ELF file.
   init?(path: String) {
     guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return nil }
     self.descriptor = descriptor
     defer { try? descriptor.close() }
+    size = UInt64(clamping: (try? descriptor.seek(offset: 0, from: .end)) ?? 0)
     guard let header = read(0, 64), header.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { return nil }
     isNative = header[4] == 2 && header[5] == 1 && word(header, 18, 2) == 62
     guard isNative else { return }
@@ -24,7 +27,7 @@ struct ProgramFile {
   }
 
   private func read(_ offset: UInt64, _ count: Int) -> [UInt8]? {
-    guard offset < UInt64(Int64.max), count >= 0, count <= 256 << 20 else { return nil }
+    guard offset <= size, count >= 0, UInt64(count) <= size - offset else { return nil }
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
@@ -52,34 +55,36 @@ struct ProgramFile {
     let count = Int(word(header, 60, 2))
     guard count > 0, let table = read(word(header, 40, 8), count * 64) else { return }
     func section(_ index: Int) -> [UInt8]? {
-      index < count ? read(word(table, index * 64 + 24, 8), Int(truncatingIfNeeded: word(table, index * 64 + 32, 8) & 0xFFF_FFFF)) : nil
+      index < count ? read(word(table, index * 64 + 24, 8), Int(clamping: word(table, index * 64 + 32, 8))) : nil
     }
+    // A file has one of each; a damaged one that names thousands is not read thousands of times.
+    var hasDynamicTable = false
     var hasSymbolTable = false
     var mentionsRuntime = false
     for index in 0..<count {
       let type = word(table, index * 64 + 4, 4)
       let link = Int(word(table, index * 64 + 40, 4))
-      if type == 6, let entries = section(index), let strings = section(link) {  // SHT_DYNAMIC
+      if type == 6, !hasDynamicTable, let entries = section(index), let strings = section(link) {  // SHT_DYNAMIC
+        hasDynamicTable = true
         for entry in stride(from: 0, to: entries.count - 15, by: 16) where word(entries, entry, 8) == 1 {
           let name = string(strings, Int(truncatingIfNeeded: word(entries, entry + 8, 8)))
           if name == "libswiftCore.so" { runtime = .shared }
         }
-      } else if type == 2, runtime != .shared, let strings = section(link) {  // SHT_SYMTAB
+      } else if type == 2, !hasSymbolTable, runtime != .shared, let strings = section(link) {  // SHT_SYMTAB
         hasSymbolTable = true
         if strings.firstRange(of: Array("\0swift_retain\0".utf8)) != nil { runtime = .inside }
-      } else if type == 1, let name = sectionName(table, header, index), name.hasPrefix("swift5_") {
-        mentionsRuntime = true
+      } else if type == 1, !mentionsRuntime {  // SHT_PROGBITS
+        mentionsRuntime = nameStart(table, header, index) == Array("swift5_".utf8)
       }
     }
     if runtime == .unknown, mentionsRuntime, !hasSymbolTable { runtime = .insideStripped }
   }
 
-  private func sectionName(_ table: [UInt8], _ header: [UInt8], _ index: Int) -> String? {
+  /// The first seven bytes of a section's name.
+  private func nameStart(_ table: [UInt8], _ header: [UInt8], _ index: Int) -> [UInt8]? {
     let names = Int(word(header, 62, 2))
     guard (names + 1) * 64 <= table.count else { return nil }
-    let offset = word(table, names * 64 + 24, 8) + word(table, index * 64, 4)
-    guard let bytes = read(offset, 16) else { return nil }
-    return string(bytes, 0)
+    return read(word(table, names * 64 + 24, 8) &+ word(table, index * 64, 4), 7)
   }
 
   private func string(_ bytes: [UInt8], _ offset: Int) -> String {

@@ -63,11 +63,18 @@ public struct ProgramInspection: Sendable, Equatable {
       try check(program)
       return program
     }
-    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(separator: ":")
+    guard !program.isEmpty else { throw RecordingError("The name of the program is empty.", couldNotStart: true) }
+    // An empty entry of PATH is the working directory.
+    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
+    var forbidden: String?
     for folder in folders {
-      let candidate = "\(folder)/\(program)"
+      let candidate = folder.isEmpty ? "./\(program)" : "\(folder)/\(program)"
+      var status = stat()
+      guard stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       if access(candidate, X_OK) == 0 { return candidate }
+      if forbidden == nil { forbidden = candidate }
     }
+    if let forbidden { throw RecordingError("The program \(forbidden) may not be run: permission denied.", couldNotStart: true) }
     throw RecordingError("There is no program '\(program)' in PATH.", couldNotStart: true)
   }
 

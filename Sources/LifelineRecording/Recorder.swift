@@ -21,17 +21,30 @@ public struct Recorder {
 
   /// Records one run of a program.
   ///
+  /// `arguments` are all of the program's, its name included; nil gives it its name alone.
+  ///
   /// - Throws: `RecordingError` when the program was not started.
-  public func record(_ program: String, arguments: [String]) throws -> Result {
+  public func record(_ program: String, arguments: ProgramArguments? = nil) throws -> Result {
     let inspection = try ProgramInspection(program: program)
     let probe = try ProbeLocator().locate()
-    let path = TracePath(output: options.output)
-    try check(path)
-    let session = UInt64.random(in: 1...UInt64.max)
+    var environment = ChildEnvironment()
+    var inherited = OptionText(String(decoding: environment.value(of: "LIFELINE_OPTIONS") ?? [], as: UTF8.self))
+    // A session was given by another `lifeline` that records us: its trace is no place for ours.
+    if inherited["session"] != nil { inherited.remove(["session", "output", "force"]) }
     var chosen = options
+    let path = TracePath(output: options.output ?? inherited["output"])
     chosen.output = path.pattern
+    chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
+    try check(path, replaces: chosen.force)
+    let session = UInt64.random(in: 1...UInt64.max)
+    let text = Array(chosen.text(session: session, inherited: inherited).text.utf8)
+    guard text.count <= OptionText.limit else {
+      throw RecordingError("The options take \(text.count) bytes, but at most \(OptionText.limit) reach the probe; give fewer or shorter class patterns.")
+    }
+    environment.preload(probe)
+    environment.set("LIFELINE_OPTIONS", to: text)
     let child = ChildProcess(
-      path: inspection.path, arguments: [program] + arguments, environment: environment(probe, chosen, session))
+      path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment)
     var process: pid_t = 0
     let end = try child.run { process = $0 }
     let traces = path.traces(session: session)
@@ -57,33 +70,26 @@ public struct Recorder {
     }
   }
 
-  private func check(_ path: TracePath) throws {
-    guard access(path.folder, W_OK | X_OK) == 0 else {
-      throw RecordingError("The folder \(path.folder) cannot be written, so no trace can be put there; choose another with --output.")
+  private func check(_ path: TracePath, replaces: Bool) throws {
+    let folder = path.folder
+    guard path.hasFixedFolder else {
+      throw RecordingError("The folder of the output \(path.pattern) holds %p or %e; only the name of the file can.")
+    }
+    var status = stat()
+    guard stat(folder, &status) == 0 || errno != ENOENT else {
+      throw RecordingError("There is no folder \(folder) for the trace; make it, or choose another with --output.")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw RecordingError("The folder \(folder) cannot be written, so no trace can be put there; choose another with --output.")
     }
     guard path.isFixed else { return }
     let file = path.expanded(process: 0, program: "")
-    var status = stat()
     guard lstat(file, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
-    case S_IFREG where options.force: return
+    case S_IFREG where replaces: return
     case S_IFREG: throw RecordingError("The file \(file) exists already; --force replaces it.")
     case S_IFLNK: throw RecordingError("\(file) is a link; lifeline writes no trace through a link.")
     default: throw RecordingError("\(file) is not a regular file; no trace can be put there.")
     }
-  }
-
-  private func environment(_ probe: String, _ options: RecordingOptions, _ session: UInt64) -> [String: String] {
-    var variables: [String: String] = [:]
-    var next = environ
-    while let entry = next.pointee {
-      let text = String(cString: entry)
-      if let equals = text.firstIndex(of: "=") { variables[String(text[..<equals])] = String(text[text.index(after: equals)...]) }
-      next += 1
-    }
-    let preloaded = variables["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : $0 }
-    variables["LD_PRELOAD"] = preloaded.map { "\(probe):\($0)" } ?? probe
-    variables["LIFELINE_OPTIONS"] = options.encoded(session: session, inherited: variables["LIFELINE_OPTIONS"])
-    return variables
   }
 }

@@ -14,41 +14,41 @@ public struct RecordingOptions: Sendable {
   /// Frames kept of a backtrace, 1…1024; nil is the probe's 64.
   public var frames: Int?
   public var exactTime = false
-  public var zombies = false
+  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `isForCheck`.
+  public var zombies: Bool?
   /// Bytes of freed objects that are kept; nil is the probe's 64 MiB.
   public var quarantine: Int?
   public var guards: [String] = []
-  public var afterFinding = AfterFinding.goOn
+  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else stop under `isForCheck`.
+  public var afterFinding: AfterFinding?
   public var quiet = false
+  /// Whether zombies, and stopping at a use of one, are what is done unless somebody chose otherwise.
+  public var isForCheck = false
 
   public init() {}
 
-  /// The value of LIFELINE_OPTIONS, after what the user's own environment has there.
-  func encoded(session: UInt64, inherited: String?) -> String {
-    var pairs: [(String, String)] = []
-    if let output { pairs.append(("output", output)) }
-    if force { pairs.append(("force", "1")) }
-    pairs += only.map { ("only", $0) } + ignore.map { ("ignore", $0) } + guards.map { ("guard", $0) }
-    if allClasses { pairs.append(("all-classes", "1")) }
-    if let frames { pairs.append(("frames", String(frames))) }
-    if exactTime { pairs.append(("time", "exact")) }
-    pairs.append(("zombies", zombies ? "1" : "0"))
-    if let quarantine { pairs.append(("quarantine", String(quarantine))) }
-    pairs.append(("on-use-after-free", afterFinding.rawValue))
-    if quiet { pairs.append(("quiet", "1")) }
-    pairs.append(("session", String(session, radix: 16)))
-    let own = pairs.map { "\($0)=\(Self.escape($1))" }.joined(separator: ":")
-    guard let inherited, !inherited.isEmpty else { return own }
-    return inherited + ":" + own
-  }
-
-  /// A backslash before each character that would end the value.
-  private static func escape(_ value: String) -> String {
-    var result = ""
-    for character in value {
-      if character == ":" || character == "\\" { result.append("\\") }
-      result.append(character)
+  /// What the probe is told: our defaults, then the user's own LIFELINE_OPTIONS, then what was chosen here; of two
+  /// values of a key the later one holds.
+  func text(session: UInt64, inherited: OptionText) -> OptionText {
+    var text = OptionText()
+    if isForCheck {
+      text.add("zombies", "1")
+      text.add("on-use-after-free", AfterFinding.stop.rawValue)
     }
-    return result
+    for pair in inherited.pairs { text.add(pair.key, pair.value) }
+    if let output { text.add("output", output) }
+    if force { text.add("force", "1") }
+    for pattern in only { text.add("only", pattern) }
+    for pattern in ignore { text.add("ignore", pattern) }
+    for pattern in guards { text.add("guard", pattern) }
+    if allClasses { text.add("all-classes", "1") }
+    if let frames { text.add("frames", String(frames)) }
+    if exactTime { text.add("time", "exact") }
+    if let zombies { text.add("zombies", zombies ? "1" : "0") }
+    if let quarantine { text.add("quarantine", String(quarantine)) }
+    if let afterFinding { text.add("on-use-after-free", afterFinding.rawValue) }
+    if quiet { text.add("quiet", "1") }
+    text.add("session", String(session, radix: 16))
+    return text
   }
 }

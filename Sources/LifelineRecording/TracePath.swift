@@ -43,8 +43,12 @@ struct TracePath {
   /// Whether the path is the same for every process.
   var isFixed: Bool { expanded(process: 1, program: "a") == expanded(process: 2, program: "b") }
 
-  var folder: String {
-    let path = expanded(process: 0, program: "")
+  /// Whether only the file's name varies: traces are looked for in one folder.
+  var hasFixedFolder: Bool { folder == Self.folder(of: expanded(process: 1, program: "a")) }
+
+  var folder: String { Self.folder(of: expanded(process: 0, program: "")) }
+
+  private static func folder(of path: String) -> String {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     return folder.isEmpty ? "/" : folder
   }

@@ -54,7 +54,8 @@ struct Check: ParsableCommand {
       options.output = "\(folder!)/%e.%p.lifeline"
     }
     defer { if let folder { TemporaryFolder(path: folder).remove() } }
-    let result = try Recorder(options: options).record(subject[0], arguments: Array(subject.dropFirst()))
+    let result = try Recorder(options: options).record(
+      subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
     guard let trace = result.trace else {
       Console.answer("Verdict: no verdict: \(result.reason ?? "no trace was written.")\n")
       throw ExitStatus.noVerdict

@@ -50,7 +50,7 @@ struct Doctor: ParsableCommand {
     options.output = "\(folder)/self.lifeline"
     options.only = ["*\(SelfTest.className)"]
     options.quiet = true
-    let result = try Recorder(options: options).record("/proc/self/exe", arguments: [SelfTest.argument])
+    let result = try Recorder(options: options).record("/proc/self/exe", arguments: ProgramArguments(["lifeline", SelfTest.argument]))
     guard let path = result.trace else { return line(false, result.reason ?? "the self-test wrote no trace") }
     let trace = try Trace(path: path)
     let diagnosis = try Diagnosis(trace)

@@ -19,7 +19,8 @@ struct Record: ParsableCommand {
   func run() throws {
     let result: Recorder.Result
     do {
-      result = try Recorder(options: recording.options(checking: false)).record(program, arguments: arguments)
+      result = try Recorder(options: recording.options(checking: false)).record(
+        program, arguments: ProgramArguments(lastOfOurs: arguments.count + 1))
     } catch let error as RecordingError {
       Console.say(error.description)
       throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure

@@ -56,11 +56,12 @@ struct RecordingArguments: ParsableArguments {
     options.allClasses = allClasses
     options.frames = frames
     options.exactTime = time == "exact"
-    options.zombies = zombies ?? checking
+    options.zombies = zombies
     options.quarantine = quarantine
     options.guards = guards
-    options.afterFinding = onUseAfterFree ?? (checking ? .stop : .goOn)
+    options.afterFinding = onUseAfterFree
     options.quiet = quiet
+    options.isForCheck = checking
     return options
   }
 }

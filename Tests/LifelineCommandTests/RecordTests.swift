@@ -62,7 +62,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       #expect(link == CommandResult(output: "", errors: "lifeline: \(folder)/link is a link; lifeline writes no trace through a link.\n", status: 2))
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "precious")
       let nowhere = try lifeline(["record", "-o", "no/where", program.path], in: folder)
-      #expect(nowhere == CommandResult(output: "", errors: "lifeline: The folder \(folder)/no cannot be written, so no trace can be put there; choose another with --output.\n", status: 2))
+      #expect(nowhere == CommandResult(output: "", errors: "lifeline: There is no folder \(folder)/no for the trace; make it, or choose another with --output.\n", status: 2))
       let forced = try lifeline(["record", "-q", "-f", "-o", "there", program.path], in: folder)
       #expect(forced.status == 0)
       try #expect(lifeline(["report", "there"], in: folder).status == 0)

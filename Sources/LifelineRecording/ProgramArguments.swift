@@ -1,0 +1,22 @@
+/// A program's arguments, byte for byte: an argument need not be UTF-8.
+public struct ProgramArguments: Sendable, Equatable {
+  /// The first is what the program was called by.
+  let words: [[UInt8]]
+
+  public init(_ words: [String]) { self.words = words.map { Array($0.utf8) } }
+
+  /// The last `count` arguments of this process.
+  public init(lastOfOurs count: Int) {
+    let all = CommandLine.unsafeArgv
+    let total = Int(CommandLine.argc)
+    words = (max(0, total - count)..<total).compactMap { index in
+      all[index].map { Array(UnsafeRawBufferPointer(start: $0, count: Self.length($0))) }
+    }
+  }
+
+  private static func length(_ text: UnsafePointer<CChar>) -> Int {
+    var length = 0
+    while text[length] != 0 { length += 1 }
+    return length
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+/// What a program gets from us is what it would have got from the user's shell.
+@Suite struct TransparencyTests {
+  /// Runs a shell script that finds the command line in $lifeline.
+  private func shell(_ script: String, environment: [String: String] = [:]) throws -> CommandResult {
+    try withTemporaryFolder { folder in
+      try CommandResult.run(
+        "/bin/sh", ["-c", script], environment: ["lifeline": BuiltPackage.lifeline].merging(environment) { $1 }, folder: folder)
+    }
+  }
+
+  @Test("Arguments and variables reach the program byte for byte, UTF-8 or not")
+  func bytes() throws {
+    let result = try shell("""
+      V=$(printf 'x\\377y') && export V
+      "$lifeline" record sh -c 'printf %s "$1$V" | od -An -tx1' sh "$(printf 'a\\377b')" 2> errors
+      """)
+    #expect(result.output == " 61 ff 62 78 ff 79\n")
+  }
+
+  @Test("The environment keeps its order and gains two variables")
+  func environment() throws {
+    let result = try shell("""
+      list() { "$@" 2> errors | grep -v -e ^_= -e ^LD_PRELOAD= -e ^LIFELINE_OPTIONS=; }
+      list env > plain
+      list "$lifeline" record env > recorded
+      grep -c ^PATH= plain
+      diff plain recorded && echo equal
+      "$lifeline" record env 2> errors | grep -c -e ^LD_PRELOAD= -e ^LIFELINE_OPTIONS=
+      """)
+    #expect(result.output == "1\nequal\n2\n")
+  }
+
+  @Test("A launcher that ignores SIGCHLD does not make us wait for ever")
+  func ignoredChildSignal() throws {
+    for _ in 0..<5 {
+      let result = try shell("timeout -k 1 20 env --ignore-signal=CHLD \"$lifeline\" record sh -c 'exit 5'")
+      #expect(result.status == 5)
+    }
+  }
+
+  @Test("SIGTERM for us ends the program, and its trace is completed all the same")
+  func forwardedSignal() throws {
+    let program = try TestProgram("""
+      import Glibc
+      final class Node {}
+      let node = Node()
+      print("ready")
+      fflush(stdout)
+      sleep(20)
+      """)
+    let result = try shell("""
+      mkfifo pipe
+      "$lifeline" record -q -o t.lifeline \(program.path) > pipe & pid=$!
+      read ready < pipe
+      kill $pid
+      wait $pid
+      echo status $?
+      "$lifeline" report t.lifeline | head -1
+      """)
+    #expect(result.output.hasPrefix("status 143\nprogram (process "))
+    #expect(result.output.contains(" died of SIGTERM after "))
+  }
+
+  @Test("LIFELINE_OPTIONS holds where the command line says nothing, and not where another lifeline set it")
+  func inheritedOptions() throws {
+    let program = try TestProgram(RecordTests.source)
+    let result = try shell("""
+      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record \(program.path) 2> errors
+      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record \(program.path) 2>&1 | sed "s,$PWD,here,"
+      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record -o other.lifeline \(program.path) 2> errors
+      LIFELINE_OPTIONS='output=there.lifeline:session=5' "$lifeline" record -q \(program.path)
+      ls | sed 's/[0-9][0-9]*/PID/'
+      """)
+    #expect(result.output == """
+      10\u{20}
+      lifeline: The file here/there.lifeline exists already; --force replaces it.
+      10\u{20}
+      10\u{20}
+      errors
+      other.lifeline
+      program.PID.lifeline
+      there.lifeline
+
+      """)
+  }
+
+  @Test("What the probe could not be told, or could not be loaded from, is refused before the start")
+  func refusals() throws {
+    let patterns = (0..<30).map { _ in "--only " + String(repeating: "x", count: 600) }.joined(separator: " ")
+    let long = try shell("\"$lifeline\" record \(patterns) sh -c 'echo started'")
+    #expect(long.status == 2 && long.output == "")
+    #expect(long.errors.hasSuffix(" bytes, but at most 16383 reach the probe; give fewer or shorter class patterns.\n"))
+    let spaced = try shell("""
+      mkdir 'a b' && cp "$probe" 'a b/probe.so' && LIFELINE_PROBE="$PWD/a b/probe.so" "$lifeline" record sh -c 'echo started'
+      """, environment: ["probe": BuiltPackage.probe])
+    #expect(spaced.status == 2 && spaced.output == "")
+    #expect(spaced.errors.hasSuffix("/a b/probe.so, holds a space or a colon, so it cannot be preloaded; put a copy elsewhere and name it in LIFELINE_PROBE.\n"))
+    let folder = try shell("\"$lifeline\" record -o '%e/t' sh -c 'echo started' 2>&1 | sed \"s,$PWD,here,\"")
+    #expect(folder.output == "lifeline: The folder of the output here/%e/t holds %p or %e; only the name of the file can.\n")
+  }
+}
