@@ -1,9 +1,11 @@
 /// Finds the separate file that holds an image's debug information.
+///
+/// The places are gdb's ("Debugging Information in Separate Files"): by build ID, then by debug link.
 struct DebugFileLocator {
   /// Where distributions install debug files.
   var root = "/usr/lib/debug"
 
-  /// The debug file of an image: by build ID, then by debug link; it must carry the image's build ID.
+  /// The debug file of an image, or nil; its build ID, or without one its checksum, must be the image's.
   func locate(for image: ELFFile) -> ELFFile? {
     let buildID = image.buildID
     let folder = image.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -13,11 +15,14 @@ struct DebugFileLocator {
       let file = "\(hex.prefix(2))/\(hex.dropFirst(2)).debug"
       candidates += ["\(root)/.build-id/\(file)", "\(folder)/.build-id/\(file)"]
     }
-    if let link = image.debugLink, !link.contains("/") {
-      candidates += ["\(folder)/\(link)", "\(folder)/.debug/\(link)", "\(root)\(folder)/\(link)"]
+    let link = image.debugLink
+    if let link, !link.name.isEmpty, !link.name.contains("/") {
+      candidates += ["\(folder)/\(link.name)", "\(folder)/.debug/\(link.name)", "\(root)\(folder)/\(link.name)"]
     }
     for path in candidates where path != image.path {
-      if let file = ELFFile(path: path), file.hasDebugInformation, file.buildID == buildID { return file }
+      guard let file = try? ELFFile(path: path), file.hasDebugInformation else { continue }
+      let own = file.buildID
+      if own.isEmpty || buildID.isEmpty ? link.map { file.checksum() == $0.checksum } ?? false : own == buildID { return file }
     }
     return nil
   }

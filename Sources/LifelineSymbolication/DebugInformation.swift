@@ -7,8 +7,21 @@ import CElfutils
 final class DebugInformation {
   private struct Unit {
     var die: Dwarf_Die
-    var lines: LineTable?
-    var functions: FunctionTable?
+    var contents: Contents?
+  }
+
+  private struct Contents {
+    let files: SourceFiles
+    let lines: LineTable
+    let functions: FunctionTable
+  }
+
+  struct Answer {
+    var row: LineTable.Row?
+    /// The outermost first.
+    var functions: [FunctionTable.Entry] = []
+    /// The unit's, to which the functions' call sites refer.
+    var files: SourceFiles?
   }
 
   private let file: ELFFile
@@ -69,20 +82,25 @@ final class DebugInformation {
     return nil
   }
 
-  /// The source line and the functions around a file address, outermost first.
-  func find(_ address: UInt64) -> (line: LineTable.Row?, functions: [FunctionTable.Entry]) {
-    guard let index = unit(at: address) else { return (nil, []) }
-    if units[index].lines == nil {
-      units[index].lines = LineTable(unit: &units[index].die)
-      units[index].functions = FunctionTable(unit: &units[index].die)
-    }
-    let table = units[index].functions!
-    let functions = table.find(address)
-    let line = units[index].lines!.find(address, start: functions.first?.low ?? address) { other in
+  private func contents(_ index: Int) -> Contents {
+    if let known = units[index].contents { return known }
+    let files = SourceFiles(unit: &units[index].die)
+    let contents = Contents(
+      files: files, lines: LineTable(unit: &units[index].die, paths: files), functions: FunctionTable(unit: &units[index].die))
+    units[index].contents = contents
+    return contents
+  }
+
+  /// The source line and the functions around a file address.
+  func find(_ address: UInt64) -> Answer {
+    guard let index = unit(at: address) else { return Answer() }
+    let unit = contents(index)
+    let functions = unit.functions.find(address)
+    let row = unit.lines.find(address, start: functions.first?.low ?? address) { other in
       // The same function, and nothing that was inlined into it: the same entries around it.
-      let around = table.find(other)
+      let around = unit.functions.find(other)
       return around.count == functions.count && zip(around, functions).allSatisfy { $0.low == $1.low && $0.depth == $1.depth }
     }
-    return (line, functions)
+    return Answer(row: row, functions: functions, files: unit.files)
   }
 }

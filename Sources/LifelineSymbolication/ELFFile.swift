@@ -7,19 +7,25 @@ final class ELFFile {
   let elf: OpaquePointer
   private let descriptor: FileDescriptor
 
-  /// Nil when the file does not exist, is unreadable, or is no ELF file.
-  init?(path: String) {
-    guard elf_version(UInt32(EV_CURRENT)) != 0,
-      let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
-    else { return nil }
+  /// Throws the reason when the file cannot be read, is no ELF file, or lacks the section table that it announces.
+  init(path: String) throws(ELFFileError) {
+    do {
+      descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+    } catch {
+      throw .unreadable(error)
+    }
     // Reads rather than maps, so that a file that shrinks is an error instead of a SIGBUS.
-    guard let elf = elf_begin(descriptor.rawValue, ELF_C_READ, nil), elf_kind(elf) == ELF_K_ELF else {
+    guard elf_version(UInt32(EV_CURRENT)) != 0, let elf = elf_begin(descriptor.rawValue, ELF_C_READ, nil) else {
       try? descriptor.close()
-      return nil
+      throw .notELF
     }
     self.path = path
     self.elf = elf
-    self.descriptor = descriptor
+    guard elf_kind(elf) == ELF_K_ELF else { throw .notELF }
+    var header = GElf_Ehdr()
+    var sections = 0
+    guard gelf_getehdr(elf, &header) != nil, elf_getshdrnum(elf, &sections) == 0, header.e_shoff == 0 || elf_nextscn(elf, nil) != nil
+    else { throw .cutOff }
   }
 
   deinit {
@@ -35,11 +41,25 @@ final class ELFFile {
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(size)))
   }
 
-  /// The file name in .gnu_debuglink, or nil.
-  var debugLink: String? {
+  /// What .gnu_debuglink says: the debug file's name and the CRC-32 of its bytes.
+  var debugLink: (name: String, checksum: UInt32)? {
     var sum: GElf_Word = 0
     guard let name = dwelf_elf_gnu_debuglink(elf, &sum) else { return nil }
-    return String(cString: name)
+    return (String(cString: name), sum)
+  }
+
+  /// The CRC-32 of the whole file, or nil when it cannot be read.
+  func checksum() -> UInt32? {
+    var sum = CRC32()
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { bytes.deallocate() }
+    var offset: Int64 = 0
+    while let count = try? descriptor.read(fromAbsoluteOffset: offset, into: bytes) {
+      if count == 0 { return sum.value }
+      sum.add(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+      offset += Int64(count)
+    }
+    return nil
   }
 
   var hasDebugInformation: Bool {

@@ -6,10 +6,10 @@ struct FunctionTable {
     let low: UInt64
     let high: UInt64
     let depth: Int
-    /// Linkage name, or the plain one.
-    let name: String?
-    /// Where the enclosing function calls this inlined one.
-    let callFile: String?
+    /// Linkage name, or the plain one; it lives as long as the file. Most names are never asked for.
+    let name: UnsafePointer<CChar>?
+    /// Where the enclosing function calls this inlined one; the file as a number of the unit.
+    let callFile: UInt64?
     let callLine: Int
     let callColumn: Int
   }
@@ -20,11 +20,8 @@ struct FunctionTable {
   private var reach: [UInt64] = []
 
   init(unit: inout Dwarf_Die) {
-    var files: OpaquePointer?
-    var fileCount = 0
-    if dwarf_getsrcfiles(&unit, &files, &fileCount) != 0 { files = nil }
     var child = Dwarf_Die()
-    if dwarf_child(&unit, &child) == 0 { collect(&child, depth: 0, files: files, nesting: 0) }
+    if dwarf_child(&unit, &child) == 0 { collect(&child, depth: 0, nesting: 0) }
     entries.sort { ($0.low, $0.depth) < ($1.low, $1.depth) }
     reach.reserveCapacity(entries.count)
     var highest: UInt64 = 0
@@ -34,16 +31,16 @@ struct FunctionTable {
     }
   }
 
-  private mutating func collect(_ die: inout Dwarf_Die, depth: Int, files: OpaquePointer?, nesting: Int) {
+  private mutating func collect(_ die: inout Dwarf_Die, depth: Int, nesting: Int) {
     // A hostile file may nest without end.
     guard nesting < 256 else { return }
     while true {
       let tag = dwarf_tag(&die)
       let isFunction = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine
-      if isFunction { add(&die, depth: depth, files: files, isInlined: tag == DW_TAG_inlined_subroutine) }
+      if isFunction { add(&die, depth: depth, isInlined: tag == DW_TAG_inlined_subroutine) }
       if dwarf_haschildren(&die) != 0, tag != DW_TAG_enumeration_type {
         var child = Dwarf_Die()
-        if dwarf_child(&die, &child) == 0 { collect(&child, depth: isFunction ? depth + 1 : depth, files: files, nesting: nesting + 1) }
+        if dwarf_child(&die, &child) == 0 { collect(&child, depth: isFunction ? depth + 1 : depth, nesting: nesting + 1) }
       }
       var sibling = Dwarf_Die()
       guard dwarf_siblingof(&die, &sibling) == 0 else { return }
@@ -51,18 +48,16 @@ struct FunctionTable {
     }
   }
 
-  private mutating func add(_ die: inout Dwarf_Die, depth: Int, files: OpaquePointer?, isInlined: Bool) {
+  private mutating func add(_ die: inout Dwarf_Die, depth: Int, isInlined: Bool) {
     var base: Dwarf_Addr = 0
     var low: Dwarf_Addr = 0
     var high: Dwarf_Addr = 0
     var offset = dwarf_ranges(&die, 0, &base, &low, &high)
     guard offset > 0 else { return }
     let name = Self.name(&die)
-    let callFile = isInlined ? Self.number(&die, UInt32(DW_AT_call_file)) : 0
-    var file: String?
-    if callFile > 0, let files, let source = dwarf_filesrc(files, Int(callFile), nil, nil) { file = String(cString: source) }
-    let line = isInlined ? Int(truncatingIfNeeded: Self.number(&die, UInt32(DW_AT_call_line))) : 0
-    let column = isInlined ? Int(truncatingIfNeeded: Self.number(&die, UInt32(DW_AT_call_column))) : 0
+    let file = isInlined ? Self.number(&die, UInt32(DW_AT_call_file)) : nil
+    let line = isInlined ? Int(truncatingIfNeeded: Self.number(&die, UInt32(DW_AT_call_line)) ?? 0) : 0
+    let column = isInlined ? Int(truncatingIfNeeded: Self.number(&die, UInt32(DW_AT_call_column)) ?? 0) : 0
     while offset > 0 {
       if low < high {
         entries.append(Entry(low: low, high: high, depth: depth, name: name, callFile: file, callLine: line, callColumn: column))
@@ -71,18 +66,18 @@ struct FunctionTable {
     }
   }
 
-  private static func number(_ die: inout Dwarf_Die, _ name: UInt32) -> UInt64 {
+  private static func number(_ die: inout Dwarf_Die, _ name: UInt32) -> UInt64? {
     var attribute = Dwarf_Attribute()
     var value: Dwarf_Word = 0
-    guard dwarf_attr(&die, name, &attribute) != nil, dwarf_formudata(&attribute, &value) == 0 else { return 0 }
+    guard dwarf_attr(&die, name, &attribute) != nil, dwarf_formudata(&attribute, &value) == 0 else { return nil }
     return UInt64(value)
   }
 
-  private static func name(_ die: inout Dwarf_Die) -> String? {
+  private static func name(_ die: inout Dwarf_Die) -> UnsafePointer<CChar>? {
     for name in [UInt32(DW_AT_linkage_name), UInt32(DW_AT_MIPS_linkage_name), UInt32(DW_AT_name)] {
       var attribute = Dwarf_Attribute()
       if dwarf_attr_integrate(&die, name, &attribute) != nil, let text = dwarf_formstring(&attribute) {
-        return String(cString: text)
+        return text
       }
     }
     return nil

@@ -2,32 +2,33 @@
 final class ImageSymbols {
   /// Why the image cannot be symbolicated, or nil.
   let problem: String?
-  private let file: ELFFile?
-  private var debugFile: ELFFile?
+  /// The symbol table's names lie in these files.
+  private let files: [ELFFile]
   private var debug: DebugInformation?
   private var symbols: SymbolTable?
 
   init(_ image: SymbolicationImage) {
-    guard let file = ELFFile(path: image.path) else {
-      self.file = nil
+    let file: ELFFile
+    do {
+      file = try ELFFile(path: image.path)
+      let buildID = file.buildID
+      guard image.buildID.isEmpty || buildID == image.buildID else {
+        throw ELFFileError(
+          description: "has changed since it was recorded (build ID \(Self.hex(buildID)), recorded \(Self.hex(image.buildID)))")
+      }
+    } catch {
+      files = []
       // The kernel's own page has no file.
       problem = image.path.hasPrefix("[") || image.path.hasPrefix("linux-vdso") ? nil
-        : "The file \(image.path) cannot be read as ELF; its frames are shown as offsets."
+        : "The file \(image.path) \(error); its frames are shown as offsets."
       return
     }
-    let buildID = file.buildID
-    guard image.buildID.isEmpty || buildID == image.buildID else {
-      self.file = nil
-      problem =
-        "The file \(image.path) has changed since it was recorded (build ID \(Self.hex(buildID)), recorded \(Self.hex(image.buildID))); its frames are shown as offsets."
-      return
-    }
-    self.file = file
-    problem = nil
-    let separate = file.hasDebugInformation ? nil : DebugFileLocator().locate(for: file)
-    debugFile = separate
-    debug = file.hasDebugInformation || separate != nil ? DebugInformation(separate ?? file) : nil
-    symbols = SymbolTable(separate ?? file)
+    let debugFile = file.hasDebugInformation ? file : DebugFileLocator().locate(for: file)
+    debug = debugFile.flatMap { DebugInformation($0) }
+    files = debugFile.map { $0 === file ? [file] : [$0, file] } ?? [file]
+    symbols = SymbolTable(debugFile ?? file)
+    problem = debug != nil ? nil
+      : debugFile.map { "The debug information in \($0.path) cannot be read; functions of \(image.name) are shown without lines." }
   }
 
   private static func hex(_ bytes: [UInt8]) -> String {
@@ -36,7 +37,5 @@ final class ImageSymbols {
 
   func symbol(at address: UInt64) -> SymbolTable.Symbol? { symbols?.find(address) }
 
-  func debug(at address: UInt64) -> (line: LineTable.Row?, functions: [FunctionTable.Entry]) {
-    debug?.find(address) ?? (nil, [])
-  }
+  func debug(at address: UInt64) -> DebugInformation.Answer { debug?.find(address) ?? DebugInformation.Answer() }
 }

@@ -15,7 +15,7 @@ struct LineTable {
   private var fileIndices: [Int32] = []
   private var files: [String] = []
 
-  init(unit: inout Dwarf_Die) {
+  init(unit: inout Dwarf_Die, paths: SourceFiles) {
     var table: OpaquePointer?
     var count = 0
     guard dwarf_getsrclines(&unit, &table, &count) == 0, let table else { return }
@@ -38,7 +38,7 @@ struct LineTable {
         } else {
           file = Int32(files.count)
           known[source] = file
-          files.append(String(cString: source))
+          files.append(paths.path(source))
         }
       }
       addresses.append(address)

@@ -7,6 +7,8 @@ public struct SymbolicationImage: Sendable {
   /// As recorded; empty when the image had none.
   public let buildID: [UInt8]
   public let isSystem: Bool
+  /// The last component of the path.
+  public let name: String
 
   public init(path: String, loadBias: UInt64, addresses: Range<UInt64>, buildID: [UInt8], isSystem: Bool) {
     self.path = path
@@ -14,7 +16,6 @@ public struct SymbolicationImage: Sendable {
     self.addresses = addresses
     self.buildID = buildID
     self.isSystem = isSystem
+    name = path.split(separator: "/").last.map(String.init) ?? path
   }
-
-  public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }

@@ -61,21 +61,23 @@ public final class Symbolicator {
     let names = loaded(index)
     let offset = address &- image.loadBias
     let symbol = names.symbol(at: offset)
-    let (row, functions) = names.debug(at: offset)
+    let debug = names.debug(at: offset)
+    let (row, functions) = (debug.row, debug.functions)
+    let unnamed = "\(image.name)+0x\(String(offset, radix: 16))"
     var frame = SymbolicatedFrame(
-      function: "\(image.name)+0x\(String(offset, radix: 16))", mangledName: nil, file: row?.file,
+      function: unnamed, mangledName: nil, file: row?.file,
       line: positive(row?.line), column: positive(row?.column), image: image.name, offset: offset, isInlined: false,
       isSystem: image.isSystem, functionStart: symbol?.address ?? functions.first?.low ?? offset)
     var frames: [SymbolicatedFrame] = []
     // Innermost first; each inlined function was called at the place its entry names.
     for (position, function) in functions.enumerated().reversed() {
-      var mangled = function.name
-      if position == 0, let symbol { mangled = symbol.name }
+      var mangled = position == 0 ? symbol?.name : nil
+      if mangled == nil { mangled = function.name.map { String(cString: $0) } }
       frame.mangledName = mangled
-      if let mangled { frame.function = mangled }
+      frame.function = mangled ?? unnamed
       frame.isInlined = position > 0
       frames.append(frame)
-      frame.file = function.callFile
+      frame.file = function.callFile.flatMap { debug.files?.path($0) }
       frame.line = positive(function.callLine)
       frame.column = positive(function.callColumn)
     }

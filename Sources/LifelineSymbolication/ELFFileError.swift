@@ -1,0 +1,15 @@
+import SystemPackage
+
+/// Why a file cannot be used, as the end of a sentence: "does not exist any more".
+struct ELFFileError: Error, CustomStringConvertible {
+  let description: String
+
+  static let notELF = ELFFileError(description: "is no ELF file")
+  static let cutOff = ELFFileError(description: "is cut off or damaged")
+
+  static func unreadable(_ error: any Error) -> ELFFileError {
+    let number = error as? Errno
+    if number == .noSuchFileOrDirectory { return ELFFileError(description: "does not exist any more") }
+    return ELFFileError(description: "cannot be read (\(number?.description ?? "\(error)"))")
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import LifelineSymbolication
+
+@Suite struct DebugFileTests {
+  /// A stripped program, and its debug file beside it.
+  private struct StrippedProgram {
+    let program: CompiledProgram
+    let debug: String
+    /// An address in what was inlined into `outer`.
+    let address: UInt64
+
+    init(options: [String] = []) throws {
+      program = try CompiledProgram(SymbolicatorTests.source, options: ["-g", "-O", "-module-name", "Sample"] + options)
+      address = try program.returnAddress(in: "5outer", calling: "landing") - 1
+      debug = program.path + ".debug"
+      try CompiledProgram.run("objcopy", ["--only-keep-debug", program.path, debug])
+      try CompiledProgram.run("strip", ["--strip-all", program.path])
+    }
+
+    func link() throws { try CompiledProgram.run("objcopy", ["--add-gnu-debuglink=\(debug)", program.path]) }
+
+    func move(to path: String) throws {
+      let file = program.folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: debug, toPath: file.path)
+    }
+
+    var offset: [String] { ["program+0x\(String(address, radix: 16)) -:0"] }
+  }
+
+  static let named = ["middle(_:) Sample.swift:3 inlined", "outer(_:) Sample.swift:6"]
+
+  @Test("A stripped program gives image and offset, and the names of .dynsym that it still has")
+  func stripped() throws {
+    let stripped = try StrippedProgram()
+    defer { stripped.program.remove() }
+    try #expect(stripped.program.frames(at: stripped.address) == stripped.offset)
+    let library = try CompiledProgram(
+      "public func exported() -> Int {\n  CommandLine.arguments.count\n}\n", options: ["-emit-library", "-module-name", "Sample"])
+    defer { library.remove() }
+    let address = try library.returnAddress(in: "8exported", calling: "CommandLine") - 1
+    try CompiledProgram.run("strip", ["--strip-all", library.path])
+    try #expect(library.frames(at: address) == ["exported() -:0"])
+  }
+
+  @Test("A debug link leads to the file beside the image, or to .debug/ below it", arguments: [nil, ".debug/program.debug"])
+  func debugLink(_ place: String?) throws {
+    let stripped = try StrippedProgram()
+    defer { stripped.program.remove() }
+    try stripped.link()
+    if let place { try stripped.move(to: place) }
+    try #expect(stripped.program.frames(at: stripped.address) == Self.named)
+  }
+
+  @Test("A build ID leads to .build-id/ beside the image")
+  func buildID() throws {
+    let stripped = try StrippedProgram()
+    defer { stripped.program.remove() }
+    let hex = try ELFFile(path: stripped.program.path).buildID.map { String(format: "%02x", $0) }.joined()
+    try stripped.move(to: ".build-id/\(hex.prefix(2))/\(hex.dropFirst(2)).debug")
+    try #expect(stripped.program.frames(at: stripped.address) == Self.named)
+  }
+
+  @Test("The system's folder is searched by build ID and by the image's folder", arguments: [true, false])
+  func systemFolder(_ usesBuildID: Bool) throws {
+    let stripped = try StrippedProgram()
+    defer { stripped.program.remove() }
+    try stripped.link()
+    let image = try ELFFile(path: stripped.program.path)
+    let hex = image.buildID.map { String(format: "%02x", $0) }.joined()
+    let place = usesBuildID ? ".build-id/\(hex.prefix(2))/\(hex.dropFirst(2)).debug" : "\(stripped.program.folder.path)/program.debug"
+    try stripped.move(to: "root/\(place)")
+    let locator = DebugFileLocator(root: stripped.program.folder.appendingPathComponent("root").path)
+    #expect(locator.locate(for: image)?.path == "\(locator.root)\(usesBuildID ? "/" : "")\(place)")
+    #expect(DebugFileLocator(root: "/gone").locate(for: image) == nil)
+  }
+
+  @Test("Without build IDs the link's checksum decides")
+  func checksum() throws {
+    let stripped = try StrippedProgram(options: ["-Xlinker", "--build-id=none"])
+    defer { stripped.program.remove() }
+    try stripped.link()
+    try #expect(ELFFile(path: stripped.program.path).buildID == [])
+    try #expect(stripped.program.frames(at: stripped.address) == Self.named)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: stripped.debug))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data([0]))
+    try handle.close()
+    try #expect(stripped.program.frames(at: stripped.address) == stripped.offset)
+  }
+
+  @Test("A debug file of another build is not used")
+  func otherBuild() throws {
+    let stripped = try StrippedProgram()
+    let other = try StrippedProgram(options: ["-D", "OTHER", "-Xlinker", "--build-id=0x0102030405"])
+    defer {
+      stripped.program.remove()
+      other.program.remove()
+    }
+    try stripped.link()
+    try FileManager.default.removeItem(atPath: stripped.debug)
+    try FileManager.default.copyItem(atPath: other.debug, toPath: stripped.debug)
+    try #expect(stripped.program.frames(at: stripped.address) == stripped.offset)
+  }
+
+  @Test("CRC-32 of the check text of its catalogue")
+  func crc() {
+    var sum = CRC32()
+    Array("123456789".utf8).withUnsafeBytes { sum.add($0) }
+    #expect(sum.value == 0xCBF4_3926)
+  }
+}
