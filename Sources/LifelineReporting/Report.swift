@@ -36,6 +36,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var releases: Int
     /// Events whose recorded count did not follow from those before: something happened unseen.
     public var countGaps: Int
+    /// Live objects at equal steps of the recording's duration, at most 64 values.
+    public var liveOverTime: [Int]
   }
 
   public struct Frame: Codable, Sendable, Equatable {
@@ -65,13 +67,58 @@ public struct Report: Codable, Sendable, Equatable {
     public var `class`: String
   }
 
+  /// From a retain to the release that balances it.
   public struct Hold: Codable, Sendable, Equatable {
+    /// Who: an owner in the program's words, or the framework activity that a rule names.
     public var holder: String
+    /// Identifier of the hold rule, "" when none applies.
     public var rule: String
     public var isTransient: Bool
     public var fromEvent: UInt64
+    /// The last event seen, when nothing balanced it (`isOpen`).
     public var toEvent: UInt64
+    /// Nanoseconds.
     public var duration: UInt64
+    /// Nanoseconds since the start of the recording.
+    public var fromTime: UInt64
+    public var isOpen: Bool
+    /// "sure" or "likely": how certain the release is the retain's own; "open" when there is none.
+    public var confidence: String
+    public var thread: String
+    /// Function and "file:line" of the retain and of the release.
+    public var function: String
+    public var location: String?
+    public var endFunction: String?
+    public var endLocation: String?
+  }
+
+  /// The life of one object that a finding is about, for the formats that draw it.
+  public struct Timeline: Codable, Sendable, Equatable {
+    public struct Event: Codable, Sendable, Equatable {
+      public var event: UInt64
+      /// Nanoseconds since the start of the recording.
+      public var time: UInt64
+      /// As in `Recording.events`: "retain", "release", "useAfterFree" …
+      public var kind: String
+      /// Strong references added.
+      public var change: Int
+      /// Strong count after the event, where it was read.
+      public var count: Int?
+      public var thread: String
+      public var function: String
+      public var location: String?
+      /// The count does not follow from the event before: something happened unseen.
+      public var isAfterGap: Bool
+      public var isFinalRelease: Bool
+    }
+
+    public var object: Object
+    /// "subject" of a finding, "sender" of a message, "owner".
+    public var role: String
+    public var events: [Event]
+    public var holds: [Hold]
+    /// Events left out of the middle of a long life.
+    public var omittedEvents: Int
   }
 
   public struct Finding: Codable, Sendable, Equatable {
@@ -106,4 +153,6 @@ public struct Report: Codable, Sendable, Equatable {
   public var classes: [Class]
   public var findings: [Finding]
   public var liveAtExit: [Live]
+  /// Lives of the objects that the findings name.
+  public var timelines: [Timeline]
 }

@@ -22,7 +22,7 @@ public struct ReportBuilder {
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
-      classes: classes, findings: findings, liveAtExit: live)
+      classes: classes, findings: findings, liveAtExit: live, timelines: [])
   }
 
   private var program: Report.Program {
@@ -78,7 +78,7 @@ public struct ReportBuilder {
     diagnosis.summary.tracker.classes.map {
       Report.Class(
         name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
-        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps)
+        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: [])
     }.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
   }
 
