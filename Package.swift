@@ -93,6 +93,7 @@ let package = Package(
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
+    .testTarget(name: "LifelineCorpusTests", dependencies: ["LifelineReporting", "LifelineTestSupport"]),
     .testTarget(
       name: "LifelineProbeTests", dependencies: ["LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
   ],

@@ -30,7 +30,8 @@ public struct AccessInspector {
         best[key] = access
       }
     }
-    return order.compactMap { finding(best[$0]!) }
+    let first = Dictionary(accesses.map { ($0.object, $0.event) }, uniquingKeysWith: { first, _ in first })
+    return order.compactMap { finding(best[$0]!, isFirst: first[best[$0]!.object]?.sequence == best[$0]!.event.sequence) }
   }
 
   private static func rank(_ access: LifetimeTracker.Access) -> Int {
@@ -43,10 +44,14 @@ public struct AccessInspector {
     }
   }
 
-  private func finding(_ access: LifetimeTracker.Access) -> Finding? {
+  private func finding(_ access: LifetimeTracker.Access, isFirst: Bool) -> Finding? {
     let kind: Finding.Kind
+    let how = Finding.Access(number: access.event.argument0)
     switch access.event.kind {
-    case .useAfterFree: kind = .useAfterFree
+    // Whoever uses a dangling reference retains the object first, or messages it. A release that comes out of nothing
+    // gives back a reference that somebody else has given back already.
+    case .useAfterFree: kind = how == .release && isFirst ? .overRelease : .useAfterFree
+    case .stray: kind = .notAnObject
     case .overRelease: kind = .overRelease
     case .resurrection: kind = .resurrection
     case .unownedAfterDeinit: kind = .unownedAfterDeinit
@@ -68,7 +73,7 @@ public struct AccessInspector {
     }
     return Finding(
       kind: kind, severity: .error, object: access.object,
-      access: kind == .useAfterFree ? Finding.Access(number: access.event.argument0) : nil,
+      access: access.event.kind == .useAfterFree || kind == .notAnObject ? how : kind == .overRelease ? .release : nil,
       accessedAddress: access.event.argument1, places: places)
   }
 }

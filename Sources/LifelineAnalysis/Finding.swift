@@ -11,6 +11,7 @@ public struct Finding: Sendable {
     case leak
     case unownedAfterDeinit = "unowned-after-deinit"
     case resurrection
+    case notAnObject = "not-an-object"
   }
 
   public enum Severity: String, Sendable {

@@ -17,6 +17,7 @@ enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_O
 
 class_info *class_slots[CLASS_SLOTS];
 const class_info class_ignored;
+const class_info class_stray;
 static uint32_t used, next_id = 1;
 
 static class_info *arena, *arena_end;
@@ -97,8 +98,13 @@ static void write_class(const class_info *c) {
 }
 
 const class_info *class_decide(uint64_t metadata) {
-  if (metadata < 4096 || (metadata & 7) || !process_recording()) return &class_ignored;
+  if (!process_recording()) return &class_ignored;
   int saved_errno = errno;
+  uint64_t word;
+  if (metadata < 4096 || (metadata & 7) || !memory_read((void *)metadata, &word, sizeof word)) {
+    errno = saved_errno;
+    return &class_stray;
+  }
   // May register images, which takes the lock that is taken below.
   image_at(metadata);
   uint64_t descriptor = class_descriptor(metadata);

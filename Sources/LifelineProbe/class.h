@@ -18,6 +18,7 @@ enum { CLASS_SLOTS = 16384 };
 
 extern class_info *class_slots[CLASS_SLOTS];  // hash table with linear probing, entries never removed
 extern const class_info class_ignored;        // what every class that is not recorded maps to
+extern const class_info class_stray;          // what an address maps to that cannot be metadata
 
 static inline uint32_t class_hash(uint64_t metadata) {
   return (uint32_t)((metadata >> 3) * 0x9E3779B1u >> 16) & (CLASS_SLOTS - 1);

@@ -7,7 +7,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "class.h"
 #include "event.h"
+#include "finding.h"
 #include "hook.h"
 #include "image.h"
 #include "lifeline_format.h"
@@ -95,7 +97,7 @@ static void report(uint64_t address, const ucontext_t *context) {
     event_write_at_fault(t, LIFELINE_EVENT_useAfterFree, o->object, context, arguments, 3);
     thread_leave(t);
   }
-  zombie_announce(o->metadata, o->object, access);
+  finding_announce("use after free", access, class_of(o->metadata), o->object);
 }
 
 static void pass_on(const struct sigaction *previous, int number, siginfo_t *information, void *context) {

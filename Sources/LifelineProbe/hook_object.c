@@ -4,6 +4,7 @@
 // tail call, so that an object of a class that is not recorded costs neither a frame nor a saved register.
 #include "class.h"
 #include "event.h"
+#include "finding.h"
 #include "guard.h"
 #include "hook.h"
 #include "object.h"
@@ -29,6 +30,24 @@ typedef void (*release_n_function)(void *, uint32_t);
 
 static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0; }
 static inline const class_info *class_of_object(const void *pointer) { return class_of(object_at(pointer)->metadata); }
+
+/// A retain or release of something whose first word cannot be metadata. What becomes of it is the runtime's to say.
+SLOW void stray(void *pointer, uint32_t access, call_site at) {
+  thread_state *t = thread_enter(call_site_slot(at));
+  if (t) {
+    uint64_t argument = access;
+    event_write(t, LIFELINE_EVENT_stray, (uint64_t)object_at(pointer), EVENT_NO_COUNT, 0, at, &argument, 1);
+    thread_leave(t);
+  }
+  finding_announce("no object", access, NULL, (uint64_t)object_at(pointer));
+}
+
+SLOW void over_released(const class_info *c, heap_object *object, thread_state *t, call_site at) {
+  uint64_t argument = object_deiniting(object) ? 1 : 2;
+  event_write(t, LIFELINE_EVENT_overRelease, (uint64_t)object, EVENT_NO_COUNT, 0, at, &argument, 1);
+  thread_leave(t);
+  finding_announce("over-release", LIFELINE_ACCESS_release, c, (uint64_t)object);
+}
 
 /// Objects that the compiler promoted to the stack, and static ones, have no heap life to record.
 static inline bool on_stack(const thread_state *t, const heap_object *object, call_site at) {
@@ -77,25 +96,38 @@ SLOW void *retain_n_recorded(void *pointer, uint32_t n) {
   TAIL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
 }
 
-static void *hook_retain(void *pointer) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL retain_recorded(pointer);
+SLOW void *retain_stray(void *pointer) {
+  stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
   TAIL ORIGINAL(ENTRY_retain, retain_function)(pointer);
 }
 
-static void *hook_nonatomic_retain(void *pointer) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL retain_recorded(pointer);
-  TAIL ORIGINAL(ENTRY_nonatomic_retain, retain_function)(pointer);
-}
-
-static void *hook_retain_n(void *pointer, uint32_t n) {
-  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL retain_n_recorded(pointer, n);
+SLOW void *retain_n_stray(void *pointer, uint32_t n) {
+  stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
   TAIL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
 }
 
-static void *hook_nonatomic_retain_n(void *pointer, uint32_t n) {
-  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL retain_n_recorded(pointer, n);
-  TAIL ORIGINAL(ENTRY_nonatomic_retain_n, retain_n_function)(pointer, n);
-}
+#define RETAIN_HOOK(name)                                             \
+  static void *hook_##name(void *pointer) {                           \
+    if (is_object(pointer)) {                                         \
+      const class_info *c = class_of_object(pointer);                 \
+      if (c->id) TAIL retain_recorded(pointer);                       \
+      if (c == &class_stray) TAIL retain_stray(pointer);              \
+    }                                                                 \
+    TAIL ORIGINAL(ENTRY_##name, retain_function)(pointer);            \
+  }
+#define RETAIN_N_HOOK(name)                                           \
+  static void *hook_##name(void *pointer, uint32_t n) {               \
+    if (n && is_object(pointer)) {                                    \
+      const class_info *c = class_of_object(pointer);                 \
+      if (c->id) TAIL retain_n_recorded(pointer, n);                  \
+      if (c == &class_stray) TAIL retain_n_stray(pointer, n);         \
+    }                                                                 \
+    TAIL ORIGINAL(ENTRY_##name, retain_n_function)(pointer, n);       \
+  }
+RETAIN_HOOK(retain)
+RETAIN_HOOK(nonatomic_retain)
+RETAIN_N_HOOK(retain_n)
+RETAIN_N_HOOK(nonatomic_retain_n)
 
 enum release_outcome { DONE, DEINIT, UNRECORDED };
 
@@ -113,10 +145,13 @@ static inline __attribute__((always_inline)) enum release_outcome released(void 
     return UNRECORDED;
   }
   if (count < 0) {
-    // Over-released, or the side table is being made: the runtime decides, and may not come back.
+    // The side table is being made, or the release is one too many: the runtime decides, and may not come back.
+    if (count == OBJECT_OVER_RELEASED) {
+      over_released(class_of_object(pointer), object, t, at);
+      return UNRECORDED;
+    }
     uint64_t *counts = object_counts(object);
-    bool over = count == OBJECT_OVER_RELEASED;
-    count = counts && !over ? object_strong(__atomic_load_n(counts, __ATOMIC_RELAXED)) - n : EVENT_NO_COUNT;
+    count = counts ? object_strong(__atomic_load_n(counts, __ATOMIC_RELAXED)) - n : EVENT_NO_COUNT;
     uint64_t argument = n;
     event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count < 0 ? EVENT_NO_COUNT : count,
                 -(int64_t)n, at, &argument, n != 1);
@@ -146,25 +181,38 @@ SLOW void release_n_recorded(void *pointer, uint32_t n) {
   }
 }
 
-static void hook_release(void *pointer) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL release_recorded(pointer);
+SLOW void release_stray(void *pointer) {
+  stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
   TAIL ORIGINAL(ENTRY_release, release_function)(pointer);
 }
 
-static void hook_nonatomic_release(void *pointer) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL release_recorded(pointer);
-  TAIL ORIGINAL(ENTRY_nonatomic_release, release_function)(pointer);
-}
-
-static void hook_release_n(void *pointer, uint32_t n) {
-  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL release_n_recorded(pointer, n);
+SLOW void release_n_stray(void *pointer, uint32_t n) {
+  stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
   TAIL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
 }
 
-static void hook_nonatomic_release_n(void *pointer, uint32_t n) {
-  if (n && is_object(pointer) && class_of_object(pointer)->id) TAIL release_n_recorded(pointer, n);
-  TAIL ORIGINAL(ENTRY_nonatomic_release_n, release_n_function)(pointer, n);
-}
+#define RELEASE_HOOK(name)                                            \
+  static void hook_##name(void *pointer) {                            \
+    if (is_object(pointer)) {                                         \
+      const class_info *c = class_of_object(pointer);                 \
+      if (c->id) TAIL release_recorded(pointer);                      \
+      if (c == &class_stray) TAIL release_stray(pointer);             \
+    }                                                                 \
+    TAIL ORIGINAL(ENTRY_##name, release_function)(pointer);           \
+  }
+#define RELEASE_N_HOOK(name)                                          \
+  static void hook_##name(void *pointer, uint32_t n) {                \
+    if (n && is_object(pointer)) {                                    \
+      const class_info *c = class_of_object(pointer);                 \
+      if (c->id) TAIL release_n_recorded(pointer, n);                 \
+      if (c == &class_stray) TAIL release_n_stray(pointer, n);        \
+    }                                                                 \
+    TAIL ORIGINAL(ENTRY_##name, release_n_function)(pointer, n);      \
+  }
+RELEASE_HOOK(release)
+RELEASE_HOOK(nonatomic_release)
+RELEASE_N_HOOK(release_n)
+RELEASE_N_HOOK(nonatomic_release_n)
 
 SLOW void *try_retain_recorded(void *pointer) {
   call_site at = CALL_SITE();

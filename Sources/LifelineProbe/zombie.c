@@ -2,17 +2,14 @@
 #include "zombie.h"
 
 #include <sched.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "class_name.h"
 #include "event.h"
+#include "finding.h"
 #include "lifeline_format.h"
 #include "memory.h"
-#include "notice.h"
 #include "options.h"
 #include "thread.h"
 #include "trace_file.h"
@@ -139,29 +136,6 @@ void zombie_keep(thread_state *t, zombie_memory memory, void (*release_memory)(v
   for (uint32_t i = 0; i < left; i++) release_memory(leaving[i].object, leaving[i].size, leaving[i].alignment_mask);
 }
 
-static void stop_program(void) {
-  the_process->header->stop_reason = LIFELINE_STOP_stoppedByFinding;
-  the_process->header->state = LIFELINE_STATE_STOPPED;
-  // The default action at once: the program's own handlers would run on a state that is known to be broken.
-  struct sigaction action = {.sa_handler = SIG_DFL};
-  sigaction(SIGABRT, &action, NULL);
-  syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), SIGABRT);
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGABRT);
-  sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
-void zombie_announce(uint64_t metadata, uint64_t object, uint32_t access) {
-  static const char *const verbs[] = {"an access to", "a message to", "a retain of", "a release of", "a read of", "a write to"};
-  static uint32_t said;
-  const class_info *c = class_of(metadata);
-  if (__atomic_fetch_add(&said, 1, __ATOMIC_RELAXED) == 0)
-    notice_say("use after free: %s a freed %s at %#llx", verbs[access < 6 ? access : 0],
-               c->id && c->name ? c->name : "object", (unsigned long long)object);
-  if (the_options.stop_on_use_after_free) stop_program();
-}
-
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
@@ -169,5 +143,5 @@ void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t o
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
     thread_leave(t);
   }
-  zombie_announce(*(uint64_t *)object, object, access);
+  finding_announce("use after free", access, class_of(*(uint64_t *)object), object);
 }

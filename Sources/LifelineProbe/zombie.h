@@ -18,7 +18,6 @@ typedef struct zombie_memory {
   size_t size, alignment_mask;
 } zombie_memory;
 
-
 #define ZOMBIE_NOWHERE (1ull << 63)  // an address that no metadata has
 
 extern uint64_t zombie_arena;  // where the metadata of zombies lies, ZOMBIE_NOWHERE when there are none
@@ -35,9 +34,6 @@ static inline bool zombie_is(uint64_t metadata) { return metadata - zombie_arena
 bool zombie_mark(uint64_t object);
 /// Keeps a zombie's memory; what has to leave the quarantine for it goes back through `release_memory`.
 void zombie_keep(struct thread_state *t, zombie_memory memory, void (*release_memory)(void *, size_t, size_t));
-
-/// Says the first use of a freed object on stderr, and stops the program if that was asked for.
-void zombie_announce(uint64_t metadata, uint64_t object, uint32_t access);
 
 /// Records an access to a zombie and stops the program if that was asked for.
 /// `detail` and `offset` are the second and third argument of the event useAfterFree.

@@ -31,6 +31,11 @@ struct FindingWording {
         }
       return "\(id) \(verb) \(delay) it was freed"
     case .overRelease: return "\(id) was released more often than it was retained"
+    case .notAnObject:
+      let verb = finding.access == .release ? "released" : "retained"
+      return finding.object.number == 0
+        ? "\(id) was \(verb), but there is no object at that address"
+        : "\(id) was \(verb) \(delay) it was freed, and its memory holds something else by now"
     case .resurrection: return "\(id) escaped from its own deinit"
     case .unownedAfterDeinit: return "an unowned reference to \(id) was read \(delay) its deinit began"
     case .lateDeallocation: return "\(id) was deallocated late"
@@ -78,6 +83,7 @@ struct FindingWording {
     case .useAfterFree, .unownedAfterDeinit:
       "Make the reference weak, clear it in \(finding.object.shortClassName)'s deinit, or hold the object strongly for as long as it is used."
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
+    case .notAnObject: "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is no object, or of one freed long ago."
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil
     }

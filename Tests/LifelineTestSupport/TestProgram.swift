@@ -9,8 +9,10 @@ public struct TestProgram: Sendable {
     let folder = BuiltPackage.buildFolder.appendingPathComponent("test-programs/\(key)")
     path = folder.appendingPathComponent("program").path
     if FileManager.default.fileExists(atPath: path) { return }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let input = folder.appendingPathComponent(file)
+    // A source of its own: the compiler refuses a file that another test rewrites while it compiles.
+    let sources = folder.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+    let input = sources.appendingPathComponent(file)
     try source.write(to: input, atomically: true, encoding: .utf8)
     let fresh = path + ".\(UUID().uuidString)"
     let result = try CommandResult.run(compiler, options + [input.path, "-o", fresh])

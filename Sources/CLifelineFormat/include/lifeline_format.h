@@ -64,7 +64,7 @@ enum lifeline_stop_reason {
   X(lostClasses, 3, "objects of classes beyond the recorder's table")                              \
   X(incompleteBacktraces, 4, "backtraces whose outer frames could not be found")                   \
   X(truncatedBacktraces, 5, "backtraces deeper than the limit")                                    \
-  X(recycledZombies, 6, "freed objects that left the quarantine")                                  \
+  X(recycledZombies, 6, "freed objects left the quarantine, so a use of one after that could not be caught")                                  \
   X(unguardedObjects, 7, "objects that got no guard page because the limit was reached")           \
   X(unrecordedAllocations, 8, "allocations of classes that are not recorded")                      \
   X(forks, 9, "1 when this process was made by fork")                                                      \

@@ -1,0 +1,17 @@
+// Unmanaged by the book: every retain has its release, on whatever thread.
+import Foundation
+final class Payload { var bytes = [1, 2, 3] }
+let semaphore = DispatchSemaphore(value: 0)
+for _ in 0..<50 {
+  let pointer = Unmanaged.passRetained(Payload()).toOpaque()
+  nonisolated(unsafe) let context = pointer
+  Thread.detachNewThread {
+    let payload = Unmanaged<Payload>.fromOpaque(context).takeRetainedValue()
+    precondition(payload.bytes.count == 3)
+    semaphore.signal()
+  }
+  semaphore.wait()
+}
+let kept = Unmanaged.passUnretained(Payload())
+_ = kept.toOpaque()
+print("end")

@@ -1,0 +1,95 @@
+import LifelineTestSupport
+import Testing
+
+@Suite struct DetectionTests {
+  @Test(
+    "Releases that nothing stands for are findings, whatever they hit",
+    arguments: [
+      ("deinit", "over-release   Token#1 was released more often than it was retained"),
+      ("owned", "over-release   Token#1 was released more often than it was retained"),
+      ("block", "not-an-object   0x"), ("null", "not-an-object   0x"),
+    ])
+  func releases(_ how: String, _ title: String) throws {
+    let source = """
+      import Glibc
+      final class Token {
+        var id = 5
+        deinit { if CommandLine.arguments[1] == "deinit" { Unmanaged.passUnretained(self).release() } }
+      }
+      @inline(never) func make() { _ = Token() }
+      @inline(never) func release(_ pointer: UnsafeMutableRawPointer) { Unmanaged<Token>.fromOpaque(pointer).release() }
+      switch CommandLine.arguments[1] {
+      case "deinit": make()
+      case "owned": let token = Token(); release(Unmanaged.passUnretained(token).toOpaque())
+      case "block": var words: [UInt64] = [0x1234_5678_1234_5678, 3]; release(&words)
+      default: release(calloc(1, 32)!)
+      }
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone"])
+    try withTemporaryFolder { folder in
+      let plain = try CommandResult.run(program.path, [how], environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      #expect(plain.status == 139, "without the probe it crashes somewhere in the runtime")
+      let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path, how], folder: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("\n\(title)"))
+      #expect(result.output.contains("main.swift:"))
+    }
+  }
+
+  @Test("What left the quarantine is counted, and said to be beyond detection")
+  func recycled() throws {
+    let source = """
+      final class Node { var values = (1, 2, 3, 4) }
+      @inline(never) func make(_ index: Int) -> Int { let node = Node(); node.values.0 = index; return node.values.0 }
+      var sum = 0
+      for index in 0..<20_000 { sum += make(index) }
+      print(sum)
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--quarantine", "65536", "--", program.path], folder: folder)
+      #expect(result.status == 0)
+      let sentence = result.output.split(separator: "\n").first { $0.contains("left the quarantine, so a use of one after that could not be caught") }
+      let count = sentence?.split(separator: " ").first.flatMap { Int($0) } ?? 0
+      #expect((18_000...20_000).contains(count), "64 KiB keep about a thousand objects of 64 bytes")
+      let roomy = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path], folder: folder)
+      #expect(roomy.status == 0 && !roomy.output.contains("quarantine"))
+    }
+  }
+
+  @Test("Told to go on, a message to a zombie does nothing and returns zero, and a large result keeps its memory")
+  func goingOn() throws {
+    let source = """
+      struct Large { var a = 7, b = 7, c = 7, d = 7, e = 7, f = 7 }
+      class Source {
+        var log = 0
+        func number() -> Int { 5 }
+        func real() -> Double { 5 }
+        func flag() -> Bool { true }
+        func object() -> Source? { self }
+        func pair() -> (Int, Int, Int) { (1, 2, 3) }
+        func nothing() { log += 1 }
+        func large() -> Large { Large() }
+      }
+      @inline(never) func dangling() -> Unmanaged<Source> { Unmanaged.passUnretained(Source()) }
+      let source = dangling()
+      source._withUnsafeGuaranteedRef { source in
+        print(source.number(), source.real(), source.flag(), source.object() == nil, source.pair())
+        source.nothing()
+        _ = source.large()
+      }
+      print("went on")
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "-o", "t.lifeline", "--on-use-after-free", "continue", "--", program.path], folder: folder)
+      #expect(result.status == 1)
+      #expect(result.output.hasPrefix("0 0.0 false true (0, 0, 0)\nwent on\n"))
+      #expect(result.output.contains("exited with status 0"))
+      #expect(result.output.contains("sent it Source.number()"), "of one running call the first message is the finding")
+      let history = try CommandResult.run(BuiltPackage.lifeline, ["history", "t.lifeline", "Source#1"], folder: folder)
+      #expect(history.output.split(separator: "\n").count { $0.contains("USE AFTER FREE (message)") } == 7, "the trace has all of them")
+    }
+  }
+}

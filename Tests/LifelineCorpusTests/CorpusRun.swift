@@ -1,0 +1,25 @@
+import Foundation
+import LifelineReporting
+import LifelineTestSupport
+
+/// What `lifeline check` says of a program.
+struct CorpusRun {
+  let status: Int32
+  let report: Report
+
+  init(_ program: TestProgram, _ options: [String]) throws {
+    (status, report) = try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "--format", "json", "--report", "report.json"] + options + ["--", program.path],
+        environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/report.json"))
+      return (result.status, try JSONDecoder().decode(Report.self, from: data))
+    }
+  }
+
+  /// Lines of the program's own file that a backtrace passes.
+  func lines(_ role: String) -> Set<Int> {
+    guard let backtrace = report.findings.first?.backtraces.first(where: { $0.role == role }) else { return [] }
+    return Set(backtrace.frames.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))
+  }
+}

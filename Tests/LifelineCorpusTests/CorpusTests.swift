@@ -1,0 +1,61 @@
+import LifelineTestSupport
+import Testing
+
+/// Programs with a use after free or an over-release, their twins without it, and programs that only look wrong.
+@Suite struct CorpusTests {
+  /// Reads and writes of memory without a call: nothing but a guard page can see them.
+  static let invisibleToZombies: Set = ["CWritesField", "RawPointerLoad", "TailElement"]
+  static let levels = ["-Onone", "-O"]
+
+  @Test("The corpus is as large as it claims")
+  func size() {
+    let programs = CorpusProgram.names(in: "UseAfterFree")
+    #expect(programs.count >= 40)
+    #expect(CorpusProgram.names(in: "Noise").count >= 12)
+    #expect(Self.invisibleToZombies.count * 10 <= programs.count, "zombies alone catch nine of ten")
+  }
+
+  @Test(
+    "With guard pages every bug is caught, with its class and its lines; with zombies, all that make a call",
+    arguments: CorpusProgram.names(in: "UseAfterFree"), levels)
+  func caught(_ name: String, _ level: String) throws {
+    let program = try CorpusProgram(name, in: "UseAfterFree")
+    let built = try program.compile(level)
+    for options in [["--guard", "*"], ["--zombies"]] {
+      let run = try CorpusRun(built, options)
+      if options == ["--zombies"], Self.invisibleToZombies.contains(name) {
+        #expect(run.status == 0 && run.report.verdict == "clean", "no longer missed: take \(name) off the list")
+        continue
+      }
+      #expect(run.status == 1)
+      let finding = try #require(run.report.findings.first)
+      #expect(run.report.findings.count == 1)
+      #expect(finding.kind == program.kind)
+      #expect(finding.object.class == "Corpus.\(program.className)")
+      for (role, label) in [
+        ("access", CorpusProgram.Label.access), ("final-release", .free), ("deallocation", .free), ("allocation", .allocation),
+      ] {
+        let labelled = program.lines(label, optimised: level == "-O")
+        #expect(!run.lines(role).isDisjoint(with: labelled), "\(role) passes \(run.lines(role).sorted()), not \(labelled.sorted())")
+      }
+    }
+  }
+
+  @Test("The twin without the bug is clean", arguments: CorpusProgram.names(in: "UseAfterFree"), levels)
+  func cleanTwin(_ name: String, _ level: String) throws {
+    let built = try CorpusProgram(name, in: "UseAfterFree").compile(level, clean: true)
+    for options in [["--guard", "*"], ["--zombies"]] {
+      let run = try CorpusRun(built, options)
+      #expect(run.status == 0 && run.report.verdict == "clean" && run.report.findings.isEmpty)
+    }
+  }
+
+  @Test("A program that only looks wrong is clean", arguments: CorpusProgram.names(in: "Noise"), levels)
+  func noise(_ name: String, _ level: String) throws {
+    let built = try CorpusProgram(name, in: "Noise").compile(level)
+    for options in [["--guard", "*"], ["--zombies"]] {
+      let run = try CorpusRun(built, options)
+      #expect(run.status == 0 && run.report.verdict == "clean" && run.report.findings.isEmpty)
+    }
+  }
+}
