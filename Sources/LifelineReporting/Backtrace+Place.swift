@@ -13,9 +13,19 @@ extension Report.Backtrace {
 
   /// Where the responsible function stands in the source, "Master.swift:16"; when it has no line (compiled code
   /// like an allocating initialiser has none) the nearest caller's that has one, up to the next library.
-  public var location: String? {
+  public var location: String? { locatedFrame?.location }
+
+  /// The frame that `location` tells of.
+  public var locatedFrame: Report.Frame? {
     let own = frames.drop { $0.isSystem }.prefix { !$0.isSystem }
-    return own.first { $0.line != nil }?.location
+    return own.first { $0.line != nil }
+  }
+}
+
+extension Report.Finding {
+  /// The frame to mark in the source: the first backtrace's, or the first that has a place.
+  public var primaryFrame: Report.Frame? {
+    backtraces.lazy.compactMap(\.locatedFrame).first { $0.file != nil }
   }
 }
 

@@ -133,6 +133,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var holds: [Hold]
     public var path: [String]
     public var suggestion: String?
+    /// What the gate made of it; nil where no gate was asked.
+    public var outcome: Outcome?
   }
 
   /// Objects that are live at the end, of one class and from one place.
@@ -155,4 +157,6 @@ public struct Report: Codable, Sendable, Equatable {
   public var liveAtExit: [Live]
   /// Lives of the objects that the findings name.
   public var timelines: [Timeline]
+  /// What `lifeline check` was asked to hold the run against, and what came of it.
+  public var gate: Gate?
 }

@@ -59,9 +59,7 @@ struct Record: ParsableCommand {
 
   /// The path relative to the working directory, when it lies there.
   private func shortened(_ path: String) -> String {
-    guard let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    let prefix = String(cString: folder) + "/"
+    let prefix = WorkingFolder.path + "/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 }

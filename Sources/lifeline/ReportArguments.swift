@@ -1,12 +1,12 @@
 import ArgumentParser
 
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, json
+  case text, json, sarif, junit, markdown, github
 }
 
 /// How a report is rendered and where it goes.
 struct ReportArguments: ParsableArguments {
-  @Option(help: "text or json.")
+  @Option(help: "text, json, sarif, junit, markdown or github.")
   var format = ReportFormat.text
 
   @Flag(help: "No colours, even on a terminal.")

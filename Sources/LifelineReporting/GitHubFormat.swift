@@ -1,0 +1,71 @@
+/// Renders a report as GitHub Actions workflow commands, which become annotations at the lines of a pull request.
+///
+/// An error for each finding and contract that fails, a warning for what does not, a notice for what the baseline
+/// knows; nothing for what is suppressed. The last line says the verdict.
+public struct GitHubFormat {
+  private let root: SourceRoot
+
+  public init(root: SourceRoot = SourceRoot()) { self.root = root }
+
+  public func render(_ report: Report) -> String {
+    var lines = report.findings.filter { !$0.isSuppressed }.map(finding)
+    for contract in report.gate?.contracts ?? [] where contract.result != "kept" {
+      lines.append(command("error", [("title", "Contract \(contract.result)")], ["\(contract.text): \(contract.sentence)"]))
+    }
+    for pattern in report.gate?.unusedSuppressions ?? [] {
+      lines.append(command("warning", [("title", "Unused suppression")], ["The suppression \(pattern) matched nothing."]))
+    }
+    lines.append(verdict(report))
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func verdict(_ report: Report) -> String {
+    let title = [("title", "Lifeline")]
+    if report.verdict == "none" {
+      return command("error", title, ["No verdict: \(report.noVerdictReason ?? "The tool could not see enough.")"])
+    }
+    let failing = report.findings.filter(\.isFailing).count
+    if failing > 0 { return command("error", title, ["\(Quantity.count(failing, "finding")) failed the check."]) }
+    let known = report.findings.filter(\.isKnown).count
+    let suppressed = report.findings.filter(\.isSuppressed).count
+    return command(
+      "notice", title,
+      ["No finding failed the check; \(Quantity.number(known)) known, \(Quantity.number(suppressed)) suppressed."])
+  }
+
+  private func finding(_ finding: Report.Finding) -> String {
+    let level = finding.isKnown ? "notice" : finding.isFailing ? "error" : finding.severity == "note" ? "notice" : "warning"
+    var properties: [(String, String)] = []
+    if let frame = finding.primaryFrame, let file = frame.file {
+      properties.append(("file", root.relative(file) ?? file))
+      if let line = frame.line, line > 0 { properties.append(("line", String(line))) }
+      if let column = frame.column, column > 0 { properties.append(("col", String(column))) }
+    }
+    let state = finding.isKnown ? " (known)" : ""
+    properties.append(("title", "\(finding.kind)\(state): \(finding.object.id)"))
+    let suggestion = finding.suggestion.map { ["To change: \($0)"] } ?? []
+    return command(level, properties, ["\(finding.title)."] + finding.explanation + suggestion)
+  }
+
+  private func command(_ name: String, _ properties: [(String, String)], _ sentences: [String]) -> String {
+    let list = properties.map { "\($0.0)=\(Self.property($0.1.shown(atMost: 500)))" }.joined(separator: ",")
+    let message = sentences.map { Self.data($0.shown(atMost: 1000)) }.joined(separator: "%0A")
+    return "::\(name)\(list.isEmpty ? "" : " \(list)")::\(message)"
+  }
+
+  /// The runner reads %25, %0D and %0A in messages (actions/toolkit, "command.ts"); controls are shown as U+FFFD before.
+  private static func data(_ text: String) -> String { replaced(text, ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
+
+  /// … and in properties %3A and %2C too, since a colon or comma would end them.
+  private static func property(_ text: String) -> String {
+    replaced(text, ["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"])
+  }
+
+  private static func replaced(_ text: String, _ table: [Unicode.Scalar: String]) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if let other = table[scalar] { result += other } else { result.unicodeScalars.append(scalar) }
+    }
+    return result
+  }
+}

@@ -1,0 +1,137 @@
+/// Renders a report as JUnit XML, the dialect that Jenkins, GitLab and GitHub's reporters read.
+///
+/// One test case for the verdict, one for each finding, one for each contract. What fails the gate is a failure;
+/// what is suppressed, known or of a kind that does not fail is skipped with the reason; no verdict is an error.
+public struct JUnitFormat {
+  private let root: SourceRoot
+
+  public init(root: SourceRoot = SourceRoot()) { self.root = root }
+
+  private struct Case {
+    enum Result { case passed, failed, erroneous, skipped }
+    var attributes: [(String, String)]
+    var result: Result
+    var type: String
+    var message: String
+    var body: String
+  }
+
+  public func render(_ report: Report) -> String {
+    let cases = [verdict(report)] + report.findings.map(finding) + (report.gate?.contracts ?? []).map(contract)
+    func count(_ result: Case.Result) -> String { String(cases.filter { $0.result == result }.count) }
+    let counts = [
+      ("tests", String(cases.count)), ("failures", count(.failed)), ("errors", count(.erroneous)),
+      ("skipped", count(.skipped)), ("time", Self.seconds(report.recording.duration)),
+    ]
+    let program = report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path
+    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites\(Self.list([("name", "lifeline")] + counts))>"]
+    lines.append("  <testsuite\(Self.list([("name", "lifeline \(program)")] + counts))>")
+    for test in cases { lines += self.lines(test) }
+    let remarks = report.recording.remarks + (report.gate?.unusedSuppressions ?? []).map { "The suppression \($0) matched nothing." }
+    if !remarks.isEmpty { lines.append("    <system-out>\(Self.element(remarks.joined(separator: "\n")))</system-out>") }
+    lines += ["  </testsuite>", "</testsuites>"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func lines(_ test: Case) -> [String] {
+    let head = "    <testcase\(Self.list(test.attributes))"
+    let details = Self.list([("message", test.message)] + (test.type.isEmpty ? [] : [("type", test.type)]))
+    let tag: String
+    switch test.result {
+    case .passed: return [head + "/>"]
+    case .skipped: return [head + ">", "      <skipped\(Self.list([("message", test.message)]))/>", "    </testcase>"]
+    case .failed: tag = "failure"
+    case .erroneous: tag = "error"
+    }
+    return [head + ">", "      <\(tag)\(details)>\(Self.element(test.body))</\(tag)>", "    </testcase>"]
+  }
+
+  private func verdict(_ report: Report) -> Case {
+    let attributes = [("classname", "lifeline"), ("name", "verdict"), ("time", "0")]
+    switch report.verdict {
+    case "clean": return Case(attributes: attributes, result: .passed, type: "", message: "", body: "")
+    case "findings":
+      let failing = report.findings.filter(\.isFailing).count
+      guard failing > 0 else { return Case(attributes: attributes, result: .passed, type: "", message: "", body: "") }
+      let text = Quantity.count(failing, "finding")
+      return Case(attributes: attributes, result: .failed, type: "findings", message: text, body: text)
+    default:
+      let reason = report.noVerdictReason ?? "The tool could not see enough."
+      return Case(attributes: attributes, result: .erroneous, type: "no-verdict", message: "No verdict: \(reason)", body: reason)
+    }
+  }
+
+  private func finding(_ finding: Report.Finding) -> Case {
+    // No title in the name: it has times in it, and a name must be the same in every run.
+    var attributes = [
+      ("classname", finding.object.class.isEmpty ? "lifeline" : finding.object.class),
+      ("name", "\(finding.kind): \(finding.object.id) (\(finding.fingerprint))"), ("time", "0"),
+    ]
+    if let frame = finding.primaryFrame, let file = frame.file {
+      attributes.append(("file", root.relative(file) ?? file))
+      if let line = frame.line { attributes.append(("line", String(line))) }
+    }
+    if finding.isFailing {
+      return Case(attributes: attributes, result: .failed, type: finding.kind, message: finding.title, body: body(finding))
+    }
+    let reason = finding.outcome?.reason ?? "a \(finding.severity) does not fail"
+    return Case(
+      attributes: attributes, result: .skipped, type: "",
+      message: "\(finding.outcome?.state ?? finding.severity): \(finding.title) (\(reason))", body: "")
+  }
+
+  private func body(_ finding: Report.Finding) -> String {
+    var lines = finding.explanation
+    if let suggestion = finding.suggestion { lines.append("To change: \(suggestion)") }
+    for backtrace in finding.backtraces {
+      lines += ["", "\(backtrace.role), event \(backtrace.event), \(backtrace.thread)"]
+      lines += BacktraceText(TextStyle(isColored: false)).lines(backtrace, limit: 12).map { "  \($0)" }
+    }
+    return lines.map { $0.shown }.joined(separator: "\n")
+  }
+
+  private func contract(_ contract: Report.Contract) -> Case {
+    let result: Case.Result =
+      switch contract.result {
+      case "kept": .passed
+      case "broken": .failed
+      default: .erroneous
+      }
+    return Case(
+      attributes: [("classname", "lifeline.contract"), ("name", contract.text), ("time", "0")], result: result,
+      type: "contract", message: contract.sentence, body: contract.sentence)
+  }
+
+  private static func list(_ attributes: [(String, String)]) -> String {
+    attributes.map { " \($0.0)=\"\(escaped($0.1.shown))\"" }.joined()
+  }
+
+  /// Text for an element: each line is shown safely, the line ends stay.
+  private static func element(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0).shown) }.joined(separator: "\n")
+  }
+
+  /// The five characters that XML 1.0 reserves, and the two that `safe` lets pass and section 2.2 does not allow.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&apos;"
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// "1.042": three decimals, whatever the locale.
+  private static func seconds(_ nanoseconds: UInt64) -> String {
+    let milliseconds = nanoseconds / 1_000_000
+    let rest = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+  }
+}

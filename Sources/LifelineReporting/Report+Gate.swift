@@ -1,0 +1,60 @@
+extension Report {
+  /// What the gate made of one finding.
+  public struct Outcome: Codable, Sendable, Equatable {
+    /// "failing"; "passing" (its kind does not fail the gate); "suppressed"; "known" (in the baseline).
+    public var state: String
+    /// Why it does not fail: the suppression's reason, or a sentence.
+    public var reason: String?
+
+    public init(state: String, reason: String?) {
+      self.state = state
+      self.reason = reason
+    }
+  }
+
+  /// A rule of the contract file, and whether the run kept it.
+  public struct Contract: Codable, Sendable, Equatable {
+    /// The line of the contract file, "App.Node: max-live 2".
+    public var text: String
+    /// "kept", "broken", or "unknown" when the trace cannot tell.
+    public var result: String
+    /// What was seen.
+    public var sentence: String
+
+    public init(text: String, result: String, sentence: String) {
+      self.text = text
+      self.result = result
+      self.sentence = sentence
+    }
+  }
+
+  /// The policy of a gate and its results besides the findings'.
+  public struct Gate: Codable, Sendable, Equatable {
+    /// Kinds that fail; "errors" stands for every finding of that severity.
+    public var failOn: [String]
+    public var contracts: [Contract]
+    /// Findings of the baseline that did not occur: "fingerprint kind class".
+    public var fixed: [String]
+    public var unusedSuppressions: [String]
+    /// A finding is "new" when a baseline was given that does not have it.
+    public var hasBaseline: Bool
+
+    public init(
+      failOn: [String], contracts: [Contract], fixed: [String], unusedSuppressions: [String], hasBaseline: Bool
+    ) {
+      self.failOn = failOn
+      self.contracts = contracts
+      self.fixed = fixed
+      self.unusedSuppressions = unusedSuppressions
+      self.hasBaseline = hasBaseline
+    }
+  }
+}
+
+extension Report.Finding {
+  /// Whether it makes the gate red: without a gate, an error does.
+  public var isFailing: Bool { outcome.map { $0.state == "failing" } ?? (severity == "error") }
+
+  public var isSuppressed: Bool { outcome?.state == "suppressed" }
+  public var isKnown: Bool { outcome?.state == "known" }
+}
