@@ -63,6 +63,7 @@ let package = Package(
     .target(
       name: "LifelineReporting",
       dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+    .target(name: "LifelineGate", dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineTrace"]),
     .target(
       name: "LifelineRecording",
       dependencies: [
@@ -72,7 +73,7 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineLifetimes", "LifelineRecording", "LifelineReporting",
+        "LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineRecording", "LifelineReporting",
         "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -93,6 +94,7 @@ let package = Package(
     .testTarget(
       name: "LifelineReportingTests", dependencies: ["LifelineAnalysis", "LifelineReporting", "LifelineTestSupport"],
       resources: [.copy("Schemas")]),
+    .testTarget(name: "LifelineGateTests", dependencies: ["LifelineGate", "LifelineTrace", "LifelineTraceBuilder"]),
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),

@@ -6,6 +6,8 @@ public struct Diagnosis {
   public let summary: LifetimeSummary
   public let findings: [Finding]
   public let verdict: Verdict
+  /// Why the recording could not show that the run was clean, whatever was found; nil when it could.
+  public let obstacle: String?
   /// Backtraces that the findings refer to.
   public let backtraces: BacktraceTable
 
@@ -19,30 +21,29 @@ public struct Diagnosis {
     let histories = accesses.isEmpty ? [] : try reader.histories(of: Set(accesses.map(\.object)))
     findings = AccessInspector(histories: histories).findings(accesses, summary.tracker.backtraces)
     backtraces = reader.backtraces
-    verdict = Self.verdict(trace, summary, findings)
+    obstacle = Self.obstacle(trace, summary)
+    verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
   }
 
-  private static func verdict(_ trace: Trace, _ summary: LifetimeSummary, _ findings: [Finding]) -> Verdict {
-    if findings.contains(where: { $0.severity == .error }) { return .findings }
+  private static func obstacle(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
     let recording = trace.recording
     if trace.tables.method == 0, trace.tables.detours.isEmpty, summary.events == 0 {
-      return .none("Nothing was recorded: the trace names no Swift runtime.")
+      return "Nothing was recorded: the trace names no Swift runtime."
     }
-    if let sentence = recording.stopSentence { return .none("The recording stopped early: \(sentence).") }
+    if let sentence = recording.stopSentence { return "The recording stopped early: \(sentence)." }
     let essential = ["swift_retain", "swift_release", "swift_allocObject", "swift_deallocObject"]
     if let blind = trace.tables.detours.first(where: { $0.status != .active && essential.contains($0.entryPoint) }) {
-      return .none("Calls of \(blind.entryPoint) could not be seen in this runtime.")
+      return "Calls of \(blind.entryPoint) could not be seen in this runtime."
     }
-    if !trace.problems.isEmpty || !summary.problems.isEmpty { return .none("The trace is damaged; see what is missing above.") }
+    if !trace.problems.isEmpty || !summary.problems.isEmpty { return "The trace is damaged; see what is missing above." }
     if summary.events == 0 {
-      return .none(
-        recording.isFiltered
-          ? "No object of the chosen classes was seen; check --only and --ignore."
-          : "No object of the program's own classes was seen; --all-classes records those of the libraries too.")
+      return recording.isFiltered
+        ? "No object of the chosen classes was seen; check --only and --ignore."
+        : "No object of the program's own classes was seen; --all-classes records those of the libraries too."
     }
     if let lost = recording.counters.first(where: { $0.name.hasPrefix("lost") }) {
-      return .none("\(lost.value) \(lost.meaning) were lost.")
+      return "\(lost.value) \(lost.meaning) were lost."
     }
-    return .clean
+    return nil
   }
 }

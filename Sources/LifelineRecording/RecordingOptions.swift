@@ -22,6 +22,8 @@ public struct RecordingOptions: Sendable {
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else stop under `isForCheck`.
   public var afterFinding: AfterFinding?
   public var quiet = false
+  /// Whether a use after free does not stop the program under `isForCheck` unless somebody chose that it does.
+  public var goesOn = false
   /// Whether zombies, and stopping at a use of one, are what is done unless somebody chose otherwise.
   public var isForCheck = false
 
@@ -33,7 +35,7 @@ public struct RecordingOptions: Sendable {
     var text = OptionText()
     if isForCheck {
       text.add("zombies", "1")
-      text.add("on-use-after-free", AfterFinding.stop.rawValue)
+      text.add("on-use-after-free", (goesOn ? AfterFinding.goOn : .stop).rawValue)
     }
     for pair in inherited.pairs { text.add(pair.key, pair.value) }
     if let output { text.add("output", output) }

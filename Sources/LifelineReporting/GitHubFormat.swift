@@ -24,13 +24,8 @@ public struct GitHubFormat {
     if report.verdict == "none" {
       return command("error", title, ["No verdict: \(report.noVerdictReason ?? "The tool could not see enough.")"])
     }
-    let failing = report.findings.filter(\.isFailing).count
-    if failing > 0 { return command("error", title, ["\(Quantity.count(failing, "finding")) failed the check."]) }
-    let known = report.findings.filter(\.isKnown).count
-    let suppressed = report.findings.filter(\.isSuppressed).count
-    return command(
-      "notice", title,
-      ["No finding failed the check; \(Quantity.number(known)) known, \(Quantity.number(suppressed)) suppressed."])
+    if let failures = report.failures { return command("error", title, ["\(failures) failed the check."]) }
+    return command("notice", title, ["The check is green\(report.accepted.map { " (\($0))" } ?? "")."])
   }
 
   private func finding(_ finding: Report.Finding) -> String {

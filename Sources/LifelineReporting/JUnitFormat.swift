@@ -51,9 +51,7 @@ public struct JUnitFormat {
     switch report.verdict {
     case "clean": return Case(attributes: attributes, result: .passed, type: "", message: "", body: "")
     case "findings":
-      let failing = report.findings.filter(\.isFailing).count
-      guard failing > 0 else { return Case(attributes: attributes, result: .passed, type: "", message: "", body: "") }
-      let text = Quantity.count(failing, "finding")
+      guard let text = report.failures else { return Case(attributes: attributes, result: .passed, type: "", message: "", body: "") }
       return Case(attributes: attributes, result: .failed, type: "findings", message: text, body: text)
     default:
       let reason = report.noVerdictReason ?? "The tool could not see enough."

@@ -29,13 +29,12 @@ public struct MarkdownFormat {
   }
 
   private func heading(_ report: Report) -> String {
-    let failing = report.findings.filter(\.isFailing).count
     let program = MarkdownText.code(report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path)
     let verdict =
       switch report.verdict {
       case "none": "❔ No verdict: \(MarkdownText.sentence(report.noVerdictReason ?? "the tool could not see enough."))"
-      case "findings" where failing > 0: "❌ \(Quantity.count(failing, "finding"))"
-      default: "✅ Clean"
+      case "findings": "❌ \(report.failures ?? "Findings")"
+      default: "✅ Clean\(report.accepted.map { " (\($0))" } ?? "")"
       }
     let events = report.recording.events.values.reduce(0, &+)
     return "## Lifeline: \(verdict)\n\n"

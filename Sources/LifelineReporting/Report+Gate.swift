@@ -51,6 +51,25 @@ extension Report {
   }
 }
 
+extension Report {
+  /// "1 finding and 2 broken contracts", or nil when nothing fails.
+  public var failures: String? {
+    let findings = findings.filter(\.isFailing).count
+    let contracts = gate?.contracts.filter { $0.result == "broken" }.count ?? 0
+    var parts: [String] = []
+    if findings > 0 { parts.append(Quantity.count(findings, "finding")) }
+    if contracts > 0 { parts.append(Quantity.count(contracts, "broken contract")) }
+    return parts.isEmpty ? nil : parts.joined(separator: " and ")
+  }
+
+  /// "2 known, 1 suppressed", or nil when there are none.
+  public var accepted: String? {
+    let counts = [(findings.filter(\.isKnown).count, "known"), (findings.filter(\.isSuppressed).count, "suppressed")]
+    let parts = counts.filter { $0.0 > 0 }.map { "\(Quantity.number($0.0)) \($0.1)" }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
 extension Report.Finding {
   /// Whether it makes the gate red: without a gate, an error does.
   public var isFailing: Bool { outcome.map { $0.state == "failing" } ?? (severity == "error") }

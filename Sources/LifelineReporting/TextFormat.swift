@@ -1,6 +1,6 @@
 /// Renders a report for a terminal of 80 columns or more.
 public struct TextFormat {
-  private let style: TextStyle
+  let style: TextStyle
   /// Groups of live objects that are shown in full; the rest is counted.
   private static let liveLimit = 12
   private static let classLimit = 40
@@ -9,7 +9,8 @@ public struct TextFormat {
 
   public func render(_ report: Report) -> String {
     var lines = head(report)
-    for finding in report.findings { lines += [""] + self.finding(finding) }
+    for finding in report.findings where !finding.isKnown && !finding.isSuppressed { lines += [""] + self.finding(finding) }
+    lines += gate(report)
     lines += classes(report) + live(report)
     if !report.recording.remarks.isEmpty {
       lines += ["", style.bold("What was not seen")] + report.recording.remarks.map { "  \($0.safe)" }
@@ -26,8 +27,8 @@ public struct TextFormat {
     let events = report.recording.events.values.reduce(0, +)
     let verdict =
       switch report.verdict {
-      case "clean": style.green("clean")
-      case "findings": style.red(Quantity.count(report.findings.count, "finding"))
+      case "clean": style.green("clean") + (report.accepted.map { " (\($0))" } ?? "")
+      case "findings": style.red(report.failures ?? Quantity.count(report.findings.count, "finding"))
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
       }
     return [

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Glibc
 import LifelineAnalysis
+import LifelineGate
 import LifelineRecording
+import LifelineReporting
 import LifelineTrace
 
 struct Check: ParsableCommand {
@@ -11,11 +13,13 @@ struct Check: ParsableCommand {
     discussion: """
       Exits 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict; otherwise, with no \
       finding, with the program's own status. The report goes to standard output after the program's own \
-      output, or to the file that --report names.
+      output, or to the file that --report names. A finding that is suppressed, or known in the baseline, does not \
+      fail; where such are possible the program goes on after a use after free, unless --on-use-after-free says stop.
       """)
 
   @OptionGroup var recording: RecordingArguments
   @OptionGroup var report: ReportArguments
+  @OptionGroup var gate: GateArguments
 
   @Option(name: .customLong("report"), help: "File for the report (default: standard output).")
   var reportFile: String?
@@ -33,8 +37,13 @@ struct Check: ParsableCommand {
 
   func run() throws {
     do {
-      try isProgram ? checkProgram() : checkTrace(subject[0], end: nil)
+      // The gate's files first: nobody wants to hear of a mistake in them after a long run.
+      let reportGate = try ReportGate(policy: gate.policy(), contracts: gate.contracts())
+      try isProgram ? checkProgram(reportGate) : checkTrace(subject[0], reportGate, end: nil)
     } catch let error as TraceError {
+      Console.say(error.description)
+      throw ExitStatus.toolFailure
+    } catch let error as GateError {
       Console.say(error.description)
       throw ExitStatus.toolFailure
     } catch let error as RecordingError {
@@ -43,8 +52,9 @@ struct Check: ParsableCommand {
     }
   }
 
-  private func checkProgram() throws {
+  private func checkProgram(_ reportGate: ReportGate) throws {
     var options = recording.options(checking: true)
+    options.goesOn = gate.acceptsFindings
     var folder: String?
     if options.output == nil {
       var template = Array("/tmp/lifeline-check-XXXXXX\0".utf8CString)
@@ -60,21 +70,35 @@ struct Check: ParsableCommand {
       Console.answer("Verdict: no verdict: \(result.reason ?? "no trace was written.")\n")
       throw ExitStatus.noVerdict
     }
-    try checkTrace(trace, end: result.end)
+    try checkTrace(trace, reportGate, end: result.end)
   }
 
-  private func checkTrace(_ path: String, end: Recording.End?) throws {
+  private func checkTrace(_ path: String, _ reportGate: ReportGate, end: Recording.End?) throws {
     let isColored = reportFile == nil && Console.isColored(disabled: report.noColor)
-    let rendering = try ReportRendering(Trace(path: path), report, isColored: isColored)
+    let trace = try Trace(path: path)
+    var verdict = GateVerdict.none("")
+    let rendering = try ReportRendering(trace, report, isColored: isColored) { report, diagnosis in
+      var reportGate = reportGate
+      if gate.updateBaseline { try updateBaseline(&reportGate.policy, report, diagnosis) }
+      verdict = try reportGate.judge(&report, diagnosis, trace)
+    }
     if let reportFile {
       try OutputFile(path: reportFile, replaces: recording.force).write(rendering.text)
     } else {
       Console.answer(rendering.text)
     }
-    switch rendering.diagnosis.verdict {
+    switch verdict {
     case .findings: throw ExitStatus.findings
     case .none: throw ExitStatus.noVerdict
     case .clean: if let end { throw ExitStatus.of(end) }
     }
+  }
+
+  private func updateBaseline(_ policy: inout GatePolicy, _ report: Report, _ diagnosis: Diagnosis) throws {
+    guard let path = gate.baseline else { return }
+    let baseline = policy.updatedBaseline(report.findings.map(GateFinding.init), isComplete: diagnosis.obstacle == nil)
+    try OutputFile(path: path, replaces: true).write(baseline.text)
+    policy.baseline = baseline
+    Console.say("the baseline \(path) knows \(baseline.entries.count) \(baseline.entries.count == 1 ? "finding" : "findings") now.")
   }
 }

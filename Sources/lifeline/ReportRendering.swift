@@ -4,14 +4,19 @@ import LifelineTrace
 
 /// Reads, diagnoses and renders a trace.
 struct ReportRendering {
-  let diagnosis: Diagnosis
+  let report: Report
   let text: String
 
-  init(_ trace: Trace, _ arguments: ReportArguments, isColored: Bool) throws {
+  /// Reads, diagnoses and renders; `judge` may write into the report what a gate makes of it.
+  init(
+    _ trace: Trace, _ arguments: ReportArguments, isColored: Bool, judge: (inout Report, Diagnosis) throws -> Void = { _, _ in }
+  ) throws {
     let progress = Progress()
-    diagnosis = try Diagnosis(trace) { progress.report($0) }
+    let diagnosis = try Diagnosis(trace) { progress.report($0) }
     progress.end()
-    let report = ReportBuilder(trace, diagnosis).build()
+    var report = ReportBuilder(trace, diagnosis).build()
+    try judge(&report, diagnosis)
+    self.report = report
     let root = SourceRoot(WorkingFolder.path)
     switch arguments.format {
     case .text: text = TextFormat(isColored: isColored).render(report)

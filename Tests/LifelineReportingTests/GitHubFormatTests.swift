@@ -56,7 +56,7 @@ import Testing
     let commands = try commands(SampleReport.report([suppressed, known]))
     #expect(commands.map(\.name) == ["notice", "notice"])
     #expect(commands[0].properties["title"] == "use-after-free (known): DetailViewController#1")
-    #expect(commands[1].message == "No finding failed the check; 1 known, 1 suppressed.")
+    #expect(commands[1].message == "The check is green (1 known, 1 suppressed).")
     let none = GitHubFormat().render(SampleReport.report([], verdict: "none", reason: "100% of the events, it seems, were lost"))
     #expect(none == "::error title=Lifeline::No verdict: 100%25 of the events, it seems, were lost\n")
   }

@@ -44,7 +44,7 @@ import Testing
       fixed: ["0123 leak App.Old"], unusedSuppressions: ["leak:Gone"], hasBaseline: true)
     #expect(
       MarkdownFormat().render(report) == """
-        ## Lifeline: ✅ Clean
+        ## Lifeline: ✅ Clean (1 known, 1 suppressed)
 
         `App`: 9 events on 2 threads, 0 lost.
 

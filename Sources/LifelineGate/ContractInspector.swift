@@ -1,0 +1,139 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Holds a trace against contracts, in one pass; the memory grows with the live objects of the classes concerned.
+///
+/// A contract for a pattern holds for each class that matches by itself. An object is live until its deinit begins.
+public struct ContractInspector {
+  private struct Life {
+    let id: ObjectID
+    let classIndex: Int
+  }
+
+  /// What was seen of one class.
+  private struct Observation {
+    let name: String
+    var allocated = 0
+    var live = 0
+    var peak = 0
+    /// First event with more live than before, by number of live objects: contracts ask for one each.
+    var firstEvent: [Int: UInt64] = [:]
+    /// First end on each thread.
+    var ends: [UInt32: (id: ObjectID, event: UInt64)] = [:]
+  }
+
+  private let contracts: [Contract]
+  private let trace: Trace
+  private var observations: [Observation] = []
+  private var indexByName: [String: Int] = [:]
+  private var lives: [UInt64: Life] = [:]
+  private var limits: Set<Int>
+
+  public init(_ contracts: [Contract], _ trace: Trace) {
+    self.contracts = contracts
+    self.trace = trace
+    limits = Set(contracts.compactMap { if case .maxLive(let limit) = $0.rule { limit &+ 1 } else { nil } })
+  }
+
+  /// Results in the order of the contracts.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public mutating func results() throws -> [ContractResult] {
+    let reader = trace.events()
+    var event = Event()
+    while try reader.next(&event) {
+      if event.kind == .allocate {
+        allocate(event)
+      } else if let life = lives[event.object], Self.isEnd(event) {
+        lives[event.object] = nil
+        end(life, event)
+      }
+    }
+    return contracts.map(result)
+  }
+
+  /// The final release, or what follows it when that was not seen.
+  private static func isEnd(_ event: Event) -> Bool {
+    event.kind == .free || event.kind == .deallocate || (event.count == 0 && event.strongChange < 0)
+  }
+
+  private mutating func allocate(_ event: Event) {
+    if let missed = lives.removeValue(forKey: event.object) { observations[missed.classIndex].live -= 1 }
+    let name = trace.tables.classes[Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)]?.name ?? ""
+    guard let index = index(of: name) else { return }
+    observations[index].allocated += 1
+    observations[index].live += 1
+    let live = observations[index].live
+    observations[index].peak = max(observations[index].peak, live)
+    if limits.contains(live), observations[index].firstEvent[live] == nil { observations[index].firstEvent[live] = event.sequence }
+    lives[event.object] = Life(id: ObjectID(className: name, number: observations[index].allocated), classIndex: index)
+  }
+
+  private mutating func index(of name: String) -> Int? {
+    if let known = indexByName[name] { return known < 0 ? nil : known }
+    guard contracts.contains(where: { $0.concerns(name) }) else {
+      indexByName[name] = -1
+      return nil
+    }
+    indexByName[name] = observations.count
+    observations.append(Observation(name: name))
+    return observations.count - 1
+  }
+
+  private mutating func end(_ life: Life, _ event: Event) {
+    observations[life.classIndex].live -= 1
+    if observations[life.classIndex].ends[event.thread] == nil {
+      observations[life.classIndex].ends[event.thread] = (life.id, event.sequence)
+    }
+  }
+
+  private func result(_ contract: Contract) -> ContractResult {
+    let concerned = observations.filter { contract.concerns($0.name) }.sorted { $0.name < $1.name }
+    guard !concerned.isEmpty else {
+      return ContractResult(
+        contract: contract, outcome: .unknown, sentence: "No object of a class '\(contract.subject.text)' was recorded.")
+    }
+    for observation in concerned {
+      if let sentence = breach(contract.rule, observation) {
+        return ContractResult(contract: contract, outcome: .broken, sentence: sentence)
+      }
+    }
+    return ContractResult(contract: contract, outcome: .kept, sentence: praise(contract.rule, concerned))
+  }
+
+  private func breach(_ rule: Contract.Rule, _ seen: Observation) -> String? {
+    switch rule {
+    case .maxLive(let limit):
+      guard seen.peak > limit else { return nil }
+      let event = seen.firstEvent[limit &+ 1].map { ", first more than \(limit) at event \($0)" } ?? ""
+      return "\(seen.peak) objects of \(seen.name) were live at once\(event)."
+    case .freedOn(let thread):
+      if let sentence = strayEnd(thread, seen) { return sentence }
+      return seen.live > 0 ? "\(seen.live) of \(seen.allocated) objects of \(seen.name) were never freed." : nil
+    case .neverFreedOff(let thread): return strayEnd(thread, seen)
+    case .goneAtExit:
+      return seen.live > 0 ? "\(seen.live) of \(seen.allocated) objects of \(seen.name) are live at exit." : nil
+    }
+  }
+
+  private func strayEnd(_ thread: Contract.ThreadName, _ seen: Observation) -> String? {
+    let strays = seen.ends.filter { !thread.matches(number: $0.key, name: name($0.key)) }
+    guard let first = strays.min(by: { $0.value.event < $1.value.event }) else { return nil }
+    let threadName = name(first.key)
+    let other = first.key == 1 ? "the main thread" : "thread \(first.key)\(threadName.isEmpty ? "" : " (\(threadName))")"
+    return "\(first.value.id) was freed on \(other) at event \(first.value.event), not on \(thread.text)."
+  }
+
+  private func name(_ thread: UInt32) -> String { trace.tables.threads[Int(thread)]?.name ?? "" }
+
+  private func praise(_ rule: Contract.Rule, _ concerned: [Observation]) -> String {
+    let allocated = concerned.reduce(0) { $0 + $1.allocated }
+    let objects = "\(allocated) \(allocated == 1 ? "object" : "objects")"
+    switch rule {
+    case .maxLive: return "At most \(concerned.map(\.peak).max() ?? 0) of \(objects) were live at once."
+    case .freedOn(let thread): return "All of \(objects) were freed on \(thread.text)."
+    case .neverFreedOff(let thread): return "None of \(objects) was freed off \(thread.text)."
+    case .goneAtExit: return "None of \(objects) is live at exit."
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// A contract file: lines `Class: rule`, blank lines, and comments that begin with `#`.
+public struct ContractList: Sendable, Equatable {
+  public let contracts: [Contract]
+  private static let rules = "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit"
+
+  /// - Throws: `GateError` that names file and line.
+  public init(_ text: String, file: String) throws {
+    var found: [Contract] = []
+    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = raw.trimmed
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      let place = "\(file):\(index + 1)"
+      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+        throw GateError("\(place): '\(line)' is no contract; write Class: rule. The rules are \(Self.rules).")
+      }
+      let subject = line[..<colon].trimmed
+      let rule = try Self.rule(line[line.index(after: colon)...].trimmed, place)
+      found.append(Contract(subject: NamePattern(subject), rule: rule, text: line))
+    }
+    contracts = found
+    if found.isEmpty { throw GateError("\(file) holds no contract; a line is Class: rule.") }
+  }
+
+  private static func rule(_ text: String, _ place: String) throws -> Contract.Rule {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    switch (words.first, words.count) {
+    case ("max-live", 2):
+      guard let limit = Int(words[1]), limit >= 0 else {
+        throw GateError("\(place): max-live takes a number from 0, not '\(words[1])'.")
+      }
+      return .maxLive(limit)
+    case ("freed-on", 2): return .freedOn(Contract.ThreadName(text: words[1]))
+    case ("never-freed-off", 2): return .neverFreedOff(Contract.ThreadName(text: words[1]))
+    case ("gone-at-exit", 1): return .goneAtExit
+    default: throw GateError("\(place): '\(text)' is no rule; the rules are \(rules).")
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// What the gate says of a run; the worst of what was found wins, and blindness is never green.
+public enum GateVerdict: Sendable, Equatable {
+  case findings
+  /// The sentence says why nothing can be said.
+  case none(String)
+  case clean
+
+  /// - Parameter obstacle: why the recording cannot show that the run was clean, or nil when it can.
+  public init(failing: Int, contracts: [ContractResult], obstacle: String?) {
+    if failing > 0 || contracts.contains(where: { $0.outcome == .broken }) {
+      self = .findings
+    } else if let obstacle {
+      self = .none(obstacle)
+    } else if let unknown = contracts.first(where: { $0.outcome == .unknown }) {
+      self = .none("The contract \(unknown.contract.text) could not be judged: \(unknown.sentence)")
+    } else {
+      self = .clean
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// A pattern for names: `*` stands for any run of characters, everything else for itself.
+public struct NamePattern: Sendable, Equatable {
+  public let text: String
+  /// Parts between the stars; empty ones at the ends mean that the end is open.
+  private let parts: [[UInt8]]
+
+  /// The whole name must match.
+  public init(_ text: String) {
+    self.text = text
+    parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
+  }
+
+  /// LeakSanitizer's rule: the pattern may match anywhere, `^` and `$` tie it to the ends.
+  public init(suppression text: String) {
+    let isTiedToStart = text.hasPrefix("^")
+    let isTiedToEnd = text.hasSuffix("$")
+    let inner = text.dropFirst(isTiedToStart ? 1 : 0).dropLast(isTiedToEnd ? 1 : 0)
+    self.init((isTiedToStart ? "" : "*") + inner + (isTiedToEnd ? "" : "*"))
+  }
+
+  /// O(name × pattern) at worst: the earliest place for each part is always good enough.
+  public func matches(_ name: String) -> Bool {
+    let name = Array(name.utf8)
+    guard let first = parts.first, let last = parts.last else { return name.isEmpty }
+    if parts.count == 1 { return name == first }
+    guard name.count >= first.count + last.count, name.starts(with: first), name.suffix(last.count).elementsEqual(last) else { return false }
+    var position = first.count
+    let end = name.count - last.count
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = Self.find(part, in: name, from: position, to: end) else { return false }
+      position = found + part.count
+    }
+    return true
+  }
+
+  private static func find(_ part: [UInt8], in name: [UInt8], from start: Int, to end: Int) -> Int? {
+    guard start + part.count <= end else { return nil }
+    return (start...(end - part.count)).first { name[$0] == part[0] && name[$0..<($0 + part.count)].elementsEqual(part) }
+  }
+}

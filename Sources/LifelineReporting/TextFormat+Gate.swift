@@ -1,0 +1,32 @@
+extension TextFormat {
+  /// What the gate made of the run, as far as there is something to say.
+  func gate(_ report: Report) -> [String] {
+    var lines: [String] = []
+    func section(_ title: String, _ entries: [String]) {
+      guard !entries.isEmpty else { return }
+      lines += ["", style.bold(title)] + entries.map { "  \($0)" }
+    }
+    section("Known from the baseline", report.findings.filter(\.isKnown).map(line))
+    section("Suppressed", report.findings.filter(\.isSuppressed).map { "\(line($0)) (\(($0.outcome?.reason ?? "").safe))" })
+    guard let gate = report.gate else { return lines }
+    section("Contracts", gate.contracts.map(contract))
+    section("Fixed since the baseline", gate.fixed.map(\.safe))
+    section("Suppressions that matched nothing", gate.unusedSuppressions.map(\.safe))
+    return lines
+  }
+
+  private func line(_ finding: Report.Finding) -> String {
+    let place = finding.primaryFrame?.location.map { ", \($0)" } ?? ""
+    return "\(finding.kind.safe)   \(finding.title.safe)\(place.safe)  \(style.dim(finding.fingerprint.safe))"
+  }
+
+  private func contract(_ contract: Report.Contract) -> String {
+    let result =
+      switch contract.result {
+      case "kept": style.green("kept   ")
+      case "broken": style.red("broken ")
+      default: style.yellow("unknown")
+      }
+    return "\(result)  \(contract.text.safe): \(contract.sentence.safe)"
+  }
+}

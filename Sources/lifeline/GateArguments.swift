@@ -1,0 +1,57 @@
+import ArgumentParser
+import Glibc
+import LifelineAnalysis
+import LifelineGate
+import LifelineTrace
+
+/// What `check` holds a run against.
+struct GateArguments: ParsableArguments {
+  @Option(help: "Kinds that fail, separated by commas; or errors (default), warnings, notes.")
+  var failOn: String?
+
+  @Option(help: "File of suppressions: lines 'kind:pattern # reason' (repeatable).")
+  var suppressions: [String] = []
+
+  @Option(help: "File of known findings: they are reported and do not fail.")
+  var baseline: String?
+
+  @Flag(help: "Write the baseline anew with what was found, or create it.")
+  var updateBaseline = false
+
+  @Option(name: .customLong("contract"), help: "File of contracts: lines 'Class: rule' (repeatable).")
+  var contractFiles: [String] = []
+
+  private static let kinds = Finding.Kind.allCases.map(\.rawValue)
+
+  func validate() throws {
+    if updateBaseline, baseline == nil { throw ValidationError("--update-baseline needs --baseline FILE.") }
+    if let failOn {
+      do { _ = try FailPolicy(failOn, kinds: Self.kinds) } catch { throw ValidationError("\(error)") }
+    }
+  }
+
+  /// Whether a finding may be accepted, so that the program has to go on after it.
+  var acceptsFindings: Bool { failOn != nil || !suppressions.isEmpty || baseline != nil }
+
+  /// Reads the files.
+  ///
+  /// - Throws: `GateError`, `TraceError`.
+  func policy() throws -> GatePolicy {
+    var policy = GatePolicy()
+    if let failOn { policy.failOn = try FailPolicy(failOn, kinds: Self.kinds) }
+    policy.suppressions = try SuppressionList(
+      lists: suppressions.map { try SuppressionList(InputFile(path: $0).read(), file: $0, kinds: Self.kinds) })
+    if let baseline, !updateBaseline || access(baseline, F_OK) == 0 {
+      do {
+        policy.baseline = try Baseline(InputFile(path: baseline).read(), file: baseline)
+      } catch let error as TraceError where access(baseline, F_OK) != 0 {
+        throw TraceError("\(error.description) --update-baseline creates it.")
+      }
+    }
+    return policy
+  }
+
+  func contracts() throws -> [Contract] {
+    try contractFiles.flatMap { try ContractList(InputFile(path: $0).read(), file: $0).contracts }
+  }
+}

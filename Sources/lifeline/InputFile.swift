@@ -1,0 +1,30 @@
+import LifelineTrace
+import SystemPackage
+
+/// A small text file that the user named.
+struct InputFile {
+  let path: String
+  private static let limit = 16 << 20
+
+  /// - Throws: `TraceError` when there is none, or it is no text of at most 16 MB.
+  func read() throws -> String {
+    do {
+      let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      defer { try? file.close() }
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65536)
+      while bytes.count <= Self.limit {
+        let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+        if count == 0 { break }
+        bytes += buffer[..<count]
+      }
+      guard bytes.count <= Self.limit else { throw TraceError("The file \(path) is larger than 16 MB; it cannot be what it should be.") }
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw TraceError("The file \(path) is no UTF-8 text.") }
+      return text
+    } catch Errno.noSuchFileOrDirectory {
+      throw TraceError("There is no file \(path).")
+    } catch let error as Errno {
+      throw TraceError("The file \(path) cannot be read: \(error).")
+    }
+  }
+}
