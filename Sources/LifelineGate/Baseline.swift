@@ -27,7 +27,7 @@ public struct Baseline: Sendable, Equatable {
 
   /// - Throws: `GateError` that names file and line.
   public init(_ text: String, file: String) throws {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.trimmed)
+    let lines = text.trimmedLines
     guard lines.first == Self.heading else {
       throw GateError("\(file) is no baseline: its first line is not '\(Self.heading)'. --update-baseline writes one.")
     }

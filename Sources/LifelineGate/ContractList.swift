@@ -6,8 +6,7 @@ public struct ContractList: Sendable, Equatable {
   /// - Throws: `GateError` that names file and line.
   public init(_ text: String, file: String) throws {
     var found: [Contract] = []
-    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = raw.trimmed
+    for (index, line) in text.trimmedLines.enumerated() {
       if line.isEmpty || line.hasPrefix("#") { continue }
       let place = "\(file):\(index + 1)"
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {

@@ -13,8 +13,7 @@ public struct SuppressionList: Sendable, Equatable {
   /// - Throws: `GateError` that names file and line.
   public init(_ text: String, file: String, kinds: [String]) throws {
     var found: [Suppression] = []
-    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = raw.trimmed
+    for (index, line) in text.trimmedLines.enumerated() {
       if line.isEmpty || line.hasPrefix("#") { continue }
       let place = "\(file):\(index + 1)"
       let halves = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,16 +43,5 @@ public struct SuppressionList: Sendable, Equatable {
   /// Those that match none of the findings, as written.
   public func unused(by findings: [GateFinding]) -> [String] {
     suppressions.filter { suppression in !findings.contains { suppression.matches($0) } }.map(\.text)
-  }
-}
-
-extension StringProtocol {
-  /// Without spaces, tabs and carriage returns at the ends.
-  var trimmed: String {
-    let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
-    var part = self[...]
-    while let first = part.first, blank(first) { part = part.dropFirst() }
-    while let last = part.last, blank(last) { part = part.dropLast() }
-    return String(part)
   }
 }

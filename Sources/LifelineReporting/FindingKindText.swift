@@ -22,6 +22,10 @@ struct FindingKindText {
       "An object was released more often than it was retained.",
       "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     ),
+    "not-an-object": (
+      "Something that is no object, or none any more, was retained or released.",
+      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is no object, or of one freed long ago."
+    ),
     "late-deallocation": (
       "An object lived on after its last owner had let go of it, because a passing activity still held it.",
       "Do not rely on the deinit for the end of the object's work; stop the work when the owner lets go."

@@ -1,0 +1,128 @@
+import Foundation
+import LifelineTestSupport
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct GateTests {
+  /// Each argument plants one bug.
+  static let source = """
+    import Glibc
+    final class Session { var number = 5; func ping() -> Int { number } }
+    final class Cache { var entries = 7; func count() -> Int { entries } }
+    @inline(never) func lostSession() -> Unmanaged<Session> { Unmanaged.passUnretained(Session()) }
+    @inline(never) func lostCache() -> Unmanaged<Cache> { Unmanaged.passUnretained(Cache()) }
+    @inline(never) func useSession() { print(lostSession().takeUnretainedValue().ping()) }
+    @inline(never) func useCache() { print(lostCache().takeUnretainedValue().count()) }
+    @inline(never) func sound() { let session = Session(); print(session.ping()) }
+    sound()
+    if CommandLine.arguments.contains("session") { useSession() }
+    if CommandLine.arguments.contains("cache") { useCache() }
+    exit(CommandLine.arguments.contains("fail") ? 9 : 0)
+    """
+
+  private func check(_ options: [String], _ bugs: [String], in folder: String) throws -> CommandResult {
+    let program = try TestProgram(Self.source, options: ["-g", "-Onone", "-module-name", "App"])
+    return try lifeline(["check"] + options + ["--", program.path] + bugs, in: folder)
+  }
+
+  private func verdict(_ result: CommandResult) -> String? {
+    result.output.split(separator: "\n").first { $0.hasPrefix("Verdict: ") }.map(String.init)
+  }
+
+  @Test("Under a baseline what it knows is green, a new finding is red, one that is gone is said to be fixed")
+  func baseline() throws {
+    try withTemporaryFolder { folder in
+      try #expect(check([], ["session"], in: folder).status == 1)
+      let missing = try check(["--baseline", "known"], ["session"], in: folder)
+      #expect(missing.status == 2)
+      #expect(missing.errors == "lifeline: There is no file known. --update-baseline creates it.\n")
+      let created = try check(["--baseline", "known", "--update-baseline"], ["session"], in: folder)
+      #expect(created.status == 0)
+      #expect(created.errors.hasSuffix("lifeline: the baseline known knows 1 finding now.\n"))
+      let known = try check(["--baseline", "known"], ["session"], in: folder)
+      #expect(known.status == 0 && verdict(known) == "Verdict: clean (1 known)")
+      #expect(known.output.contains("Known from the baseline\n  use-after-free   Session#2 was "))
+      let new = try check(["--baseline", "known"], ["session", "cache"], in: folder)
+      #expect(new.status == 1 && verdict(new) == "Verdict: 1 finding")
+      #expect(new.output.contains("\nuse-after-free   Cache#1 was "))
+      let fixed = try check(["--baseline", "known"], [], in: folder)
+      #expect(fixed.status == 0)
+      #expect(fixed.output.contains("Fixed since the baseline\n  ") && fixed.output.contains(" use-after-free App.Session\n"))
+      try #expect(check(["--baseline", "known"], ["session", "fail"], in: folder).status == 9, "the program's own status")
+    }
+  }
+
+  @Test("A suppressed finding is green and says why; one that matches nothing is reported")
+  func suppressions() throws {
+    try withTemporaryFolder { folder in
+      try "use-after-free:useSession # issue 12\nleak:Gone # old\n".write(toFile: "\(folder)/s", atomically: true, encoding: .utf8)
+      let result = try check(["--suppressions", "s"], ["session"], in: folder)
+      #expect(result.status == 0 && verdict(result) == "Verdict: clean (1 suppressed)")
+      #expect(result.output.contains("(issue 12)") && result.output.contains("Suppressions that matched nothing\n  leak:Gone\n"))
+      try #expect(check(["--suppressions", "s"], ["session", "cache"], in: folder).status == 1)
+      try "leak:Gone\n".write(toFile: "\(folder)/s", atomically: true, encoding: .utf8)
+      let bad = try check(["--suppressions", "s"], [], in: folder)
+      #expect(bad.status == 2 && bad.output == "")
+      #expect(bad.errors == "lifeline: s:1: the suppression leak:Gone gives no reason; write it after '#'.\n")
+    }
+  }
+
+  @Test("--fail-on chooses the kinds; a wrong one is a wrong usage")
+  func failOn() throws {
+    try withTemporaryFolder { folder in
+      try #expect(check(["--fail-on", "leak"], ["session"], in: folder).status == 0)
+      try #expect(check(["--fail-on", "leak,use-after-free"], ["session"], in: folder).status == 1)
+      let wrong = try check(["--fail-on", "leek"], [], in: folder)
+      #expect(wrong.status == 64 && wrong.errors.contains("'leek' is no kind of finding."))
+      try #expect(check(["--update-baseline"], [], in: folder).status == 64)
+    }
+  }
+
+  @Test("Contracts: kept is green, broken is red, what cannot be judged is no verdict, each a JUnit case")
+  func contracts() throws {
+    try withTemporaryFolder { folder in
+      func check(_ contracts: String) throws -> CommandResult {
+        try contracts.write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+        return try self.check(["--contract", "c", "--format", "junit"], [], in: folder)
+      }
+      let kept = try check("Session: max-live 1\nSession: freed-on main\n")
+      #expect(kept.status == 0)
+      #expect(kept.output.contains("<testcase classname=\"lifeline.contract\" name=\"Session: freed-on main\" time=\"0\"/>"))
+      let broken = try check("Session: max-live 0\n")
+      #expect(broken.status == 1)
+      #expect(broken.output.contains("<failure message=\"1 broken contract\""))
+      #expect(broken.output.contains("<failure message=\"1 objects of App.Session were live at once, first more than 0 at event 1.\""))
+      let unknown = try check("Gone: max-live 0\n")
+      #expect(unknown.status == 3)
+      #expect(unknown.output.contains("<error message=\"No object of a class &apos;Gone&apos; was recorded.\""))
+    }
+  }
+
+  @Test("Nothing that the gate accepts makes blindness green")
+  func blindness() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addEvents { $0.add(3, 0x5000, at: [0x10], time: 1010, arguments: [1, 0]) }
+    builder.stopReason = 2
+    try builder.withFile { path in
+      try withTemporaryFolder { folder in
+        try "Node: max-live 1\n".write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+        try "*:Node # all\n".write(toFile: "\(folder)/s", atomically: true, encoding: .utf8)
+        let result = try lifeline(
+          ["check", "--contract", "c", "--suppressions", "s", "--baseline", "b", "--update-baseline", "--fail-on", "leak", path], in: folder)
+        #expect(result.status == 3)
+        #expect(verdict(result)?.hasPrefix("Verdict: no verdict: The recording stopped early") == true)
+      }
+    }
+  }
+
+  @Test("Every format is written to the file that is asked for, and says the same verdict", arguments: ["sarif", "junit", "markdown", "github", "json"])
+  func formats(_ format: String) throws {
+    try withTemporaryFolder { folder in
+      let result = try check(["--format", format, "--report", "report"], ["session"], in: folder)
+      #expect(result.status == 1)
+      let text = try String(contentsOfFile: "\(folder)/report", encoding: .utf8)
+      #expect(text.contains("use-after-free") && text.contains("Session"))
+    }
+  }
+}
