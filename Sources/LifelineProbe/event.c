@@ -122,10 +122,13 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
   cached_object *known = &t->objects[slot];
   bool cached = known->address == object;
   // An event without a time is ordered by its neighbours. That is exact for one object as long as nobody
-  // else touched it since this thread last did, which the count shows.
-  // A free right after its deallocate needs none either: whoever gets the memory next is later than both.
-  bool quiet = kind_has_count(kind) ? cached && (int64_t)known->true_count + change == count
-                                    : kind == LIFELINE_EVENT_free && object == t->last_object;
+  // else touched it since this thread last did, which the count shows, unless somebody retained and released
+  // it meanwhile. So the final release has a time, being later than everybody's. What this thread does to the
+  // object after it needs none: whoever gets the memory next is later than that.
+  bool quiet;
+  if (kind_has_count(kind)) quiet = cached && (int64_t)known->true_count + change == count && (count != 0 || change >= 0);
+  else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
+  else quiet = kind == LIFELINE_EVENT_free && object == t->last_object;
   if (!quiet || ++t->untimed >= UNTIMED_LIMIT || the_options.exact_time) {
     uint64_t now = clock_ticks();
     // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.

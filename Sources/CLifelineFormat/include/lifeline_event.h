@@ -23,7 +23,9 @@
 //   time       varint: ticks of the event clock since the last time in this chunk (first: since the
 //              chunk's first_clock). An event without a time happened between its neighbours; for one
 //              object the order of events by (last known time, stream position) is exact, because
-//              an event whose count was not predicted (somebody else touched the object) has a time.
+//              an event whose count was not predicted (somebody else touched the object) has a time, and
+//              so has the final release. Where another thread retained and released it in between, the
+//              pair may be listed later than it happened.
 //   object     one byte 0…127: that slot of the object cache; or a byte ≥ 128, see below
 //   count      varint: strong count after the event plus 1; 0 = the count was not readable
 //   arguments  varints, as many as the kind has (table below)

@@ -1,0 +1,29 @@
+// object: Call#1
+// verdict: late
+// rule: task
+// finding: late-deallocation
+// A suspended task keeps its call in its frame until it is resumed, on another thread.
+import Foundation
+final class Call: @unchecked Sendable { var answers = 0; func answer() { answers += 1 } }
+final class Phone { var call: Call? = Call() }
+nonisolated(unsafe) var resume: CheckedContinuation<Void, Never>?
+let waiting = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
+@inline(never) func ring(_ phone: Phone) {
+  let call = phone.call!
+  Task.detached {
+    await withCheckedContinuation { resume = $0; waiting.signal() }
+    call.answer()
+    done.signal()
+  }
+}
+@inline(never) func hangUp(_ phone: Phone) {
+  phone.call = nil // OWNER
+}
+let phone = Phone()
+ring(phone)
+waiting.wait()
+hangUp(phone)
+resume?.resume()
+done.wait()
+Thread.sleep(forTimeInterval: 0.05)
+print("end")

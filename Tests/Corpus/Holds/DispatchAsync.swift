@@ -1,0 +1,24 @@
+// object: Job#1
+// verdict: late
+// rule: dispatch-block
+// finding: late-deallocation
+// The service lets go of its job while a block with the job waits in a queue: it dies on the queue's thread.
+import Dispatch
+final class Job { var steps = 0; func run() { steps += 1 } }
+final class Service { var job: Job? }
+let queue = DispatchQueue(label: "jobs")
+@inline(never) func submit(_ service: Service) {
+  let job = Job()
+  service.job = job
+  queue.async { job.run() }
+}
+@inline(never) func cancel(_ service: Service) {
+  service.job = nil // OWNER
+}
+let service = Service()
+queue.suspend()
+submit(service)
+cancel(service)
+queue.resume()
+queue.sync {}
+print("end")

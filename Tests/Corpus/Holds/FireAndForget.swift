@@ -1,0 +1,16 @@
+// object: Upload#1
+// verdict: on time
+// rule: 
+// finding: none
+// Nobody but the block was ever meant to own it.
+import Dispatch
+final class Upload { var bytes = 0; func run() { bytes += 1 } }
+let queue = DispatchQueue(label: "upload")
+@inline(never) func send() {
+  let upload = Upload()
+  queue.async { upload.run() }
+}
+send()
+queue.sync {}
+queue.sync {}
+print("end")

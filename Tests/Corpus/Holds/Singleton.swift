@@ -1,0 +1,8 @@
+// object: Settings#1
+// verdict: never
+// rule: 
+// finding: none
+// A singleton lives to the end, as it should.
+final class Settings { nonisolated(unsafe) static let shared = Settings(); var value = 1 }
+@inline(never) func use() -> Int { Settings.shared.value }
+print(use())

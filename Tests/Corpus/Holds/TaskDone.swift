@@ -1,0 +1,22 @@
+// object: Request#1
+// verdict: on time
+// rule: 
+// finding: none
+// The task has ended long before the owner lets go.
+import Foundation
+final class Request: @unchecked Sendable { var sent = 0; func send() { sent += 1 } }
+final class Client { var request: Request? = Request() }
+let done = DispatchSemaphore(value: 0)
+@inline(never) func start(_ client: Client) {
+  let request = client.request!
+  Task.detached { request.send(); done.signal() }
+}
+@inline(never) func cancel(_ client: Client) {
+  client.request = nil // OWNER
+}
+let client = Client()
+start(client)
+done.wait()
+Thread.sleep(forTimeInterval: 0.05)
+cancel(client)
+print("end")

@@ -1,0 +1,20 @@
+// object: Report#1
+// verdict: late
+// rule: dispatch-block
+// finding: none
+// A work item keeps what its block captured until the item itself goes, on the owner's own thread.
+import Dispatch
+final class Report { var pages = 0; func write() { pages += 1 } }
+final class Printer { var report: Report? = Report(); var item: DispatchWorkItem? }
+@inline(never) func prepare(_ printer: Printer) {
+  let report = printer.report!
+  printer.item = DispatchWorkItem { report.write() }
+}
+@inline(never) func drop(_ printer: Printer) {
+  printer.report = nil // OWNER
+}
+let printer = Printer()
+prepare(printer)
+drop(printer)
+printer.item = nil
+print("end")
