@@ -89,15 +89,7 @@ struct FindingWording {
     }
   }
 
-  /// The identity of the finding across runs: kind, class and functions, nothing that changes from run to run.
   var fingerprint: String {
-    var parts = [finding.kind.rawValue, finding.object.className, finding.access?.rawValue ?? ""]
-    for role in [Finding.Role.access, .finalRelease, .allocation] {
-      parts.append(backtrace(role)?.responsible.map { $0.mangledName ?? $0.function } ?? "")
-    }
-    // FNV-1a, 64 bits: short, stable, and no secret.
-    let hash = parts.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    let hex = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - hex.count) + hex
+    Fingerprint(kind: finding.kind.rawValue, className: finding.object.className, backtraces: backtraces).text
   }
 }

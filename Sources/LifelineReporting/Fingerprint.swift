@@ -1,0 +1,95 @@
+import LifelineAnalysis
+import LifelineLifetimes
+
+/// The identity of a finding across runs, edits, builds and machines.
+///
+/// Kind, class and the function where it happened, nothing else: no lines, addresses or numbers, which any edit moves;
+/// not how the object was touched, since an optimiser turns the retain before a message into the message; not the
+/// releasing function, which optimisers inline into its caller in several programs of the corpus. Two findings of
+/// one kind and class in one function are one.
+struct Fingerprint {
+  /// 16 hexadecimal digits.
+  let text: String
+
+  init(kind: String, className: String, backtraces: [Report.Backtrace]) {
+    let place = Self.places.lazy.compactMap { role in backtraces.first { $0.role == role.rawValue } }.first
+    let function = place.flatMap { Self.function($0, className: className) } ?? ""
+    // FNV-1a, 64 bits: short, stable, and no secret.
+    let hash = [kind, className, function].joined(separator: "\n").utf8
+      .reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hex = String(hash, radix: 16)
+    text = String(repeating: "0", count: 16 - hex.count) + hex
+  }
+
+  /// Where a finding happened, best first.
+  private static let places: [Finding.Role] = [.access, .lastOwnerRelease, .allocation, .finalRelease, .deallocation]
+
+  /// The innermost function that the programmer wrote.
+  static func function(_ backtrace: Report.Backtrace, className: String) -> String? {
+    var own = backtrace.frames.filter { !$0.isSystem && !isMadeByCompiler($0.function) && !isStandardLibrary($0.mangledName ?? "") }
+      .map { canonical($0.function) }
+    if backtrace.role == Finding.Role.allocation.rawValue {
+      // Every object is allocated by its initialiser; who called that tells two leaks apart.
+      let initialiser = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init"
+      let others = own.drop { $0.hasPrefix(initialiser) }
+      if !others.isEmpty { own = Array(others) }
+    }
+    return own.first ?? backtrace.responsible.map { canonical($0.function) }
+  }
+
+  /// Thunks and helpers that come and go with the optimisation level.
+  private static func isMadeByCompiler(_ function: String) -> Bool {
+    ["outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata "]
+      .contains { function.hasPrefix($0) }
+  }
+
+  /// Whether a mangled name is of the Swift module: inlined from its sources into the program's image.
+  ///
+  /// Names of the module are "$ss…" or begin with a standard type, "$sS" and a letter; an extension in another module
+  /// has that module's name and an "E" behind the type (docs/ABI/Mangling.rst of the Swift project).
+  static func isStandardLibrary(_ mangled: String) -> Bool {
+    var rest = mangled.utf8[...]
+    guard rest.starts(with: "$ss".utf8) || rest.starts(with: "$sS".utf8) else { return false }
+    let isType = rest.starts(with: "$sS".utf8)
+    rest = rest.dropFirst(isType ? 4 : 3)
+    // At most: the type's own name with its kind, then the module that extends it.
+    for _ in 0..<2 {
+      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard let length = Int(String(decoding: digits, as: UTF8.self)) else { return true }
+      rest = rest.dropFirst(digits.count).dropFirst(length)
+      if rest.first == UInt8(ascii: "E") { return false }
+      if isType { return true }
+      rest = rest.dropFirst()
+    }
+    return true
+  }
+
+  /// The name without what an unrelated edit or the optimiser changes: closures are their function's, and numbered by
+  /// nothing; an allocating initialiser is the initialiser, a deallocating deinit the deinit.
+  static func canonical(_ function: String) -> String {
+    var name = function[...]
+    if name.hasPrefix("partial apply for ") { name = name.dropFirst("partial apply for ".count) }
+    while name.prefix(while: { $0 != "#" && $0 != "(" }).hasSuffix("closure ") || name.hasPrefix("$defer #"),
+      let end = name.firstRange(of: " in ") {
+      name = name[end.upperBound...]
+    }
+    var result = ""
+    var isNumber = false
+    for character in name {
+      if character == "#" {
+        isNumber = true
+      } else if isNumber, character.isNumber {
+        continue
+      } else {
+        isNumber = false
+      }
+      result.append(character)
+    }
+    for (long, short) in [("__allocating_init", "init"), ("__isolated_deallocating_deinit", "deinit"), ("__deallocating_deinit", "deinit")] {
+      result = result.replacing(long, with: short)
+    }
+    // Parts of an asynchronous function that have no demangled name: "async_MainTY2_", "…TQ0_".
+    if let suffix = result.firstMatch(of: /T[YQ][0-9]*_$/) { result.removeSubrange(suffix.range) }
+    return result
+  }
+}
