@@ -6,6 +6,8 @@ final class ImageSymbols {
   private let files: [ELFFile]
   private var debug: DebugInformation?
   private var symbols: SymbolTable?
+  /// Stored properties of the file's classes, by full class name.
+  private(set) lazy var properties = files.last.map { PropertyTable($0).properties } ?? [:]
 
   init(_ image: SymbolicationImage) {
     let file: ELFFile

@@ -37,6 +37,17 @@ public final class Symbolicator {
     return (symbol.name, symbol.address &+ image.loadBias)
   }
 
+  /// The stored properties of the program's own classes, by full class name.
+  ///
+  /// Programs without reflection metadata (-disable-reflection-metadata) have none; neither have stripped superclasses.
+  public func storedProperties() -> [String: [StoredProperty]] {
+    var all: [String: [StoredProperty]] = [:]
+    for (index, image) in images.enumerated() where !image.isSystem {
+      all.merge(loaded(index).properties) { first, _ in first }
+    }
+    return all
+  }
+
   /// The short name of a mangled one.
   public func shortName(_ mangled: String) -> String { demangler.shortName(mangled) }
 

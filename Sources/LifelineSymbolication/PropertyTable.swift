@@ -1,0 +1,96 @@
+/// The stored properties of the classes of one file, from its reflection metadata (section swift5_fieldmd).
+///
+/// Format: swift/RemoteInspection/Records.h. A descriptor and its records, 4-byte words, pointers relative to themselves:
+///
+///   ┌──────┬────────────┬──────┬─────────────┬───────┐  ┌───────┬──────┬──────┐
+///   │ type │ superclass │ kind │ record size │ count │  │ flags │ type │ name │ × count
+///   └──────┴────────────┴──────┴─────────────┴───────┘  └───────┴──────┴──────┘
+///      4         4          2         2          4          4       4      4
+///
+/// A type is a mangled name in which a byte 1…23 and the four after it are a reference to a type's descriptor.
+struct PropertyTable {
+  /// By full class name.
+  let properties: [String: [StoredProperty]]
+
+  private enum Kind { static let module: UInt32 = 0, anonymous: UInt32 = 2, classType: UInt32 = 16 }
+
+  init(_ file: ELFFile) {
+    let data = SectionData(file)
+    var found: [String: [StoredProperty]] = [:]
+    guard let section = data.addresses(of: "swift5_fieldmd") else {
+      properties = [:]
+      return
+    }
+    var address = section.lowerBound
+    while address &+ 16 <= section.upperBound, let shape = data.word(at: address &+ 8), let count = data.word(at: address &+ 12) {
+      let recordSize = UInt64(shape >> 16)
+      let size = 16 + recordSize * UInt64(count)
+      guard recordSize >= 12, size <= section.upperBound - address else { break }
+      if let owner = Self.owner(at: address, data) {
+        found[owner] = (0..<UInt64(count)).compactMap { Self.property(at: address + 16 + $0 * recordSize, data) }
+      }
+      address += size
+    }
+    properties = found
+  }
+
+  /// The class that a descriptor is about; nil for structs and enums.
+  private static func owner(at address: UInt64, _ data: SectionData) -> String? {
+    guard let type = data.target(at: address), let reference = references(at: type, data).contexts.first,
+      let flags = data.word(at: reference), flags & 0x1F == Kind.classType
+    else { return nil }
+    return name(ofContext: reference, data)
+  }
+
+  private static func property(at address: UInt64, _ data: SectionData) -> StoredProperty? {
+    guard let name = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else { return nil }
+    let (contexts, text) = references(at: type, data)
+    let strength: StoredProperty.Strength =
+      text.hasSuffix("Xw") ? .weak : text.hasSuffix("Xo") ? .unowned : text.hasSuffix("Xu") ? .unownedUnsafe : .strong
+    return StoredProperty(
+      name: name, strength: strength, typeNames: contexts.compactMap { self.name(ofContext: $0, data) },
+      isExistential: text.contains("_p"))
+  }
+
+  /// The descriptors that a mangled name refers to, and the text between them.
+  private static func references(at address: UInt64, _ data: SectionData) -> (contexts: [UInt64], text: String) {
+    let bytes = data.bytes(at: address).prefix(1000)
+    var contexts: [UInt64] = []
+    var text: [UInt8] = []
+    var index = 0
+    while index < bytes.count, bytes[index] != 0 {
+      let byte = bytes[index]
+      if byte < 0x18 {
+        // 1 leads to the descriptor itself; the others go through a pointer or are no types.
+        if byte == 1, let target = data.target(at: address + UInt64(index) + 1) { contexts.append(target) }
+        index += 5
+      } else if byte < 0x20 {
+        index += 9
+      } else {
+        text.append(byte)
+        index += 1
+      }
+    }
+    return (contexts, String(decoding: text, as: UTF8.self))
+  }
+
+  /// "Module.Outer.Inner"; contexts without a name of their own (anonymous ones) are passed over.
+  private static func name(ofContext start: UInt64, _ data: SectionData) -> String? {
+    var parts: [String] = []
+    var address = start
+    for _ in 0..<16 {
+      guard let flags = data.word(at: address) else { return nil }
+      let kind = flags & 0x1F
+      if kind != Kind.anonymous {
+        guard kind == Kind.module || kind >= Kind.classType || kind == 3, let part = data.target(at: address + 8).flatMap(data.string)
+        else { return nil }
+        parts.append(part)
+      }
+      guard kind != Kind.module else { break }
+      // The lowest bit says that the parent is reached through a pointer: it is another file's.
+      guard let parent = data.target(at: address + 4), parent & 1 == 0 else { return nil }
+      address = parent
+    }
+    return parts.reversed().joined(separator: ".")
+  }
+}

@@ -1,0 +1,25 @@
+/// A stored property of a class, as the reflection metadata in the program's file tells it.
+public struct StoredProperty: Hashable, Sendable {
+  /// How the property refers to an object; for a property that holds no reference, `strong`.
+  public enum Strength: String, Sendable {
+    case strong
+    case weak
+    case unowned
+    /// unowned(unsafe): nobody counts it and nobody clears it.
+    case unownedUnsafe = "unowned(unsafe)"
+  }
+
+  public let name: String
+  public let strength: Strength
+  /// Full names of the types that its type is made of: the class itself, or the elements of a collection of it.
+  public let typeNames: [String]
+  /// The type is a protocol's existential: which class stands behind it is not written down.
+  public let isExistential: Bool
+
+  public init(name: String, strength: Strength, typeNames: [String], isExistential: Bool = false) {
+    self.name = name
+    self.strength = strength
+    self.typeNames = typeNames
+    self.isExistential = isExistential
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+@testable import LifelineSymbolication
+import Testing
+
+@Suite struct StoredPropertyTests {
+  private static let source = """
+    protocol ScreenDelegate: AnyObject {}
+    class Screen: ScreenDelegate { var rows = [1]; struct Part { var x = 1 } }
+    final class Loader {
+      unowned(unsafe) var delegate: Screen
+      unowned(unsafe) var optional: Screen?
+      unowned let owner: Screen
+      weak var observer: (any ScreenDelegate)?
+      var screen: Screen!
+      var list: [Screen] = []
+      var table: [String: Screen] = [:]
+      var number = 5
+      init(_ screen: Screen) { delegate = screen; owner = screen }
+    }
+    enum Space { final class Inner { var next: Inner? } }
+    print(Loader(Screen()).number, Space.Inner().next == nil)
+    """
+
+  @Test("Reflection metadata tells each stored property, how it refers and to what", arguments: ["-Onone", "-O"])
+  func properties(_ level: String) throws {
+    let program = try CompiledProgram(Self.source, options: [level, "-module-name", "App"])
+    let all = PropertyTable(try ELFFile(path: program.path)).properties
+    let loader = try #require(all["App.Loader"])
+    #expect(loader.map { "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")" } == [
+      "delegate unowned(unsafe) App.Screen",
+      "optional unowned(unsafe) App.Screen",
+      "owner unowned App.Screen",
+      "observer weak App.ScreenDelegate existential",
+      "screen strong App.Screen",
+      "list strong App.Screen",
+      "table strong App.Screen",
+      "number strong ",
+    ])
+    #expect(all["App.Screen"]?.map(\.name) == ["rows"])
+    #expect(all["App.Space.Inner"]?.first?.typeNames == ["App.Space.Inner"])
+    #expect(all["App.Screen.Part"] == nil, "structs hold no identity of their own")
+  }
+
+  @Test("A program without reflection metadata, and a file of garbage in its place, give nothing")
+  func nothing() throws {
+    let program = try CompiledProgram(Self.source, options: ["-disable-reflection-metadata", "-module-name", "App"])
+    #expect(PropertyTable(try ELFFile(path: program.path)).properties["App.Loader"] == nil)
+  }
+
+  @Test("Damaged metadata is read without harm")
+  func damaged() throws {
+    let program = try CompiledProgram(Self.source, options: ["-module-name", "App"])
+    let original = try Data(contentsOf: URL(fileURLWithPath: program.path))
+    let copy = program.path + ".damaged"
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    var state: UInt64 = 42
+    for _ in 0..<60 {
+      var bytes = original
+      for _ in 0..<2000 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        // Past the ELF header, so that most copies are still files with sections.
+        bytes[64 + Int(state >> 33) % (bytes.count - 64)] = UInt8(truncatingIfNeeded: state >> 24)
+      }
+      try bytes.write(to: URL(fileURLWithPath: copy))
+      if let file = try? ELFFile(path: copy) { #expect(PropertyTable(file).properties.count < 100_000) }
+    }
+  }
+}
