@@ -1,14 +1,17 @@
 import ArgumentParser
 
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, json, sarif, junit, markdown, github
+  case text, html, json, sarif, junit, markdown, github
 }
 
 /// How a report is rendered and where it goes.
 struct ReportArguments: ParsableArguments {
-  @Option(help: "text, json, sarif, junit, markdown or github.")
+  @Option(help: "text, html, json, sarif, junit, markdown or github.")
   var format = ReportFormat.text
 
   @Flag(help: "No colours, even on a terminal.")
   var noColor = false
+
+  @Flag(help: "No source lines in an HTML report.")
+  var noSource = false
 }

@@ -1,0 +1,39 @@
+/// The classes and how many objects of each lived.
+struct ClassesSection {
+  let classes: [Report.Class]
+
+  var markup: Markup {
+    guard !classes.isEmpty else { return "" }
+    var rows: Markup = ""
+    var shown = 0
+    for entry in classes.prefix(HTMLFormat.Limits.classes) {
+      let row = row(entry)
+      guard rows.size + row.size <= HTMLFormat.Limits.classBytes else { break }
+      rows += row
+      shown += 1
+    }
+    let rest = classes.count - shown
+    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.number(rest)) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
+    return """
+      <section id="classes" aria-labelledby="classes-title"><h2 id="classes-title">Classes</h2>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="classes-title"><table class="sortable" data-noun="classes">
+      <thead><tr><th scope="col">class</th><th scope="col">live over time</th>\(Self.numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined())</tr></thead>
+      <tbody>\(rows)</tbody></table></div>
+      \(more)</section>
+
+      """
+  }
+
+  private static let numbers = ["allocated", "live at exit", "peak live", "retains", "releases", "size"]
+
+  private func row(_ entry: Report.Class) -> Markup {
+    let values = [entry.allocated, entry.liveAtExit, entry.peakLive, entry.retains, entry.releases, entry.instanceSize]
+    let cells = values.map { "<td class=\"n\" data-value=\"\($0)\">\(Quantity.number($0))</td>" as Markup }.joined()
+    let gaps: Markup = entry.countGaps > 0 ? " <span class=\"tag\">\(Quantity.count(entry.countGaps, "gap"))</span>" : ""
+    let growth = entry.liveOverTime.last ?? 0
+    return """
+      <tr><th scope="row"><code>\(entry.name)</code>\(gaps)</th><td data-value="\(growth)">\(Sparkline(values: entry.liveOverTime).markup)</td>\(cells)</tr>
+
+      """
+  }
+}

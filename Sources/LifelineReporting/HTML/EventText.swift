@@ -1,0 +1,32 @@
+/// What happened in one event, in words.
+struct EventText {
+  private let event: Report.Timeline.Event
+  private let object: String
+
+  init(_ event: Report.Timeline.Event, of timeline: Report.Timeline) {
+    self.event = event
+    object = timeline.object.id
+  }
+
+  /// "retain", "final release", "use after free": the kind with its words apart.
+  var what: String {
+    if event.isFinalRelease { return "final release" }
+    return event.kind.unicodeScalars.prefix(60).reduce(into: "") { words, scalar in
+      if ("A"..."Z").contains(scalar), !words.isEmpty { words.append(" ") }
+      words += scalar.isASCII ? String(scalar).lowercased() : String(scalar)
+    }
+  }
+
+  /// "+1", "−1", or nothing.
+  var change: String { event.change == 0 ? "" : event.change > 0 ? "+\(event.change)" : "−\(event.change.magnitude)" }
+
+  /// What a tooltip says, line by line.
+  var lines: [String] {
+    var first = "event \(event.event): \(what) of \(object)"
+    if let count = event.count { first += ", count \(count)" }
+    var lines = [first, event.function]
+    lines.append([event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
+    if event.isAfterGap { lines.append("Something happened unseen before it: the count does not follow.") }
+    return lines
+  }
+}

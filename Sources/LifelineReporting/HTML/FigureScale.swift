@@ -1,0 +1,61 @@
+/// Left to right in a figure: its events, each as far from the next.
+///
+/// Lives have bursts of events some nanoseconds apart and long silences between them, so equal steps show what true
+/// time hides; the script offers both. Positions are whole numbers, so that the same report gives the same bytes:
+/// event number i of n stands at 2i + 1, the left edge is 0, the right edge 2n.
+struct FigureScale {
+  /// Event numbers, ascending.
+  let events: [UInt64]
+  /// Nanoseconds since the start of the recording, of each event.
+  let times: [UInt64]
+
+  /// Every event that is drawn; the time of an event that only a backtrace knows is taken from its neighbour.
+  init(timelines: [Report.Timeline], others: [UInt64]) {
+    var known: [UInt64: UInt64] = [:]
+    for timeline in timelines {
+      for hold in timeline.holds.prefix(HTMLFormat.Limits.holds) {
+        known[hold.fromEvent] = hold.fromTime
+        if !hold.isOpen { known[hold.toEvent] = hold.fromTime.addingReportingOverflow(hold.duration).partialValue }
+      }
+    }
+    for event in timelines.flatMap(\.events) { known[event.event] = event.time }
+    events = Set(known.keys).union(others).sorted()
+    var times: [UInt64] = []
+    for event in events { times.append(max(known[event] ?? 0, times.last ?? 0)) }
+    self.times = times
+  }
+
+  var end: Int { max(events.count, 1) * 2 }
+
+  /// Position of an event; of one that is not drawn, that of the last before it.
+  func position(_ event: UInt64) -> Int {
+    var low = 0
+    var high = events.count
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle] <= event { low = middle + 1 } else { high = middle }
+    }
+    return max(0, 2 * low - 1)
+  }
+
+  /// A position as a percentage with two decimals.
+  func percent(_ position: Int) -> String {
+    let hundredths = position * 10000 / end
+    let decimals = hundredths % 100
+    return "\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals)%"
+  }
+
+  /// Attributes of a shape that begins and ends at positions; the script reads `data-a` and `data-b` when it zooms.
+  func span(_ from: Int, _ to: Int) -> Markup {
+    let to = max(from, to)
+    return "data-a=\"\(from)\" data-b=\"\(to)\" x=\"\(percent(from))\" width=\"\(percent(to - from))\""
+  }
+
+  /// Attributes of a mark or text at a position.
+  func point(_ position: Int) -> Markup { "data-a=\"\(position)\" x=\"\(percent(position))\"" }
+
+  /// Attributes of a vertical line at a position.
+  func vertical(_ position: Int) -> Markup {
+    "data-a=\"\(position)\" x1=\"\(percent(position))\" x2=\"\(percent(position))\""
+  }
+}

@@ -1,0 +1,78 @@
+/// One finding, told from its sentences to its evidence.
+struct FindingArticle {
+  let finding: Report.Finding
+  /// Unique in the page: what a permalink names.
+  let anchor: String
+  let figure: LifelineFigure?
+  let sources: SourceFileTable?
+  var isFigureLeftOut = false
+
+  var markup: Markup {
+    """
+    <article class="finding \(Self.tone(finding.severity))" id="\(anchor)" aria-labelledby="\(anchor)-title">
+    <header><p class="kind"><span class="severity">\(finding.severity)</span> <code>\(finding.kind)</code></p>
+    <h3 id="\(anchor)-title"><a class="permalink" href="#\(anchor)" aria-label="Link to this finding">\(finding.title, limit: 400)</a></h3>
+    <p class="class">\(finding.object.class)</p></header>
+    \(explanation)\(suggestion)\(path)\(lifeline)\(holds)\(backtraces)\(markdown)</article>
+
+    """
+  }
+
+  static func tone(_ severity: String) -> Markup {
+    switch severity {
+    case "error": "error"
+    case "warning": "warning"
+    default: "note"
+    }
+  }
+
+  private var explanation: Markup {
+    let sentences = finding.explanation.prefix(HTMLFormat.Limits.sentences)
+    guard !sentences.isEmpty else { return "" }
+    let items = sentences.map { "<li>\(SentenceMarkup(sentence: $0, figure: figure).markup)</li>\n" as Markup }
+    let rest = finding.explanation.count - sentences.count
+    let more: Markup = rest > 0 ? "<li class=\"quiet\">\(Quantity.count(rest, "sentence")) more.</li>" : ""
+    return "<ol class=\"story\">\n\(items.joined())\(more)</ol>\n"
+  }
+
+  private var suggestion: Markup {
+    finding.suggestion.map { "<p class=\"suggestion\"><strong>To change</strong> \($0, limit: 1200)</p>\n" } ?? ""
+  }
+
+  private var path: Markup {
+    guard !finding.path.isEmpty else { return "" }
+    let steps = finding.path.prefix(40).map { "<li><code>\($0)</code></li>" as Markup }
+    let rest = finding.path.count - steps.count
+    let more: Markup = rest > 0 ? "<li class=\"quiet\">\(Quantity.count(rest, "step")) more</li>" : ""
+    return "<section class=\"path\"><h4>Reference path</h4><ol>\(steps.joined())\(more)</ol></section>\n"
+  }
+
+  private var lifeline: Markup {
+    if let figure { return figure.markup }
+    return isFigureLeftOut
+      ? "<p class=\"quiet\">The lifeline is left out to keep the page small; <code>lifeline history</code> shows the life of an object.</p>\n" : ""
+  }
+
+  private var holds: Markup {
+    guard !finding.holds.isEmpty else { return "" }
+    return "<section class=\"who\"><h4>Who held it</h4>\(HoldTable(holds: finding.holds, label: "Who held it").markup)</section>\n"
+  }
+
+  private var backtraces: Markup {
+    let shown = finding.backtraces.prefix(HTMLFormat.Limits.backtraces)
+    guard !shown.isEmpty else { return "" }
+    let rest = finding.backtraces.count - shown.count
+    let more: Markup = rest > 0 ? "<p class=\"quiet\">\(Quantity.count(rest, "backtrace")) more, left out here.</p>" : ""
+    return "<div class=\"backtraces\">\(shown.map { BacktraceColumn(backtrace: $0, sources: sources).markup }.joined())</div>\(more)\n"
+  }
+
+  private var markdown: Markup {
+    // The text is whole lines: shown as it is, with line feeds that are ours.
+    let lines = FindingMarkdown(finding: finding).text.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { "\(String($0), limit: 4000)" as Markup }.joined("\n")
+    return """
+      <details class="markdown"><summary>This finding as Markdown</summary><pre tabindex="0" aria-label="Markdown of this finding">\(text)</pre></details>
+
+      """
+  }
+}

@@ -1,0 +1,60 @@
+/// All findings: what to look at first.
+struct FindingsSection {
+  let report: Report
+  let sources: SourceFileTable?
+
+  var markup: Markup {
+    let anchors = AnchorTable(report.findings.prefix(HTMLFormat.Limits.findings).map(\.fingerprint)).anchors
+    var articles: [Markup] = []
+    var bytes = 0
+    var figures = FigureBudget(findings: anchors.count)
+    for (finding, anchor) in zip(report.findings, anchors) {
+      let named = Self.timelines(of: finding, in: report.timelines)
+      let figure = figures.figure(named, finding: finding, anchor: anchor)
+      let article = FindingArticle(finding: finding, anchor: anchor, figure: figure, sources: sources, isFigureLeftOut: figure == nil && !named.isEmpty)
+      let markup = article.markup
+      let size = markup.size - (figure?.markup.size ?? 0)
+      guard bytes + size <= HTMLFormat.Limits.findingBytes else { break }
+      bytes += size
+      articles.append(markup)
+    }
+    return """
+      <section id="findings" aria-labelledby="findings-title"><h2 id="findings-title">Findings</h2>
+      \(overview(anchors.prefix(articles.count)))\(articles.joined())\(rest(articles.count))</section>
+
+      """
+  }
+
+  private func overview(_ anchors: ArraySlice<String>) -> Markup {
+    if report.findings.isEmpty { return "<p class=\"quiet\">\(Self.sentence(report.verdict))</p>\n" }
+    guard report.findings.count > 1 else { return "" }
+    let items = zip(report.findings, anchors).map { finding, anchor -> Markup in
+      "<li class=\"\(FindingArticle.tone(finding.severity))\"><a href=\"#\(anchor)\"><code>\(finding.kind, limit: 60)</code> \(finding.title, limit: 160)</a></li>\n"
+    }
+    return "<nav aria-label=\"All findings\"><ol class=\"overview\">\n\(items.joined())</ol></nav>\n"
+  }
+
+  private static func sentence(_ verdict: String) -> Markup {
+    switch verdict {
+    case "clean": "Nothing wrong was found in what was seen."
+    case "none": "There is no verdict, so an empty list says nothing."
+    default: "The report has none."
+    }
+  }
+
+  private func rest(_ shown: Int) -> Markup {
+    let rest = report.findings.count - shown
+    return rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "finding")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
+  }
+
+  /// The lives that a finding is about: its object's first, then those that its sentences, holds or path name.
+  static func timelines(of finding: Report.Finding, in timelines: [Report.Timeline]) -> [Report.Timeline] {
+    let texts = (finding.explanation + finding.path + finding.holds.map(\.holder)).map { VisibleText($0, limit: 1200).plain }
+    let own = timelines.filter { $0.object.id == finding.object.id }
+    let others = timelines.filter { timeline in
+      timeline.object.id != finding.object.id && !timeline.object.id.isEmpty
+        && texts.contains { ObjectMention(timeline.object.id).isIn($0) }
+    }
+    return own + others
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Renders a report as one HTML file that needs nothing else: no network, no script for what it says.
+///
+/// Its Content-Security-Policy admits one style sheet and one script, by their hashes; every text of the program is
+/// escaped by the type that holds it (`Markup`). The size is bounded (`Limits`), and what is left out is said.
+public struct HTMLFormat {
+  private let showsSource: Bool
+  private let command: [String]
+
+  /// `showsSource` puts the lines around each frame's place into the page, from the files on this machine;
+  /// `command` is shown as the one that made the report.
+  public init(showsSource: Bool = true, command: [String] = []) {
+    self.showsSource = showsSource
+    self.command = command
+  }
+
+  /// The page, UTF-8, less than 5 MB. The same report and source files give the same text.
+  public func render(_ report: Report) -> String {
+    let masthead = Masthead(report: report)
+    let sections: [(id: Markup, title: Markup, body: Markup)] = [
+      ("findings", "Findings", FindingsSection(report: report, sources: showsSource ? SourceFileTable() : nil).markup),
+      ("lives", "Other lives", LivesSection(report: report).markup),
+      ("classes", "Classes", ClassesSection(classes: report.classes).markup),
+      ("live", "Live at exit", LiveSection(groups: report.liveAtExit).markup),
+      ("recording", "Recording", RecordingSection(report: report, command: command).markup),
+    ].filter { !$0.2.html.isEmpty }
+    let links = sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>" as Markup }.joined()
+    let page: Markup = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="referrer" content="no-referrer">
+      <meta name="generator" content="lifeline">
+      <title>\(masthead.title)</title>
+      <style>\(Markup(trusted: PageStyle.text))</style>
+      </head>
+      <body>
+      <a class="skip" href="#main">To the findings</a>
+      \(FigureLegend.definitions)\(masthead.markup)<nav class="sections" aria-label="Sections">\(links)</nav>
+      <main id="main" tabindex="-1">
+      \(sections.map(\.body).joined())</main>
+      <footer><p>Made by <code>lifeline report</code>. Nothing on this page was loaded from elsewhere.</p></footer>
+      <script>\(Markup(trusted: PageScript.text))</script>
+      </body>
+      </html>
+
+      """
+    return page.html
+  }
+
+  private static let policy: Markup = """
+    default-src 'none'; style-src 'sha256-\(hash(PageStyle.text))'; script-src 'sha256-\(hash(PageScript.text))'; base-uri 'none'; form-action 'none'
+    """
+
+  private static func hash(_ text: String) -> String { Data(SHA256(text.utf8).digest).base64EncodedString() }
+}

@@ -1,0 +1,36 @@
+/// Objects that were live at exit, by class and allocation site.
+struct LiveSection {
+  let groups: [Report.Live]
+
+  var markup: Markup {
+    guard !groups.isEmpty else { return "" }
+    var rows: Markup = ""
+    var shown = 0
+    for group in groups.prefix(HTMLFormat.Limits.liveGroups) {
+      let row = row(group)
+      guard rows.size + row.size <= HTMLFormat.Limits.liveBytes else { break }
+      rows += row
+      shown += 1
+    }
+    let rest = groups.count - shown
+    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
+    return """
+      <section id="live" aria-labelledby="live-title"><h2 id="live-title">Live at exit</h2>
+      <p class="quiet">Whether something still refers to these objects was not examined: not each of them is a leak.</p>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="live-title"><table class="sortable" data-noun="groups">
+      <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th><th scope="col" class="n">bytes</th><th scope="col">the oldest</th><th scope="col">allocated by</th></tr></thead>
+      <tbody>\(rows)</tbody></table></div>
+      \(more)</section>
+
+      """
+  }
+
+  private func row(_ group: Report.Live) -> Markup {
+    let site = group.backtrace.responsible?.function ?? "an unknown place"
+    let frames = BacktraceFrames(backtrace: group.backtrace, sources: nil).markup
+    return """
+      <tr><th scope="row"><code>\(group.class)</code></th><td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td><td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td><td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(site)</code> <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
+
+      """
+  }
+}

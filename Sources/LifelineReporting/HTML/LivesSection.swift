@@ -1,0 +1,18 @@
+/// Lives that the report brings but no finding is about.
+struct LivesSection {
+  let report: Report
+
+  var markup: Markup {
+    let named = Set(report.findings.flatMap { FindingsSection.timelines(of: $0, in: report.timelines) }.map(\.object.id))
+    let others = report.timelines.filter { !named.contains($0.object.id) }
+    guard !others.isEmpty else { return "" }
+    let shown = others.prefix(HTMLFormat.Limits.timelines)
+    let rest = others.count - shown.count
+    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "object")) more, left out here.</p>\n" : ""
+    return """
+      <section id="lives" aria-labelledby="lives-title"><h2 id="lives-title">Other lives</h2>
+      \(LifelineFigure(Array(shown), finding: nil, anchor: "lives").markup)\(more)</section>
+
+      """
+  }
+}

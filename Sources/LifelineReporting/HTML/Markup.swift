@@ -1,0 +1,45 @@
+/// A piece of HTML in which every text is escaped by its type.
+///
+/// What stands literally in the source is markup; an interpolated `String` is a text of the traced program and goes
+/// through `VisibleText`. So a text can become markup nowhere but in `init(trusted:)`, which two constants use.
+struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
+  private(set) var html: String
+
+  /// Characters of one text that are shown unless the call site says otherwise: a page stays small whatever a
+  /// program calls its classes.
+  static let textLimit = 300
+
+  init(stringLiteral value: String) { html = value }
+  init(stringInterpolation: StringInterpolation) { html = stringInterpolation.html }
+  /// The style sheet and the script, written by us.
+  init(trusted html: String) { self.html = html }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var html = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { html.reserveCapacity(literalCapacity + interpolationCount * 32) }
+    mutating func appendLiteral(_ literal: String) { html += literal }
+    mutating func appendInterpolation(_ text: String, limit: Int = Markup.textLimit) {
+      html += VisibleText(text, limit: limit).escaped
+    }
+    mutating func appendInterpolation(_ markup: Markup) { html += markup.html }
+    mutating func appendInterpolation(_ number: some BinaryInteger) { html += String(number) }
+  }
+
+  static func += (left: inout Markup, right: Markup) { left.html += right.html }
+
+  var size: Int { html.utf8.count }
+}
+
+extension Sequence where Element == Markup {
+  func joined(_ separator: Markup = "") -> Markup {
+    var result: Markup = ""
+    var isFirst = true
+    for piece in self {
+      if !isFirst { result += separator }
+      result += piece
+      isFirst = false
+    }
+    return result
+  }
+}

@@ -1,0 +1,52 @@
+/// The head of the page: which run, how it ended, the verdict, the figures of the recording.
+struct Masthead {
+  let report: Report
+
+  /// "program: 1 finding", for the window's title.
+  var title: Markup { "\(name): \(verdict.plain) · Lifeline" }
+
+  private var name: String {
+    report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path
+  }
+
+  private var verdict: (plain: String, tone: Markup) {
+    switch report.verdict {
+    case "clean": ("clean", "clean")
+    case "findings":
+      (Quantity.count(report.findings.count, "finding"), report.findings.contains { $0.severity == "error" } ? "error" : "warning")
+    default: ("no verdict", "none")
+    }
+  }
+
+  var markup: Markup {
+    """
+    <header class="masthead" id="top">
+    <p class="product"><svg width="26" height="14" viewBox="0 0 26 14" aria-hidden="true" focusable="false"><path d="M1 7h7l3-5 4 10 3-5h3"/><circle cx="23" cy="7" r="2"/></svg>Lifeline report</p>
+    <div class="run"><h1>\(name)</h1><p class="verdict \(verdict.tone)">\(verdict.plain)</p></div>
+    \(reason)<dl class="facts">\(facts)</dl>
+    </header>
+
+    """
+  }
+
+  private var reason: Markup {
+    report.noVerdictReason.map { "<p class=\"reason\"><strong>No verdict.</strong> \($0, limit: 1200)</p>\n" } ?? ""
+  }
+
+  private var facts: Markup {
+    let recording = report.recording
+    let objects = report.classes.reduce(0) { $0.addingReportingOverflow($1.allocated).partialValue }
+    let events = recording.events.values.reduce(0 as UInt64) { $0.addingReportingOverflow($1).partialValue }
+    let rows: [(Markup, String)] = [
+      ("Ended", ending), ("Ran for", Quantity.duration(recording.duration)), ("Events", Quantity.number(events)),
+      ("Objects", Quantity.number(objects)), ("Threads", Quantity.number(recording.threads)),
+      ("Lost events", Quantity.number(recording.lostEvents)), ("Process", String(report.program.processID)),
+    ]
+    return rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup }.joined()
+  }
+
+  private var ending: String {
+    if let signal = report.program.signal { return TextFormat.signal(signal) }
+    return report.program.exitStatus.map { "exit status \($0)" } ?? "not seen"
+  }
+}

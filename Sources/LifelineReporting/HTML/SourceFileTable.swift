@@ -1,0 +1,40 @@
+import Glibc
+
+/// Source files by path, read once, and only what is surely source.
+///
+/// The paths come from debug information, which may be foreign or hostile: only a regular file whose name says that it
+/// is source is opened, so that no report carries off a password file, waits on a pipe or reads a device.
+final class SourceFileTable {
+  static let byteLimit = 4_000_000
+  static let fileLimit = 500
+  private static let suffixes = [".swift", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mm", ".inc", ".def"]
+
+  private var files: [String: [String]?] = [:]
+
+  /// The lines around `line`, which counts from 1, with their numbers; empty when the file or the line is not there.
+  func lines(around line: Int, of path: String, margin: Int) -> [(number: Int, text: String)] {
+    if files[path] == nil, files.count < Self.fileLimit { files[path] = Self.read(path) }
+    guard let lines = files[path] ?? nil, line >= 1, line <= lines.count else { return [] }
+    return (max(1, line - margin)...min(lines.count, line + margin)).map { ($0, lines[$0 - 1]) }
+  }
+
+  private static func read(_ path: String) -> [String]? {
+    guard path.hasPrefix("/"), path.utf8.count < 4096, suffixes.contains(where: path.hasSuffix) else { return nil }
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, (0...byteLimit).contains(Int(status.st_size))
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var length = 0
+    while length < bytes.count {
+      let count = bytes[length...].withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+      if count <= 0 { break }
+      length += count
+    }
+    return bytes[..<length].split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+@testable import LifelineReporting
+
+@Suite("HTML report in a browser", .enabled(if: Browser.path != nil, "Chromium is not installed: apt-get install chromium."), .serialized)
+struct BrowserTests {
+  private let html = HTMLFormat(showsSource: true).render(StoryReport.report)
+
+  @Test("Script and style pass the page's policy, and the browser has nothing to complain about")
+  func policy() throws {
+    let (page, console) = try Browser.open(html)
+    #expect(page.contains("<html lang=\"en\" class=\"js\" data-script=\"ready\">"))
+    #expect(page.contains("Copy as Markdown</button>"))
+    #expect(console == "")
+  }
+
+  @Test("The policy stops what is not ours: another script, an attribute's, a style, an image")
+  func foreignScript() throws {
+    let attack = """
+      <script>document.title = "taken"</script><img src="data:," onerror="document.title = 'taken'"><p style="color: red">x</p><a href="javascript:0">
+      """
+    let (page, console) = try Browser.open(html.replacingOccurrences(of: "</main>", with: attack + "</main>"))
+    #expect(page.contains("<title>program: 2 findings · Lifeline</title>"))
+    #expect(page.contains("data-script=\"ready\""))
+    #expect(console.contains("Content Security Policy"))
+  }
+
+  @Test("The scrubber says who holds each object at an event, and its count")
+  func scrubber() throws {
+    let said = try Browser.drive(html, """
+      const figure = document.querySelector("figure.lifeline");
+      const slider = figure.querySelector("input[type=range]");
+      const at = event => {
+        slider.value = figure.querySelector("svg.plot").dataset.events.split(" ").indexOf(String(event));
+        slider.dispatchEvent(new Event("input"));
+        say("event", event);
+        for (const state of figure.querySelectorAll("output .state")) say(state.textContent);
+      };
+      at(20); at(33); at(38); at(41);
+      """)
+    #expect(said == """
+      event 20
+      DetailViewController#1: strong count 1, held by MasterViewController#1.detail, since event 2
+      FetchedResultsController#1: strong count 3, held by DetailViewController#1.controller, since event 5; NotificationCenter's observers, since event 10; NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+      event 33
+      DetailViewController#1: in its deinit
+      FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+      event 38
+      DetailViewController#1: dead, freed at event 35
+      FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+      event 41
+      DetailViewController#1: dead, freed at event 35
+      FetchedResultsController#1: in its deinit
+      """)
+  }
+
+  @Test("Keys move the cursor, zoom and pan; true time puts events where they happened")
+  func keyboard() throws {
+    let said = try Browser.drive(html, """
+      const figure = document.querySelector("figure.lifeline");
+      const plot = figure.querySelector("svg.plot");
+      const press = (key, shiftKey = false) => plot.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true, cancelable: true }));
+      const event = () => figure.querySelector("output b").textContent;
+      const band = () => { const b = plot.querySelector(".alive"); return Math.round(parseFloat(b.getAttribute("x"))) + "+" + Math.round(parseFloat(b.getAttribute("width"))); };
+      say(event(), band());
+      press("ArrowRight"); say(event());
+      press("Home"); say(event());
+      press("+"); say(band());
+      press("ArrowRight", true); say(band());
+      press("0"); say(band());
+      press("f"); say(band());
+      press("t"); say(band());
+      press("End"); say(event());
+      """)
+    #expect(said == """
+      At event 38 2+59
+      At event 39
+      At event 2
+      2+99
+      -18+99
+      2+59
+      -166+182
+      2+69
+      At event 43
+      """)
+  }
+
+  @Test("A tooltip tells the event under the pointer; a click pins it and moves the cursor there")
+  func pointer() throws {
+    let said = try Browser.drive(html, """
+      const figure = document.querySelector("figure.lifeline");
+      const plot = figure.querySelector("svg.plot");
+      plot.setPointerCapture = () => {};
+      const tooltip = figure.querySelector(".tooltip");
+      const over = (selector, type) => {
+        const box = plot.querySelector(selector).getBoundingClientRect();
+        plot.dispatchEvent(new PointerEvent(type, { clientX: box.left + box.width / 2 + 4, clientY: box.top + box.height / 2, button: 0, bubbles: true }));
+      };
+      say(tooltip.hidden);
+      over(".hold.transient", "pointermove");
+      say(tooltip.hidden, tooltip.textContent);
+      plot.dispatchEvent(new PointerEvent("pointerleave"));
+      say(tooltip.hidden);
+      over(".final", "pointerdown"); over(".final", "pointerup");
+      say(tooltip.className, tooltip.textContent, figure.querySelector("output b").textContent);
+      """)
+    #expect(said == """
+      true
+      false NotificationCenter.post(name:object:) (transient, rule notification-post)
+      from event 20 until event 41, 14.9 µs
+      NotificationCenter._post(_:subject:message:) · DelayedDeallocation.swift:61
+      true
+      tooltip pinned event 30: final release of DetailViewController#1, count 0
+      MasterViewController.closeDetail()
+      DelayedDeallocation.swift:56 · main thread · 25.3 µs At event 30
+      """)
+  }
+
+  @Test("Classes are sorted by a click on a heading and found by a part of their name")
+  func tables() throws {
+    let said = try Browser.drive(html, """
+      const table = document.querySelector("#classes table");
+      const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[0].textContent.split(".").pop().split(" ")[0]).join(" ");
+      const head = table.tHead.rows[0].cells[2];
+      head.querySelector("button").click(); say(head.getAttribute("aria-sort"), names());
+      head.querySelector("button").click(); say(head.getAttribute("aria-sort"), names());
+      table.tHead.rows[0].cells[0].querySelector("button").click(); say(names(), head.hasAttribute("aria-sort"));
+      const field = document.querySelector("#classes input");
+      field.value = "VIEW delayed"; field.dispatchEvent(new Event("input")); say(names(), "/", document.querySelector("#classes output").textContent);
+      """)
+    #expect(said == """
+      descending Row DetailViewController MasterViewController
+      ascending DetailViewController MasterViewController Row
+      DetailViewController MasterViewController Row false
+      DetailViewController MasterViewController / 2 of 3 classes
+      """)
+  }
+
+  @Test("A sentence's event leads to the figure, with the row of that event marked")
+  func eventLinks() throws {
+    let said = try Browser.drive(html, """
+      const link = document.querySelector("a.event[data-event='33']");
+      link.click();
+      const figure = document.querySelector("figure.lifeline");
+      say(figure.querySelector("output b").textContent, figure.querySelector("tr.current").textContent.includes("DetailViewController.__deallocating_deinit"), document.activeElement === figure.querySelector("svg.plot"));
+      """)
+    #expect(said == "At event 33 true true")
+  }
+}

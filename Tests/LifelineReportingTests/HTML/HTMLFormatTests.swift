@@ -1,0 +1,103 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+@testable import LifelineReporting
+
+@Suite("HTML report")
+struct HTMLFormatTests {
+  private let html = HTMLFormat(showsSource: false).render(StoryReport.report)
+
+  @Test("The finding's sentences, suggestion and places are in the page's own text, no script needed")
+  func findingText() {
+    for text in [
+      "DetailViewController#1 was messaged 2.8 µs (4 events) after it was freed",
+      "let go of it at <a class=\"event\" data-event=\"33\" href=\"#3f2a9c0d11e4b765-1-e33\">event 33</a>, but NotificationCenter.post",
+      "<strong>To change</strong> Make the reference weak, clear it in DetailViewController&#39;s deinit",
+      "<code class=\"function\">MasterViewController.closeDetail()</code> <span class=\"place\">DelayedDeallocation.swift:56</span>",
+      "<article class=\"finding error\" id=\"3f2a9c0d11e4b765\"", "href=\"#3f2a9c0d11e4b765\"",
+      "<tr id=\"3f2a9c0d11e4b765-1-e33\" data-event=\"33\">",
+    ] {
+      #expect(html.contains(text), "\(text)")
+    }
+  }
+
+  @Test("Runs of library frames are folded under the function that the program called")
+  func foldedFrames() {
+    #expect(
+      html.contains(
+        "<summary><code class=\"function\">NotificationCenter.post(name:object:userInfo:)</code> <span class=\"place\">libFoundation.so</span> <span class=\"tag\">3 frames</span></summary>"
+      ))
+  }
+
+  @Test("The policy names the hashes of the one style sheet and the one script, as another tool computes them")
+  func policy() throws {
+    func between(_ start: String, _ end: String) throws -> String {
+      let from = try #require(html.range(of: start))
+      return String(html[from.upperBound..<(try #require(html.range(of: end, range: from.upperBound..<html.endIndex))).lowerBound])
+    }
+    func sha256(_ text: String) throws -> String {
+      try withTemporaryFolder { folder in
+        try text.write(toFile: folder + "/text", atomically: true, encoding: .utf8)
+        let hex = try CommandResult.run("sha256sum", [folder + "/text"]).output.prefix(64)
+        let bytes = stride(from: 0, to: 64, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+        return Data(bytes).base64EncodedString()
+      }
+    }
+    let style = try sha256(between("<style>", "</style>"))
+    let script = try sha256(between("<script>", "</script>"))
+    #expect(
+      try between("http-equiv=\"Content-Security-Policy\" content=\"", "\"")
+        == "default-src 'none'; style-src 'sha256-\(style)'; script-src 'sha256-\(script)'; base-uri 'none'; form-action 'none'")
+    #expect(html.components(separatedBy: "<script").count == 2)
+    #expect(html.components(separatedBy: "<style").count == 2)
+    #expect(!html.contains("style=\""))
+    #expect(!html.contains("://"), "nothing is loaded from elsewhere")
+  }
+
+  @Test("Source lines stand around a frame's place, and are left out when not wanted")
+  func sourceLines() {
+    let line = "<mark><span class=\"number\">34</span><span class=\"text\">    delegate.controllerWillChangeContent()</span></mark>"
+    #expect(HTMLFormat(showsSource: true).render(StoryReport.report).contains(line))
+    #expect(!html.contains("class=\"number\""))
+  }
+
+  @Test("The same report gives the same bytes")
+  func determinism() {
+    #expect(HTMLFormat(showsSource: false).render(StoryReport.report) == html)
+  }
+
+  @Test("A run without findings says what its verdict means")
+  func verdicts() {
+    var report = StoryReport.report
+    report.findings = []
+    report.verdict = "clean"
+    #expect(HTMLFormat().render(report).contains("Nothing wrong was found in what was seen."))
+    report.verdict = "none"
+    report.noVerdictReason = "The program's runtime is linked statically."
+    let page = HTMLFormat().render(report)
+    #expect(page.contains("<strong>No verdict.</strong> The program&#39;s runtime is linked statically."))
+    #expect(!page.contains("Nothing wrong was found"))
+    #expect(page.contains("<section id=\"lives\""), "lives that no finding names have a place of their own")
+  }
+
+  @Test("A path in debug information leads to no file that is not surely source", arguments: ["/etc/passwd", "/dev/zero", "relative.swift", "/nonexistent/a.swift", ""])
+  func foreignPaths(path: String) {
+    #expect(SourceFileTable().lines(around: 1, of: path, margin: 2).isEmpty)
+  }
+
+  @Test("A file that is cut, not UTF-8, a pipe or a folder gives what lines it has")
+  func oddFiles() throws {
+    try withTemporaryFolder { folder in
+      try Data([0x61, 0x0D, 0x0A, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: folder + "/a.swift"))
+      #expect(mkfifo(folder + "/pipe.swift", 0o600) == 0)
+      try FileManager.default.createDirectory(atPath: folder + "/folder.swift", withIntermediateDirectories: false)
+      let sources = SourceFileTable()
+      #expect(sources.lines(around: 2, of: folder + "/a.swift", margin: 1).map(\.text) == ["a", "\u{FFFD}", ""])
+      #expect(sources.lines(around: 9, of: folder + "/a.swift", margin: 1).isEmpty)
+      #expect(sources.lines(around: -1, of: folder + "/a.swift", margin: 1).isEmpty)
+      #expect(sources.lines(around: 1, of: folder + "/pipe.swift", margin: 1).isEmpty)
+      #expect(sources.lines(around: 1, of: folder + "/folder.swift", margin: 1).isEmpty)
+    }
+  }
+}

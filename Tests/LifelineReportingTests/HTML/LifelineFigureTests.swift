@@ -1,0 +1,84 @@
+import Testing
+
+@testable import LifelineReporting
+
+@Suite("Lifeline view")
+struct LifelineFigureTests {
+  private let scale = FigureScale(timelines: [StoryReport.controllerLife], others: [38])
+
+  @Test("Every event that is drawn is one step, in order; others stand at the last before them")
+  func steps() {
+    #expect(scale.events == [5, 8, 9, 10, 11, 12, 20, 32, 33, 38, 41, 42, 43])
+    #expect(scale.position(5) == 1)
+    #expect(scale.position(8) == 3)
+    #expect(scale.position(19) == scale.position(12))
+    #expect(scale.position(99) == 25)
+    #expect(scale.position(1) == 0)
+    #expect(scale.percent(1) == "3.84%")
+    #expect(scale.percent(26) == "100.00%")
+    #expect(scale.times == scale.times.sorted())
+  }
+
+  @Test("A life is late from where its last owner let go while a transient hold went on")
+  func lateLife() {
+    let life = ObjectLife(StoryReport.controllerLife, scale)
+    #expect(life.late == scale.position(33))
+    #expect(life.finalRelease == scale.position(41))
+    #expect(life.freed == scale.position(43))
+    #expect(life.summary == "freed at event 43")
+  }
+
+  @Test("A life whose owner let go last is not late; its dead part has the accesses")
+  func deadLife() {
+    let life = ObjectLife(StoryReport.detailLife, FigureScale(timelines: [StoryReport.detailLife], others: []))
+    #expect(life.late == nil)
+    #expect(life.summary == "freed at event 35, used 3 times after that")
+  }
+
+  @Test("A life that goes on to the end has no dead part")
+  func openLife() {
+    var timeline = StoryReport.detailLife
+    timeline.events.removeAll { $0.event >= 30 }
+    let life = ObjectLife(timeline, FigureScale(timelines: [timeline], others: []))
+    #expect(life.freed == nil)
+    #expect(life.summary == "live at the end")
+  }
+
+  @Test("The figure draws holds, the transient one hatched and named with its rule, the final release, the accesses and the message")
+  func shapes() {
+    let html = LifelineFigure([StoryReport.detailLife, StoryReport.controllerLife], finding: StoryReport.finding, anchor: "f").markup.html
+    func count(_ text: String) -> Int { html.components(separatedBy: text).count - 1 }
+    #expect(count("class=\"tip hold owner\"") == 7)
+    #expect(count("class=\"tip hold transient\"") == 1)
+    #expect(html.contains("data-holder=\"NotificationCenter.post(name:object:) (transient, rule notification-post)\" data-from=\"20\""))
+    #expect(count("class=\"tip final\"") == 2)
+    #expect(count("class=\"tip fault\"") == 3)
+    #expect(count("class=\"tip retain\"") == 7)
+    #expect(count("class=\"tip release\"") == 7)
+    #expect(count("class=\"late\"") == 2, "the one life that is late, and the legend")
+    #expect(count("class=\"message\"") == 1)
+    #expect(count("#mark-weak") == 1)
+    #expect(count("#mark-unowned") == 1)
+    #expect(html.contains("<title>event 33: release of FetchedResultsController#1, count 1\nDetailViewController.__deallocating_deinit\nDelayedDeallocation.swift:47 · main thread · 27.4 µs</title>"))
+  }
+
+  @Test("The finding's window goes from the last owner's release to the access")
+  func window() throws {
+    let window = try #require(FindingWindow(StoryReport.finding))
+    #expect(window.from == 30)
+    #expect(window.to == 38)
+  }
+
+  @Test("Of a long life the ends and the faults are drawn, and the rest is counted")
+  func longLife() {
+    var timeline = StoryReport.detailLife
+    timeline.events = (1...5000).map { StoryReport.event($0, $0 == 2500 ? "useAfterFree" : "retain", $0 == 2500 ? 0 : 1, nil, "f()", 1) }
+    timeline.omittedEvents = 7
+    let figure = LifelineFigure([timeline], finding: nil, anchor: "f", events: 400)
+    #expect(figure.timelines[0].events.count == 400)
+    #expect(figure.timelines[0].events.contains { $0.event == 2500 })
+    #expect(figure.markup.html.contains("4,607 events in the middle of long lives left out"))
+    #expect(figure.row(of: 2500) == "f-0-e2500")
+    #expect(figure.row(of: 2501) == nil)
+  }
+}
