@@ -2,7 +2,7 @@ extension String {
   /// The text with everything that could command a terminal or reorder its line shown as U+FFFD.
   ///
   /// C0 and C1 controls, DEL, and the bidirectional controls of Unicode (U+202A…E, U+2066…9, U+200E/F, U+061C).
-  var safe: String {
+  public var safe: String {
     guard unicodeScalars.contains(where: Self.isUnsafe) else { return self }
     var result = ""
     for scalar in unicodeScalars { result.unicodeScalars.append(Self.isUnsafe(scalar) ? "\u{FFFD}" : scalar) }

@@ -1,0 +1,121 @@
+import Foundation
+import LifelineTestSupport
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct DiffTests {
+  /// `keep` decides whether the cache forgets the node again.
+  private static func source(keeps: Bool) -> String {
+    """
+    final class Node { var value = 1 }
+    final class Cache {
+      var node: Node?
+      func store(_ node: Node) { self.node = node }
+      func forget() { \(keeps ? "" : "node = nil") }
+    }
+    let cache = Cache()
+    @inline(never) func work() { let node = Node(); cache.store(node); cache.forget() }
+    work()
+    print(cache.node?.value ?? 0)
+    """
+  }
+
+  private func record(keeps: Bool, as name: String, in folder: String) throws {
+    let program = try TestProgram(Self.source(keeps: keeps), options: ["-g", "-Onone", "-module-name", "App"])
+    try #expect(lifeline(["record", "-q", "-o", name, program.path], in: folder).status == 0)
+  }
+
+  @Test("Two runs of one program do not differ: status 0")
+  func same() throws {
+    try withTemporaryFolder { folder in
+      try record(keeps: false, as: "a", in: folder)
+      try record(keeps: false, as: "b", in: folder)
+      let result = try lifeline(["diff", "a", "b"], in: folder)
+      #expect(result == CommandResult(output: "No difference; 2 objects live as before.\n", errors: "", status: 0))
+    }
+  }
+
+  @Test("A trace whose program was built anew since is refused, since its functions have no names any more")
+  func rebuilt() throws {
+    try withTemporaryFolder { folder in
+      for keeps in [false, true] {
+        let program = try TestProgram(Self.source(keeps: keeps), options: ["-g", "-Onone", "-module-name", "App"])
+        try? FileManager.default.removeItem(atPath: "\(folder)/app")
+        try FileManager.default.copyItem(atPath: program.path, toPath: "\(folder)/app")
+        try #expect(lifeline(["record", "-q", "-o", "\(keeps)", "./app"], in: folder).status == 0)
+      }
+      let result = try lifeline(["diff", "false", "true"], in: folder)
+      #expect(result.status == 2 && result.output == "")
+      #expect(result.errors.hasPrefix("lifeline: false cannot be compared. "), "\(result.errors)")
+    }
+  }
+
+  @Test("A release that vanished is named with its function: status 1")
+  func vanished() throws {
+    try withTemporaryFolder { folder in
+      try record(keeps: false, as: "a", in: folder)
+      try record(keeps: true, as: "b", in: folder)
+      let result = try lifeline(["diff", "a", "b"], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output == """
+        App.Node from work(): Node#1
+          ~ is live at exit, and was not
+          + 1 retain by main
+          + 1 release by main
+          - 1 release by Cache.forget()
+
+        1 difference; 1 object lives as before.
+
+        """)
+    }
+  }
+
+  @Test("What cannot be compared is status 2 and a sentence")
+  func failures() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addEvents { $0.add(3, 0x5000, at: [0x10], time: 1010, arguments: [1, 0]) }
+    builder.stopReason = 2
+    try builder.withFile { path in
+      let gone = try lifeline(["diff", path, "gone"], in: "/")
+      #expect(gone.status == 2 && gone.output == "")
+      let blind = try lifeline(["diff", path, path], in: "/")
+      #expect(blind.status == 2 && blind.errors.hasPrefix("lifeline: \(path) cannot be compared. The recording stopped early"))
+      try #expect(lifeline(["diff", path, path, "--tolerance", "-1"], in: "/").status == 64)
+    }
+  }
+
+  @Test("git bisect run finds the commit after which an object was kept")
+  func bisect() throws {
+    try withTemporaryFolder { folder in
+      func git(_ arguments: String...) throws -> CommandResult {
+        try CommandResult.run(
+          "git", ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"] + arguments, folder: folder)
+      }
+      try #expect(git("init", "-q").status == 0)
+      for number in 1...6 {
+        try (Self.source(keeps: number >= 4) + "\nprint(\(number))\n").write(toFile: "\(folder)/main.swift", atomically: true, encoding: .utf8)
+        try #expect(git("add", "main.swift").status == 0)
+        try #expect(git("commit", "-q", "-m", "change \(number)").status == 0)
+      }
+      let script = """
+        # Each commit's program has its own name: the trace of the good one needs its program for the names.
+        app=./app-$(git rev-parse --short HEAD)
+        swiftc -g -Onone -module-name App main.swift -o $app || exit 125
+        "$LIFELINE" record -q -f -o new.lifeline $app > output || exit 125
+        [ -e good.lifeline ] || cp new.lifeline good.lifeline
+        "$LIFELINE" diff good.lifeline new.lifeline
+        status=$?
+        [ $status -eq 2 ] && exit 125
+        exit $status
+        """
+      try script.write(toFile: "\(folder)/bisect.sh", atomically: true, encoding: .utf8)
+      try #expect(git("checkout", "-q", "HEAD~5").status == 0)
+      let environment = ["LIFELINE": BuiltPackage.lifeline]
+      try #expect(CommandResult.run("sh", ["bisect.sh"], environment: environment, folder: folder).status == 0)
+      try #expect(git("bisect", "start", "main", "main~5").status == 0)
+      let found = try CommandResult.run("git", ["bisect", "run", "sh", "bisect.sh"], environment: environment, folder: folder)
+      #expect(found.status == 0 && found.output.contains("change 4"), "\(found.output)\(found.errors)")
+    }
+  }
+}
