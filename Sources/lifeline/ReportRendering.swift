@@ -20,7 +20,9 @@ struct ReportRendering {
     let root = SourceRoot(WorkingFolder.path)
     switch arguments.format {
     case .text: text = TextFormat(isColored: isColored).render(report)
-    case .html: text = HTMLFormat(showsSource: !arguments.noSource, command: CommandLine.arguments).render(report)
+    case .html:
+      let command = ["lifeline"] + CommandLine.arguments.dropFirst()
+      text = HTMLFormat(showsSource: !arguments.noSource, command: command, root: root).render(report)
     case .json: text = try JSONFormat().render(report)
     case .sarif: text = try SARIFFormat(root: root).render(report)
     case .junit: text = JUnitFormat(root: root).render(report)

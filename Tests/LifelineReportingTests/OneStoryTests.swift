@@ -14,6 +14,7 @@ import Testing
     let formats: [(name: String, text: String, written: (String) -> String)] = [
       ("text", TextFormat().render(report), { $0 }), ("json", try JSONFormat().render(report), { $0 }),
       ("sarif", try SARIFFormat().render(report), { $0 }), ("junit", JUnitFormat().render(report), { $0 }),
+      ("html", HTMLFormat().render(report), { $0 }),
       ("markdown", MarkdownFormat().render(report), markdown), ("github", GitHubFormat().render(report), { $0 }),
     ]
     for (name, text, written) in formats {

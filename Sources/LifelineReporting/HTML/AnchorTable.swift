@@ -3,7 +3,7 @@ struct AnchorTable {
   let anchors: [String]
 
   /// Names of the page's own parts.
-  static let reserved: Set<String> = ["findings", "lives", "classes", "live", "recording", "top", "main"]
+  static let reserved: Set<String> = ["findings", "gate", "lives", "classes", "live", "recording", "top", "main"]
 
   init(_ fingerprints: [String]) {
     var taken = Self.reserved

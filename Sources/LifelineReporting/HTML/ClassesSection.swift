@@ -17,22 +17,23 @@ struct ClassesSection {
     return """
       <section id="classes" aria-labelledby="classes-title"><h2 id="classes-title">Classes</h2>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="classes-title"><table class="sortable" data-noun="classes">
-      <thead><tr><th scope="col">class</th><th scope="col">live over time</th>\(Self.numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined())</tr></thead>
+      <thead><tr><th scope="col">class</th>\(hasCurves ? "<th scope=\"col\">live over time</th>" as Markup : "")\(Self.numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined())</tr></thead>
       <tbody>\(rows)</tbody></table></div>
       \(more)</section>
 
       """
   }
 
+  private var hasCurves: Bool { classes.contains { $0.liveOverTime.count > 1 } }
   private static let numbers = ["allocated", "live at exit", "peak live", "retains", "releases", "size"]
 
   private func row(_ entry: Report.Class) -> Markup {
     let values = [entry.allocated, entry.liveAtExit, entry.peakLive, entry.retains, entry.releases, entry.instanceSize]
     let cells = values.map { "<td class=\"n\" data-value=\"\($0)\">\(Quantity.number($0))</td>" as Markup }.joined()
     let gaps: Markup = entry.countGaps > 0 ? " <span class=\"tag\">\(Quantity.count(entry.countGaps, "gap"))</span>" : ""
-    let growth = entry.liveOverTime.last ?? 0
+    let curve: Markup = hasCurves ? "<td data-value=\"\(entry.liveOverTime.last ?? 0)\">\(Sparkline(values: entry.liveOverTime).markup)</td>" : ""
     return """
-      <tr><th scope="row"><code>\(entry.name)</code>\(gaps)</th><td data-value="\(growth)">\(Sparkline(values: entry.liveOverTime).markup)</td>\(cells)</tr>
+      <tr><th scope="row"><code>\(entry.name)</code>\(gaps)</th>\(curve)\(cells)</tr>
 
       """
   }

@@ -1,6 +1,8 @@
 /// One finding, told from its sentences to its evidence.
 struct FindingArticle {
   let finding: Report.Finding
+  /// The finding alone as Markdown, to paste into an issue or a message.
+  let markdown: String
   /// Unique in the page: what a permalink names.
   let anchor: String
   let figure: LifelineFigure?
@@ -10,10 +12,10 @@ struct FindingArticle {
   var markup: Markup {
     """
     <article class="finding \(Self.tone(finding.severity))" id="\(anchor)" aria-labelledby="\(anchor)-title">
-    <header><p class="kind"><span class="severity">\(finding.severity)</span> <code>\(finding.kind)</code></p>
+    <header><p class="kind"><span class="severity">\(finding.severity)</span> <code>\(finding.kind)</code>\(outcome)</p>
     <h3 id="\(anchor)-title"><a class="permalink" href="#\(anchor)" aria-label="Link to this finding">\(finding.title, limit: 400)</a></h3>
     <p class="class">\(finding.object.class)</p></header>
-    \(explanation)\(suggestion)\(path)\(lifeline)\(holds)\(backtraces)\(markdown)</article>
+    \(explanation)\(suggestion)\(path)\(lifeline)\(holds)\(backtraces)\(copy)</article>
 
     """
   }
@@ -66,9 +68,16 @@ struct FindingArticle {
     return "<div class=\"backtraces\">\(shown.map { BacktraceColumn(backtrace: $0, sources: sources).markup }.joined())</div>\(more)\n"
   }
 
-  private var markdown: Markup {
+  /// What the gate made of it, and why.
+  private var outcome: Markup {
+    guard let outcome = finding.outcome, outcome.state != "failing" else { return "" }
+    let reason: Markup = outcome.reason.map { " <span class=\"place\">\($0)</span>" } ?? ""
+    return " <span class=\"tag\">\(outcome.state)</span>\(reason)"
+  }
+
+  private var copy: Markup {
     // The text is whole lines: shown as it is, with line feeds that are ours.
-    let lines = FindingMarkdown(finding: finding).text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { "\(String($0), limit: 4000)" as Markup }.joined("\n")
     return """
       <details class="markdown"><summary>This finding as Markdown</summary><pre tabindex="0" aria-label="Markdown of this finding">\(text)</pre></details>

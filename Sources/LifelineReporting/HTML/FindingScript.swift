@@ -27,7 +27,7 @@ enum FindingScript {
         said.textContent = button.textContent = done ? "Copied" : "Select it below";
         setTimeout(() => { button.textContent = "Copy as Markdown"; }, 2000);
       });
-      finding.querySelector("header").prepend(button, said);
+      finding.querySelector("header").append(button, said);
     }
 
     """#

@@ -21,7 +21,9 @@ enum FindingStyle {
     .finding .class { color: var(--soft); font-size: .86rem; overflow-wrap: anywhere; }
     .permalink { color: inherit; text-decoration: none; }
     .permalink:hover { text-decoration: underline; }
-    .copy { float: right; margin: 0 0 .5rem 1rem; }
+    .finding > header { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 1.5rem; }
+    .finding > header > * { grid-column: 1; }
+    .finding > header > .copy { grid-column: 2; grid-row: 1 / span 2; align-self: start; }
     .story { max-width: 54rem; margin: 1.2rem 0; counter-reset: step; }
     .story li { counter-increment: step; position: relative; padding: 0 0 .75rem 2.2rem; overflow-wrap: anywhere; }
     .story li::before { content: counter(step); position: absolute; left: 0; top: .1em; width: 1.4rem; height: 1.4rem; border-radius: 50%;
@@ -58,7 +60,7 @@ enum FindingStyle {
     .action { padding: .2rem .7rem; border: 1px solid var(--edge); border-radius: 5px; background: var(--surface); font-size: .82rem; cursor: pointer; }
     .action:hover { background: var(--sunk); }
     .action[aria-pressed="true"] { background: var(--sunk); border-color: var(--soft); }
-    @media (max-width: 40rem) { .finding { padding: 1.1rem 1rem; margin-inline: -.5rem; } .finding h3 { font-size: 1.12rem; } .copy { float: none; margin: 0 0 .6rem; } }
+    @media (max-width: 40rem) { .finding { padding: 1.1rem 1rem; margin-inline: -.5rem; } .finding h3 { font-size: 1.12rem; } .finding > header { display: block; } .copy { margin: .6rem 0 0; } }
 
     """
 }

@@ -2,16 +2,26 @@
 struct FindingsSection {
   let report: Report
   let sources: SourceFileTable?
+  let root: SourceRoot
+
+  /// What has to be looked at comes first, what was accepted by a baseline or a suppression last.
+  private var findings: [Report.Finding] {
+    let isAccepted = { (finding: Report.Finding) in finding.isKnown || finding.isSuppressed }
+    return report.findings.filter { !isAccepted($0) } + report.findings.filter(isAccepted)
+  }
 
   var markup: Markup {
-    let anchors = AnchorTable(report.findings.prefix(HTMLFormat.Limits.findings).map(\.fingerprint)).anchors
+    let findings = findings
+    let anchors = AnchorTable(findings.prefix(HTMLFormat.Limits.findings).map(\.fingerprint)).anchors
     var articles: [Markup] = []
     var bytes = 0
     var figures = FigureBudget(findings: anchors.count)
-    for (finding, anchor) in zip(report.findings, anchors) {
+    for (finding, anchor) in zip(findings, anchors) {
       let named = Self.timelines(of: finding, in: report.timelines)
       let figure = figures.figure(named, finding: finding, anchor: anchor)
-      let article = FindingArticle(finding: finding, anchor: anchor, figure: figure, sources: sources, isFigureLeftOut: figure == nil && !named.isEmpty)
+      let article = FindingArticle(
+        finding: finding, markdown: markdown(finding), anchor: anchor, figure: figure, sources: sources,
+        isFigureLeftOut: figure == nil && !named.isEmpty)
       let markup = article.markup
       let size = markup.size - (figure?.markup.size ?? 0)
       guard bytes + size <= HTMLFormat.Limits.findingBytes else { break }
@@ -28,10 +38,22 @@ struct FindingsSection {
   private func overview(_ anchors: ArraySlice<String>) -> Markup {
     if report.findings.isEmpty { return "<p class=\"quiet\">\(Self.sentence(report.verdict))</p>\n" }
     guard report.findings.count > 1 else { return "" }
-    let items = zip(report.findings, anchors).map { finding, anchor -> Markup in
+    let items = zip(findings, anchors).map { finding, anchor -> Markup in
       "<li class=\"\(FindingArticle.tone(finding.severity))\"><a href=\"#\(anchor)\"><code>\(finding.kind, limit: 60)</code> \(finding.title, limit: 160)</a></li>\n"
     }
     return "<nav aria-label=\"All findings\"><ol class=\"overview\">\n\(items.joined())</ol></nav>\n"
+  }
+
+  private func markdown(_ finding: Report.Finding) -> String {
+    var alone = report
+    alone.findings = [finding]
+    alone.findings[0].backtraces = Array(finding.backtraces.prefix(HTMLFormat.Limits.backtraces))
+    alone.findings[0].explanation = Array(finding.explanation.prefix(HTMLFormat.Limits.sentences))
+    alone.gate = nil
+    // Its life stands in the figure, and what was not seen at the end of the page.
+    alone.timelines = []
+    alone.recording.remarks = []
+    return MarkdownFormat(root: root).render(alone)
   }
 
   private static func sentence(_ verdict: String) -> Markup {

@@ -21,5 +21,6 @@ extension HTMLFormat {
     static let liveBytes = 300_000
     static let remarks = 100
     static let counters = 200
+    static let contracts = 200
   }
 }

@@ -7,19 +7,22 @@ import Foundation
 public struct HTMLFormat {
   private let showsSource: Bool
   private let command: [String]
+  private let root: SourceRoot
 
   /// `showsSource` puts the lines around each frame's place into the page, from the files on this machine;
-  /// `command` is shown as the one that made the report.
-  public init(showsSource: Bool = true, command: [String] = []) {
+  /// `command` is shown as the one that made the report; `root` shortens the paths in what is copied as Markdown.
+  public init(showsSource: Bool = true, command: [String] = [], root: SourceRoot = SourceRoot()) {
     self.showsSource = showsSource
     self.command = command
+    self.root = root
   }
 
   /// The page, UTF-8, less than 5 MB. The same report and source files give the same text.
   public func render(_ report: Report) -> String {
     let masthead = Masthead(report: report)
     let sections: [(id: Markup, title: Markup, body: Markup)] = [
-      ("findings", "Findings", FindingsSection(report: report, sources: showsSource ? SourceFileTable() : nil).markup),
+      ("findings", "Findings", FindingsSection(report: report, sources: showsSource ? SourceFileTable() : nil, root: root).markup),
+      ("gate", "The gate", GateSection(report: report).markup),
       ("lives", "Other lives", LivesSection(report: report).markup),
       ("classes", "Classes", ClassesSection(classes: report.classes).markup),
       ("live", "Live at exit", LiveSection(groups: report.liveAtExit).markup),

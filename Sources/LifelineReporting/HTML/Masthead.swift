@@ -11,9 +11,12 @@ struct Masthead {
 
   private var verdict: (plain: String, tone: Markup) {
     switch report.verdict {
-    case "clean": ("clean", "clean")
+    case "clean": ("clean" + (report.accepted.map { " (\($0))" } ?? ""), "clean")
     case "findings":
-      (Quantity.count(report.findings.count, "finding"), report.findings.contains { $0.severity == "error" } ? "error" : "warning")
+      (
+        report.failures ?? Quantity.count(report.findings.count, "finding"),
+        report.failures != nil || report.findings.contains(where: \.isFailing) ? "error" : "warning"
+      )
     default: ("no verdict", "none")
     }
   }

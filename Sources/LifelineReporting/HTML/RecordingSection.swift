@@ -45,7 +45,8 @@ struct RecordingSection {
   }
 
   private var details: Markup {
-    let program = [report.program.path] + report.program.arguments.drop { $0 == report.program.path }
+    // The first argument is the program's name as it was called; the path says more.
+    let program = [report.program.path] + report.program.arguments.dropFirst()
     var rows: [(Markup, String)] = [
       ("Program", ShellText(program).text), ("Runtime", report.recording.toolchain), ("Method", report.recording.method),
     ]

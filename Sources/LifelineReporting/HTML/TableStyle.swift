@@ -3,13 +3,13 @@ enum TableStyle {
   static let text = """
     .scroll { overflow: auto; max-height: 34rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--surface); }
     table { width: 100%; border-collapse: separate; border-spacing: 0; font-size: .86rem; }
-    th, td { padding: .42rem .8rem; text-align: left; vertical-align: top; border-top: 1px solid var(--hair); }
+    th, td { padding: .42rem .7rem; text-align: left; vertical-align: top; border-top: 1px solid var(--hair); }
     thead th { position: sticky; top: 0; z-index: 1; background: var(--surface); border-top: 0; border-bottom: 1px solid var(--edge);
       color: var(--soft); font-weight: 550; font-size: .78rem; white-space: nowrap; }
     tbody tr:first-child > * { border-top: 0; }
     tbody th { font-weight: 450; }
     .holds tbody th, .holds td:nth-child(6), .holds td:nth-child(7), .events td:last-child, .sortable td:last-child:not(.n) { min-width: 13rem; }
-    .sortable tbody th { min-width: 20rem; }
+    .sortable tbody th { min-width: 17rem; }
     section > .quiet { margin-bottom: .8rem; }
     @media (max-width: 40rem) { .sortable tbody th { min-width: 12rem; } }
     .events td { white-space: nowrap; }

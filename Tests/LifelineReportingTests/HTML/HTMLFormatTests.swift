@@ -62,6 +62,32 @@ struct HTMLFormatTests {
     #expect(!html.contains("class=\"number\""))
   }
 
+  @Test("What the gate accepted is told last and says so; broken contracts are in the verdict")
+  func gate() throws {
+    var report = StoryReport.report
+    report.findings.reverse()
+    let page = HTMLFormat().render(report)
+    let first = try #require(page.range(of: "<article class=\"finding error\" id=\"3f2a9c0d11e4b765\""))
+    let known = try #require(page.range(of: "<code>late-deallocation</code> <span class=\"tag\">known</span> <span class=\"place\">It is in the baseline.</span>"))
+    #expect(first.lowerBound < known.lowerBound)
+    #expect(page.contains("<p class=\"verdict error\">1 finding and 1 broken contract</p>"))
+    #expect(page.contains("<tr class=\"fault\"><td>broken</td><th scope=\"row\"><code>DelayedDeallocation.Row: max-live 100</code></th>"))
+    #expect(page.contains("<code>leak:OldClass</code>"))
+  }
+
+  @Test("What is copied as Markdown is the Markdown report of that finding alone")
+  func markdown() throws {
+    var alone = StoryReport.report
+    alone.findings = [StoryReport.finding]
+    alone.gate = nil
+    alone.timelines = []
+    alone.recording.remarks = []
+    let lines = MarkdownFormat().render(alone).split(separator: "\n", omittingEmptySubsequences: false)
+    let expected = lines.map { ("\(String($0), limit: 4000)" as Markup).html }.joined(separator: "\n")
+    #expect(html.contains("<pre tabindex=\"0\" aria-label=\"Markdown of this finding\">\(expected)</pre>"))
+    #expect(expected.contains("DetailViewController\\#&amp;#8203;1 was messaged"))
+  }
+
   @Test("The same report gives the same bytes")
   func determinism() {
     #expect(HTMLFormat(showsSource: false).render(StoryReport.report) == html)

@@ -119,7 +119,7 @@ enum StoryReport {
     kind: "late-deallocation", severity: "note", fingerprint: "91bb04e2ac77d010", title: "FetchedResultsController#1 was deallocated late",
     explanation: ["Its last owner let go of it at event 33; NotificationCenter.post(name:object:) kept it until event 41."], object: controller,
     access: nil, backtraces: [backtrace("last-owner-release", 33, [frame("DetailViewController.deinit", 47)]), backtrace("final-release", 41, post)],
-    holds: [], path: [], suggestion: nil)
+    holds: [], path: [], suggestion: nil, outcome: Report.Outcome(state: "known", reason: "It is in the baseline."))
 
   static let report = Report(
     program: Report.Program(path: "/work/app/program", arguments: ["program", "--fast", "a b"], processID: 4711, exitStatus: 0, signal: nil),
@@ -148,5 +148,12 @@ enum StoryReport {
         class: "DelayedDeallocation.MasterViewController", count: 1, bytes: 24, first: "MasterViewController#1",
         backtrace: backtrace("allocation", 1, [frame("MasterViewController.__allocating_init()", nil), frame("main", 59)])),
     ],
-    timelines: [detailLife, controllerLife])
+    timelines: [detailLife, controllerLife],
+    gate: Report.Gate(
+      failOn: ["errors"],
+      contracts: [
+        Report.Contract(text: "DelayedDeallocation.Row: max-live 100", result: "broken", sentence: "5,120 were live at once."),
+        Report.Contract(text: "DelayedDeallocation.MasterViewController: max-live 1", result: "kept", sentence: "1 was live at once."),
+      ],
+      fixed: ["00ff00ff00ff00ff leak DelayedDeallocation.Row"], unusedSuppressions: ["leak:OldClass"], hasBaseline: true))
 }
