@@ -33,7 +33,7 @@ struct ClassesSection {
     let gaps: Markup = entry.countGaps > 0 ? " <span class=\"tag\">\(Quantity.count(entry.countGaps, "gap"))</span>" : ""
     let curve: Markup = hasCurves ? "<td data-value=\"\(entry.liveOverTime.last ?? 0)\">\(Sparkline(values: entry.liveOverTime).markup)</td>" : ""
     return """
-      <tr><th scope="row"><code>\(entry.name)</code>\(gaps)</th>\(curve)\(cells)</tr>
+      <tr><th scope="row"><code>\(Markup.name(entry.name))</code>\(gaps)</th>\(curve)\(cells)</tr>
 
       """
   }

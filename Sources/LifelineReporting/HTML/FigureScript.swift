@@ -204,6 +204,7 @@ enum FigureScript {
         if (this.window.length) button("The finding", "Zoom to the finding", () => this.fitWindow());
         this.timeButton = button("True time", "Distances by time instead of by event", () => this.toggleTime());
         this.timeButton.setAttribute("aria-pressed", "false");
+        bar.append(make("span", { className: "hint", textContent: "Drag to pan, Ctrl and wheel to zoom, click to pin. Keys: ← → step, Shift ← → pan, + − 0 zoom, F the finding, T true time" }));
         this.plot.before(bar);
       }
 

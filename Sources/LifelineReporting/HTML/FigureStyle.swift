@@ -32,7 +32,7 @@ enum FigureStyle {
     .fault .ground, .ground { fill: var(--surface); stroke: var(--error); stroke-width: 1.2; }
     .weak { fill: var(--surface); stroke: var(--soft); stroke-width: 1.5; }
     .hold.owner { fill: var(--owner); }
-    .hold.transient { fill: url(#hatch-hold); stroke: var(--transient); }
+    .hold.transient { fill: url(#hatch-hold); stroke: var(--late-edge); }
     .hold.open { stroke: var(--ink); stroke-dasharray: 4 2; }
     .hatch-ground { fill: var(--transient-ground); }
     .hatch-line { fill: var(--transient); }
@@ -47,6 +47,7 @@ enum FigureStyle {
     .legend svg { overflow: visible; flex: none; }
 
     .controls { display: flex; flex-wrap: wrap; gap: .35rem; margin-bottom: .5rem; }
+    .controls .hint { align-self: center; margin-left: .4rem; color: var(--soft); font-size: .78rem; }
     .lifeline .plot:focus-visible { outline-offset: 1px; }
     .js .plot { touch-action: pan-y; cursor: crosshair; }
     .scrubber { margin-top: .5rem; }

@@ -13,7 +13,7 @@ struct LifeTables {
       let id: Markup = seen.insert(event.event).inserted ? " id=\"\(anchor)-e\(event.event)\"" : ""
       let fault: Markup = ObjectLife.isFault(event.kind) ? " class=\"fault\"" : ""
       return """
-        <tr\(id)\(fault) data-event="\(event.event)"><th scope="row">\(event.event)</th><td>\(text.what)</td><td class="n">\(text.change)</td><td class="n">\(event.count.map(String.init) ?? "")</td><td class="n">\(Quantity.duration(event.time))</td><td>\(event.thread)</td><td><code>\(event.function)</code> <span class="place">\(event.location ?? "")</span></td></tr>
+        <tr\(id)\(fault) data-event="\(event.event)"><th scope="row">\(event.event)</th><td>\(text.what)</td><td class="n">\(text.change)</td><td class="n">\(event.count.map(String.init) ?? "")</td><td class="n">\(Quantity.duration(event.time))</td><td>\(event.thread)</td><td><code>\(Markup.name(event.function))</code> <span class="place">\(event.location ?? "")</span></td></tr>
 
         """
     }

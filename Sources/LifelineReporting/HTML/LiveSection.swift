@@ -29,7 +29,7 @@ struct LiveSection {
     let site = group.backtrace.responsible?.function ?? "an unknown place"
     let frames = BacktraceFrames(backtrace: group.backtrace, sources: nil).markup
     return """
-      <tr><th scope="row"><code>\(group.class)</code></th><td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td><td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td><td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(site)</code> <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
+      <tr><th scope="row"><code>\(Markup.name(group.class))</code></th><td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td><td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td><td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(Markup.name(site))</code> <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
 
       """
   }

@@ -26,6 +26,12 @@ struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
     mutating func appendInterpolation(_ number: some BinaryInteger) { html += String(number) }
   }
 
+  /// A qualified name, which may be broken after its dots: "Module." and "Type" on lines of their own, if need be.
+  static func name(_ text: String) -> Markup {
+    let parts = VisibleText(text, limit: textLimit).plain.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.map { "\(String($0), limit: 8 * textLimit)" as Markup }.joined(".<wbr>")
+  }
+
   static func += (left: inout Markup, right: Markup) { left.html += right.html }
 
   var size: Int { html.utf8.count }

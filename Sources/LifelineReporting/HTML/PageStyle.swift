@@ -17,7 +17,7 @@ enum PageStyle {
       --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
       --mono: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
     }
-    @media (prefers-color-scheme: dark) {
+    @media screen and (prefers-color-scheme: dark) {
       :root {
         --ground: #14171a; --surface: #1b1f23; --sunk: #23282d; --edge: #373e45; --hair: #292f35;
         --ink: #e4e7ea; --soft: #a3acb5; --link: #8fbdf0;
@@ -103,6 +103,8 @@ enum PageStyle {
       .frames li, .story li, tr, svg { break-inside: avoid; }
       h2, h3, h4 { break-after: avoid; }
       .scroll { overflow: visible; max-height: none; }
+      th, td { min-width: 0 !important; padding-inline: .3rem; }
+      .source { white-space: pre-wrap; }
       a { color: inherit; text-decoration: none; }
     }
     @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }

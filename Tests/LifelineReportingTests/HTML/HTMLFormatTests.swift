@@ -62,6 +62,27 @@ struct HTMLFormatTests {
     #expect(!html.contains("class=\"number\""))
   }
 
+  @Test("Every link inside the page leads somewhere, and no name is given twice")
+  func links() {
+    let ids = html.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
+    #expect(Set(ids).count == ids.count)
+    let targets = Set(html.matches(of: /href="#([^"]*)"/).map { String($0.1) })
+    #expect(targets.subtracting(ids) == [])
+  }
+
+  @Test("A screen reader is told the parts: one main heading, named regions, drawings in words, headed table columns")
+  func accessibility() {
+    func tags(_ name: String) -> [String] { html.components(separatedBy: "<\(name) ").dropFirst().map { String($0.prefix { $0 != ">" }) } }
+    #expect(html.components(separatedBy: "<h1>").count == 2)
+    for landmark in ["<header class=\"masthead\"", "<main id=\"main\"", "<nav class=\"sections\" aria-label=", "<footer>", "<a class=\"skip\" href=\"#main\">"] {
+      #expect(html.contains(landmark), "\(landmark)")
+    }
+    #expect(tags("svg").allSatisfy { $0.contains("aria-hidden=\"true\"") || ($0.contains("role=\"img\"") && $0.contains("aria-label=\"")) })
+    #expect(tags("th").allSatisfy { $0.contains("scope=\"") })
+    #expect(!html.contains("<th>"))
+    #expect(html.contains("aria-label=\"Lives of DetailViewController#1, freed at event 35, used 3 times after that; FetchedResultsController#1, freed at event 43\""))
+  }
+
   @Test("What the gate accepted is told last and says so; broken contracts are in the verdict")
   func gate() throws {
     var report = StoryReport.report
@@ -71,7 +92,7 @@ struct HTMLFormatTests {
     let known = try #require(page.range(of: "<code>late-deallocation</code> <span class=\"tag\">known</span> <span class=\"place\">It is in the baseline.</span>"))
     #expect(first.lowerBound < known.lowerBound)
     #expect(page.contains("<p class=\"verdict error\">1 finding and 1 broken contract</p>"))
-    #expect(page.contains("<tr class=\"fault\"><td>broken</td><th scope=\"row\"><code>DelayedDeallocation.Row: max-live 100</code></th>"))
+    #expect(page.contains("<tr class=\"fault\"><td>broken</td><th scope=\"row\"><code>DelayedDeallocation.<wbr>Row: max-live 100</code></th>"))
     #expect(page.contains("<code>leak:OldClass</code>"))
   }
 

@@ -34,6 +34,12 @@ struct MarkupTests {
     #expect(VisibleText(String(repeating: "é", count: 20), limit: 20).plain == String(repeating: "é", count: 20))
   }
 
+  @Test("A qualified name may be broken after its dots, and is escaped between them")
+  func names() {
+    #expect(Markup.name("A.B<C>.d(_:)").html == "A.<wbr>B&lt;C&gt;.<wbr>d(_:)")
+    #expect(Markup.name(".").html == ".<wbr>")
+  }
+
   @Test("An object is named by its whole identifier only", arguments: [
     ("Detail#1.frc let go", true), ("of Detail#1, which", true), ("Detail#1", true),
     ("Detail#12 let go", false), ("MyDetail#1", false), ("Detail #1", false), ("", false),

@@ -7,7 +7,7 @@ struct TagList {
   /// Sentences about what is not as we write it.
   var problems: [String] = []
 
-  private static let void: Set<String> = ["meta", "br", "input", "img", "link"]
+  private static let void: Set<String> = ["meta", "br", "wbr", "input", "img", "link"]
 
   init(_ html: String) {
     var open: [String] = []
