@@ -2,10 +2,14 @@
 struct EventText {
   private let event: Report.Timeline.Event
   private let object: String
+  private let backtrace: Report.Backtrace?
+  /// Lines of a backtrace in a tooltip, which has to fit beside what it is about.
+  private static let frames = 8
 
-  init(_ event: Report.Timeline.Event, of timeline: Report.Timeline) {
+  init(_ event: Report.Timeline.Event, of timeline: Report.Timeline, backtrace: Report.Backtrace? = nil) {
     self.event = event
     object = timeline.object.id
+    self.backtrace = backtrace
   }
 
   /// "retain", "final release", "use after free": the kind with its words apart.
@@ -24,8 +28,14 @@ struct EventText {
   var lines: [String] {
     var first = "event \(event.event): \(what) of \(object)"
     if let count = event.count { first += ", count \(count)" }
-    var lines = [first, event.function]
-    lines.append([event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
+    var lines = [first]
+    if let backtrace {
+      lines += BacktraceText(TextStyle(isColored: false)).lines(backtrace, limit: Self.frames)
+      lines.append([event.thread, Quantity.duration(event.time)].joined(separator: " · "))
+    } else {
+      lines.append(event.function)
+      lines.append([event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
+    }
     if event.isAfterGap { lines.append("Something happened unseen before it: the count does not follow.") }
     return lines
   }

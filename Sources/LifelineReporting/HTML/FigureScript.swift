@@ -26,7 +26,7 @@ enum FigureScript {
         this.cursor.setAttribute("class", "cursor");
         this.cursor.setAttribute("y1", "0");
         this.cursor.setAttribute("y2", "100%");
-        this.plot.append(this.cursor);
+        this.plot.querySelector(".object").before(this.cursor);
         this.axis = this.plot.querySelector(".axis");
         this.addControls();
         this.addScrubber();

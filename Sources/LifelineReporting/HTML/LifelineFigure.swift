@@ -26,7 +26,7 @@ struct LifelineFigure {
     var bands: [ObjectBand] = []
     var y = Self.axisHeight
     for timeline in timelines {
-      bands.append(ObjectBand(timeline, scale, top: y))
+      bands.append(ObjectBand(timeline, scale, top: y, backtraces: finding?.backtraces ?? []))
       y += bands.last?.height ?? 0
     }
     let window = finding.flatMap(FindingWindow.init)

@@ -4,6 +4,8 @@ struct ObjectBand {
   let scale: FigureScale
   let life: ObjectLife
   let top: Int
+  /// What the finding knows of some of the events.
+  private let backtraces: [UInt64: Report.Backtrace]
   /// The lane of each holder, and those that had no room.
   private let lanes: HoldLanes
 
@@ -11,8 +13,9 @@ struct ObjectBand {
   private static let bodyHeight = 26
   private static let lanesTop = 74
 
-  init(_ timeline: Report.Timeline, _ scale: FigureScale, top: Int) {
+  init(_ timeline: Report.Timeline, _ scale: FigureScale, top: Int, backtraces: [Report.Backtrace]) {
     self.timeline = timeline
+    self.backtraces = Dictionary(backtraces.map { ($0.event, $0) }, uniquingKeysWith: { first, _ in first })
     self.scale = scale
     self.top = top
     life = ObjectLife(timeline, scale)
@@ -77,7 +80,7 @@ struct ObjectBand {
       let position = scale.position(event.event)
       let upper = top + Self.bodyTop
       let lower = upper + Self.bodyHeight
-      let title: Markup = "<title>\(EventText(event, of: timeline).lines.map { "\($0)" as Markup }.joined("\n"))</title>"
+      let title = title(event)
       let data: Markup = "data-event=\"\(event.event)\""
       if ObjectLife.isFault(event.kind) {
         return "<use class=\"tip fault\" href=\"#mark-fault\" \(data) \(scale.point(position)) y=\"\(upper + Self.bodyHeight / 2)\">\(title)</use>\n"
@@ -101,12 +104,16 @@ struct ObjectBand {
     }.joined()
   }
 
+  private func title(_ event: Report.Timeline.Event) -> Markup {
+    let lines = EventText(event, of: timeline, backtrace: backtraces[event.event]).lines
+    return "<title>\(lines.map { "\($0)" as Markup }.joined("\n"))</title>"
+  }
+
   private var weakRow: Markup {
     guard !references.isEmpty else { return "" }
     let marks = references.map { event -> Markup in
-      let title = EventText(event, of: timeline).lines.map { "\($0)" as Markup }.joined("\n")
       let mark: Markup = event.kind.hasPrefix("weak") ? "#mark-weak" : "#mark-unowned"
-      return "<use class=\"tip weak\" href=\"\(mark)\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(referencesTop + 21)\"><title>\(title)</title></use>\n"
+      return "<use class=\"tip weak\" href=\"\(mark)\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(referencesTop + 21)\">\(title(event))</use>\n"
     }
     return "<text class=\"lane\" x=\"4\" y=\"\(referencesTop + 11)\">weak and unowned references</text>\n\(marks.joined())"
   }

@@ -113,8 +113,13 @@ struct BrowserTests {
       NotificationCenter._post(_:subject:message:) · DelayedDeallocation.swift:61
       true
       tooltip pinned event 30: final release of DetailViewController#1, count 0
-      MasterViewController.closeDetail()
-      DelayedDeallocation.swift:56 · main thread · 25.3 µs At event 30
+      MasterViewController.closeDetail()  DelayedDeallocation.swift:56
+      FetchedResultsController.contextChanged(_:) (inlined)  DelayedDeallocation.swift:33
+      closure #1 in FetchedResultsController.init(delegate:)  DelayedDeallocation.swift:23
+      NotificationCenter.post(name:object:userInfo:) [libFoundation.so] and 2 more inside it
+      main  DelayedDeallocation.swift:61
+      __libc_start_main [libc.so.6]
+      main thread · 25.3 µs At event 30
       """)
   }
 
