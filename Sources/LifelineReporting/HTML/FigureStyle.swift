@@ -58,6 +58,7 @@ enum FigureStyle {
     .scrubber .state { display: block; margin-top: .15rem; overflow-wrap: anywhere; }
     .tooltip { position: absolute; z-index: 6; max-width: min(30rem, 90%); padding: .5rem .7rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface);
       box-shadow: 0 4px 18px rgb(0 0 0 / .18); font-size: .8rem; line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; pointer-events: none; }
+    .tooltip::first-line { font-weight: 600; }
     .tooltip.pinned { border-color: var(--soft); pointer-events: auto; user-select: text; }
 
     """
