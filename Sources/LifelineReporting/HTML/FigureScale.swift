@@ -13,7 +13,7 @@ struct FigureScale {
   init(timelines: [Report.Timeline], others: [UInt64]) {
     var known: [UInt64: UInt64] = [:]
     for timeline in timelines {
-      for hold in timeline.holds.prefix(HTMLFormat.Limits.holds) {
+      for hold in HoldSelection(timeline.holds).lanes.flatMap(\.holds) {
         known[hold.fromEvent] = hold.fromTime
         if !hold.isOpen { known[hold.toEvent] = hold.fromTime.addingReportingOverflow(hold.duration).partialValue }
       }

@@ -13,6 +13,7 @@ extension HTMLFormat {
     static let figureEvents = 800
     static let fewestEvents = 60
     static let lanes = 24
+    static let holdsOfLane = 20
     /// All figures together; they stand inside the findings, and are counted apart.
     static let figureBytes = 1_300_000
     static let classes = 1000

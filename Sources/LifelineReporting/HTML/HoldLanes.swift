@@ -1,41 +1,18 @@
 /// The swim lanes of one object's holders: a lane for each holder, a bar for each hold.
 struct HoldLanes {
-  private struct Lane {
-    let name: String
-    let isTransient: Bool
-    var holds: [Report.Hold] = []
-  }
-
-  private let lanes: [Lane]
-  private let omitted: Int
+  private let selection: HoldSelection
   private let scale: FigureScale
   private let top: Int
   private static let laneHeight = 30
 
-  init(_ holds: [Report.Hold], _ scale: FigureScale, top: Int) {
+  init(_ selection: HoldSelection, _ scale: FigureScale, top: Int) {
+    self.selection = selection
     self.scale = scale
     self.top = top
-    var lanes: [Lane] = []
-    var index: [String: Int] = [:]
-    for hold in holds.prefix(HTMLFormat.Limits.holds) {
-      let key = "\(hold.isTransient) \(hold.rule) \(hold.holder)"
-      if index[key] == nil {
-        guard lanes.count < HTMLFormat.Limits.lanes else { continue }
-        index[key] = lanes.count
-        lanes.append(Lane(name: Self.name(hold), isTransient: hold.isTransient))
-      }
-      lanes[index[key]!].holds.append(hold)
-    }
-    self.lanes = lanes
-    omitted = holds.count - lanes.reduce(0) { $0 + $1.holds.count }
   }
 
-  var height: Int { lanes.count * Self.laneHeight + (omitted > 0 ? 20 : 0) }
-
-  /// "NotificationCenter.post(…), rule notification-post".
-  static func name(_ hold: Report.Hold) -> String {
-    hold.rule.isEmpty ? hold.holder : "\(hold.holder) (\(hold.isTransient ? "transient" : "owner"), rule \(hold.rule))"
-  }
+  private var lanes: [HoldSelection.Lane] { selection.lanes }
+  var height: Int { lanes.count * Self.laneHeight + (selection.omitted > 0 ? 20 : 0) }
 
   var markup: Markup {
     var markup = brackets
@@ -48,8 +25,8 @@ struct HoldLanes {
         """
       markup += lane.holds.map { bar($0, y: y + 16) }.joined()
     }
-    if omitted > 0 {
-      markup += "<text class=\"lane\" x=\"4\" y=\"\(top + lanes.count * Self.laneHeight + 14)\">\(Quantity.count(omitted, "hold")) more, not drawn</text>\n"
+    if selection.omitted > 0 {
+      markup += "<text class=\"lane\" x=\"4\" y=\"\(top + lanes.count * Self.laneHeight + 14)\">\(Quantity.count(selection.omitted, "hold")) more, not drawn</text>\n"
     }
     return markup
   }
@@ -71,11 +48,11 @@ struct HoldLanes {
     let open: Markup = hold.isOpen ? " open" : ""
     let until = hold.isOpen ? "never balanced" : "until event \(hold.toEvent), \(Quantity.duration(hold.duration))"
     let lines = [
-      Self.name(hold), "from event \(hold.fromEvent) \(until)",
+      HoldSelection.name(hold), "from event \(hold.fromEvent) \(until)",
       [hold.function, hold.location].compactMap { $0 }.joined(separator: " · "),
     ]
     return """
-      <rect class="tip hold \(kind)\(open)" data-holder="\(Self.name(hold), limit: 120)" data-from="\(hold.fromEvent)" \(span(hold)) y="\(y)" height="9" rx="2"><title>\(lines.map { "\($0)" as Markup }.joined("\n"))</title></rect>
+      <rect class="tip hold \(kind)\(open)" data-holder="\(HoldSelection.name(hold), limit: 120)" data-from="\(hold.fromEvent)" \(span(hold)) y="\(y)" height="9" rx="2"><title>\(lines.map { "\($0)" as Markup }.joined("\n"))</title></rect>
 
       """
   }

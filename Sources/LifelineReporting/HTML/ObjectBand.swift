@@ -19,7 +19,7 @@ struct ObjectBand {
     self.scale = scale
     self.top = top
     life = ObjectLife(timeline, scale)
-    lanes = HoldLanes(timeline.holds, scale, top: top + Self.lanesTop)
+    lanes = HoldLanes(HoldSelection(timeline.holds), scale, top: top + Self.lanesTop)
   }
 
   private var references: [Report.Timeline.Event] {

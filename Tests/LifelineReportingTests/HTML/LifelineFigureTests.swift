@@ -69,6 +69,19 @@ struct LifelineFigureTests {
     #expect(window.to == 38)
   }
 
+  @Test("Of thousands of holds the transient and the longest are drawn, by holder, and the rest is counted")
+  func manyHolds() {
+    let visits = (1...3000).map { StoryReport.hold("visit\($0 % 100)", $0, $0 + 1 + $0 % 100, "f()", 1) }
+    let post = StoryReport.hold("post", 2990, 2995, rule: "notification-post", "post()", 2)
+    let owner = StoryReport.hold("Owner#1.field", 1, 2999, "init()", 3)
+    let selection = HoldSelection(visits + [post, owner])
+    #expect(selection.lanes.count == HTMLFormat.Limits.lanes)
+    #expect(selection.lanes.suffix(2).map(\.name) == ["post (transient, rule notification-post)", "Owner#1.field"])
+    #expect(selection.lanes.first?.name == "visit78")
+    #expect(selection.lanes.first?.holds.count == HTMLFormat.Limits.holdsOfLane)
+    #expect(selection.omitted == 3002 - 22 * 20 - 2)
+  }
+
   @Test("Of a long life the ends and the faults are drawn, and the rest is counted")
   func longLife() {
     var timeline = StoryReport.detailLife
