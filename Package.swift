@@ -59,7 +59,8 @@ let package = Package(
 
     .target(
       name: "LifelineAnalysis",
-      dependencies: ["LifelineLifetimes", "LifelineTrace"]),
+      dependencies: ["LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"],
+      resources: [.embedInCode("HoldRules.json")]),
     .target(
       name: "LifelineReporting",
       dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),

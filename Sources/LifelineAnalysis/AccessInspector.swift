@@ -2,10 +2,10 @@ import LifelineLifetimes
 import LifelineTrace
 
 /// Finds what the probe itself caught: accesses to dead objects, over-releases, escapes from a deinit.
-public struct AccessInspector {
+struct AccessInspector {
   private let histories: [ObjectID: ObjectHistory]
 
-  public init(histories: [ObjectHistory]) {
+  init(histories: [ObjectHistory]) {
     self.histories = Dictionary(histories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -13,7 +13,7 @@ public struct AccessInspector {
   ///
   /// A call that uses a dead object retains it, messages it and releases it: the message says most, so the finding
   /// is about that one. Repetitions are left out.
-  public func findings(_ accesses: [LifetimeTracker.Access], _ backtraces: BacktraceTable) -> [Finding] {
+  func findings(_ accesses: [LifetimeTracker.Access], _ backtraces: BacktraceTable) -> [Finding] {
     struct Key: Hashable {
       let object: ObjectID
       let kind: EventKind

@@ -5,6 +5,8 @@ import LifelineTrace
 public struct Diagnosis {
   public let summary: LifetimeSummary
   public let findings: [Finding]
+  /// The lives that the findings are about, in order of allocation.
+  public let stories: [ObjectStory]
   public let verdict: Verdict
   /// Why the recording could not show that the run was clean, whatever was found; nil when it could.
   public let obstacle: String?
@@ -14,36 +16,37 @@ public struct Diagnosis {
   /// Reads the trace once, and once more when something in it needs the whole history of an object.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
-  public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {
+  public init(_ trace: Trace, names: any CodeNaming, rules: HoldRules = HoldRules(), progress: ((UInt64) -> Void)? = nil) throws {
     summary = try LifetimeSummary(trace, progress: progress)
-    let accesses = summary.tracker.accesses
+    let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
+    let suspects = SuspectInspector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var reader = HistoryReader(trace)
-    let histories = accesses.isEmpty ? [] : try reader.histories(of: Set(accesses.map(\.object)))
-    findings = AccessInspector(histories: histories).findings(accesses, summary.tracker.backtraces)
+    let histories = suspects.objects.isEmpty ? [] : try reader.histories(of: suspects.objects, calls: suspects.calls)
     backtraces = reader.backtraces
-    obstacle = Self.obstacle(trace, summary)
-    verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
-  }
+    let sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
+    let inspector = HoldInspector(sites: sites, classes: classes)
+    var lives = Dictionary(histories.map { ($0.id, inspector.story($0)) }, uniquingKeysWith: { first, _ in first })
 
-  private static func obstacle(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
-    let recording = trace.recording
-    if trace.tables.method == 0, trace.tables.detours.isEmpty, summary.events == 0 {
-      return "Nothing was recorded: the trace names no Swift runtime."
+    var errors = AccessInspector(histories: histories).findings(summary.tracker.accesses, summary.tracker.backtraces)
+    var harmful: Set<ObjectID> = []
+    for index in errors.indices {
+      errors[index].story = lives[errors[index].object]
+      guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else { continue }
+      if let object = sender.object, let story = lives[object] {
+        let access = errors[index].story?.history.rows.first { $0.event.sequence == place.event.sequence }
+        if story.lateness == nil { lives[object]!.lateness = access.flatMap { inspector.ongoingLateness(story, at: $0) } }
+        sender.story = lives[object]
+        if let late = sender.story?.lateness, late.contains(place.event.sequence) { harmful.insert(object) }
+      }
+      errors[index].sender = sender
     }
-    if let sentence = recording.stopSentence { return "The recording stopped early: \(sentence)." }
-    let essential = ["swift_retain", "swift_release", "swift_allocObject", "swift_deallocObject"]
-    if let blind = trace.tables.detours.first(where: { $0.status != .active && essential.contains($0.entryPoint) }) {
-      return "Calls of \(blind.entryPoint) could not be seen in this runtime."
+    stories = histories.compactMap { lives[$0.id] }
+    let misses = stories.compactMap(NearMissInspector(sites: sites, classes: classes).finding)
+    let late = stories.compactMap { story in
+      LateDeallocationInspector().finding(story, isHarmful: harmful.contains(story.id), similar: suspects.similar[story.id] ?? 0)
     }
-    if !trace.problems.isEmpty || !summary.problems.isEmpty { return "The trace is damaged; see what is missing above." }
-    if summary.events == 0 {
-      return recording.isFiltered
-        ? "No object of the chosen classes was seen; check --only and --ignore."
-        : "No object of the program's own classes was seen; --all-classes records those of the libraries too."
-    }
-    if let lost = recording.counters.first(where: { $0.name.hasPrefix("lost") }) {
-      return "\(lost.value) \(lost.meaning) were lost."
-    }
-    return nil
+    findings = errors + misses + late.filter { $0.severity == .warning } + late.filter { $0.severity == .note }
+    obstacle = ObstacleInspector(trace, summary).sentence
+    verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
   }
 }

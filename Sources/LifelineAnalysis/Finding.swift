@@ -60,6 +60,21 @@ public struct Finding: Sendable {
   /// Address of the method that was meant, for a message; of the memory, for a read or write.
   public let accessedAddress: UInt64
   public let places: [Place]
+  /// The object's life, where it was looked at whole.
+  public internal(set) var story: ObjectStory?
+  /// Whose code used it.
+  public internal(set) var sender: Sender?
+  /// Further objects that died the same way at the same place and were not looked at.
+  public internal(set) var similar = 0
+
+  init(kind: Kind, severity: Severity, object: ObjectID, access: Access?, accessedAddress: UInt64, places: [Place]) {
+    self.kind = kind
+    self.severity = severity
+    self.object = object
+    self.access = access
+    self.accessedAddress = accessedAddress
+    self.places = places
+  }
 
   /// The place with a role, if the recording has it.
   public func place(_ role: Role) -> Place? { places.first { $0.role == role } }

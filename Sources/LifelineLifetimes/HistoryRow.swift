@@ -8,4 +8,13 @@ public struct HistoryRow: Sendable {
   public internal(set) var isFinalRelease = false
   /// The recorded count does not follow from the row before: events in between were not seen.
   public internal(set) var isAfterGap = false
+  /// The object whose deinit was running on the thread, the innermost; never the row's own object.
+  public internal(set) var dying: ObjectID?
+  /// For the final release inside a watched call: the first event that was seen inside it.
+  public internal(set) var callStart: UInt64?
+
+  public init(event: Event, backtrace: BacktraceID) {
+    self.event = event
+    self.backtrace = backtrace
+  }
 }

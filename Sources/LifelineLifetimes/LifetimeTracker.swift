@@ -20,13 +20,21 @@ public final class LifetimeTracker {
   /// Findings that the probe itself reported, in order.
   public private(set) var accesses: [Access] = []
   public private(set) var lastClock: UInt64 = 0
+  /// Where deinits were started.
+  public private(set) var finalReleases = FinalReleaseTable()
 
   /// An event by which the probe reports something wrong, and the object it concerns.
   public struct Access: Sendable {
     public let event: Event
     public let object: ObjectID
     public let backtrace: BacktraceID
+    /// Objects that were live then, of those that may have made the access; none for a late or crowded one.
+    public let live: [ObjectID]
   }
+
+  /// Accesses for which the live objects are kept, and how many objects at most.
+  private static let accessesWithLive = 16
+  private static let liveLimit = 20_000
 
   private let records: [Int: ClassRecord]
   private var classIndexByID: [Int: Int] = [:]
@@ -169,14 +177,17 @@ public final class LifetimeTracker {
       }
     case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray:
       if accesses.count < 10_000 {
-        accesses.append(Access(event: event, object: id(of: objects[index]), backtrace: reader.intern(into: &backtraces)))
+        accesses.append(
+          Access(
+            event: event, object: id(of: objects[index]), backtrace: reader.intern(into: &backtraces),
+            live: accesses.count < Self.accessesWithLive && objects.count <= Self.liveLimit ? liveObjects.map(id) : []))
       }
-    default: count(event, index)
+    default: count(event, index, reader)
     }
   }
 
   @inline(__always)
-  private func count(_ event: Event, _ index: Int) {
+  private func count(_ event: Event, _ index: Int, _ reader: EventReader) {
     let change = event.strongChange
     let owner = Int(objects[index].classIndex)
     if change != 0 {
@@ -196,7 +207,12 @@ public final class LifetimeTracker {
     }
     if event.count == 0, change < 0, objects[index].state == .live {
       objects[index].state = .deiniting
-      if owner >= 0 { counters[owner].deiniting += 1 }
+      if owner >= 0 {
+        counters[owner].deiniting += 1
+        finalReleases.add(reader.intern(into: &backtraces)) {
+          FinalReleaseTable.Sample(object: id(of: objects[index]), thread: event.thread, sequence: event.sequence)
+        }
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 extension Report.Backtrace {
-  /// The first frame outside of the toolchain's libraries: who is responsible.
+  /// The first frame outside of the toolchain's libraries that somebody wrote: who is responsible.
   public var responsible: Report.Frame? {
-    frames.first { !$0.isSystem } ?? frames.first
+    frames.first { !$0.isSystem && !$0.isMadeByCompiler } ?? frames.first { !$0.isSystem } ?? frames.first
   }
 
   /// The first frame outside of the runtime that has a name: the call site of a retain or release, be it in a
@@ -30,6 +30,13 @@ extension Report.Finding {
 }
 
 extension Report.Frame {
+  /// A thunk or helper, which comes and goes with the optimisation level.
+  var isMadeByCompiler: Bool {
+    ["outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata ", "__swift_"]
+      .contains { function.hasPrefix($0) } || function.contains(" value witness for ")
+      || function.hasPrefix("objectdestroy") || function.hasPrefix("block_destroy_helper") || function.hasPrefix("block_copy_helper")
+  }
+
   /// "Master.swift:16", or nil when no line is known.
   public var location: String? {
     guard let file, let line else { return nil }

@@ -1,17 +1,18 @@
 import LifelineAnalysis
+import LifelineLifetimes
 
 /// The sentences of a finding.
 struct FindingWording {
   private let finding: Finding
   private let backtraces: [Report.Backtrace]
   private let method: String?
-  private let nanoseconds: (UInt64) -> UInt64
+  private let causes: CauseWording
 
-  init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, nanoseconds: @escaping (UInt64) -> UInt64) {
+  init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, holds: HoldReport) {
     self.finding = finding
     self.backtraces = backtraces
     self.method = method
-    self.nanoseconds = nanoseconds
+    causes = CauseWording(holds: holds)
   }
 
   private func backtrace(_ role: Finding.Role) -> Report.Backtrace? { backtraces.first { $0.role == role.rawValue } }
@@ -38,8 +39,12 @@ struct FindingWording {
         : "\(id) was \(verb) \(delay) it was freed, and its memory holds something else by now"
     case .resurrection: return "\(id) escaped from its own deinit"
     case .unownedAfterDeinit: return "an unowned reference to \(id) was read \(delay) its deinit began"
-    case .lateDeallocation: return "\(id) was deallocated late"
-    case .nearMiss: return "\(id) was used while only a passing hold kept it alive"
+    case .lateDeallocation:
+      let late = finding.story?.lateness
+      return "\(id) outlived its last owner by \(late.map(causes.delay) ?? "some events")"
+    case .nearMiss:
+      let keeper = finding.story?.lateness.map { HolderWording(holder: $0.kept.holder).name } ?? "a passing hold"
+      return "\(id) was used while only \(keeper) kept it alive"
     case .leak: return "\(id) is live at exit"
     }
   }
@@ -49,25 +54,39 @@ struct FindingWording {
     guard let access = finding.place(.access), let end = finding.place(.deallocation) ?? finding.place(.finalRelease),
       access.event.sequence > end.event.sequence
     else { return "after" }
+    let nanoseconds = causes.holds.recording.nanoseconds
     let time = Quantity.duration(nanoseconds(access.event.clock) - min(nanoseconds(end.event.clock), nanoseconds(access.event.clock)))
     return "\(time) (\(Quantity.count(access.event.sequence - end.event.sequence, "event"))) after"
   }
 
   var explanation: [String] {
-    var sentences: [String] = []
-    if let access = backtrace(.access), let frame = access.responsible {
-      let what =
-        switch finding.access {
-        case .message: "sent it \(method ?? "a message")"
-        case .retain: "retained it, to use it"
-        case .release: "released it"
-        case .read: "read one of its properties"
-        case .write: "wrote to one of its properties"
-        case nil: finding.kind == .unownedAfterDeinit ? "read an unowned reference to it" : "used it"
-        }
-      sentences.append("\(frame.function) \(what) (event \(access.event), \(access.thread)\(place(access))).")
+    switch finding.kind {
+    case .lateDeallocation: lateDeallocation
+    case .nearMiss: nearMiss
+    default: access + end + sender
     }
-    if let end = backtrace(.finalRelease) ?? backtrace(.deallocation), let frame = end.responsible {
+  }
+
+  private var access: [String] {
+    guard let access = backtrace(.access), let frame = access.responsible else { return [] }
+    let what =
+      switch finding.access {
+      case .message: "sent it \(method ?? "a message")"
+      case .retain: "retained it"
+      case .release: "released it"
+      case .read: "read one of its properties"
+      case .write: "wrote to one of its properties"
+      case nil: finding.kind == .unownedAfterDeinit ? "read an unowned reference to it" : "used it"
+      }
+    let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
+    return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
+  }
+
+  private var end: [String] {
+    var sentences: [String] = []
+    if let owner = finding.story.flatMap(causes.lastOwner) {
+      sentences.append(owner)
+    } else if let end = backtrace(.finalRelease) ?? backtrace(.deallocation), let frame = end.responsible {
       sentences.append("Its last strong reference was released by \(frame.function) (event \(end.event), \(end.thread)\(place(end))).")
     }
     if let birth = backtrace(.allocation), let frame = birth.responsible {
@@ -76,17 +95,60 @@ struct FindingWording {
     return sentences
   }
 
+  /// How the sender came to be alive, when it should not have been.
+  private var sender: [String] {
+    guard let sender = finding.sender, let story = sender.story, let late = story.lateness, let access = finding.place(.access),
+      late.contains(access.event.sequence)
+    else { return [] }
+    let name = sender.property.map { " and its \($0.name) pointed at freed memory" } ?? ""
+    return causes.lateness(late, of: "The sender, \(story.id),")
+      + ["Its deallocation was \(causes.delay(late)) late; in that time \(finding.object) died\(name)."]
+      + (causes.doubt(story).map { [$0] } ?? [])
+  }
+
+  private var lateDeallocation: [String] {
+    guard let story = finding.story, let late = story.lateness else { return [] }
+    var sentences = causes.lateness(late, of: story.id.description)
+    if let final = late.finalRelease, final.event.thread != late.ownerRelease.event.thread {
+      let names = causes.holds.names
+      sentences.append(
+        "Its deinit ran on \(names.name(thread: final.event.thread)), not on \(names.name(thread: late.ownerRelease.event.thread)), where its owner let go.")
+    }
+    if finding.similar > 0 { sentences.append("\(Quantity.count(finding.similar, "further object")) died at the same place and \(finding.similar == 1 ? "was" : "were") not looked at.") }
+    return sentences + (causes.doubt(story).map { [$0] } ?? [])
+  }
+
+  private var nearMiss: [String] {
+    guard let story = finding.story, let late = story.lateness, let access = backtrace(.access), let frame = access.responsible else { return [] }
+    let what = finding.access == nil ? "read an unowned reference to it" : "retained it"
+    let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
+    return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
+      + causes.lateness(late, of: "It")
+      + ["Without that hold this would have been \(finding.access == nil ? "a trap" : "a use after free")."]
+      + (causes.doubt(story).map { [$0] } ?? [])
+  }
+
   private func place(_ backtrace: Report.Backtrace) -> String { backtrace.location.map { ", \($0)" } ?? "" }
 
   var suggestion: String? {
     switch finding.kind {
-    case .useAfterFree, .unownedAfterDeinit:
-      "Make the reference weak, clear it in \(finding.object.shortClassName)'s deinit, or hold the object strongly for as long as it is used."
+    case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     case .notAnObject: "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is no object, or of one freed long ago."
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil
     }
+  }
+
+  private var danglingSuggestion: String {
+    let target = finding.object.shortClassName
+    guard let sender = finding.sender, let property = sender.property else {
+      return "Make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
+    }
+    let name = "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
+    let basic = "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the call that may free it."
+    guard let late = sender.story?.lateness, case .activity(let rule) = late.kept.holder else { return basic }
+    return "\(basic) \(rule.reason)"
   }
 
   var fingerprint: String {

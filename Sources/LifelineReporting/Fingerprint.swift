@@ -26,7 +26,7 @@ struct Fingerprint {
 
   /// The innermost function that the programmer wrote.
   static func function(_ backtrace: Report.Backtrace, className: String) -> String? {
-    var own = backtrace.frames.filter { !$0.isSystem && !isMadeByCompiler($0.function) && !isStandardLibrary($0.mangledName ?? "") }
+    var own = backtrace.frames.filter { !$0.isSystem && !$0.isMadeByCompiler && !isStandardLibrary($0.mangledName ?? "") }
       .map(name)
     if backtrace.role == Finding.Role.allocation.rawValue {
       // Every object is allocated by its initialiser; who called that tells two leaks apart.
@@ -40,12 +40,6 @@ struct Fingerprint {
   /// A function without a name is called by its offset, which every build changes: its image has to do.
   private static func name(_ frame: Report.Frame) -> String {
     frame.mangledName == nil && frame.function.hasPrefix("\(frame.image)+0x") ? frame.image : canonical(frame.function)
-  }
-
-  /// Thunks and helpers that come and go with the optimisation level.
-  private static func isMadeByCompiler(_ function: String) -> Bool {
-    ["outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata ", "__swift_"]
-      .contains { function.hasPrefix($0) } || function.contains(" value witness for ")
   }
 
   /// Whether a mangled name is of the Swift module: inlined from its sources into the program's image.

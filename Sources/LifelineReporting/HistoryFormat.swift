@@ -49,19 +49,19 @@ public struct HistoryFormat {
   }
 
   /// Where a row's retain or release stands in the code: the function that called the runtime, and its callers.
-  private func place(_ row: HistoryRow, _ backtraces: BacktraceTable) -> Pairing.Place {
+  private func place(_ row: HistoryRow, _ backtraces: BacktraceTable) -> PairingPlace {
     let sites = backtraces.sites(row.backtrace).filter(\.isFrame)
     let outside = sites.firstIndex { site in trace.tables.image(at: site.address)?.path != trace.tables.runtimePath } ?? 0
-    guard outside < sites.count else { return Pairing.Place(function: 0, caller: 0) }
+    guard outside < sites.count else { return PairingPlace(function: 0, caller: 0) }
     // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
     var callers: UInt64 = 0xCBF2_9CE4_8422_2325
-    var calls: [Pairing.Place] = []
+    var calls: [PairingPlace] = []
     for site in sites[outside...].reversed() {
-      calls.append(Pairing.Place(function: names.function(of: site), caller: callers))
+      calls.append(PairingPlace(function: names.functionIdentity(of: site), caller: callers))
       callers = (callers ^ site.word) &* 0x100_0000_01B3
     }
     let innermost = calls.removeLast()
-    return Pairing.Place(
+    return PairingPlace(
       function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(\.key),
       image: trace.tables.image(at: sites[outside].address)?.id ?? 0)
   }

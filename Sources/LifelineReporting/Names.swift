@@ -1,8 +1,9 @@
+import LifelineAnalysis
 import LifelineSymbolication
 import LifelineTrace
 
 /// Names for the addresses of one trace.
-public final class Names {
+public final class Names: CodeNaming {
   private let trace: Trace
   private let symbolicator: Symbolicator
 
@@ -39,8 +40,16 @@ public final class Names {
     return name.isEmpty ? "thread \(thread)" : "thread \(thread) (\(name))"
   }
 
-  /// Identity of the function that a site lies in, for pairing.
-  public func function(of site: Site) -> UInt64 {
+  public private(set) lazy var storedProperties = symbolicator.storedProperties()
+  public private(set) lazy var superclasses = symbolicator.superclasses()
+
+  public func frames(of sites: [Site]) -> [CodeFrame] {
+    sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {
+      CodeFrame(function: $0.function, mangledName: $0.mangledName, image: $0.image, isSystem: $0.isSystem)
+    }
+  }
+
+  public func functionIdentity(of site: Site) -> UInt64 {
     guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
     return frame.functionStart ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)
   }

@@ -8,10 +8,10 @@ public struct ReportBuilder {
   private let diagnosis: Diagnosis
   private let names: Names
 
-  public init(_ trace: Trace, _ diagnosis: Diagnosis) {
+  public init(_ trace: Trace, _ diagnosis: Diagnosis, names: Names) {
     self.trace = trace
     self.diagnosis = diagnosis
-    names = Names(trace)
+    self.names = names
   }
 
   /// Builds the report; the same trace and the same image files give the same report.
@@ -22,7 +22,7 @@ public struct ReportBuilder {
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
-      classes: classes, findings: findings, liveAtExit: live, timelines: [])
+      classes: classes, findings: findings, liveAtExit: live, timelines: timelines)
   }
 
   private var program: Report.Program {
@@ -89,6 +89,12 @@ public struct ReportBuilder {
       backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0))
   }
 
+  private var holds: HoldReport {
+    HoldReport(
+      names: names, backtraces: diagnosis.backtraces, recording: trace.recording, lastEvent: diagnosis.summary.events,
+      lastClock: diagnosis.summary.tracker.lastClock)
+  }
+
   private func finding(_ finding: Finding) -> Report.Finding {
     let backtraces = finding.places.map {
       names.backtrace(
@@ -96,12 +102,29 @@ public struct ReportBuilder {
         event: $0.event.sequence)
     }
     let wording = FindingWording(
-      finding, backtraces: backtraces, method: names.function(at: finding.access == .message ? finding.accessedAddress : 0),
-      nanoseconds: trace.recording.nanoseconds)
+      finding, backtraces: backtraces, method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), holds: holds)
+    let held = (finding.sender?.story ?? finding.story)?.holds ?? []
     return Report.Finding(
       kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
-      access: finding.access?.rawValue, backtraces: backtraces, holds: [], path: [], suggestion: wording.suggestion)
+      access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold), path: [],
+      suggestion: wording.suggestion)
+  }
+
+  /// Lives drawn at most: those of errors and warnings come first.
+  private static let timelineLimit = 40
+
+  private var timelines: [Report.Timeline] {
+    var roles: [(id: ObjectID, role: String)] = []
+    func add(_ id: ObjectID?, _ role: String) {
+      if let id, !roles.contains(where: { $0.id == id }) { roles.append((id, role)) }
+    }
+    for finding in diagnosis.findings {
+      add(finding.object, "subject")
+      add(finding.sender?.object, "sender")
+    }
+    let stories = Dictionary(diagnosis.stories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return roles.prefix(Self.timelineLimit).compactMap { entry in stories[entry.id].map { holds.timeline($0, role: entry.role) } }
   }
 }

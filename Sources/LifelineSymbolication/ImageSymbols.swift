@@ -6,8 +6,7 @@ final class ImageSymbols {
   private let files: [ELFFile]
   private var debug: DebugInformation?
   private var symbols: SymbolTable?
-  /// Stored properties of the file's classes, by full class name.
-  private(set) lazy var properties = files.last.map { PropertyTable($0).properties } ?? [:]
+  private(set) lazy var properties = files.last.map { PropertyTable($0) }
 
   init(_ image: SymbolicationImage) {
     let file: ELFFile

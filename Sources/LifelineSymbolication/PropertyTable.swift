@@ -11,14 +11,18 @@
 struct PropertyTable {
   /// By full class name.
   let properties: [String: [StoredProperty]]
+  /// The class that a class of the file is derived from, by full names.
+  let superclasses: [String: String]
 
   private enum Kind { static let module: UInt32 = 0, anonymous: UInt32 = 2, classType: UInt32 = 16 }
 
   init(_ file: ELFFile) {
     let data = SectionData(file)
     var found: [String: [StoredProperty]] = [:]
+    var derived: [String: String] = [:]
     guard let section = data.addresses(of: "swift5_fieldmd") else {
       properties = [:]
+      superclasses = [:]
       return
     }
     var address = section.lowerBound
@@ -27,11 +31,13 @@ struct PropertyTable {
       let size = 16 + recordSize * UInt64(count)
       guard recordSize >= 12, size <= section.upperBound - address else { break }
       if let owner = Self.owner(at: address, data) {
+        derived[owner] = data.target(at: address + 4).flatMap { Self.references(at: $0, data).contexts.first }.flatMap { Self.name(ofContext: $0, data) }
         found[owner] = (0..<UInt64(count)).compactMap { Self.property(at: address + 16 + $0 * recordSize, data) }
       }
       address += size
     }
     properties = found
+    superclasses = derived
   }
 
   /// The class that a descriptor is about; nil for structs and enums.

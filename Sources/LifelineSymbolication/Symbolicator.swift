@@ -39,13 +39,18 @@ public final class Symbolicator {
 
   /// The stored properties of the program's own classes, by full class name.
   ///
-  /// Programs without reflection metadata (-disable-reflection-metadata) have none; neither have stripped superclasses.
+  /// Empty for programs without reflection metadata (-disable-reflection-metadata).
   public func storedProperties() -> [String: [StoredProperty]] {
-    var all: [String: [StoredProperty]] = [:]
-    for (index, image) in images.enumerated() where !image.isSystem {
-      all.merge(loaded(index).properties) { first, _ in first }
-    }
-    return all
+    propertyTables.reduce(into: [:]) { $0.merge($1.properties) { first, _ in first } }
+  }
+
+  /// The superclasses of the program's own classes, by full names; from reflection metadata too.
+  public func superclasses() -> [String: String] {
+    propertyTables.reduce(into: [:]) { $0.merge($1.superclasses) { first, _ in first } }
+  }
+
+  private var propertyTables: [PropertyTable] {
+    images.indices.filter { !images[$0].isSystem }.compactMap { loaded($0).properties }
   }
 
   /// The short name of a mangled one.

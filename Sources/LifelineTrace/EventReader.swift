@@ -49,6 +49,9 @@ public final class EventReader {
   @inline(__always)
   public func site(_ index: Int) -> Site? { decoder?.site(index) }
 
+  /// Whether the last event happened inside a call: `words` are the sites around it, the outermost first.
+  public func isInside(call words: [UInt64]) -> Bool { decoder?.isInside(words) ?? false }
+
   /// Keeps the last event's backtrace.
   public func intern(into table: inout BacktraceTable) -> BacktraceID { decoder?.intern(into: &table) ?? .empty }
 

@@ -70,6 +70,17 @@ final class StreamDecoder {
     damage = nil
   }
 
+  /// Whether the last event's backtrace begins, from the outermost site, with these words and goes on.
+  func isInside(_ words: [UInt64]) -> Bool {
+    guard depth > words.count else { return false }
+    var index = words.count
+    while index > 0 {
+      index -= 1
+      if stack[index] != words[index] { return false }
+    }
+    return true
+  }
+
   /// Bytes decoded so far, the chunk header included.
   var decodedLength: Int { position }
 

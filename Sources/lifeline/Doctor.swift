@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import LifelineAnalysis
+import LifelineLifetimes
 import LifelineRecording
 import LifelineTrace
 
@@ -53,14 +53,14 @@ struct Doctor: ParsableCommand {
     let result = try Recorder(options: options).record("/proc/self/exe", arguments: ProgramArguments(["lifeline", SelfTest.argument]))
     guard let path = result.trace else { return line(false, result.reason ?? "the self-test wrote no trace") }
     let trace = try Trace(path: path)
-    let diagnosis = try Diagnosis(trace)
+    let summary = try LifetimeSummary(trace)
     line(true, "runtime \(trace.tables.runtimePath)")
     let active = trace.tables.detours.filter { $0.status == .active }.count
     line(active > 0, "\(active) of \(trace.tables.detours.count) entry points of the runtime can be seen")
     for detour in trace.tables.detours where detour.status != .active {
       line(true, "   not \(detour.entryPoint): \(detour.status == .missing ? "this runtime has none" : "its code has an unknown shape")")
     }
-    let seen = diagnosis.summary.tracker.classes.first
+    let seen = summary.tracker.classes.first
     let expected = SelfTest.objects
     line(
       seen?.allocated == expected && seen?.freed == expected,

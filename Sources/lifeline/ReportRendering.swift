@@ -12,9 +12,10 @@ struct ReportRendering {
     _ trace: Trace, _ arguments: ReportArguments, isColored: Bool, judge: (inout Report, Diagnosis) throws -> Void = { _, _ in }
   ) throws {
     let progress = Progress()
-    let diagnosis = try Diagnosis(trace) { progress.report($0) }
+    let names = Names(trace)
+    let diagnosis = try Diagnosis(trace, names: names) { progress.report($0) }
     progress.end()
-    var report = ReportBuilder(trace, diagnosis).build()
+    var report = ReportBuilder(trace, diagnosis, names: names).build()
     try judge(&report, diagnosis)
     self.report = report
     let root = SourceRoot(WorkingFolder.path)

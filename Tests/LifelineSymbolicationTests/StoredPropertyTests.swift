@@ -17,6 +17,7 @@ import Testing
       var number = 5
       init(_ screen: Screen) { delegate = screen; owner = screen }
     }
+    final class Detail: Screen {}
     enum Space { final class Inner { var next: Inner? } }
     print(Loader(Screen()).number, Space.Inner().next == nil)
     """
@@ -24,7 +25,9 @@ import Testing
   @Test("Reflection metadata tells each stored property, how it refers and to what", arguments: ["-Onone", "-O"])
   func properties(_ level: String) throws {
     let program = try CompiledProgram(Self.source, options: [level, "-module-name", "App"])
-    let all = PropertyTable(try ELFFile(path: program.path)).properties
+    let table = PropertyTable(try ELFFile(path: program.path))
+    #expect(table.superclasses == ["App.Detail": "App.Screen"])
+    let all = table.properties
     let loader = try #require(all["App.Loader"])
     #expect(loader.map { "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")" } == [
       "delegate unowned(unsafe) App.Screen",

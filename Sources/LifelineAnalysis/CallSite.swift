@@ -1,0 +1,52 @@
+/// Who made a retain or a release: what is left of its backtrace without the runtime and the compiler's glue.
+struct CallSite {
+  /// The first function of the program's own, and what its name says; nil when there is none.
+  let function: CodeFrame?
+  let name: FunctionName?
+  /// The function of a library that acted on its own account; nil when the program's own code called the runtime.
+  let library: CodeFrame?
+  /// The rule whose activity the retain or release was made by.
+  let rule: HoldRule?
+  /// Number of sites from the outermost one up to and including the call of the activity.
+  let depth: Int
+  /// The rule whose activity runs the closure that the function is.
+  let runner: HoldRule?
+  /// The rules whose activities are anywhere around, one bit each: what was going on.
+  let around: UInt64
+  /// The innermost of those activities, and its `depth`.
+  let activity: (rule: HoldRule, depth: Int)?
+  let role: FunctionName.Role?
+
+  /// `facts` has the functions of each site, innermost first.
+  init(_ facts: [[FrameFacts]], _ rules: HoldRules) {
+    let steps = facts.enumerated().flatMap { site, frames in frames.map { (site: site, facts: $0) } }
+    let first = steps.firstIndex { !$0.facts.isLibrary && $0.facts.isMeaningful } ?? steps.count
+    let inside = steps[..<first].filter { $0.facts.isMeaningful || $0.facts.isLibrary }
+    let match = Self.match(inside.map(\.facts.rules))
+    function = first < steps.count ? steps[first].facts.frame : nil
+    name = first < steps.count ? steps[first].facts.name : nil
+    library = inside.last { $0.facts.isMeaningful && !$0.facts.frame.image.hasPrefix("libswiftCore.so") }?.facts.frame
+    rule = match.map { rules.rules[$0.rule] }
+    // A function that was inlined shares its site with the function that called it.
+    func depth(_ site: Int) -> Int { facts.count - site - (facts[site].contains { !$0.isLibrary } ? 0 : 1) }
+    self.depth = match.map { depth(inside[inside.startIndex + $0.index].site) } ?? 0
+    role = steps.first { $0.facts.name.role == .blockCopy || $0.facts.name.role == .contextDestroy }?.facts.name.role
+    let beyond = steps.dropFirst(first + 1).filter { $0.facts.isLibrary || $0.facts.isMeaningful }.prefix { $0.facts.isLibrary }
+    runner = name?.isClosure == true ? Self.match(beyond.map(\.facts.rules)).map { rules.rules[$0.rule] } : nil
+    around = steps.reduce(0) { $0 | $1.facts.rules }
+    // An activity is a run of functions of one rule; its call is the outermost of them.
+    activity = steps.firstIndex { $0.facts.rules != 0 }.map { begin in
+      let run = steps[begin...].prefix { !$0.facts.isMeaningful || $0.facts.isLibrary }
+      let found = Self.match(run.map(\.facts.rules))!
+      return (rules.rules[found.rule], depth(run[run.startIndex + found.index].site))
+    }
+  }
+
+  /// The first rule that any of the functions is the activity of, and the outermost such function.
+  private static func match(_ masks: [UInt64]) -> (rule: Int, index: Int)? {
+    let all = masks.reduce(0, |)
+    guard all != 0 else { return nil }
+    let rule = all.trailingZeroBitCount
+    return (rule, masks.lastIndex { $0 & 1 << UInt64(rule) != 0 }!)
+  }
+}

@@ -1,0 +1,60 @@
+import LifelineLifetimes
+import LifelineSymbolication
+import LifelineTrace
+
+/// What is known of the program's classes: who is whose superclass, what their properties hold, how many objects there were.
+struct ClassTable {
+  private var superclasses: [String: String] = [:]
+  private var allocated: [String: Int] = [:]
+  private let properties: [String: [StoredProperty]]
+  /// Full names by name without module.
+  private var fullNames: [String: [String]] = [:]
+
+  init(_ tables: TraceTables, _ totals: [ClassTotals], names: any CodeNaming) {
+    let byMetadata = Dictionary(tables.classes.values.map { ($0.metadata, $0.name) }, uniquingKeysWith: { first, _ in first })
+    superclasses = names.superclasses
+    for record in tables.classes.values { if let known = byMetadata[record.superclass] { superclasses[record.name] = known } }
+    for total in totals { allocated[total.name] = total.allocated }
+    properties = names.storedProperties
+    for name in Set(properties.keys).union(tables.classes.values.map(\.name)).sorted() {
+      fullNames[ObjectID(className: name, number: 1).shortClassName, default: []].append(name)
+    }
+  }
+
+  /// A class and its superclasses, the nearest first.
+  func lineage(_ name: String) -> [String] {
+    var result = [name]
+    while let next = superclasses[result.last!], result.count < 64 { result.append(next) }
+    return result
+  }
+
+  /// Full names of the classes that a function's short name may mean.
+  func classes(named shortName: String) -> [String] { fullNames[shortName] ?? [] }
+
+  /// The object of a class, when there was only one.
+  func onlyObject(of className: String) -> ObjectID? {
+    allocated[className] == 1 ? ObjectID(className: className, number: 1) : nil
+  }
+
+  /// A class's own and inherited properties that can refer to an object of `target`.
+  func properties(of className: String, referringTo target: String, _ strengths: Set<StoredProperty.Strength>) -> [(className: String, property: StoredProperty)] {
+    let wanted = Set(lineage(target))
+    return lineage(className).flatMap { owner in
+      (properties[owner] ?? []).filter { strengths.contains($0.strength) && ($0.isExistential || !wanted.isDisjoint(with: $0.typeNames)) }
+        .map { (owner, $0) }
+    }
+  }
+
+  /// The one strong property in the whole program that can hold an object of `target`, if there is just one.
+  func onlyProperty(holding target: String) -> (className: String, property: StoredProperty)? {
+    let wanted = Set(lineage(target))
+    var found: (String, StoredProperty)?
+    for (owner, list) in properties {
+      for property in list where property.strength == .strong && !wanted.isDisjoint(with: property.typeNames) {
+        if found != nil { return nil }
+        found = (owner, property)
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,17 @@
+/// A function in a backtrace, as the analysis needs it.
+public struct CodeFrame: Sendable, Equatable {
+  /// As a developer says it, "FetchedResultsController.contextChanged(_:)".
+  public let function: String
+  public let mangledName: String?
+  /// Last component of the image's path.
+  public let image: String
+  /// Lies in a library of the toolchain or the system.
+  public let isSystem: Bool
+
+  public init(function: String, mangledName: String? = nil, image: String = "", isSystem: Bool = false) {
+    self.function = function
+    self.mangledName = mangledName
+    self.image = image
+    self.isSystem = isSystem
+  }
+}

@@ -1,0 +1,30 @@
+/// What the analysis needs to know of one function in a backtrace, found out once for each address.
+struct FrameFacts {
+  let frame: CodeFrame
+  let name: FunctionName
+  /// Acts for others: a library of the toolchain or system, wherever its code was inlined to.
+  let isLibrary: Bool
+  /// The rules whose activity the function is, one bit each.
+  let rules: UInt64
+
+  /// The modules of the toolchain: their functions act for the program's even where they were inlined into it.
+  private static let libraryModules: Set = [
+    "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+    "Dispatch", "_Concurrency", "Synchronization", "Observation", "_StringProcessing", "RegexBuilder", "XCTest", "Testing",
+  ]
+
+  init(_ frame: CodeFrame, _ rules: HoldRules) {
+    self.frame = frame
+    name = FunctionName(frame.function)
+    isLibrary = frame.isSystem || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
+    self.rules = rules.rules.enumerated().reduce(0) { $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0 }
+  }
+
+  /// Not a thunk or helper that does what another function wrote.
+  var isMeaningful: Bool {
+    switch name.role {
+    case .glue, .blockCopy, .contextDestroy: false
+    default: true
+    }
+  }
+}

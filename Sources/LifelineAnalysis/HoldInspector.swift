@@ -1,0 +1,138 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Tells who held an object, from the code that retained it and the code that let go.
+struct HoldInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+
+  func story(_ history: ObjectHistory) -> ObjectStory {
+    let pairing = Pairing(history) { sites.place($0.backtrace) }
+    var holds = pairing.pairs.map { hold(history, $0) }
+    for row in pairing.unpairedRetains {
+      let retain = history.rows[row]
+      holds.append(Hold(holder: openHolder(history, retain), confidence: .open, retain: retain, release: nil, activityStart: nil))
+    }
+    holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
+    let strange = pairing.unpairedReleases.map { history.rows[$0] }
+    return ObjectStory(
+      history: history, pairing: pairing, holds: holds, strangeReleases: strange,
+      lateness: lateness(history, holds, strange))
+  }
+
+  private func hold(_ history: ObjectHistory, _ pair: Pairing.Pair) -> Hold {
+    let retain = history.rows[pair.retain], release = history.rows[pair.release]
+    let holder = self.holder(history.id, retain, release, isSure: pair.confidence == .sure)
+    var start: UInt64?
+    if case .activity(let rule) = holder, rule.scope == .call { start = release.callStart }
+    return Hold(
+      holder: holder, confidence: pair.confidence == .sure ? .sure : .likely, retain: retain, release: release, activityStart: start)
+  }
+
+  private func holder(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow, isSure: Bool) -> Holder {
+    let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
+    if let rule = after.rule { return .activity(rule) }
+    if isSure { return running(before) }
+    if after.name?.role == .deinitializer, let typeName = after.name?.typeName {
+      return property(id, of: typeName, instance: release.dying) ?? .reference
+    }
+    for site in [after, before] {
+      if case .accessor(let property, sets: true) = site.name?.role, let typeName = site.name?.typeName {
+        return named(property, of: typeName, instance: nil)
+      }
+    }
+    if let rule = after.runner, before.function != after.function { return .activity(rule) }
+    if after.role == .contextDestroy { return .closure }
+    let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
+    // A call inside the releasing one made the object and returned it: it was that function's variable.
+    if from.enclosing.contains(to.key), after.name?.typeName == nil || retain.event.kind == .allocate { return running(after) }
+    if to.enclosing.contains(from.key), !isMain(before) { return running(before) }
+    if before.name?.role == .initializer, let typeName = before.name?.typeName, !isOwn(typeName, id) {
+      if let found = property(id, of: typeName, instance: nil) { return found }
+    }
+    if let typeName = after.name?.typeName, let found = property(id, of: typeName, instance: nil) { return found }
+    if let only = classes.onlyProperty(holding: id.className) {
+      return .property(className: only.className, property: only.property.name, instance: classes.onlyObject(of: only.className))
+    }
+    if let library = after.library { return .library(library.function, image: library.image) }
+    return .reference
+  }
+
+  /// Who holds a reference that was never let go of.
+  private func openHolder(_ history: ObjectHistory, _ retain: HistoryRow) -> Holder {
+    let site = sites.site(retain.backtrace)
+    if let rule = site.rule { return .activity(rule) }
+    if let library = site.library { return .library(library.function, image: library.image) }
+    if site.role == .blockCopy { return .closure }
+    if case .accessor(let property, sets: true) = site.name?.role, let typeName = site.name?.typeName {
+      return named(property, of: typeName, instance: nil)
+    }
+    if let typeName = site.name?.typeName, !isOwn(typeName, history.id), let found = property(history.id, of: typeName, instance: nil) { return found }
+    if let only = classes.onlyProperty(holding: history.id.className) {
+      return .property(className: only.className, property: only.property.name, instance: classes.onlyObject(of: only.className))
+    }
+    return .reference
+  }
+
+  private func running(_ site: CallSite) -> Holder {
+    if let function = site.function, site.library == nil { return .function(function.function) }
+    if let library = site.library { return .function(library.function) }
+    return site.function.map { .function($0.function) } ?? .reference
+  }
+
+  private func isMain(_ site: CallSite) -> Bool { site.function?.function == "main" }
+  private func isOwn(_ typeName: String, _ id: ObjectID) -> Bool { classes.lineage(id.className).contains { ObjectID(className: $0, number: 1).shortClassName == typeName } }
+
+  /// The strong property of a class that can hold the object: its name when there is only one.
+  private func property(_ id: ObjectID, of typeName: String, instance: ObjectID?) -> Holder? {
+    let candidates = classes.classes(named: typeName)
+    guard let owner = candidates.first(where: { $0 == instance?.className }) ?? candidates.first else { return nil }
+    let found = classes.properties(of: instance?.className ?? owner, referringTo: id.className, [.strong])
+    let exact = found.filter { !$0.property.isExistential }
+    let best = exact.isEmpty ? found : exact
+    if best.isEmpty, instance == nil { return nil }
+    let className = instance?.className ?? owner
+    return .property(
+      className: className, property: best.count == 1 ? best[0].property.name : nil, instance: instance ?? classes.onlyObject(of: className))
+  }
+
+  private func named(_ property: String, of typeName: String, instance: ObjectID?) -> Holder {
+    let owner = classes.classes(named: typeName).first ?? typeName
+    return .property(className: owner, property: property, instance: instance ?? classes.onlyObject(of: owner))
+  }
+
+  private func lateness(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> Lateness? {
+    guard let final = history.finalRelease, let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
+    else { return nil }
+    let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
+    guard let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release, kept.from < last.to! else { return nil }
+    // An owner that never let go, or a release that belongs to nobody after the last owner's, and nothing can be said.
+    if holds.contains(where: { $0.holder.isOwner && $0.to == nil }) { return nil }
+    if strange.contains(where: { $0.event.sequence > last.to! }) { return nil }
+    return Lateness(lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
+  }
+
+  /// Lateness of an object that was still alive at an access, by which the program may have been stopped.
+  ///
+  /// What keeps the object then is the activity around the access, if the references that are left are a library's or a
+  /// closure's: a property or variable would be an owner.
+  func ongoingLateness(_ story: ObjectStory, at access: HistoryRow) -> Lateness? {
+    let sequence = access.event.sequence
+    guard story.history.finalRelease.map({ $0.event.sequence > sequence }) ?? true, let activity = sites.site(access.backtrace).activity,
+      let kept = story.holds.first(where: { $0.holds(at: sequence) })
+    else { return nil }
+    let keepers = story.holds.filter { $0.holds(at: sequence) }.map(\.holder)
+    let isPassing = keepers.allSatisfy {
+      switch $0 {
+      case .library, .closure, .activity, .function: true
+      case .property, .reference: false
+      }
+    }
+    let owners = story.holds.filter { $0.holder.isOwner && ($0.to ?? .max) < sequence }
+    guard isPassing, let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release else { return nil }
+    let start = activity.rule.scope == .call ? access.callStart : nil
+    let hold = Hold(holder: .activity(activity.rule), confidence: .open, retain: kept.retain, release: nil, activityStart: start)
+    guard hold.from < release.event.sequence else { return nil }
+    return Lateness(lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: sequence)
+  }
+}

@@ -1,0 +1,28 @@
+/// Names a passing framework activity by the functions that let go of what it held.
+public struct HoldRule: Codable, Sendable, Equatable {
+  public enum Scope: String, Codable, Sendable {
+    /// The hold lasts as long as a call of one of the functions does.
+    case call
+    /// The hold lasts from its own retain to its own release.
+    case reference
+  }
+
+  public let id: String
+  /// Who holds, in the words of a report: "NotificationCenter.post(name:object:)".
+  public let holder: String
+  /// What it does meanwhile, after "while": "a notification was posted".
+  public let activity: String
+  public let scope: Scope
+  /// Functions by short name; `*` matches any run of characters.
+  public let functions: [String]
+  /// Modules of Swift functions; empty for any module and for C.
+  public let modules: [String]
+  /// Why the holder keeps what it keeps, and where that is known from.
+  public let reason: String
+
+  /// Whether a frame is the rule's activity.
+  func matches(_ frame: CodeFrame) -> Bool {
+    guard functions.contains(where: { Pattern($0).matches(frame.function) }) else { return false }
+    return modules.isEmpty || modules.contains(MangledModule.name(of: frame.mangledName) ?? "")
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The hold rules in force: those of a user's file first, then the built-in ones (HoldRules.json).
+public struct HoldRules: Sendable {
+  /// A file of rules.
+  private struct File: Codable {
+    let version: Int
+    let rules: [HoldRule]
+  }
+
+  /// Why a file of rules cannot be used: a sentence.
+  public struct FormatError: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Version of the format and of the built-in rules.
+  public static let version = 1
+
+  /// Rules that can be in force at once.
+  public static let limit = 64
+
+  public let rules: [HoldRule]
+
+  /// The built-in rules, which the tests parse.
+  public init() {
+    rules = (try? JSONDecoder().decode(File.self, from: Data(PackageResources.HoldRules_json)))?.rules ?? []
+  }
+
+  /// The rules of a file, then the built-in ones; `name` is what errors call the file.
+  ///
+  /// - Throws: `FormatError` when the bytes are no rules of this version.
+  public init(adding bytes: Data, name: String) throws {
+    let file: File
+    do {
+      file = try JSONDecoder().decode(File.self, from: bytes)
+    } catch let DecodingError.keyNotFound(key, context) {
+      let place = context.codingPath.map { $0.intValue.map { "rule \($0 + 1)" } ?? $0.stringValue }.joined(separator: ", ")
+      throw FormatError(description: "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); 'lifeline rules' shows the form.")
+    } catch {
+      throw FormatError(description: "The file \(name) is no file of hold rules; 'lifeline rules --format json' shows the form.")
+    }
+    guard file.version == Self.version else {
+      throw FormatError(description: "The hold rules in \(name) have version \(file.version), but this lifeline reads version \(Self.version).")
+    }
+    rules = file.rules + HoldRules().rules
+    guard rules.count <= Self.limit else {
+      throw FormatError(description: "The file \(name) has \(file.rules.count) hold rules; at most \(Self.limit - HoldRules().rules.count) can be added.")
+    }
+  }
+
+  /// The bytes of the built-in file.
+  public static var builtIn: String { String(decoding: PackageResources.HoldRules_json, as: UTF8.self) }
+}

@@ -1,0 +1,41 @@
+import LifelineLifetimes
+
+/// Who held an object from a retain to the release that balanced it.
+public enum Holder: Hashable, Sendable {
+  /// A stored property of a class; `property` is nil when it cannot be told which, `instance` when it cannot be told whose.
+  case property(className: String, property: String?, instance: ObjectID?)
+  /// A stored reference somewhere: what retained it is over, and other code let go of it.
+  case reference
+  /// A closure that captured it.
+  case closure
+  /// A running function, for its own time.
+  case function(String)
+  /// A function of a library that no rule names.
+  case library(String, image: String)
+  /// A passing framework activity, named by a hold rule.
+  case activity(HoldRule)
+
+  public var isTransient: Bool { if case .activity = self { true } else { false } }
+
+  /// Meant to last: what an object's life should depend on.
+  public var isOwner: Bool {
+    switch self {
+    case .property, .reference, .closure, .library: true
+    case .function, .activity: false
+    }
+  }
+
+  public static func == (a: Self, b: Self) -> Bool { a.key == b.key }
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  private var key: String {
+    switch self {
+    case .property(let className, let property, let instance): "p\(className).\(property ?? "")#\(instance?.description ?? "")"
+    case .reference: "r"
+    case .closure: "c"
+    case .function(let name): "f\(name)"
+    case .library(let name, let image): "l\(name)\(image)"
+    case .activity(let rule): "a\(rule.id)"
+    }
+  }
+}

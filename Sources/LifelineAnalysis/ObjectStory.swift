@@ -1,0 +1,55 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// One object's life and what can be said of it: who held it, and whether it ended when it should.
+public struct ObjectStory: Sendable {
+  public enum Verdict: Sendable {
+    /// It died when its last owner let go.
+    case onTime
+    /// A passing framework activity kept it after that.
+    case late(Lateness)
+    /// It was live at the end.
+    case never
+    /// It was used after its end.
+    case tooEarly
+    /// Its deallocation, or what led to it, was not seen.
+    case unknown
+
+    /// "on time", "late", "never", "too early", "unknown".
+    public var name: String {
+      switch self {
+      case .onTime: "on time"
+      case .late: "late"
+      case .never: "never"
+      case .tooEarly: "too early"
+      case .unknown: "unknown"
+      }
+    }
+  }
+
+  public let history: ObjectHistory
+  public let pairing: Pairing
+  /// In the order of their retains; the references that nothing balanced are open holds.
+  public let holds: [Hold]
+  /// Releases without a retain.
+  public let strangeReleases: [HistoryRow]
+  /// Set whenever the object outlived its last owner, also when it was used after its end.
+  public internal(set) var lateness: Lateness?
+
+  public var id: ObjectID { history.id }
+  /// Events of this object whose count did not follow from the one before: something happened unseen.
+  public var gaps: Int { history.rows.count(where: \.isAfterGap) }
+  /// Every reference is accounted for.
+  public var isComplete: Bool { gaps == 0 && pairing.unpairedReleases.isEmpty && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil) }
+
+  public var verdict: Verdict {
+    if history.rows.contains(where: { [.useAfterFree, .unownedAfterDeinit].contains($0.event.kind) }) { return .tooEarly }
+    guard history.finalRelease != nil else { return history.deallocation == nil && history.free == nil ? .never : .unknown }
+    return lateness.map(Verdict.late) ?? .onTime
+  }
+
+  /// Who held the object after an event: owners first, then the passing ones.
+  public func holders(at sequence: UInt64) -> [Hold] {
+    holds.filter { $0.holds(at: sequence) }.sorted { ($0.holder.isOwner ? 0 : 1, $0.from) < ($1.holder.isOwner ? 0 : 1, $1.from) }
+  }
+}

@@ -1,0 +1,16 @@
+import LifelineLifetimes
+import LifelineSymbolication
+
+/// The object whose code used the freed one, and the reference it went through, as far as the evidence allows.
+public struct Sender: Sendable {
+  /// Full class name.
+  public let className: String
+  /// Objects of that class, or of a subclass, that were live then; the sender is one of them.
+  public let candidates: [ObjectID]
+  /// The uncounted property of the class that can refer to the freed object, when there is just one.
+  public let property: StoredProperty?
+  /// The only candidate's life.
+  public internal(set) var story: ObjectStory?
+
+  public var object: ObjectID? { candidates.count == 1 ? candidates[0] : nil }
+}

@@ -1,0 +1,20 @@
+import LifelineLifetimes
+import LifelineSymbolication
+import LifelineTrace
+
+/// Finds whose method used an object, and through which property.
+struct SenderInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+
+  /// The sender of an access; nil when no method of a known class made it.
+  func sender(of target: ObjectID, at backtrace: BacktraceID, among live: [ObjectID]) -> Sender? {
+    let site = sites.site(backtrace)
+    guard let typeName = site.name?.typeName, let className = classes.classes(named: typeName).first else { return nil }
+    let candidates = live.filter { $0 != target && classes.lineage($0.className).contains(className) }
+    let references = classes.properties(of: className, referringTo: target.className, [.unowned, .unownedUnsafe])
+    let exact = references.filter { !$0.property.isExistential }
+    let best = exact.isEmpty ? references : exact
+    return Sender(className: className, candidates: candidates, property: best.count == 1 ? best[0].property : nil, story: nil)
+  }
+}

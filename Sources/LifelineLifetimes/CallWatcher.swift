@@ -1,0 +1,35 @@
+import LifelineTrace
+
+/// Knows since when a thread has been inside each of some calls.
+struct CallWatcher {
+  private struct Watched {
+    let words: [UInt64]
+    /// The first event inside the call that is running now.
+    var start: UInt64?
+  }
+
+  private var watched: [UInt32: [Watched]] = [:]
+
+  init(_ calls: Set<CallWatch>) {
+    // The longest first: of nested calls the innermost is the one that an event is said to be in.
+    for call in calls.sorted(by: { $0.words.count > $1.words.count }) {
+      watched[call.thread, default: []].append(Watched(words: call.words))
+    }
+  }
+
+  /// Takes the event that `reader` gave last.
+  mutating func take(_ event: Event, from reader: EventReader) {
+    guard !watched.isEmpty, let index = watched.index(forKey: event.thread) else { return }
+    for number in watched.values[index].indices {
+      let isInside = reader.isInside(call: watched.values[index][number].words)
+      if !isInside {
+        watched.values[index][number].start = nil
+      } else if watched.values[index][number].start == nil {
+        watched.values[index][number].start = event.sequence
+      }
+    }
+  }
+
+  /// Since when the thread of an event has been inside its innermost watched call.
+  func start(_ event: Event) -> UInt64? { watched[event.thread]?.lazy.compactMap(\.start).first }
+}

@@ -1,0 +1,125 @@
+/// Applies the rules of `Pairing` to the references of one object.
+struct PairMatcher {
+  struct Reference {
+    let row: Int
+    let place: PairingPlace
+    let thread: UInt32
+    let isAllocation: Bool
+  }
+
+  private struct Call: Hashable {
+    let key: UInt64
+    let thread: UInt32
+  }
+
+  private static let reach = 256
+  /// An allocating initialiser stands between a caller and the initialiser that takes its argument.
+  private static let argumentDepth = 2
+
+  private(set) var pairs: [Pairing.Pair] = []
+  /// Nil once paired.
+  private var retains: [Reference?] = []
+  /// Rows of `retains`, paired ones included.
+  private var rows: [Int] = []
+  private var releases: [Reference] = []
+  /// Open retains by the call that made them.
+  private var byCall: [Call: [Int]] = [:]
+
+  var openRetains: [Int] { retains.compactMap { $0?.row } }
+  private(set) var openReleases: [Int] = []
+
+  mutating func retain(_ reference: Reference) {
+    byCall[Call(key: reference.place.key, thread: reference.thread), default: []].append(retains.count)
+    retains.append(reference)
+    rows.append(reference.row)
+  }
+
+  /// What the first rule needs came before, so it is applied at once; and so is the second where a caller passed an
+  /// owned argument, as callers of initialisers and setters do: the reference is not the caller's any more.
+  mutating func release(_ reference: Reference) {
+    if let index = byCall[Call(key: reference.place.key, thread: reference.thread)]?.popLast() {
+      pair(index, reference, .sure)
+      return
+    }
+    for key in reference.place.enclosing.prefix(Self.argumentDepth) {
+      if let index = byCall[Call(key: key, thread: reference.thread)]?.popLast() {
+        pair(index, reference, .likely)
+        return
+      }
+    }
+    releases.append(reference)
+  }
+
+  mutating func pairTheRest() {
+    compact()
+    apply { matcher, release in
+      let around = Set(release.place.enclosing)
+      return matcher.newest(release) { $0.thread == release.thread && (around.contains($0.place.key) || $0.place.enclosing.contains(release.place.key)) }
+    }
+    apply { matcher, release in
+      matcher.newest(release) { $0.place.function == release.place.function && $0.thread == release.thread }
+        ?? matcher.newest(release) { $0.place.function == release.place.function }
+    }
+    apply { matcher, release in
+      guard release.place.role == .captureEnd else { return nil }
+      return matcher.newest(release) { $0.place.role == .capture } ?? matcher.newest(release) { !$0.isAllocation }
+    }
+    // Each pair may leave another one alone.
+    while !releases.isEmpty {
+      let before = releases.count
+      apply { matcher, release in
+        matcher.only(release) { release.place.image != 0 && $0.place.image == release.place.image } ?? matcher.only(release) { _ in true }
+      }
+      if releases.count == before { break }
+    }
+    openReleases = releases.map(\.row)
+  }
+
+  private mutating func apply(_ rule: (PairMatcher, Reference) -> Int?) {
+    var rest: [Reference] = []
+    for release in releases {
+      if let index = rule(self, release) { pair(index, release, .likely) } else { rest.append(release) }
+    }
+    releases = rest
+    compact()
+  }
+
+  private mutating func compact() {
+    retains = retains.filter { $0 != nil }
+    rows = retains.compactMap { $0?.row }
+  }
+
+  private mutating func pair(_ index: Int, _ release: Reference, _ confidence: Pairing.Confidence) {
+    pairs.append(Pairing.Pair(retain: retains[index]!.row, release: release.row, confidence: confidence))
+    retains[index] = nil
+  }
+
+  private func newest(_ release: Reference, _ isWanted: (Reference) -> Bool) -> Int? {
+    let end = firstRetain(after: release.row)
+    for index in (max(0, end - Self.reach)..<end).reversed() {
+      if let retain = retains[index], isWanted(retain) { return index }
+    }
+    return nil
+  }
+
+  /// Retains that are paired already keep their place until the rule is done, so rows are looked up beside them.
+  private func firstRetain(after row: Int) -> Int {
+    var low = 0
+    var high = retains.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func only(_ release: Reference, _ isWanted: (Reference) -> Bool) -> Int? {
+    var found: Int?
+    for index in retains.indices.prefix(Self.reach) {
+      guard let retain = retains[index], retain.row < release.row, isWanted(retain) else { continue }
+      if found != nil { return nil }
+      found = index
+    }
+    return found
+  }
+}

@@ -1,0 +1,68 @@
+import LifelineAnalysis
+import LifelineLifetimes
+
+/// The sentences that tell why: who held an object, who let go of it when, and what kept it.
+struct CauseWording {
+  let holds: HoldReport
+
+  /// " (event 33, Master.swift:15)".
+  private func at(_ row: HistoryRow) -> String {
+    let location = holds.place(row).location.map { ", \($0)" } ?? ""
+    return " (event \(row.event.sequence)\(location))"
+  }
+
+  /// The releasing function, unless the holder's name says it already.
+  private func letGo(_ row: HistoryRow) -> String {
+    let function = holds.place(row).function
+    return function.isEmpty ? "was given up" : "was given up in \(function)"
+  }
+
+  /// Who the freed object's last owner was and where it let go.
+  func lastOwner(_ story: ObjectStory) -> String? {
+    guard let final = story.history.finalRelease,
+      let last = story.holds.filter({ $0.to != nil && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
+    else { return nil }
+    let name = HolderWording(holder: last.holder).name
+    let isFinal = release.event.sequence == final.event.sequence
+    return "The last owner of \(story.id) was \(name), which \(letGo(release))\(at(release))"
+      + (isFinal ? "; with it the object died." : "; it died at event \(final.event.sequence).")
+  }
+
+  /// What kept an object after its last owner had let go; `name` is what the sentence calls it.
+  func lateness(_ late: Lateness, of name: String) -> [String] {
+    let keeper = HolderWording(holder: late.kept.holder).name
+    let owner = HolderWording(holder: late.lastOwner.holder).name
+    var reason = ""
+    if case .activity(let rule) = late.kept.holder { reason = ", because \(rule.activity) [rule \(rule.id)]" }
+    let end = late.finalRelease.map { "kept it until event \($0.event.sequence)" } ?? "still kept it at event \(late.until)"
+    return [
+      "\(name) had lost its last owner, \(owner), which \(letGo(late.ownerRelease))\(at(late.ownerRelease)).",
+      "But \(keeper) had held it since event \(late.kept.from) and \(end)\(reason).",
+    ]
+  }
+
+  /// "8 events (12 µs)".
+  func delay(_ late: Lateness) -> String {
+    let events = Quantity.count(late.events, "event")
+    guard let final = late.finalRelease else { return "at least \(events)" }
+    let from = holds.recording.nanoseconds(at: late.ownerRelease.event.clock)
+    let to = holds.recording.nanoseconds(at: final.event.clock)
+    return "\(events) (\(Quantity.duration(to >= from ? to - from : 0)))"
+  }
+
+  /// "FetchedResultsController#1.delegate, an unowned(unsafe) reference", or nil when no property is known.
+  func reference(_ sender: Sender) -> String? {
+    guard let property = sender.property else { return nil }
+    let owner = sender.object?.description ?? ObjectID(className: sender.className, number: 1).shortClassName
+    return "\(owner).\(property.name), an \(property.strength.rawValue) reference"
+  }
+
+  /// What is uncertain about a life, or nil.
+  func doubt(_ story: ObjectStory) -> String? {
+    if story.gaps > 0 { return "\(Quantity.count(story.gaps, "event")) of \(story.id) happened unseen, so who held it is likely, not sure." }
+    if !story.pairing.unpairedReleases.isEmpty {
+      return "\(Quantity.count(story.pairing.unpairedReleases.count, "release")) of \(story.id) could not be paired with a retain, so who held it is likely, not sure."
+    }
+    return nil
+  }
+}

@@ -1,0 +1,36 @@
+import LifelineAnalysis
+
+/// The words for who held an object.
+struct HolderWording {
+  let holder: Holder
+
+  /// "DetailViewController#1.controller", "NotificationCenter.post(name:object:)", "a stored reference".
+  var name: String {
+    switch holder {
+    case .property(let className, let property, let instance):
+      let owner = instance?.description ?? Self.short(className)
+      return property.map { "\(owner).\($0)" } ?? "a property of \(owner)"
+    case .reference: return "a stored reference"
+    case .closure: return "a closure that captured it"
+    case .function(let function): return function
+    case .library(let function, _): return function
+    case .activity(let rule): return rule.holder
+    }
+  }
+
+  /// Identifier of the hold rule, "" where none applies.
+  var rule: String { if case .activity(let rule) = holder { rule.id } else { "" } }
+
+  /// What sort of holder it is, for a table: "owner", "passing", "for a call".
+  var sort: String {
+    switch holder {
+    case .activity: "passing"
+    case .function: "for a call"
+    default: "owner"
+    }
+  }
+
+  private static func short(_ className: String) -> String {
+    className.firstIndex(of: ".").map { String(className[className.index(after: $0)...]) } ?? className
+  }
+}
