@@ -24,6 +24,7 @@ enum FigureLegend {
     <li><svg width="22" height="14" aria-hidden="true"><rect class="dying" width="22" height="14"/></svg>deinit</li>
     <li><svg width="22" height="14" aria-hidden="true"><rect class="dead" width="22" height="14"/></svg>dead</li>
     <li><svg width="18" height="18" aria-hidden="true"><use class="fault" href="#mark-fault" x="9" y="9"/></svg>used while dead</li>
+    <li><svg width="18" height="18" aria-hidden="true"><use class="near-miss" href="#mark-fault" x="9" y="9"/></svg>used without an owner</li>
     <li><svg width="22" height="14" aria-hidden="true"><rect class="hold owner" y="3" width="22" height="9" rx="2"/></svg>held by an owner</li>
     <li><svg width="22" height="14" aria-hidden="true"><rect class="hold transient" y="3" width="22" height="9" rx="2"/></svg>transient hold</li>
     <li><svg width="22" height="14" aria-hidden="true"><rect class="window" width="22" height="14"/></svg>when it happened</li>

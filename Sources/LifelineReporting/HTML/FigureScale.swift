@@ -38,6 +38,18 @@ struct FigureScale {
     return max(0, 2 * low - 1)
   }
 
+  /// When an event was: the first by the recording's clock, others from the first on, "+1,143.2 µs", fine enough to
+  /// tell neighbours apart. The script writes the same.
+  func time(_ index: Int) -> String {
+    let first = times.first ?? 0
+    guard index > 0 else { return Quantity.duration(first) }
+    let offset = times[index] - first
+    let span = (times.last ?? 0) - first
+    if span < 1000 { return "+\(offset) ns" }
+    let (unit, name): (UInt64, String) = span < 10_000_000 ? (1000, "µs") : span < 10_000_000_000 ? (1_000_000, "ms") : (1_000_000_000, "s")
+    return "+\(Quantity.number(offset / unit)).\(offset % unit / (unit / 10)) \(name)"
+  }
+
   /// A position as a percentage with two decimals.
   func percent(_ position: Int) -> String {
     let hundredths = position * 10000 / end

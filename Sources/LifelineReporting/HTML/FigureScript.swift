@@ -77,7 +77,7 @@ enum FigureScript {
           if (x - last < gap) continue;
           last = x;
           const side = x * width < 2500 ? "start" : (100 - x) * width < 2500 ? "end" : "middle";
-          for (const [y, name, text] of [[13, side, String(this.events[index])], [27, "time " + side, duration(this.times[index])]]) {
+          for (const [y, name, text] of [[13, side, String(this.events[index])], [27, "time " + side, this.time(index)]]) {
             const label = document.createElementNS(this.plot.namespaceURI, "text");
             label.setAttribute("x", x + "%");
             label.setAttribute("y", y);
@@ -87,6 +87,15 @@ enum FigureScript {
           }
         }
         this.axis.replaceChildren(...texts);
+      }
+
+      /// As FigureScale.time writes it.
+      time(index) {
+        if (index === 0) return duration(this.times[0]);
+        const offset = this.times[index] - this.times[0], span = this.times[this.size - 1] - this.times[0];
+        if (span < 1000) return `+${offset} ns`;
+        const [unit, name] = span < 1e7 ? [1e3, "µs"] : span < 1e10 ? [1e6, "ms"] : [1e9, "s"];
+        return `+${grouped(Math.floor(offset / unit))}.${Math.floor(offset % unit / (unit / 10))} ${name}`;
       }
 
       layoutCursor() {
@@ -336,13 +345,15 @@ enum FigureScript {
       }
     }
 
+    const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
     /// As Quantity.duration writes it.
     function duration(nanoseconds) {
       for (const [unit, name] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]]) {
         if (nanoseconds < unit) continue;
         const whole = Math.floor(nanoseconds / unit);
         const tenths = Math.floor(nanoseconds % unit * 10 / unit);
-        if (whole >= 100) return `${String(whole).replace(/\B(?=(\d{3})+$)/g, ",")} ${name}`;
+        if (whole >= 100) return `${grouped(whole)} ${name}`;
         return tenths ? `${whole}.${tenths} ${name}` : `${whole} ${name}`;
       }
       return `${nanoseconds} ns`;

@@ -29,7 +29,8 @@ enum FigureStyle {
     .final { fill: var(--ink); stroke: var(--surface); stroke-width: 1.5; }
     .fault { stroke: var(--error); stroke-width: 2.4; stroke-linecap: round; }
     tr.fault { stroke: none; }
-    .fault .ground, .ground { fill: var(--surface); stroke: var(--error); stroke-width: 1.2; }
+    .near-miss { stroke: var(--warning); stroke-width: 2.4; stroke-linecap: round; }
+    .ground { fill: var(--surface); stroke-width: 1.2; }
     .weak { fill: var(--surface); stroke: var(--soft); stroke-width: 1.5; }
     .hold.owner { fill: var(--owner); }
     .hold.transient { fill: url(#hatch-hold); stroke: var(--late-edge); }
@@ -48,6 +49,7 @@ enum FigureStyle {
 
     .controls { display: flex; flex-wrap: wrap; gap: .35rem; margin-bottom: .5rem; }
     .controls .hint { align-self: center; margin-left: .4rem; color: var(--soft); font-size: .78rem; }
+    @media (hover: none) { .controls .hint { display: none; } }
     .lifeline .plot:focus-visible { outline-offset: 1px; }
     .js .plot { touch-action: pan-y; cursor: crosshair; }
     .scrubber { margin-top: .5rem; }

@@ -46,7 +46,7 @@ struct HoldLanes {
   private func bar(_ hold: Report.Hold, y: Int) -> Markup {
     let kind: Markup = hold.isTransient ? "transient" : "owner"
     let open: Markup = hold.isOpen ? " open" : ""
-    let until = hold.isOpen ? "never balanced" : "until event \(hold.toEvent), \(Quantity.duration(hold.duration))"
+    let until = hold.isOpen ? "never balanced" : "until event \(hold.toEvent)" + (hold.duration == 0 ? "" : ", \(Quantity.duration(hold.duration))")
     let lines = [
       HoldSelection.name(hold), "from event \(hold.fromEvent) \(until)",
       [hold.function, hold.location].compactMap { $0 }.joined(separator: " · "),

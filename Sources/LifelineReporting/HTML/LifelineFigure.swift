@@ -26,7 +26,7 @@ struct LifelineFigure {
     var bands: [ObjectBand] = []
     var y = Self.axisHeight
     for timeline in timelines {
-      bands.append(ObjectBand(timeline, scale, top: y, backtraces: finding?.backtraces ?? []))
+      bands.append(ObjectBand(timeline, scale, top: y, finding: finding))
       y += bands.last?.height ?? 0
     }
     let window = finding.flatMap(FindingWindow.init)
@@ -38,7 +38,7 @@ struct LifelineFigure {
     }
     let label = "Lives of " + zip(timelines, bands).map { "\($0.object.id), \($1.life.summary)" }.joined(separator: "; ")
     return """
-      <figure class="lifeline" data-window="\(window.map { "\(scale.position($0.from)) \(scale.position($0.to))" } ?? "")">
+      <figure class="lifeline" id="\(anchor)-lifeline" data-window="\(window.map { "\(scale.position($0.from)) \(scale.position($0.to))" } ?? "")">
       <figcaption><h4>Lifeline</h4><p>\(caption)</p></figcaption>
       <svg class="plot" role="img" aria-label="\(label, limit: 600)" width="100%" height="\(y)" data-events="\(Self.list(scale.events))" data-times="\(Self.list(scale.times))">
       <g class="axis">\(axis(scale))</g>
@@ -52,14 +52,16 @@ struct LifelineFigure {
   private var caption: Markup {
     let omitted = timelines.reduce(0) { $0 + $1.omittedEvents }
     let rest: Markup = omitted == 0 ? "" : " \(Quantity.count(omitted, "event")) in the middle of long lives left out."
-    return "Time runs from left to right, one step for each event.\(rest)"
+    return "Time runs from left to right, one step for each event; times count from the first one.\(rest)"
   }
 
   private static func list(_ numbers: [UInt64]) -> Markup { numbers.map { "\($0)" as Markup }.joined(" ") }
 
-  /// The identifier of the row that tells an event; nil for an event that no row tells.
-  func row(of event: UInt64) -> String? {
-    timelines.firstIndex { $0.events.contains { $0.event == event } }.map { "\(anchor)-\($0)-e\(event)" }
+  /// The identifier of what tells an event: its row, or the figure for an event in which only a hold began or ended.
+  func target(of event: UInt64) -> String? {
+    if let index = timelines.firstIndex(where: { $0.events.contains { $0.event == event } }) { return "\(anchor)-\(index)-e\(event)" }
+    let isHold = timelines.contains { $0.holds.contains { $0.fromEvent == event || (!$0.isOpen && $0.toEvent == event) } }
+    return isHold ? "\(anchor)-lifeline" : nil
   }
 
   /// Event numbers and times along the upper edge, six at most.
@@ -71,7 +73,7 @@ struct LifelineFigure {
       let percent = scale.percent(position)
       let side: Markup = step == 0 ? "start" : step == count - 1 ? "end" : "middle"
       return """
-        <text class="\(side)" x="\(percent)" y="13">\(scale.events[index])</text><text class="time \(side)" x="\(percent)" y="27">\(Quantity.duration(scale.times[index]))</text>
+        <text class="\(side)" x="\(percent)" y="13">\(scale.events[index])</text><text class="time \(side)" x="\(percent)" y="27">\(scale.time(index))</text>
 
         """
     }.joined()

@@ -11,7 +11,7 @@ struct Masthead {
 
   private var verdict: (plain: String, tone: Markup) {
     switch report.verdict {
-    case "clean": ("clean" + (report.accepted.map { " (\($0))" } ?? ""), "clean")
+    case "clean": (["clean", report.accepted, passing].compactMap { $0 }.joined(separator: ", "), "clean")
     case "findings":
       (
         report.failures ?? Quantity.count(report.findings.count, "finding"),
@@ -19,6 +19,14 @@ struct Masthead {
       )
     default: ("no verdict", "none")
     }
+  }
+
+  /// "2 warnings, 1 note": what is worth a look in a clean run.
+  private var passing: String? {
+    let open = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
+    let counts = ["error", "warning", "note"].map { severity in (open.filter { $0.severity == severity }.count, severity) }
+    let parts = counts.filter { $0.0 > 0 }.map { Quantity.count($0.0, $0.1) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   var markup: Markup {

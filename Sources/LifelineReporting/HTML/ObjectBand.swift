@@ -13,12 +13,13 @@ struct ObjectBand {
   private static let bodyHeight = 26
   private static let lanesTop = 74
 
-  init(_ timeline: Report.Timeline, _ scale: FigureScale, top: Int, backtraces: [Report.Backtrace]) {
+  init(_ timeline: Report.Timeline, _ scale: FigureScale, top: Int, finding: Report.Finding?) {
     self.timeline = timeline
-    self.backtraces = Dictionary(backtraces.map { ($0.event, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = finding?.backtraces ?? []
+    backtraces = Dictionary(known.map { ($0.event, $0) }, uniquingKeysWith: { first, _ in first })
     self.scale = scale
     self.top = top
-    life = ObjectLife(timeline, scale)
+    life = ObjectLife(timeline, scale, letGo: known.filter { $0.role == "last-owner-release" }.map(\.event))
     lanes = HoldLanes(HoldSelection(timeline.holds), scale, top: top + Self.lanesTop)
   }
 
@@ -34,7 +35,7 @@ struct ObjectBand {
     """
     <g class="object" data-name="\(timeline.object.id)" data-born="\(life.born)" data-final="\(life.finalRelease ?? -1)" data-freed="\(life.freed ?? -1)">
     <text class="name" x="4" y="\(top + 19)">\(timeline.object.id, limit: 60)<tspan class="role" dx="8">\(timeline.role, limit: 20), \(life.summary)</tspan></text>
-    \(phases)\(counts)\(ticks)\(lanes.markup)\(weakRow)</g>
+    \(phases)\(counts)\(ticks)\(nearMiss)\(lanes.markup)\(weakRow)</g>
 
     """
   }
@@ -101,6 +102,14 @@ struct ObjectBand {
         return "<line class=\"tip release\" \(data) \(scale.vertical(position)) y1=\"\(lower + 1)\" y2=\"\(lower + 9)\">\(title)</line>\n"
       }
       return nil
+    }.joined()
+  }
+
+  /// The access of a finding that was no fault: it went well because of a transient hold.
+  private var nearMiss: Markup {
+    let accesses = timeline.events.filter { backtraces[$0.event]?.role == "access" && !ObjectLife.isFault($0.kind) }
+    return accesses.map { event in
+      "<use class=\"tip near-miss\" href=\"#mark-fault\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(top + Self.bodyTop + Self.bodyHeight / 2)\">\(title(event))</use>\n"
     }.joined()
   }
 

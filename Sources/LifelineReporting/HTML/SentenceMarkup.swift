@@ -11,8 +11,8 @@ struct SentenceMarkup {
       let end = digits.endIndex
       markup += "\(String(text[..<mention.lowerBound]), limit: 2400)"
       let words = String(text[mention.lowerBound..<end])
-      if let event = UInt64(digits), let row = figure?.row(of: event) {
-        markup += "<a class=\"event\" data-event=\"\(event)\" href=\"#\(row)\">\(words)</a>"
+      if let event = UInt64(digits), let target = figure?.target(of: event) {
+        markup += "<a class=\"event\" data-event=\"\(event)\" href=\"#\(target)\">\(words)</a>"
       } else {
         markup += "\(words)"
       }

@@ -87,6 +87,19 @@ struct BrowserTests {
       """)
   }
 
+  @Test("The script writes the times of the axis as the page had them")
+  func axis() throws {
+    let said = try Browser.drive(html, """
+      const labels = [...document.querySelectorAll("figure.lifeline .axis")[0].querySelectorAll("text")].map(label => label.textContent);
+      for (let index = 0; index < labels.length; index += 2) say(labels[index], labels[index + 1]);
+      """)
+    let scale = FigureScale(timelines: StoryReport.report.timelines, others: [])
+    let times = Dictionary(uniqueKeysWithValues: scale.events.indices.map { (String(scale.events[$0]), scale.time($0)) })
+    let lines = said.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+    #expect(lines.count > 4)
+    for line in lines { #expect(times[line[0]] == line[1]) }
+  }
+
   @Test("A tooltip tells the event under the pointer; a click pins it and moves the cursor there")
   func pointer() throws {
     let said = try Browser.drive(html, """

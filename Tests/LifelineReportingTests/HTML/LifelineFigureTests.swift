@@ -28,6 +28,37 @@ struct LifelineFigureTests {
     #expect(life.summary == "freed at event 43")
   }
 
+  @Test("Where a finding says when the last owner let go, the life is late from there; a visit within one function is no owner")
+  func visitors() {
+    var timeline = StoryReport.controllerLife
+    timeline.events.insert(StoryReport.event(36, "retain", 1, 2, "check()", 9), at: 9)
+    timeline.holds[0].endFunction = "DetailViewController.deinit"
+    timeline.holds.append(StoryReport.hold("check()", 36, 38, "check()", 9))
+    let scale = FigureScale(timelines: [timeline], others: [])
+    #expect(ObjectLife(timeline, scale).late == scale.position(33))
+    #expect(ObjectLife(timeline, scale, letGo: [32]).late == scale.position(32))
+    #expect(ObjectLife(timeline, scale, letGo: [99]).late == scale.position(33))
+  }
+
+  @Test("Times count from the first event, as finely as the span allows")
+  func times() {
+    func times(_ offsets: UInt64...) -> [String] {
+      let timeline = Report.Timeline(
+        object: StoryReport.detail, role: "subject",
+        events: offsets.enumerated().map { index, offset in
+          var event = StoryReport.event(UInt64(index), "retain", 1, nil, "f()", 1)
+          event.time = 610_000 + offset
+          return event
+        }, holds: [], omittedEvents: 0)
+      let scale = FigureScale(timelines: [timeline], others: [])
+      return scale.events.indices.map(scale.time)
+    }
+    #expect(times(0, 90, 999) == ["610 µs", "+90 ns", "+999 ns"])
+    #expect(times(0, 77_240, 1_143_250) == ["610 µs", "+77.2 µs", "+1,143.2 µs"])
+    #expect(times(0, 1_143_250, 10_000_000) == ["610 µs", "+1.1 ms", "+10.0 ms"])
+    #expect(times(0, 60_000_000_000) == ["610 µs", "+60.0 s"])
+  }
+
   @Test("A life whose owner let go last is not late; its dead part has the accesses")
   func deadLife() {
     let life = ObjectLife(StoryReport.detailLife, FigureScale(timelines: [StoryReport.detailLife], others: []))
@@ -62,6 +93,16 @@ struct LifelineFigureTests {
     #expect(html.contains("<title>event 33: release of FetchedResultsController#1, count 1\nDetailViewController.__deallocating_deinit\nDelayedDeallocation.swift:47 · main thread · 27.4 µs</title>"))
   }
 
+  @Test("A near miss is marked where the object was used without an owner")
+  func nearMiss() {
+    var finding = StoryReport.late
+    finding.kind = "near-miss"
+    finding.backtraces.append(StoryReport.backtrace("access", 32, [StoryReport.frame("check()", 9)]))
+    let html = LifelineFigure([StoryReport.controllerLife], finding: finding, anchor: "f").markup.html
+    #expect(html.contains("<use class=\"tip near-miss\" href=\"#mark-fault\" data-event=\"32\""))
+    #expect(!LifelineFigure([StoryReport.controllerLife], finding: StoryReport.late, anchor: "f").markup.html.contains("tip near-miss"))
+  }
+
   @Test("The finding's window goes from the last owner's release to the access")
   func window() throws {
     let window = try #require(FindingWindow(StoryReport.finding))
@@ -91,7 +132,7 @@ struct LifelineFigureTests {
     #expect(figure.timelines[0].events.count == 400)
     #expect(figure.timelines[0].events.contains { $0.event == 2500 })
     #expect(figure.markup.html.contains("4,607 events in the middle of long lives left out"))
-    #expect(figure.row(of: 2500) == "f-0-e2500")
-    #expect(figure.row(of: 2501) == nil)
+    #expect(figure.target(of: 2500) == "f-0-e2500")
+    #expect(figure.target(of: 2501) == nil)
   }
 }
