@@ -3,6 +3,8 @@ struct CallSite {
   /// The first function of the program's own, and what its name says; nil when there is none.
   let function: CodeFrame?
   let name: FunctionName?
+  /// It is the program's main function, or was inlined into it: what runs there runs for as long as the program.
+  let isMain: Bool
   /// The function of a library that acted on its own account; nil when the program's own code called the runtime.
   let library: CodeFrame?
   /// The rule whose activity the retain or release was made by.
@@ -25,6 +27,7 @@ struct CallSite {
     let match = Self.match(inside.map(\.facts.rules))
     function = first < steps.count ? steps[first].facts.frame : nil
     name = first < steps.count ? steps[first].facts.name : nil
+    isMain = first < steps.count && facts[steps[first].site].last.map { $0.frame.function == "main" || $0.frame.function.hasPrefix("async_Main") } ?? false
     library = inside.last { $0.facts.isMeaningful && !$0.facts.frame.image.hasPrefix("libswiftCore.so") }?.facts.frame
     rule = match.map { rules.rules[$0.rule] }
     // A function that was inlined shares its site with the function that called it.
@@ -35,18 +38,14 @@ struct CallSite {
     runner = name?.isClosure == true ? Self.match(beyond.map(\.facts.rules)).map { rules.rules[$0.rule] } : nil
     around = steps.reduce(0) { $0 | $1.facts.rules }
     // An activity is a run of functions of one rule; its call is the outermost of them.
-    activity = steps.firstIndex { $0.facts.rules != 0 }.map { begin in
-      let run = steps[begin...].prefix { !$0.facts.isMeaningful || $0.facts.isLibrary }
-      let found = Self.match(run.map(\.facts.rules))!
-      return (rules.rules[found.rule], depth(run[run.startIndex + found.index].site))
-    }
+    let begin = steps.firstIndex { $0.facts.rules != 0 } ?? steps.count
+    let run = steps[begin...].prefix { !$0.facts.isMeaningful || $0.facts.isLibrary }
+    activity = Self.match(run.map(\.facts.rules)).map { (rules.rules[$0.rule], depth(run[run.startIndex + $0.index].site)) }
   }
 
-  /// The first rule that any of the functions is the activity of, and the outermost such function.
+  /// The rule of the innermost function that is any rule's activity, and the outermost function of that rule.
   private static func match(_ masks: [UInt64]) -> (rule: Int, index: Int)? {
-    let all = masks.reduce(0, |)
-    guard all != 0 else { return nil }
-    let rule = all.trailingZeroBitCount
+    guard let rule = masks.first(where: { $0 != 0 })?.trailingZeroBitCount else { return nil }
     return (rule, masks.lastIndex { $0 & 1 << UInt64(rule) != 0 }!)
   }
 }

@@ -10,12 +10,15 @@ final class CallSiteTable {
   private var sites: [BacktraceID: CallSite] = [:]
   private var places: [BacktraceID: PairingPlace] = [:]
   private var facts: [Site: [FrameFacts]] = [:]
+  /// The rules of scope `span`, one bit each.
+  private let spanning: UInt64
 
   init(_ backtraces: BacktraceTable, _ tables: TraceTables, names: any CodeNaming, rules: HoldRules) {
     self.backtraces = backtraces
     self.tables = tables
     self.names = names
     self.rules = rules
+    spanning = rules.rules.enumerated().reduce(0) { $1.element.scope == .span ? $0 | 1 << UInt64($1.offset) : $0 }
   }
 
   func site(_ id: BacktraceID) -> CallSite {
@@ -30,6 +33,12 @@ final class CallSiteTable {
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }
     facts[site] = made
     return made
+  }
+
+  /// The rule of scope `span` whose activity is around a place, if any.
+  func spanningRule(_ id: BacktraceID) -> HoldRule? {
+    let around = site(id).around & spanning
+    return around == 0 ? nil : rules.rules[around.trailingZeroBitCount]
   }
 
   /// The bit that stands for a rule in `CallSite.around`.
@@ -48,26 +57,50 @@ final class CallSiteTable {
     backtraces.sites(id).filter(\.isFrame).reversed().prefix(count).map(\.word)
   }
 
+  private func ownsArguments(_ name: FunctionName?) -> Bool {
+    switch name?.role {
+    case .initializer, .accessor(_, sets: true): true
+    default: false
+    }
+  }
+
   private func makePlace(_ id: BacktraceID) -> PairingPlace {
     let sites = backtraces.sites(id).filter(\.isFrame)
-    let outside = sites.firstIndex { tables.image(at: $0.address)?.path != tables.runtimePath } ?? 0
-    guard outside < sites.count else { return PairingPlace(function: 0, caller: 0) }
+    guard let outside = firstMeaning(sites) else { return PairingPlace(function: 0, caller: 0) }
     // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
-    var callers: UInt64 = 0xCBF2_9CE4_8422_2325
-    var calls: [PairingPlace] = []
+    var path: UInt64 = 0xCBF2_9CE4_8422_2325
+    var calls: [(function: UInt64, caller: UInt64)] = []
+    var paths: [UInt64] = []
     for site in sites[outside...].reversed() {
-      calls.append(PairingPlace(function: names.functionIdentity(of: site), caller: callers))
-      callers = (callers ^ site.word) &* 0x100_0000_01B3
+      calls.append((names.functionIdentity(of: site), path))
+      path = (path ^ site.word) &* 0x100_0000_01B3
+      paths.append(path)
+    }
+    let site = self.site(id)
+    // An initialiser that was inlined is a call of its own: what it makes outlives it.
+    if let inner = frames(sites[outside]).first, frames(sites[outside]).count > 1, inner.name.role == .initializer {
+      calls.append((inner.frame.function.utf8.reduce(path) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, path))
+      paths.append(path ^ 1)
     }
     let innermost = calls.removeLast()
-    let role: PairingPlace.Role =
-      switch self.site(id).role {
-      case .blockCopy: .capture
-      case .contextDestroy: .captureEnd
-      default: .plain
-      }
+    let own = paths.removeLast()
     return PairingPlace(
-      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(\.key),
-      image: tables.image(at: sites[outside].address)?.id ?? 0, role: role)
+      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(PairingPlace.key),
+      path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
+      role: role(site), ownsArguments: ownsArguments(site.name))
+  }
+
+  /// The innermost site outside of the runtime that is not the compiler's glue.
+  private func firstMeaning(_ sites: [Site]) -> Int? {
+    let outside = sites.firstIndex { tables.image(at: $0.address)?.path != tables.runtimePath } ?? 0
+    return sites.indices.dropFirst(outside).first { frames(sites[$0]).contains { $0.name.role != .glue } } ?? (outside < sites.count ? outside : nil)
+  }
+
+  private func role(_ site: CallSite) -> PairingPlace.Role {
+    switch site.role {
+    case .blockCopy: .capture
+    case .contextDestroy: .captureEnd
+    default: .plain
+    }
   }
 }

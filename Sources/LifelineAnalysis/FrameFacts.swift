@@ -16,8 +16,10 @@ struct FrameFacts {
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
     name = FunctionName(frame.function)
-    isLibrary = frame.isSystem || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
-    self.rules = rules.rules.enumerated().reduce(0) { $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0 }
+    let matching = rules.rules.enumerated().reduce(0 as UInt64) { $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0 }
+    self.rules = matching
+    // What a rule calls an activity acts for others, though it be the program's own.
+    isLibrary = frame.isSystem || matching != 0 || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
   }
 
   /// Not a thunk or helper that does what another function wrote.

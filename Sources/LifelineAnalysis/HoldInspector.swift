@@ -22,7 +22,8 @@ struct HoldInspector {
 
   private func hold(_ history: ObjectHistory, _ pair: Pairing.Pair) -> Hold {
     let retain = history.rows[pair.retain], release = history.rows[pair.release]
-    let holder = self.holder(history.id, retain, release, isSure: pair.confidence == .sure)
+    var holder = self.holder(history.id, retain, release, isSure: pair.confidence == .sure)
+    if case .function = holder, let rule = spanning(history.rows[pair.retain...pair.release]) { holder = .activity(rule) }
     var start: UInt64?
     if case .activity(let rule) = holder, rule.scope == .call { start = release.callStart }
     return Hold(
@@ -46,7 +47,8 @@ struct HoldInspector {
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     // A call inside the releasing one made the object and returned it: it was that function's variable.
     if from.enclosing.contains(to.key), after.name?.typeName == nil || retain.event.kind == .allocate { return running(after) }
-    if to.enclosing.contains(from.key), !isMain(before) { return running(before) }
+    // A call around the releasing one passed its reference on; not what the program's main function made, which is stored.
+    if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate { return running(before) }
     if before.name?.role == .initializer, let typeName = before.name?.typeName, !isOwn(typeName, id) {
       if let found = property(id, of: typeName, instance: nil) { return found }
     }
@@ -56,6 +58,14 @@ struct HoldInspector {
     }
     if let library = after.library { return .library(library.function, image: library.image) }
     return .reference
+  }
+
+  /// A call that keeps its argument retains and releases it in its caller's name: it shows in what happened between.
+  private func spanning(_ rows: ArraySlice<HistoryRow>) -> HoldRule? {
+    for row in rows.dropFirst().dropLast() {
+      if let rule = sites.spanningRule(row.backtrace) { return rule }
+    }
+    return nil
   }
 
   /// Who holds a reference that was never let go of.
@@ -80,7 +90,6 @@ struct HoldInspector {
     return site.function.map { .function($0.function) } ?? .reference
   }
 
-  private func isMain(_ site: CallSite) -> Bool { site.function?.function == "main" }
   private func isOwn(_ typeName: String, _ id: ObjectID) -> Bool { classes.lineage(id.className).contains { ObjectID(className: $0, number: 1).shortClassName == typeName } }
 
   /// The strong property of a class that can hold the object: its name when there is only one.
@@ -105,7 +114,7 @@ struct HoldInspector {
     guard let final = history.finalRelease, let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
     else { return nil }
     let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
-    guard let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release, kept.from < last.to! else { return nil }
+    guard let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release, kept.retain.event.sequence < last.to! else { return nil }
     // An owner that never let go, or a release that belongs to nobody after the last owner's, and nothing can be said.
     if holds.contains(where: { $0.holder.isOwner && $0.to == nil }) { return nil }
     if strange.contains(where: { $0.event.sequence > last.to! }) { return nil }
@@ -132,7 +141,7 @@ struct HoldInspector {
     guard isPassing, let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release else { return nil }
     let start = activity.rule.scope == .call ? access.callStart : nil
     let hold = Hold(holder: .activity(activity.rule), confidence: .open, retain: kept.retain, release: nil, activityStart: start)
-    guard hold.from < release.event.sequence else { return nil }
+    guard kept.retain.event.sequence < release.event.sequence else { return nil }
     return Lateness(lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: sequence)
   }
 }

@@ -5,6 +5,8 @@ public struct HoldRule: Codable, Sendable, Equatable {
     case call
     /// The hold lasts from its own retain to its own release.
     case reference
+    /// The hold is a function's own and spans a call of one of the functions, for which it is made.
+    case span
   }
 
   public let id: String
@@ -15,7 +17,7 @@ public struct HoldRule: Codable, Sendable, Equatable {
   public let scope: Scope
   /// Functions by short name; `*` matches any run of characters.
   public let functions: [String]
-  /// Modules of Swift functions; empty for any module and for C.
+  /// Modules that Swift functions must belong to, empty for any; C and C++ functions have none.
   public let modules: [String]
   /// Why the holder keeps what it keeps, and where that is known from.
   public let reason: String
@@ -23,6 +25,7 @@ public struct HoldRule: Codable, Sendable, Equatable {
   /// Whether a frame is the rule's activity.
   func matches(_ frame: CodeFrame) -> Bool {
     guard functions.contains(where: { Pattern($0).matches(frame.function) }) else { return false }
-    return modules.isEmpty || modules.contains(MangledModule.name(of: frame.mangledName) ?? "")
+    guard !modules.isEmpty, let module = MangledModule.name(of: frame.mangledName) else { return true }
+    return modules.contains(module)
   }
 }

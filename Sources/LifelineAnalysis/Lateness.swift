@@ -20,6 +20,13 @@ public struct Lateness: Sendable {
     self.until = until
   }
 
+  /// The first event at which the activity is known to have held, or nil when no event tells.
+  public var keptSince: UInt64? {
+    guard case .activity(let rule) = kept.holder else { return nil }
+    if rule.scope != .call { return kept.retain.event.sequence }
+    return kept.activityStart.flatMap { $0 < ownerRelease.event.sequence ? $0 : nil }
+  }
+
   /// Events from the last owner's release on.
   public var events: UInt64 { until - ownerRelease.event.sequence }
 

@@ -36,7 +36,7 @@ struct HistoryCollector {
   mutating func take(_ event: Event) -> Int? {
     switch event.kind {
     case .allocate: allocate(event)
-    case .release, .releaseN where event.count == 0:
+    case .release where event.count == 0, .releaseN where event.count == 0:
       if dying[event.thread]?.last != event.object { dying[event.thread, default: []].append(event.object) }
     case .deallocate:
       // Whatever began later on the thread and never ended is over too: a deinit cannot outlast the one around it.

@@ -30,24 +30,43 @@ struct PairMatcher {
 
   mutating func retain(_ reference: Reference) {
     byCall[Call(key: reference.place.key, thread: reference.thread), default: []].append(retains.count)
+    for path in reference.place.enclosingPaths.prefix(Self.tailCallDepth) {
+      byPath[Call(key: path, thread: reference.thread), default: []].append(retains.count)
+    }
     retains.append(reference)
     rows.append(reference.row)
   }
 
+  /// Open retains by the paths of the sites around them, the nearest ones.
+  private var byPath: [Call: [Int]] = [:]
+  private static let tailCallDepth = 2
+
   /// What the first rule needs came before, so it is applied at once; and so is the second where a caller passed an
   /// owned argument, as callers of initialisers and setters do: the reference is not the caller's any more.
   mutating func release(_ reference: Reference) {
-    if let index = byCall[Call(key: reference.place.key, thread: reference.thread)]?.popLast() {
+    // A release at the end of a function is a jump: it shows at the place where that function was called.
+    if let index = Self.newest(&byPath, Call(key: reference.place.path, thread: reference.thread), retains) {
       pair(index, reference, .sure)
       return
     }
-    for key in reference.place.enclosing.prefix(Self.argumentDepth) {
-      if let index = byCall[Call(key: key, thread: reference.thread)]?.popLast() {
+    if let index = Self.newest(&byCall, Call(key: reference.place.key, thread: reference.thread), retains) {
+      pair(index, reference, .sure)
+      return
+    }
+    for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(Self.argumentDepth) : [] {
+      if let index = Self.newest(&byCall, Call(key: key, thread: reference.thread), retains) {
         pair(index, reference, .likely)
         return
       }
     }
     releases.append(reference)
+  }
+
+  /// The newest retain of a list that is still open. A retain is in several lists, so some are paired already.
+  private static func newest(_ lists: inout [Call: [Int]], _ call: Call, _ retains: [Reference?]) -> Int? {
+    guard let place = lists.index(forKey: call) else { return nil }
+    while let index = lists.values[place].popLast() { if retains[index] != nil { return index } }
+    return nil
   }
 
   mutating func pairTheRest() {
@@ -71,6 +90,11 @@ struct PairMatcher {
         matcher.only(release) { release.place.image != 0 && $0.place.image == release.place.image } ?? matcher.only(release) { _ in true }
       }
       if releases.count == before { break }
+    }
+    // What plain code of the program gives up at last is what it was given first.
+    apply { matcher, release in
+      guard release.place.role == .plain, release.place.image != 0 else { return nil }
+      return matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
     }
     openReleases = releases.map(\.row)
   }

@@ -9,7 +9,8 @@ import LifelineTrace
 ///    releasing one did and returned it: likely;
 /// 3. the same function retained on the same thread, else on any: likely;
 /// 4. a closure's context or block lets go of what was captured when it was made: likely;
-/// 5. only one open retain is left, of those by the same image or of all: likely.
+/// 5. only one open retain is left, of those by the same image or of all: likely;
+/// 6. the program's plain code gives up the reference that the allocation gave: likely.
 /// What remains stays unpaired and visible. The allocation counts as the first retain.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {

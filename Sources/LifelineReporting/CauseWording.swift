@@ -37,7 +37,7 @@ struct CauseWording {
     let end = late.finalRelease.map { "kept it until event \($0.event.sequence)" } ?? "still kept it at event \(late.until)"
     return [
       "\(name) had lost its last owner, \(owner), which \(letGo(late.ownerRelease))\(at(late.ownerRelease)).",
-      "But \(keeper) had held it since event \(late.kept.from) and \(end)\(reason).",
+      late.keptSince.map { "But \(keeper) had held it since event \($0) and \(end)\(reason)." } ?? "But \(keeper) \(end)\(reason).",
     ]
   }
 

@@ -4,24 +4,23 @@ import LifelineTrace
 
 /// Renders one object's life the way Instruments lists it: event, change, count, time, thread, responsible caller.
 public struct HistoryFormat {
-  private let trace: Trace
   private let names: Names
+  private let holds: HoldReport
   private let style: TextStyle
   private let showsBacktraces: Bool
 
-  public init(_ trace: Trace, isColored: Bool = false, showsBacktraces: Bool = false) {
-    self.trace = trace
-    names = Names(trace)
+  public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false, showsBacktraces: Bool = false) {
+    self.names = names
+    holds = HoldReport(
+      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
     self.showsBacktraces = showsBacktraces
   }
 
-  public func render(_ history: ObjectHistory, _ backtraces: BacktraceTable) -> String {
-    let symbolicated = history.rows.map {
-      names.backtrace(backtraces.sites($0.backtrace), role: "", thread: $0.event.thread, event: $0.event.sequence)
-    }
-    let pairing = Pairing(history) { place($0, backtraces) }
-    let partner = partners(pairing, history)
+  public func render(_ story: ObjectStory) -> String {
+    let history = story.history
+    let symbolicated = history.rows.map { holds.backtrace($0, role: .retain) }
+    let partner = partners(story.pairing, history)
     let address = history.rows.first.map { "0x" + String($0.event.object, radix: 16) } ?? ""
     var table = TextTable(
       header: ["event", "what", "change", "count", "balanced by", "time", "thread", "responsible"], rightAligned: [0, 2, 3, 4, 5])
@@ -34,7 +33,7 @@ public struct HistoryFormat {
       table.add([
         String(row.event.sequence), Self.what(row) + (row.isAfterGap ? " (after a gap)" : ""), Self.change(row),
         row.event.kind == .allocate ? "1" : row.event.count < 0 ? "" : String(row.event.count), partner[index] ?? "",
-        Quantity.duration(trace.recording.nanoseconds(at: row.event.clock)),
+        Quantity.duration(holds.recording.nanoseconds(at: row.event.clock)),
         backtrace.thread.safe, responsible ?? "",
       ])
       details.append(showsBacktraces ? BacktraceText(style).lines(backtrace, limit: 64) : [])
@@ -44,26 +43,35 @@ public struct HistoryFormat {
       lines.append(index == 0 ? style.dim(line) : line)
       if index > 0 { lines += details[index - 1].map { "            \($0)" } }
     }
-    lines += ["", summary(history, pairing)]
+    lines += ["", summary(history, story.pairing)]
+    lines += holders(story) + [""] + verdict(story)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Where a row's retain or release stands in the code: the function that called the runtime, and its callers.
-  private func place(_ row: HistoryRow, _ backtraces: BacktraceTable) -> PairingPlace {
-    let sites = backtraces.sites(row.backtrace).filter(\.isFrame)
-    let outside = sites.firstIndex { site in trace.tables.image(at: site.address)?.path != trace.tables.runtimePath } ?? 0
-    guard outside < sites.count else { return PairingPlace(function: 0, caller: 0) }
-    // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
-    var callers: UInt64 = 0xCBF2_9CE4_8422_2325
-    var calls: [PairingPlace] = []
-    for site in sites[outside...].reversed() {
-      calls.append(PairingPlace(function: names.functionIdentity(of: site), caller: callers))
-      callers = (callers ^ site.word) &* 0x100_0000_01B3
+  private func holders(_ story: ObjectStory) -> [String] {
+    guard !story.holds.isEmpty else { return [] }
+    var table = TextTable(header: ["holder", "", "from", "to", "time", "pairing", "rule"], rightAligned: [2, 3, 4])
+    for hold in story.holds.prefix(200) {
+      let entry = holds.hold(hold)
+      table.add([
+        entry.holder.safe, HolderWording(holder: hold.holder).sort, String(entry.fromEvent), entry.isOpen ? "" : String(entry.toEvent),
+        Quantity.duration(entry.duration), entry.confidence, entry.rule,
+      ])
     }
-    let innermost = calls.removeLast()
-    return PairingPlace(
-      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(\.key),
-      image: trace.tables.image(at: sites[outside].address)?.id ?? 0)
+    var lines = table.lines
+    lines[0] = style.dim(lines[0])
+    if story.holds.count > 200 { lines.append("and \(Quantity.count(story.holds.count - 200, "hold")) more") }
+    return ["", style.bold("Holders")] + lines.map { "  \($0)" }
+  }
+
+  private func verdict(_ story: ObjectStory) -> [String] {
+    let causes = CauseWording(holds: holds)
+    var lines = ["Verdict: \(story.verdict.name)"]
+    if let late = story.lateness {
+      lines[0] += ", \(causes.delay(late)) after its last owner let go"
+      lines += causes.lateness(late, of: story.id.description).map { "  \($0.safe)" }
+    }
+    return lines + (causes.doubt(story).map { ["  \($0.safe)"] } ?? [])
   }
 
   private func partners(_ pairing: Pairing, _ history: ObjectHistory) -> [Int: String] {
@@ -89,12 +97,12 @@ public struct HistoryFormat {
     return parts.joined(separator: "; ") + "."
   }
 
-  private static func change(_ row: HistoryRow) -> String {
+  static func change(_ row: HistoryRow) -> String {
     let change = row.event.strongChange
     return change == 0 ? "" : change > 0 ? "+\(change)" : "\(change)"
   }
 
-  private static func what(_ row: HistoryRow) -> String {
+  static func what(_ row: HistoryRow) -> String {
     switch row.event.kind {
     case .allocate: "allocate"
     case .retain, .retainN: "retain"

@@ -42,7 +42,8 @@ struct HoldReport {
     let half = Self.eventLimit / 2
     let kept = rows.count <= Self.eventLimit ? rows : Array(rows.prefix(half) + rows.suffix(half))
     return Report.Timeline(
-      object: Report.Object(id: story.id.description, class: story.id.className), role: role, events: kept.map(event),
+      object: Report.Object(id: story.id.description, class: story.id.className), role: role, verdict: story.verdict.name,
+      events: kept.map(event),
       holds: story.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count)
   }
 

@@ -1,12 +1,24 @@
 import Foundation
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineTrace
 
-/// Renders a report as JSON: sorted keys, so that the same report gives the same bytes.
+/// Renders as JSON: sorted keys, so that the same trace gives the same bytes.
 public struct JSONFormat {
   public init() {}
 
-  public func render(_ report: Report) throws -> String {
+  public func render(_ report: Report) throws -> String { try encode(report) }
+
+  /// The lives of objects, as an array of `Report.Timeline`.
+  public func render(_ stories: [ObjectStory], _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable) throws -> String {
+    let holds = HoldReport(
+      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
+    return try encode(stories.map { holds.timeline($0, role: "") })
+  }
+
+  private func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(report), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
   }
 }

@@ -4,13 +4,15 @@ public struct TextFormat {
   /// Groups of live objects that are shown in full; the rest is counted.
   private static let liveLimit = 12
   private static let classLimit = 40
+  private static let noteLimit = 20
 
   public init(isColored: Bool = false) { style = TextStyle(isColored: isColored) }
 
   public func render(_ report: Report) -> String {
     var lines = head(report)
-    for finding in report.findings where !finding.isKnown && !finding.isSuppressed { lines += [""] + self.finding(finding) }
-    lines += gate(report)
+    let shown = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
+    for finding in shown where finding.severity != "note" { lines += [""] + self.finding(finding) }
+    lines += notes(shown.filter { $0.severity == "note" }) + gate(report)
     lines += classes(report) + live(report)
     if !report.recording.remarks.isEmpty {
       lines += ["", style.bold("What was not seen")] + report.recording.remarks.map { "  \($0.safe)" }
@@ -27,8 +29,8 @@ public struct TextFormat {
     let events = report.recording.events.values.reduce(0, +)
     let verdict =
       switch report.verdict {
-      case "clean": style.green("clean") + (report.accepted.map { " (\($0))" } ?? "")
-      case "findings": style.red(report.failures ?? Quantity.count(report.findings.count, "finding"))
+      case "clean": style.green("clean") + ((report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))).map { " (\($0))" } ?? "")
+      case "findings": style.red(report.failures ?? Self.count(report.findings))
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
       }
     return [
@@ -37,6 +39,14 @@ public struct TextFormat {
         + "; \(Quantity.number(report.recording.lostEvents)) lost",
       "Verdict: \(verdict)",
     ]
+  }
+
+  /// "1 finding, 2 warnings, 1 note": errors are findings to whoever reads the verdict.
+  static func count(_ findings: [Report.Finding]) -> String {
+    [("error", "finding"), ("warning", "warning"), ("note", "note")].compactMap { severity, word in
+      let count = findings.count { $0.severity == severity }
+      return count == 0 ? nil : Quantity.count(count, word)
+    }.joined(separator: ", ")
   }
 
   static func signal(_ number: Int) -> String {
@@ -75,6 +85,19 @@ public struct TextFormat {
     }
     let rest = report.liveAtExit.count - Self.liveLimit
     if rest > 0 { lines.append("  and \(Quantity.count(rest, "group")) more; --format json has all") }
+    return lines
+  }
+
+  /// Notes are told in their sentences; JSON and HTML have their backtraces.
+  private func notes(_ notes: [Report.Finding]) -> [String] {
+    guard !notes.isEmpty else { return [] }
+    var lines = ["", style.bold("Notes")]
+    for note in notes.prefix(Self.noteLimit) {
+      lines.append("  \(style.dim(note.kind))  \(note.title.safe)")
+      lines += note.explanation.map { "    \($0.safe)" }
+    }
+    let rest = notes.count - Self.noteLimit
+    if rest > 0 { lines.append("  and \(Quantity.count(rest, "note")) more; --format json has all") }
     return lines
   }
 

@@ -9,6 +9,8 @@ struct ReportArguments: ParsableArguments {
   @Option(help: "text, html, json, sarif, junit, markdown or github.")
   var format = ReportFormat.text
 
+  @OptionGroup var rules: RuleArguments
+
   @Flag(help: "No colours, even on a terminal.")
   var noColor = false
 

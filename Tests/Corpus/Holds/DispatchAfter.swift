@@ -1,7 +1,8 @@
 // object: Retry#1
 // verdict: late
-// rule: dispatch-block
+// rule: dispatch-source
 // finding: late-deallocation
+// In libdispatch a block for later is a timer source's handler.
 // A retry that was planned for later outlives the connection that planned it.
 import Dispatch
 final class Retry { var count = 0; func fire() { count += 1; fired.signal() } }

@@ -2,6 +2,7 @@
 // verdict: late
 // rule: notification-post
 // finding: none
+// In close() the property and the variable let go one after the other: two releases of one call, which are equal.
 // The inner post's observer removes the outer one's: the outer post keeps it.
 import Foundation
 final class Panel { var updates = 0; var token: (any NSObjectProtocol)? }
@@ -21,7 +22,7 @@ let window = Window()
   NotificationCenter.default.removeObserver(panel.token!)
   panel.token = nil
   window.panel = nil // OWNER
-}
+} // OWNER
 let closer = NotificationCenter.default.addObserver(forName: inner, object: nil, queue: nil) { _ in close() }
 open()
 NotificationCenter.default.post(name: outer, object: nil)

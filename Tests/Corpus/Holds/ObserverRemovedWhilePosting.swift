@@ -2,6 +2,7 @@
 // verdict: late
 // rule: notification-post
 // finding: none
+// In close() the property and the variable let go one after the other: two releases of one call, which are equal.
 // An observer is removed by another one while the notification is posted; the post keeps its block to the end.
 import Foundation
 final class Panel { var updates = 0; var token: (any NSObjectProtocol)?; func update() { updates += 1 } }
@@ -17,7 +18,7 @@ let name = Notification.Name("Changed")
   NotificationCenter.default.removeObserver(panel.token!)
   panel.token = nil
   window.panel = nil // OWNER
-}
+} // OWNER
 let window = Window()
 let closer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in close(window) }
 open(window)

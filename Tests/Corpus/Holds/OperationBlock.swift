@@ -1,7 +1,7 @@
 // object: Import#1
 // verdict: late
 // rule: operation
-// finding: late-deallocation
+// finding: either
 // An operation waits in a suspended queue with what its block captured.
 import Foundation
 final class Import { var rows = 0; func run() { rows += 1 } }

@@ -3,6 +3,6 @@
 // rule: 
 // finding: none
 // A singleton lives to the end, as it should.
-final class Settings { nonisolated(unsafe) static let shared = Settings(); var value = 1 }
+final class Settings { nonisolated(unsafe) static let shared = Settings(); var value = CommandLine.arguments.count }
 @inline(never) func use() -> Int { Settings.shared.value }
 print(use())

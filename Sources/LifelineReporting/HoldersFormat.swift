@@ -1,0 +1,73 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineTrace
+
+/// Renders who held an object at one moment, and the steps of its life one by one.
+public struct HoldersFormat {
+  private let holds: HoldReport
+  private let style: TextStyle
+  private let sources = SourceFileTable()
+
+  public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false) {
+    holds = HoldReport(
+      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
+    style = TextStyle(isColored: isColored)
+  }
+
+  /// Who held the object after an event, whether that was one of its own or not.
+  public func render(_ story: ObjectStory, at sequence: UInt64) -> String {
+    var lines = [style.bold("\(story.id.description.safe) at event \(sequence): \(state(story, sequence))")]
+    lines += holders(story, sequence)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One step of the life: its event, the source line, the count and who holds the object then. `index` counts from 0.
+  public func step(_ story: ObjectStory, _ index: Int) -> String {
+    let row = story.history.rows[index]
+    let place = holds.place(row)
+    let time = Quantity.duration(holds.recording.nanoseconds(at: row.event.clock))
+    let thread = holds.names.name(thread: row.event.thread)
+    let change = HistoryFormat.change(row)
+    var lines = [
+      style.bold("\(story.id.description.safe)  step \(index + 1) of \(story.history.rows.count)")
+        + style.dim("  event \(row.event.sequence), \(time), \(thread.safe)"),
+      "  \(HistoryFormat.what(row))\(change.isEmpty ? "" : " \(change)")\(row.isAfterGap ? " (after a gap)" : "") by \(place.function.safe)\(place.location.map { "  \(style.dim($0.safe))" } ?? "")",
+    ]
+    if let source = sourceLine(row) { lines.append("  \(style.dim("│")) \(source.safe)") }
+    lines.append("  \(state(story, row.event.sequence))")
+    return (lines + holders(story, row.event.sequence)).joined(separator: "\n") + "\n"
+  }
+
+  private func state(_ story: ObjectStory, _ sequence: UInt64) -> String {
+    let rows = story.history.rows.prefix { $0.event.sequence <= sequence }
+    guard let last = rows.last else { return "not allocated yet" }
+    if rows.contains(where: { $0.event.kind == .free }) { return style.red("freed") }
+    if rows.contains(where: { $0.event.kind == .deallocate }) { return style.red("deallocated; unowned references keep its memory") }
+    if rows.contains(where: \.isFinalRelease) { return style.yellow("its deinit runs") }
+    let count = rows.last { $0.event.count >= 0 }?.event.count ?? 1
+    return last.event.kind == .allocate ? "1 strong reference" : Quantity.count(count, "strong reference")
+  }
+
+  private func holders(_ story: ObjectStory, _ sequence: UInt64) -> [String] {
+    let held = story.holders(at: sequence)
+    guard !held.isEmpty else { return ["  nobody holds it"] }
+    return held.prefix(40).map { hold in
+      let entry = holds.hold(hold)
+      let until = entry.isOpen ? "to the end of the recording" : "until event \(entry.toEvent)"
+      let sort = HolderWording(holder: hold.holder).sort
+      let rule = entry.rule.isEmpty ? "" : " [rule \(entry.rule)]"
+      return "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim("  since event \(entry.fromEvent)\(entry.location.map { ", \($0.safe)" } ?? ""), \(until), \(entry.confidence)\(rule)"))"
+    } + (held.count > 40 ? ["  and \(Quantity.count(held.count - 40, "hold")) more"] : [])
+  }
+
+  private func sourceLine(_ row: HistoryRow) -> String? {
+    let backtrace = holds.backtrace(row, role: .retain)
+    guard let frame = backtrace.frames.first(where: { !$0.isSystem && $0.line != nil && !$0.isMadeByCompiler }), let file = frame.file, let line = frame.line
+    else { return nil }
+    return sources.lines(around: line, of: file, margin: 0).first.map { $0.text.drop { $0 == " " || $0 == "\t" } }.map(String.init)
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

@@ -1,0 +1,18 @@
+import LifelineAnalysis
+
+/// Lists hold rules for a terminal.
+public struct RulesFormat {
+  public init() {}
+
+  public func render(_ rules: HoldRules) -> String {
+    let entries = rules.rules.map { rule in
+      """
+      \(rule.id.safe): \(rule.holder.safe)
+        \(rule.reason.safe)
+        \(rule.scope == .call ? "Holds for a call of" : "Holds until let go of in"): \(rule.functions.joined(separator: "  ").safe)\
+      \(rule.modules.isEmpty ? "" : " (\(rule.modules.joined(separator: ", ").safe))")
+      """
+    }
+    return entries.joined(separator: "\n") + "\n"
+  }
+}
