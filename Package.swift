@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .executable(name: "lifeline", targets: ["lifeline"]),
     .library(name: "LifelineProbe", type: .dynamic, targets: ["LifelineProbe"]),
+    .library(name: "LifelineScenarios", targets: ["LifelineScenarios"]),
+    .executable(name: "lifeline-scenarios", targets: ["Catalogue"]),
     .executable(name: "lifeline-workloads", targets: ["Workloads"]),
     .library(name: "EmptyDetour", type: .dynamic, targets: ["EmptyDetour"]),
   ],
@@ -71,11 +73,14 @@ let package = Package(
         "CLifelineFormat", "LifelineTrace",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
+    .target(name: "LifelineScenarios"),
+    .executableTarget(name: "Catalogue", dependencies: ["LifelineScenarios"], path: "Scenarios"),
+    .target(name: "LifelineExpectations", dependencies: ["LifelineReporting", "LifelineScenarios"]),
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineRecording", "LifelineReporting",
-        "LifelineSymbolication", "LifelineTrace",
+        "LifelineAnalysis", "LifelineExpectations", "LifelineGate", "LifelineLifetimes", "LifelineRecording", "LifelineReporting",
+        "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -96,6 +101,8 @@ let package = Package(
       name: "LifelineReportingTests", dependencies: ["LifelineAnalysis", "LifelineReporting", "LifelineTestSupport"],
       resources: [.copy("Schemas")]),
     .testTarget(name: "LifelineGateTests", dependencies: ["LifelineGate", "LifelineTrace", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineExpectationsTests", dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),

@@ -1,62 +1,120 @@
 // A delegate that is freed while the object that messages it is kept alive by somebody else.
 //
-// The story of the article "unowned(unsafe) var delegate" with the real NotificationCenter: a detail screen
-// owns a fetched results controller and is its delegate. While "the context changed" is being posted, the
-// detail screen is let go of. It stops the controller, dies, and lets go of it. But the post works on its own
-// copy of the observers, whose closure holds the controller until the post ends. For that time the
-// controller's delegate is freed memory, and the controller sends it a message.
+// From unowned-unsafe-delegate.txt. A detail screen owns a fetched results controller and is its unowned(unsafe)
+// delegate. While "objects did change" is being posted, the master list lets go of the screen; it dies, and with it its
+// reference to the controller. But the post works on its own copy of the observers, which holds the controller until the post
+// ends: for that time the controller's delegate is freed memory, and it is sent controllerWillChangeContent().
+//
+// Found: a use after free, the screen messaged by the controller; its last reference is let go of where the master list
+// forgets it. Remedies: the screen clears the delegate in its deinit; a safe subclass backs the delegate with a weak property
+// and calls the superclass's setter, which learns the delegate's selectors; the same without that call, where nothing crashes
+// and nothing is delivered any more, since the selectors are never learnt and the observing never starts.
 import Foundation
+import LifelineScenarios
 
-let contextDidChange = Notification.Name("ContextDidChange")
+enum DelayedDeallocation {
+  class DetailViewController: FetchedResultsControllerDelegate {
+    private let controller: FetchedResultsController
+    private let clearsDelegate: Bool
+    private let deliveries: Tally
 
-class FetchedResultsControllerDelegate {
-  func controllerWillChangeContent() {}
-}
+    init(_ controller: FetchedResultsController, clearsDelegate: Bool, deliveries: Tally) {
+      self.controller = controller
+      self.clearsDelegate = clearsDelegate
+      self.deliveries = deliveries
+      super.init()
+      controller.performFetch()
+      controller.delegate = self
+    }
 
-final class FetchedResultsController {
-  unowned(unsafe) var delegate: FetchedResultsControllerDelegate
-  private var observer: NSObjectProtocol?
+    deinit {
+      if clearsDelegate { controller.delegate = nil }
+      controller.stop()
+    }
 
-  init(delegate: FetchedResultsControllerDelegate) {
-    self.delegate = delegate
-    observer = NotificationCenter.default.addObserver(forName: contextDidChange, object: nil, queue: nil) { [self] note in
-      contextChanged(note)
+    override var selectors: Set<FetchedResultsSelector> { [.willChangeContent] }
+    override func controllerWillChangeContent() { deliveries.add() }
+  }
+
+  final class MasterViewController: @unchecked Sendable {
+    var detail: DetailViewController?
+    private var observer: NSObjectProtocol?
+
+    /// The list reacts to every change, whichever observer is called first.
+    func observe(_ context: ManagedObjectContext) {
+      observer = NotificationCenter.default.addObserver(forName: ManagedObjectContext.objectsDidChange, object: context, queue: nil) { note in
+        (note.userInfo?["changes"] as? ContextChanges)?.settle()
+      }
+    }
+
+    func closeDetail() { detail = nil }  // <- last reference
+
+    deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
+  }
+
+  /// The delegate becomes nil by itself.
+  class SafeFetchedResultsController: FetchedResultsController, @unchecked Sendable {
+    private weak var safeDelegate: FetchedResultsControllerDelegate?
+    override var delegate: FetchedResultsControllerDelegate? {
+      get { safeDelegate }
+      set {
+        safeDelegate = newValue
+        super.delegate = newValue
+      }
     }
   }
 
-  func stopObserving() {
-    NotificationCenter.default.removeObserver(observer!)
-    observer = nil
+  /// The same, but the superclass never hears of the delegate.
+  class SilentFetchedResultsController: FetchedResultsController, @unchecked Sendable {
+    private weak var safeDelegate: FetchedResultsControllerDelegate?
+    override var delegate: FetchedResultsControllerDelegate? {
+      get { safeDelegate }
+      set { safeDelegate = newValue }
+    }
   }
 
-  func contextChanged(_ note: Notification) {
-    (note.object as? MasterViewController)?.closeDetail()
-    delegate.controllerWillChangeContent()
+  /// A person is renamed with the detail screen open, then deleted, which closes it.
+  static func play(clears: Bool = false, delivered: Int = 1, _ makeController: (ManagedObjectContext) -> FetchedResultsController) {
+    let context = ManagedObjectContext(PersistentStoreCoordinator())
+    let person = context.insert(Row(name: "Ada"))
+    context.save()
+    let deliveries = Tally()
+    let master = MasterViewController()
+    master.observe(context)
+    master.detail = DetailViewController(makeController(context), clearsDelegate: clears, deliveries: deliveries)
+    person.name = "Grace"
+    context.post { $0.updated = [person] }
+    observe("messages delivered while the screen is open", deliveries.count, is: delivered)
+    context.delete(person)
+    context.post(firstReaction: { master.closeDetail() }) { $0.deleted = [person] }
+    observe("messages delivered in all", deliveries.count, is: delivered)
+    observe("the screen is open", master.detail != nil, is: false)
   }
+
+  static let scenario = Scenario(
+    "DelayedDeallocation", "A notification's post keeps a controller alive, its delegate is freed and messaged",
+    from: "unowned-unsafe-delegate.txt", support: ["Support/FetchedResultsController.swift"],
+    variants: [
+      Variant(
+        "buggy", "The controller outlives its unowned(unsafe) delegate for the rest of the post and messages it.",
+        expect: [
+          .found(
+            "use-after-free", "DetailViewController#1", access: "message", message: "controllerWillChangeContent()",
+            lines: ["access": "will change", "final-release": "last reference"]),
+          .live("DetailViewController", count: 0), .live("FetchedResultsController", count: 0),
+        ]
+      ) { play { FetchedResultsController($0) } },
+      Variant(
+        "cleared-in-deinit", "The screen clears the controller's delegate in its deinit.",
+        expect: [.absent("use-after-free"), .live("FetchedResultsController", count: 0)]
+      ) { play(clears: true) { FetchedResultsController($0) } },
+      Variant(
+        "safe-subclass", "A subclass backs the delegate with a weak property and still calls the superclass's setter.",
+        expect: [.absent("use-after-free"), .live("SafeFetchedResultsController", count: 0)]
+      ) { play { SafeFetchedResultsController($0) } },
+      Variant(
+        "silent-subclass", "Without the superclass's setter nothing crashes, and nothing is delivered any more.",
+        expect: [.absent("use-after-free"), .live("SilentFetchedResultsController", count: 0)]
+      ) { play(delivered: 0) { SilentFetchedResultsController($0) } },
+    ])
 }
-
-final class DetailViewController: FetchedResultsControllerDelegate {
-  var rows = [1, 2, 3]
-  private var controller: FetchedResultsController!
-
-  override init() {
-    super.init()
-    controller = FetchedResultsController(delegate: self)
-  }
-
-  deinit { controller.stopObserving() }
-
-  override func controllerWillChangeContent() { print("reloading", rows.count, "rows") }
-}
-
-final class MasterViewController {
-  private var detail: DetailViewController?
-
-  func openDetail() { detail = DetailViewController() }
-  func closeDetail() { detail = nil }
-}
-
-let master = MasterViewController()
-master.openDetail()
-NotificationCenter.default.post(name: contextDidChange, object: master)
-print("done")

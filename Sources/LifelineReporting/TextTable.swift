@@ -1,17 +1,17 @@
 /// Columns of text: the first left-aligned, numbers right-aligned.
-struct TextTable {
+public struct TextTable {
   private var rows: [[String]]
   private let rightAligned: Set<Int>
 
-  init(header: [String], rightAligned: Set<Int>) {
+  public init(header: [String], rightAligned: Set<Int>) {
     rows = [header]
     self.rightAligned = rightAligned
   }
 
-  mutating func add(_ row: [String]) { rows.append(row) }
+  public mutating func add(_ row: [String]) { rows.append(row) }
 
   /// The lines, without trailing spaces; the header is the first.
-  var lines: [String] {
+  public var lines: [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let cells = row.indices.map { column in

@@ -25,7 +25,7 @@ import Testing
 
   @Test("The first scenario is a finding: status 1, with the method, the object and the lines", arguments: ["-Onone", "-O"])
   func scenario(_ level: String) throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/DelayedDeallocation.swift"), encoding: .utf8)
+    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
     let program = try TestProgram(source, options: ["-g", level, "-module-name", "App"], file: "DelayedDeallocation.swift")
     try withTemporaryFolder { folder in
       let plain = try CommandResult.run(program.path, environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct GoldenReportTests {
   @Test("The report and history of each scenario are the reviewed ones", arguments: ["DelayedDeallocation"])
   func report(_ name: String) throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/\(name).swift"), encoding: .utf8)
+    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/\(name).swift"), encoding: .utf8)
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", name], file: "\(name).swift")
     let rendered = try withTemporaryFolder { folder in
       let check = try lifeline(["check", "--on-use-after-free", "continue", "-o", "t.lifeline", "--", program.path], in: folder)

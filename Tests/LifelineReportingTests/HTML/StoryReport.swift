@@ -4,7 +4,7 @@ import LifelineTestSupport
 
 /// The story of the first scenario as a report with everything in it: a post holds the sender, its delegate is freed.
 enum StoryReport {
-  static let source = BuiltPackage.root.appendingPathComponent("Scenarios/DelayedDeallocation.swift").path
+  static let source = BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift").path
 
   static func frame(_ function: String, _ line: Int?, image: String = "program", isSystem: Bool = false, isInlined: Bool = false) -> Report.Frame {
     Report.Frame(

@@ -1,0 +1,14 @@
+import LifelineScenarios
+
+/// The scenarios that `lifeline run` plays, in the order of the articles that they come from.
+@main
+enum Catalogue {
+  static func main() {
+    ScenarioMain.run([
+      DelayedDeallocation.scenario, TransientHold.scenario, ReferenceCosts.scenario,
+      ContextKeepsNothing.scenario, ChangedObjects.scenario, RetainsRegisteredObjects.scenario, CoordinatorCleared.scenario,
+      RelationshipCycle.scenario, UndoManagerKeeps.scenario, ObjectIDsBetweenThreads.scenario,
+      ActionSheetShownLate.scenario, ViewTreeWalk.scenario, ParasiteRace.scenario,
+    ])
+  }
+}

@@ -1,0 +1,14 @@
+/// Owns a view, and is the delegate of what it shows.
+class ViewController: ActionSheetDelegate, @unchecked Sendable {
+  let view = View()
+  let title: Title
+
+  init(title: String) { self.title = Title(title) }
+}
+
+/// A text with a life of its own.
+class Title: @unchecked Sendable {
+  private let text: String
+  init(_ text: String) { self.text = text }
+  func shown() -> String { text }
+}

@@ -1,0 +1,74 @@
+// A retain that looks unbalanced and is not: a notification center holds what it is about to call.
+//
+// From unowned-unsafe-delegate.txt, whose author found a retain without a release in the middle of a controller's history.
+// It was the notification center's, for the time of a post, and its release came when the post ended. Here a controller is let go
+// of by its owner inside such a post: it dies, but not there and then.
+//
+// Found: no error. The controller's history tells the post as a transient hold.
+import Foundation
+import LifelineScenarios
+
+enum TransientHold {
+  static let changed = Notification.Name("TransientHold.changed")
+
+  final class ResultsController: @unchecked Sendable {
+    private var observer: NSObjectProtocol?
+    let death: Tally
+
+    init(death: Tally) {
+      self.death = death
+      observer = NotificationCenter.default.addObserver(forName: TransientHold.changed, object: nil, queue: nil) { [self] note in
+        (note.object as? Screen)?.close()
+        touched()
+      }
+    }
+
+    func touched() {}
+
+    func stop() {
+      if let observer { NotificationCenter.default.removeObserver(observer) }
+      observer = nil
+    }
+
+    deinit { death.add() }
+  }
+
+  final class Screen: @unchecked Sendable {
+    private var controller: ResultsController?
+    private let death: Tally
+    private(set) var deathsAtClosing = 0
+
+    init(death: Tally) {
+      self.death = death
+      controller = ResultsController(death: death)
+    }
+
+    func close() {
+      controller?.stop()
+      controller = nil  // <- last owner
+      deathsAtClosing = death.count
+    }
+  }
+
+  static func play(closesFirst: Bool) {
+    let death = Tally()
+    let screen = Screen(death: death)
+    if closesFirst { screen.close() }
+    NotificationCenter.default.post(name: changed, object: screen)
+    observe("controllers dead when their owner had let go", screen.deathsAtClosing, is: closesFirst ? 1 : 0)
+    observe("controllers dead after the post", death.count, is: 1)
+  }
+
+  static let scenario = Scenario(
+    "TransientHold", "The retain that looked unbalanced: a post holds what it calls", from: "unowned-unsafe-delegate.txt",
+    variants: [
+      Variant(
+        "let-go-while-posting", "The owner lets go inside the post; the post's hold is the last one.",
+        expect: [.absent("use-after-free"), .live("ResultsController", count: 0)]
+      ) { play(closesFirst: false) },
+      Variant(
+        "let-go-before", "The owner lets go before anything is posted: the controller dies at once.",
+        expect: [.absent("late-deallocation"), .live("ResultsController", count: 0)]
+      ) { play(closesFirst: true) },
+    ])
+}

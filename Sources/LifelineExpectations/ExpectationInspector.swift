@@ -1,0 +1,107 @@
+import LifelineReporting
+import LifelineScenarios
+
+/// Holds the report of one play against what its variant expects.
+public struct ExpectationInspector {
+  private let variant: Variant
+  private let marks: SourceMarks
+
+  public init(_ variant: Variant, marks: SourceMarks) {
+    self.variant = variant
+    self.marks = marks
+  }
+
+  /// What is not as expected, a sentence each; none when all is.
+  public func failures(_ report: Report) -> [String] {
+    var failures: [String] = []
+    if let problem = ending(report.program) { failures.append(problem) }
+    if report.verdict == "none" { failures.append("There is no verdict. \(report.noVerdictReason ?? "")") }
+    var expected: Set<Int> = []
+    for expectation in variant.expectations {
+      switch expectation {
+      case .finding(let pattern):
+        let candidates = report.findings.indices.filter { pattern.concerns(report.findings[$0]) }
+        let matches = candidates.filter { mismatches(pattern, report.findings[$0]).isEmpty }
+        guard matches.isEmpty else {
+          // One use of a dead object can be several accesses; who expects one of them expects them all.
+          expected.formUnion(candidates)
+          continue
+        }
+        let reasons = candidates.first.map { mismatches(pattern, report.findings[$0]) } ?? []
+        failures.append("\(pattern.text) was not found\(reasons.isEmpty ? "." : ": " + reasons.joined(separator: "; ") + ".")")
+      case .absence(let pattern):
+        for finding in report.findings where pattern.concerns(finding) {
+          failures.append("\(finding.kind) \(finding.object.id) must not be found: \(finding.title).")
+        }
+      case .live(let name, let count):
+        if let problem = live(name, count, report) { failures.append(problem) }
+      }
+    }
+    for (index, finding) in report.findings.enumerated() where finding.severity != "note" && !expected.contains(index) {
+      failures.append("\(finding.kind) \(finding.object.id) is not expected: \(finding.title).")
+    }
+    return failures
+  }
+
+  private func ending(_ program: Report.Program) -> String? {
+    switch variant.ending {
+    case .exit(let status) where program.exitStatus == status: nil
+    case .signal(let number) where program.signal == number: nil
+    default: "The process \(Self.text(program)) instead of \(Self.text(variant.ending))."
+    }
+  }
+
+  private static func text(_ program: Report.Program) -> String {
+    program.signal.map { "died of signal \($0)" } ?? program.exitStatus.map { "exited with status \($0)" } ?? "ended unseen"
+  }
+
+  private static func text(_ ending: Variant.Ending) -> String {
+    switch ending {
+    case .exit(let status): "exiting with status \(status)"
+    case .signal(let number): "dying of signal \(number)"
+    }
+  }
+
+  private func live(_ name: String, _ count: Int, _ report: Report) -> String? {
+    let classes = report.classes.filter { $0.name == name || $0.name.hasSuffix(".\(name)") }
+    // Without this a misspelt class would be "gone".
+    guard !classes.isEmpty else { return "No \(name) was ever allocated." }
+    let live = classes.reduce(0) { $0 + $1.liveAtExit }
+    return live == count ? nil : "\(live) of \(name) are live at exit instead of \(count)."
+  }
+
+  /// What of a pattern a finding lacks.
+  private func mismatches(_ pattern: FindingPattern, _ finding: Report.Finding) -> [String] {
+    var result: [String] = []
+    let sentences = ([finding.title] + finding.explanation).joined(separator: "\n")
+    if let severity = pattern.severity, severity != finding.severity { result.append("it is of severity \(finding.severity)") }
+    if let access = pattern.access, access != finding.access { result.append("the access is \(finding.access ?? "none")") }
+    if let message = pattern.message, !sentences.contains(message) { result.append("nothing is said of '\(message)'") }
+    if let holder = pattern.holder, !sentences.contains(holder), !finding.holds.contains(where: { $0.holder.contains(holder) }) {
+      result.append("'\(holder)' is no holder")
+    }
+    for (role, mark) in pattern.lines.sorted(by: { $0.key < $1.key }) {
+      if let problem = place(role, mark, finding) { result.append(problem) }
+    }
+    return result
+  }
+
+  private func place(_ role: String, _ mark: String, _ finding: Report.Finding) -> String? {
+    guard let line = marks[mark] else { return "the mark '\(mark)' is not on exactly one line of the source" }
+    guard let backtrace = finding.backtraces.first(where: { $0.role == role }) else { return "there is no backtrace '\(role)'" }
+    let frame = backtrace.frames.first { $0.file == line.file && $0.line ?? 0 > 0 }
+    guard let number = frame?.line else { return "\(role) does not pass the file of the mark '\(mark)'" }
+    return number == line.number ? nil : "\(role) is at line \(number) instead of \(line.number), '\(mark)'"
+  }
+}
+
+extension FindingPattern {
+  /// "use-after-free DetailViewController#1".
+  public var text: String { object.map { "\(kind) \($0)" } ?? kind }
+
+  /// Whether a finding is of the kind and about the object; "Screen#1" is also the first `Checkout.Screen`.
+  func concerns(_ finding: Report.Finding) -> Bool {
+    guard finding.kind == kind else { return false }
+    return object.map { finding.object.id == $0 || finding.object.id.hasSuffix(".\($0)") } ?? true
+  }
+}

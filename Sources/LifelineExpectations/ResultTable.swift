@@ -1,0 +1,29 @@
+import LifelineReporting
+
+/// Renders results as the table scenario × variant × expected × found, with the story of each failure below.
+public struct ResultTable {
+  public init() {}
+
+  public func render(_ results: [ScenarioResult]) -> String {
+    var table = TextTable(header: ["scenario", "variant", "expected", "found", ""], rightAligned: [])
+    var last = ""
+    for result in results {
+      table.add([
+        result.scenario == last ? "" : result.scenario, result.variant.name, result.expected.joined(separator: ", "),
+        result.found.joined(separator: ", "), result.failures.isEmpty ? "ok" : "NOT AS EXPECTED",
+      ])
+      last = result.scenario
+    }
+    let failed = results.filter { !$0.failures.isEmpty }
+    var lines = table.lines
+    for result in failed {
+      lines += ["", "\(result.scenario) \(result.variant.name)"] + result.failures.map { "  \($0)" }
+      if !result.output.isEmpty {
+        lines += ["  It printed:"] + result.output.split(separator: "\n").suffix(20).map { "    \($0)" }
+      }
+      if let report = result.report { lines += TextFormat().render(report).split(separator: "\n").map { "  | \($0)" } }
+    }
+    lines += ["", "\(results.count - failed.count) of \(results.count) plays were as expected."]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

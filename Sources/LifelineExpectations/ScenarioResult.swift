@@ -1,0 +1,50 @@
+import LifelineReporting
+import LifelineScenarios
+
+/// What became of one play.
+public struct ScenarioResult: Sendable {
+  public let scenario: String
+  public let variant: Variant
+  /// Nil when nothing could be recorded.
+  public let report: Report?
+  /// What the program itself printed.
+  public let output: String
+  /// What is not as expected, a sentence each.
+  public let failures: [String]
+
+  public init(scenario: String, variant: Variant, report: Report?, output: String, failures: [String]) {
+    self.scenario = scenario
+    self.variant = variant
+    self.report = report
+    self.output = output
+    self.failures = failures
+  }
+
+  /// The expected findings and live objects, "nothing" when none are.
+  public var expected: [String] {
+    let texts = variant.expectations.compactMap { expectation -> String? in
+      switch expectation {
+      case .finding(let pattern): pattern.text
+      case .absence: nil
+      case .live(let name, let count): count > 0 ? "\(count) live \(name)" : nil
+      }
+    }
+    return texts.isEmpty ? ["nothing"] : texts
+  }
+
+  /// The findings, and of the live objects those that are spoken of.
+  public var found: [String] {
+    guard let report else { return ["no report"] }
+    let patterns = variant.expectations.compactMap { if case .finding(let pattern) = $0 { pattern } else { nil } }
+    var texts: [String] = []
+    for finding in report.findings where finding.severity != "note" || patterns.contains(where: { $0.concerns(finding) }) {
+      let text = "\(finding.kind) \(patterns.first { $0.concerns(finding) }?.object ?? finding.object.id)"
+      if !texts.contains(text) { texts.append(text) }
+    }
+    for case .live(let name, _) in variant.expectations {
+      let count = report.classes.filter { $0.name == name || $0.name.hasSuffix(".\(name)") }.reduce(0) { $0 + $1.liveAtExit }
+      if count > 0 { texts.append("\(count) live \(name)") }
+    }
+    return texts.isEmpty ? ["nothing"] : texts
+  }
+}

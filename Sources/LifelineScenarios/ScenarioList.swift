@@ -1,0 +1,12 @@
+/// What an executable prints for `--list-scenarios`.
+public struct ScenarioList: Codable, Sendable {
+  public static let schemaName = "lifeline.scenarios/1"
+
+  public let schema: String
+  public let scenarios: [Scenario]
+
+  public init(_ scenarios: [Scenario]) {
+    schema = Self.schemaName
+    self.scenarios = scenarios
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The entry point of an executable that holds scenarios.
+public enum ScenarioMain {
+  /// What `lifeline run` asks the executable for.
+  public static let listArgument = "--list-scenarios"
+  /// Followed by the names of a scenario and of its variant.
+  public static let playArgument = "--play"
+
+  /// Does what the command line asks for and ends the process: 0; 1 when something observed is not as it should be;
+  /// 64 for a wrong command line.
+  public static func run(_ scenarios: [Scenario]) -> Never {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments == [listArgument] {
+      list(scenarios)
+      exit(0)
+    }
+    guard arguments.count == 3, arguments[0] == playArgument else {
+      refuse("usage: \(listArgument) | \(playArgument) SCENARIO VARIANT")
+    }
+    guard let scenario = scenarios.first(where: { $0.name == arguments[1] }) else {
+      refuse("There is no scenario \(arguments[1]); \(listArgument) tells the names.")
+    }
+    guard let variant = scenario.variants.first(where: { $0.name == arguments[2] }) else {
+      refuse("\(scenario.name) has no variant \(arguments[2]); \(listArgument) tells the names.")
+    }
+    variant.play()
+    exit(0)
+  }
+
+  private static func list(_ scenarios: [Scenario]) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Texts, numbers and lists of them: nothing that JSON cannot hold.
+    let text = try! encoder.encode(ScenarioList(scenarios))
+    Output.write(String(decoding: text, as: UTF8.self) + "\n", to: STDOUT_FILENO)
+  }
+
+  private static func refuse(_ sentence: String) -> Never {
+    Output.write(sentence + "\n", to: STDERR_FILENO)
+    exit(64)
+  }
+}

@@ -1,0 +1,32 @@
+/// One way in which a story goes: the bug, or one of its remedies.
+public struct Variant: Codable, Sendable {
+  /// Unique in its scenario: "buggy", "weak-delegate".
+  public let name: String
+  /// A sentence or two for the gallery.
+  public let summary: String
+  /// How the process must end.
+  public let ending: Ending
+  /// What must be found, or must not. An error or a warning that none of them tells of is not as expected either.
+  public let expectations: [Expectation]
+  /// The story itself; it has a process of its own. Nothing in a list that was read from an executable.
+  public var play: @Sendable () -> Void = {}
+
+  enum CodingKeys: String, CodingKey { case name, summary, ending, expectations }
+
+  /// How a process ends.
+  public enum Ending: Codable, Sendable, Equatable {
+    case exit(Int)
+    case signal(Int)
+  }
+
+  public init(
+    _ name: String, _ summary: String, ending: Ending = .exit(0), expect expectations: [Expectation] = [],
+    play: @escaping @Sendable () -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.ending = ending
+    self.expectations = expectations
+    self.play = play
+  }
+}

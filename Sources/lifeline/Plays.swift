@@ -1,0 +1,77 @@
+import Foundation
+import LifelineExpectations
+import LifelineReporting
+import LifelineScenarios
+
+/// Plays variants, several at a time, each recorded and diagnosed by a `lifeline check` of its own.
+struct Plays {
+  /// Seconds that one play may take.
+  private static let limit = 60.0
+  private let executable: String
+  private let jobs: Int
+
+  init(executable: String, jobs: Int?) {
+    self.executable = executable
+    self.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  }
+
+  private struct Play {
+    let scenario: Scenario
+    let variant: Variant
+    let name: String
+  }
+
+  /// The results in the order of the scenarios.
+  ///
+  /// - Throws: `TraceError` when nothing can be started.
+  func results(of scenarios: [Scenario]) throws -> [ScenarioResult] {
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
+    let plays = scenarios.flatMap { scenario in scenario.variants.map { (scenario, $0) } }.enumerated()
+      .map { Play(scenario: $1.0, variant: $1.1, name: String($0)) }
+    var results = [ScenarioResult?](repeating: nil, count: plays.count)
+    var running: [(index: Int, process: PlayProcess)] = []
+    var next = 0
+    while next < plays.count || !running.isEmpty {
+      while next < plays.count, running.count < jobs {
+        running.append((next, try start(plays[next], in: folder)))
+        next += 1
+      }
+      var isIdle = true
+      for slot in running.indices.reversed() where running[slot].process.hasEnded() {
+        let (index, process) = running.remove(at: slot)
+        results[index] = result(plays[index], process, in: folder)
+        isIdle = false
+      }
+      if isIdle { usleep(2000) }
+    }
+    return results.compactMap { $0 }
+  }
+
+  private func start(_ play: Play, in folder: ScratchFolder) throws -> PlayProcess {
+    try PlayProcess(
+      [
+        "/proc/self/exe", "check", "--on-use-after-free", "continue", "--format", "json", "--report", "\(folder.path)/\(play.name).json",
+        "--output", "\(folder.path)/\(play.name).lifeline", "--", executable, ScenarioMain.playArgument, play.scenario.name,
+        play.variant.name,
+      ], folder: folder, name: play.name, limit: Self.limit)
+  }
+
+  private func result(_ play: Play, _ process: PlayProcess, in folder: ScratchFolder) -> ScenarioResult {
+    func result(_ report: Report?, _ failures: [String]) -> ScenarioResult {
+      ScenarioResult(scenario: play.scenario.name, variant: play.variant, report: report, output: process.output, failures: failures)
+    }
+    if process.wasStopped { return result(nil, ["It was ended after \(Int(Self.limit)) s."]) }
+    let said = process.errors.split(separator: "\n").map(String.init)
+    guard let data = FileManager.default.contents(atPath: "\(folder.path)/\(play.name).json") else {
+      return result(nil, ["Nothing was recorded (status \(process.status))."] + said)
+    }
+    do {
+      let report = try JSONDecoder().decode(Report.self, from: data)
+      let failures = ExpectationInspector(play.variant, marks: SourceMarks(paths: play.scenario.sources)).failures(report)
+      return result(report, failures.isEmpty ? [] : failures + said)
+    } catch {
+      return result(nil, ["The report could not be read: \(error)"] + said)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Glibc
+import LifelineTrace
+
+/// A fresh folder of mode 0700, whose names nobody can guess beforehand.
+struct ScratchFolder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/lifeline-run-XXXXXX\0".utf8CString)
+    guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
+    path = String(cString: made)
+  }
+
+  func remove() { TemporaryFolder(path: path).remove() }
+}
