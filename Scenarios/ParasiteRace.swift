@@ -9,14 +9,12 @@
 import LifelineScenarios
 
 enum ParasiteRace {
-  /// The parasite belongs to a page's base class, so it goes after the page's own parts.
-  class Host: ActionSheetDelegate, @unchecked Sendable {
-    let parasite = AssociatedParasite()
-  }
-
-  class Page: Host, @unchecked Sendable {
+  /// Parts are destroyed in the order in which they are declared: the parasite is the last, as an associated object is.
+  class Page: ActionSheetDelegate, @unchecked Sendable {  // <- page's parts go
     let title = Title("page")
-    override func actionSheet(_ sheet: ActionSheet, clickedButtonAt index: Int) { tell("clicked in \(title.shown())") }  // <- click
+    let parasite = AssociatedParasite()
+
+    override func actionSheet(_ sheet: ActionSheet, clickedButtonAt index: Int) { title.draw() }  // <- click
   }
 
   class ListedPage: ActionSheetDelegate, @unchecked Sendable {
@@ -31,7 +29,7 @@ enum ParasiteRace {
       self.pressed = pressed
     }
 
-    override func actionSheet(_ sheet: ActionSheet, clickedButtonAt index: Int) { tell("clicked in \(title.shown())") }
+    override func actionSheet(_ sheet: ActionSheet, clickedButtonAt index: Int) { title.draw() }
 
     deinit {
       table.clear(ObjectIdentifier(self))
@@ -62,7 +60,7 @@ enum ParasiteRace {
       gone.open()
       pressed.wait()
     }
-  }  // <- page dies
+  }
 
   static func table() {
     let dying = Gate(), pressed = Gate()
@@ -89,7 +87,7 @@ enum ParasiteRace {
     variants: [
       Variant(
         "associated-parasite", "The click comes when the page's parts are gone and its delegates are not cleared.",
-        expect: [.found("use-after-free", "Title#1", lines: ["access": "click", "final-release": "page dies"])]
+        expect: [.found("use-after-free", "Title#1", lines: ["access": "click", "final-release": "page's parts go"])]
       ) { parasite() },
       Variant("locked-table", "The delegate is cleared before anything is destroyed.", expect: [.absent("use-after-free"), .live("ListedPage", count: 0)]) {
         table()

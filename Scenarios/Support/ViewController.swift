@@ -1,3 +1,5 @@
+import LifelineScenarios
+
 /// Owns a view, and is the delegate of what it shows.
 class ViewController: ActionSheetDelegate, @unchecked Sendable {
   let view = View()
@@ -10,5 +12,5 @@ class ViewController: ActionSheetDelegate, @unchecked Sendable {
 class Title: @unchecked Sendable {
   private let text: String
   init(_ text: String) { self.text = text }
-  func shown() -> String { text }
+  func draw() { tell(text) }
 }
