@@ -30,7 +30,7 @@ enum DelayedDeallocation {
     deinit {
       if clearsDelegate { controller.delegate = nil }
       controller.stop()
-    }
+    }  // <- screen dies
 
     override var selectors: Set<FetchedResultsSelector> { [.willChangeContent] }
     override func controllerWillChangeContent() { deliveries.add() }
@@ -91,6 +91,11 @@ enum DelayedDeallocation {
     observe("the screen is open", master.detail != nil, is: false)
   }
 
+  /// The remedies change nothing about the post's hold: it is still there, and harms nobody.
+  private static func stillLate(_ controller: String) -> Expectation {
+    .found("late-deallocation", "\(controller)#1", severity: "note", holder: "NotificationCenter.post(name:object:)")
+  }
+
   static let scenario = Scenario(
     "DelayedDeallocation", "A notification's post keeps a controller alive, its delegate is freed and messaged",
     from: "unowned-unsafe-delegate.txt", support: ["Support/FetchedResultsController.swift"],
@@ -100,21 +105,24 @@ enum DelayedDeallocation {
         expect: [
           .found(
             "use-after-free", "DetailViewController#1", access: "message", message: "controllerWillChangeContent()",
-            lines: ["access": "will change", "final-release": "last reference"]),
+            holder: "NotificationCenter.post(name:object:)", lines: ["access": "will change", "final-release": "last reference"]),
+          .found(
+            "late-deallocation", "FetchedResultsController#1", severity: "warning", holder: "NotificationCenter.post(name:object:)",
+            lines: ["last-owner-release": "screen dies"]),
           .live("DetailViewController", count: 0), .live("FetchedResultsController", count: 0),
         ]
       ) { play { FetchedResultsController($0) } },
       Variant(
         "cleared-in-deinit", "The screen clears the controller's delegate in its deinit.",
-        expect: [.absent("use-after-free"), .live("FetchedResultsController", count: 0)]
+        expect: [stillLate("FetchedResultsController"), .live("FetchedResultsController", count: 0)]
       ) { play(clears: true) { FetchedResultsController($0) } },
       Variant(
         "safe-subclass", "A subclass backs the delegate with a weak property and still calls the superclass's setter.",
-        expect: [.absent("use-after-free"), .live("SafeFetchedResultsController", count: 0)]
+        expect: [stillLate("SafeFetchedResultsController"), .live("SafeFetchedResultsController", count: 0)]
       ) { play { SafeFetchedResultsController($0) } },
       Variant(
         "silent-subclass", "Without the superclass's setter nothing crashes, and nothing is delivered any more.",
-        expect: [.absent("use-after-free"), .live("SilentFetchedResultsController", count: 0)]
+        expect: [.absent("late-deallocation"), .live("SilentFetchedResultsController", count: 0)]
       ) { play(delivered: 0) { SilentFetchedResultsController($0) } },
     ])
 }

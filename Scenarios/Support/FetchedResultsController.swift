@@ -54,7 +54,7 @@ class FetchedResultsController: @unchecked Sendable {
   }
 
   private func news(_ changes: ContextChanges) -> [(ManagedObject, ObjectChange)] {
-    var news = changes.deleted.filter(isFetched).map { ($0, ObjectChange.delete) }
+    var news = changes.deleted.filter { isFetched($0) }.map { ($0, ObjectChange.delete) }
     for object in changes.inserted + changes.updated + changes.refreshed {
       switch (isFetched(object), matches(object.values)) {
       case (true, true): news.append((object, .update))

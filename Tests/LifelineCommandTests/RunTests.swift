@@ -15,7 +15,7 @@ import Testing
   @Test("The whole catalogue is as expected, within 60 seconds")
   func catalogue() throws {
     let start = Date()
-    let result = try lifeline(["run", "--all", "--format", "json"])
+    let result = try lifeline(["run", "--all", "--format", "json"], in: BuiltPackage.root.path)
     let failed = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8)).plays.filter { !$0.failures.isEmpty }
     for play in failed { Issue.record("\(play.scenario) \(play.variant): \(play.failures.joined(separator: " "))") }
     #expect(result.status == 0)
@@ -24,7 +24,7 @@ import Testing
 
   @Test("The list names each scenario with its article and its variants")
   func list() throws {
-    let result = try lifeline(["run", "--list"])
+    let result = try lifeline(["run", "--list"], in: BuiltPackage.root.path)
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("DelayedDeallocation: "))
     #expect(result.output.contains("(unowned-unsafe-delegate.txt)\n    buggy"))
@@ -32,11 +32,11 @@ import Testing
 
   @Test("One variant is played by name, and the table says what was expected and found")
   func variant() throws {
-    let result = try lifeline(["run", "DelayedDeallocation", "--variant", "buggy"])
+    let result = try lifeline(["run", "ParasiteRace", "--variant", "associated-parasite"], in: BuiltPackage.root.path)
     #expect(
       result.output == """
-        scenario             variant  expected                               found
-        DelayedDeallocation  buggy    use-after-free DetailViewController#1  use-after-free DetailViewController#1  ok
+        scenario      variant              expected                found
+        ParasiteRace  associated-parasite  use-after-free Title#1  use-after-free Title#1  ok
 
         1 of 1 plays were as expected.
 
@@ -52,11 +52,11 @@ import Testing
       (["run", "Nowhere"], 2, "There is no scenario Nowhere; lifeline run --list tells the names."),
       (["run", "--all", "--variant", "nowhere"], 2, "None of these scenarios has a variant nowhere"),
       (["run", "--all", "--from", "/nowhere"], 2, "There is no executable /nowhere."),
-      (["run", "--all", "--from", "/bin/true"], 2, "What /bin/true printed is no list of scenarios."),
-      (["run", "--all", "--from", "/bin/false"], 2, "/bin/false did not list its scenarios."),
+      (["run", "--all", "--from", "/bin/true"], 2, "printed is no list of scenarios."),
+      (["run", "--all", "--from", "/bin/false"], 2, "did not list its scenarios."),
     ])
   func mistakes(_ arguments: [String], _ status: Int32, _ sentence: String) throws {
-    let result = try lifeline(arguments)
+    let result = try lifeline(arguments, in: BuiltPackage.root.path)
     #expect(result.status == status)
     #expect(result.errors.contains(sentence))
   }
