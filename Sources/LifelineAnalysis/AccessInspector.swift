@@ -17,21 +17,40 @@ struct AccessInspector {
     struct Key: Hashable {
       let object: ObjectID
       let kind: EventKind
-      let caller: BacktraceID
+      let thread: UInt32
     }
-    var order: [Key] = []
-    var best: [Key: LifetimeTracker.Access] = [:]
+    struct Group {
+      var best: LifetimeTracker.Access
+      var callers: Set<BacktraceID>
+    }
+    var groups: [Group] = []
+    var known: [Key: [Int]] = [:]
     for access in accesses {
-      let key = Key(object: access.object, kind: access.event.kind, caller: backtraces.caller(of: access.backtrace))
-      if let known = best[key] {
-        if Self.rank(access) < Self.rank(known) { best[key] = access }
+      let key = Key(object: access.object, kind: access.event.kind, thread: access.event.thread)
+      let callers = Self.callers(access.backtrace, backtraces)
+      if let index = known[key]?.first(where: { !groups[$0].callers.isDisjoint(with: callers) }) {
+        groups[index].callers.formUnion(callers)
+        if Self.rank(access) < Self.rank(groups[index].best) { groups[index].best = access }
       } else {
-        order.append(key)
-        best[key] = access
+        known[key, default: []].append(groups.count)
+        groups.append(Group(best: access, callers: callers))
       }
     }
     let first = Dictionary(accesses.map { ($0.object, $0.event) }, uniquingKeysWith: { first, _ in first })
-    return order.compactMap { finding(best[$0]!, isFirst: first[best[$0]!.object]?.sequence == best[$0]!.event.sequence) }
+    return groups.compactMap { finding($0.best, isFirst: first[$0.best.object]?.sequence == $0.best.event.sequence) }
+  }
+
+  /// What is outside of the function that made an access: thunks and the standard library's functions may stand between it and the object, and a
+  /// function that ends in a jump does not stand there at all.
+  private static func callers(_ backtrace: BacktraceID, _ backtraces: BacktraceTable) -> Set<BacktraceID> {
+    var result: Set<BacktraceID> = []
+    var caller = backtrace
+    for _ in 0..<6 {
+      caller = backtraces.caller(of: caller)
+      if caller == .empty { break }
+      result.insert(caller)
+    }
+    return result
   }
 
   private static func rank(_ access: LifetimeTracker.Access) -> Int {

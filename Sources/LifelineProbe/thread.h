@@ -50,6 +50,8 @@ typedef struct thread_state {
   uint32_t zombie_count;
   zombie_memory zombies[ZOMBIE_BATCH];
 
+  uint64_t retained_zombie;  // the freed object that it retained and has done nothing else to (finding.c)
+
   struct thread_state *next_free;
   backtrace stack;
 } thread_state;

@@ -28,7 +28,8 @@ import Testing
     let program = try TestProgram(source, options: ["-g", "-Onone"])
     try withTemporaryFolder { folder in
       let plain = try CommandResult.run(program.path, [how], environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
-      #expect(plain.status == 139, "without the probe it crashes somewhere in the runtime")
+      // A reference given back twice leaves memory that may still look good enough.
+      if how != "owned" { #expect(plain.status == 139, "without the probe it crashes somewhere in the runtime") }
       let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path, how], folder: folder)
       #expect(result.status == 1)
       #expect(result.output.contains("\n\(title)"))
