@@ -27,6 +27,7 @@ let package = Package(
   name: "Lifeline",
   products: [
     .executable(name: "lifeline", targets: ["lifeline"]),
+    .plugin(name: "LifelinePlugin", targets: ["LifelinePlugin"]),
     .library(name: "LifelineProbe", type: .dynamic, targets: ["LifelineProbe"]),
     .library(name: "LifelineScenarios", targets: ["LifelineScenarios"]),
     .executable(name: "lifeline-scenarios", targets: ["Catalogue"]),
@@ -84,6 +85,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
+
+    .plugin(
+      name: "LifelinePlugin",
+      capability: .command(intent: .custom(verb: "lifeline", description: "Records and checks the lives of this package's objects.")),
+      dependencies: ["lifeline"]),
 
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
     .executableTarget(

@@ -15,10 +15,7 @@ public struct Contract: Sendable, Equatable {
   public struct ThreadName: Sendable, Equatable {
     public let text: String
 
-    /// Thread 1 is the one that started the program.
-    public func matches(number: UInt32, name: String) -> Bool {
-      text == "main" ? number == 1 : NamePattern(text).matches(name)
-    }
+    func matches(name: String, isMain: Bool) -> Bool { text == "main" ? isMain : NamePattern(text).matches(name) }
   }
 
   /// Full or short class name; `*` matches.

@@ -106,21 +106,21 @@ public struct ContractInspector {
     case .maxLive(let limit):
       guard seen.peak > limit else { return nil }
       let event = seen.firstEvent[limit &+ 1].map { ", first more than \(limit) at event \($0)" } ?? ""
-      return "\(seen.peak) objects of \(seen.name) were live at once\(event)."
+      return "\(seen.name): \(seen.peak) live at once\(event)."
     case .freedOn(let thread):
       if let sentence = strayEnd(thread, seen) { return sentence }
-      return seen.live > 0 ? "\(seen.live) of \(seen.allocated) objects of \(seen.name) were never freed." : nil
+      return seen.live > 0 ? "\(seen.name): \(seen.live) of \(seen.allocated) never freed." : nil
     case .neverFreedOff(let thread): return strayEnd(thread, seen)
     case .goneAtExit:
-      return seen.live > 0 ? "\(seen.live) of \(seen.allocated) objects of \(seen.name) are live at exit." : nil
+      return seen.live > 0 ? "\(seen.name): \(seen.live) of \(seen.allocated) live at exit." : nil
     }
   }
 
   private func strayEnd(_ thread: Contract.ThreadName, _ seen: Observation) -> String? {
-    let strays = seen.ends.filter { !thread.matches(number: $0.key, name: name($0.key)) }
+    let strays = seen.ends.filter { !thread.matches(name: name($0.key), isMain: trace.isMainThread($0.key)) }
     guard let first = strays.min(by: { $0.value.event < $1.value.event }) else { return nil }
     let threadName = name(first.key)
-    let other = first.key == 1 ? "the main thread" : "thread \(first.key)\(threadName.isEmpty ? "" : " (\(threadName))")"
+    let other = trace.isMainThread(first.key) ? "the main thread" : "thread \(first.key)\(threadName.isEmpty ? "" : " (\(threadName))")"
     return "\(first.value.id) was freed on \(other) at event \(first.value.event), not on \(thread.text)."
   }
 
@@ -128,12 +128,11 @@ public struct ContractInspector {
 
   private func praise(_ rule: Contract.Rule, _ concerned: [Observation]) -> String {
     let allocated = concerned.reduce(0) { $0 + $1.allocated }
-    let objects = "\(allocated) \(allocated == 1 ? "object" : "objects")"
     switch rule {
-    case .maxLive: return "At most \(concerned.map(\.peak).max() ?? 0) of \(objects) were live at once."
-    case .freedOn(let thread): return "All of \(objects) were freed on \(thread.text)."
-    case .neverFreedOff(let thread): return "None of \(objects) was freed off \(thread.text)."
-    case .goneAtExit: return "None of \(objects) is live at exit."
+    case .maxLive: return "At most \(concerned.map(\.peak).max() ?? 0) of \(allocated) were live at once."
+    case .freedOn(let thread): return "All \(allocated) were freed on \(thread.text)."
+    case .neverFreedOff(let thread): return "None of \(allocated) was freed off \(thread.text)."
+    case .goneAtExit: return "None of \(allocated) is live at exit."
     }
   }
 }

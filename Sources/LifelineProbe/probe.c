@@ -31,10 +31,20 @@ static void give_up(uint32_t reason, const char *sentence) {
   trace_file_stop(reason);
 }
 
+/// Whether the program lies in the folder whose programs are left alone: the toolchain's, under `swift test`.
+static bool is_skipped(void) {
+  if (!the_options.skip || !*the_options.skip) return false;
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  size_t prefix = strlen(the_options.skip);
+  return length > (ssize_t)prefix && !memcmp(path, the_options.skip, prefix) && path[prefix] == '/';
+}
+
 __attribute__((constructor)) static void probe_begin(void) {
   int saved_errno = errno;
   if (!runtime_find()) { errno = saved_errno; return; }  // not a Swift program: left alone
   options_read(getenv("LIFELINE_OPTIONS"));
+  if (is_skipped()) { errno = saved_errno; return; }
   the_process = memory_pages(sizeof *the_process, true);
   if (!the_process || !trace_file_create()) { the_process = NULL; errno = saved_errno; return; }
   the_process->state = PROCESS_STARTING;

@@ -34,6 +34,7 @@ public struct Recorder {
     var chosen = options
     let path = TracePath(output: options.output ?? inherited["output"])
     chosen.output = path.pattern
+    chosen.skippedFolder = ToolchainDriver(path: inspection.path)?.folder
     chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
     try check(path, replaces: chosen.force)
     let session = UInt64.random(in: 1...UInt64.max)

@@ -22,6 +22,8 @@ public struct RecordingOptions: Sendable {
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else stop under `isForCheck`.
   public var afterFinding: AfterFinding?
   public var quiet = false
+  /// Folder whose programs are left alone.
+  public var skippedFolder: String?
   /// Whether a use after free does not stop the program under `isForCheck` unless somebody chose that it does.
   public var goesOn = false
   /// Whether zombies, and stopping at a use of one, are what is done unless somebody chose otherwise.
@@ -40,6 +42,7 @@ public struct RecordingOptions: Sendable {
     for pair in inherited.pairs { text.add(pair.key, pair.value) }
     if let output { text.add("output", output) }
     if force { text.add("force", "1") }
+    if let skippedFolder { text.add("skip", skippedFolder) }
     for pattern in only { text.add("only", pattern) }
     for pattern in ignore { text.add("ignore", pattern) }
     for pattern in guards { text.add("guard", pattern) }

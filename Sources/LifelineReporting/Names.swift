@@ -36,7 +36,7 @@ public final class Names: CodeNaming {
     let name = trace.tables.threads[Int(thread)]?.name ?? ""
     // The kernel names the main thread after the program, in 15 bytes at most: that says nothing new.
     let program = trace.tables.programPath.split(separator: "/").last ?? ""
-    if thread == 1 { return program.utf8.starts(with: name.utf8) ? "main thread" : "main thread (\(name))" }
+    if trace.isMainThread(thread) { return program.utf8.starts(with: name.utf8) ? "main thread" : "main thread (\(name))" }
     return name.isEmpty ? "thread \(thread)" : "thread \(thread) (\(name))"
   }
 

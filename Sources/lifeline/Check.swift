@@ -24,6 +24,9 @@ struct Check: ParsableCommand {
   @Option(name: .customLong("report"), help: "File for the report (default: standard output).")
   var reportFile: String?
 
+  @Option(name: .customLong("also"), help: "FORMAT=FILE: the report in another format too (repeatable).")
+  var otherReports: [ReportFile] = []
+
   @Argument(help: "A trace, or -- and a program with its arguments.")
   var subject: [String]
 
@@ -39,7 +42,7 @@ struct Check: ParsableCommand {
     do {
       // The gate's files first: nobody wants to hear of a mistake in them after a long run.
       let reportGate = try ReportGate(policy: gate.policy(), contracts: gate.contracts())
-      try isProgram ? checkProgram(reportGate) : checkTrace(subject[0], reportGate, end: nil)
+      try isProgram ? checkProgram(reportGate) : check([subject[0]], reportGate, end: nil)
     } catch let error as TraceError {
       Console.say(error.description)
       throw ExitStatus.toolFailure
@@ -66,39 +69,69 @@ struct Check: ParsableCommand {
     defer { if let folder { TemporaryFolder(path: folder).remove() } }
     let result = try Recorder(options: options).record(
       subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
-    guard let trace = result.trace else {
+    // `swift test` starts the program that is meant, perhaps several times.
+    let traces = result.trace.map { [$0] } ?? result.descendants
+    guard !traces.isEmpty else {
       Console.answer("Verdict: no verdict: \(result.reason ?? "no trace was written.")\n")
       throw ExitStatus.noVerdict
     }
-    try checkTrace(trace, reportGate, end: result.end)
+    try check(traces, reportGate, end: result.end)
   }
 
-  private func checkTrace(_ path: String, _ reportGate: ReportGate, end: Recording.End?) throws {
+  /// Checks what was recorded of one or several processes; the worst decides, and its report is given.
+  private func check(_ traces: [String], _ reportGate: ReportGate, end: Recording.End?) throws {
     let isColored = reportFile == nil && Console.isColored(disabled: report.noColor)
-    let trace = try Trace(path: path)
-    var verdict = GateVerdict.none("")
-    let rendering = try ReportRendering(trace, report, isColored: isColored) { report, diagnosis in
-      var reportGate = reportGate
-      if gate.updateBaseline { try updateBaseline(&reportGate.policy, report, diagnosis) }
-      verdict = try reportGate.judge(&report, diagnosis, trace)
+    var reportGate = reportGate
+    var worst: (verdict: GateVerdict, rank: Int, rendering: ReportRendering)?
+    for path in traces {
+      let trace = try Trace(path: path)
+      var verdict = GateVerdict.none("")
+      var hasObjects = true
+      let rendering = try ReportRendering(trace, report) { report, diagnosis in
+        if gate.updateBaseline { reportGate.policy.baseline = updatedBaseline(reportGate.policy, report, diagnosis, isFirst: worst == nil) }
+        verdict = try reportGate.judge(&report, diagnosis, trace)
+        hasObjects = diagnosis.summary.events > 0
+      }
+      let rank = Self.rank(verdict, hasObjects: hasObjects)
+      if rank > worst?.rank ?? -1 { worst = (verdict, rank, rendering) }
     }
+    if traces.count > 1 { Console.say("\(traces.count) processes were recorded; the report is of the one with the worst verdict.") }
+    if gate.updateBaseline { try writeBaseline(reportGate.policy) }
+    guard let worst else { return }
+    for other in otherReports {
+      try OutputFile(path: other.path, replaces: recording.force).write(worst.rendering.text(other.format))
+    }
+    let text = try worst.rendering.text(report.format, isColored: isColored)
     if let reportFile {
-      try OutputFile(path: reportFile, replaces: recording.force).write(rendering.text)
+      try OutputFile(path: reportFile, replaces: recording.force).write(text)
     } else {
-      Console.answer(rendering.text)
+      Console.answer(text)
     }
-    switch verdict {
+    switch worst.verdict {
     case .findings: throw ExitStatus.findings
     case .none: throw ExitStatus.noVerdict
     case .clean: if let end { throw ExitStatus.of(end) }
     }
   }
 
-  private func updateBaseline(_ policy: inout GatePolicy, _ report: Report, _ diagnosis: Diagnosis) throws {
-    guard let path = gate.baseline else { return }
-    let baseline = policy.updatedBaseline(report.findings.map(GateFinding.init), isComplete: diagnosis.obstacle == nil)
+  /// Of several processes, one that has no objects of the program's says nothing: a test runner without such tests.
+  private static func rank(_ verdict: GateVerdict, hasObjects: Bool) -> Int {
+    switch verdict {
+    case .findings: 3
+    case .none: hasObjects ? 2 : 0
+    case .clean: 1
+    }
+  }
+
+  /// What another process of this run found already stays.
+  private func updatedBaseline(_ policy: GatePolicy, _ report: Report, _ diagnosis: Diagnosis, isFirst: Bool) -> Baseline {
+    policy.updatedBaseline(report.findings.map(GateFinding.init), isComplete: diagnosis.obstacle == nil && isFirst)
+  }
+
+  private func writeBaseline(_ policy: GatePolicy) throws {
+    guard let path = gate.baseline, let baseline = policy.baseline else { return }
     try OutputFile(path: path, replaces: true).write(baseline.text)
-    policy.baseline = baseline
-    Console.say("the baseline \(path) knows \(baseline.entries.count) \(baseline.entries.count == 1 ? "finding" : "findings") now.")
+    let count = baseline.entries.count
+    Console.say("the baseline \(path) knows \(count) \(count == 1 ? "finding" : "findings") now.")
   }
 }

@@ -18,11 +18,11 @@ struct MakeReport: ParsableCommand {
   func run() throws {
     do {
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
-      let rendering = try ReportRendering(Trace(path: trace), report, isColored: isColored)
+      let rendering = try ReportRendering(Trace(path: trace), report).text(report.format, isColored: isColored)
       if let output {
-        try OutputFile(path: output, replaces: force).write(rendering.text)
+        try OutputFile(path: output, replaces: force).write(rendering)
       } else {
-        Console.answer(rendering.text)
+        Console.answer(rendering)
       }
     } catch let error as TraceError {
       Console.say(error.description)

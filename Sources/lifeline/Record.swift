@@ -26,14 +26,17 @@ struct Record: ParsableCommand {
       throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
     }
     if let path = result.trace {
-      if !recording.quiet { summarize(path, result) }
-    } else {
+      if !recording.quiet { summarize(path) }
+    } else if result.descendants.isEmpty {
       Console.say("nothing was recorded. \(result.reason ?? "")")
+    }
+    for other in result.descendants where !recording.quiet {
+      Console.say("a process that it started was recorded too: \(shortened(other))")
     }
     throw ExitStatus.of(result.end)
   }
 
-  private func summarize(_ path: String, _ result: Recorder.Result) {
+  private func summarize(_ path: String) {
     do {
       var status = stat()
       stat(path, &status)
@@ -44,7 +47,6 @@ struct Record: ParsableCommand {
     } catch {
       Console.say("\(error)")
     }
-    for other in result.descendants { Console.say("a process that it started was recorded too: \(shortened(other))") }
   }
 
   /// "37 events of 3 objects"; of a long trace the events alone, since nobody waits for a program's end to read it.

@@ -2,14 +2,14 @@ import LifelineAnalysis
 import LifelineReporting
 import LifelineTrace
 
-/// Reads, diagnoses and renders a trace.
+/// The report of a trace, ready for any format.
 struct ReportRendering {
   let report: Report
-  let text: String
+  private let arguments: ReportArguments
 
-  /// Reads, diagnoses and renders; `judge` may write into the report what a gate makes of it.
+  /// Reads and diagnoses; `judge` may write into the report what a gate makes of it.
   init(
-    _ trace: Trace, _ arguments: ReportArguments, isColored: Bool, judge: (inout Report, Diagnosis) throws -> Void = { _, _ in }
+    _ trace: Trace, _ arguments: ReportArguments, judge: (inout Report, Diagnosis) throws -> Void = { _, _ in }
   ) throws {
     let progress = Progress()
     let names = Names(trace)
@@ -18,17 +18,20 @@ struct ReportRendering {
     var report = ReportBuilder(trace, diagnosis, names: names).build()
     try judge(&report, diagnosis)
     self.report = report
+    self.arguments = arguments
+  }
+
+  func text(_ format: ReportFormat, isColored: Bool = false) throws -> String {
     let root = SourceRoot(WorkingFolder.path)
-    switch arguments.format {
-    case .text: text = TextFormat(isColored: isColored).render(report)
-    case .html:
-      let command = ["lifeline"] + CommandLine.arguments.dropFirst()
-      text = HTMLFormat(showsSource: !arguments.noSource, command: command, root: root).render(report)
-    case .json: text = try JSONFormat().render(report)
-    case .sarif: text = try SARIFFormat(root: root).render(report)
-    case .junit: text = JUnitFormat(root: root).render(report)
-    case .markdown: text = MarkdownFormat(root: root).render(report)
-    case .github: text = GitHubFormat(root: root).render(report)
+    let command = ["lifeline"] + CommandLine.arguments.dropFirst()
+    return switch format {
+    case .text: TextFormat(isColored: isColored).render(report)
+    case .html: HTMLFormat(showsSource: !arguments.noSource, command: command, root: root).render(report)
+    case .json: try JSONFormat().render(report)
+    case .sarif: try SARIFFormat(root: root).render(report)
+    case .junit: JUnitFormat(root: root).render(report)
+    case .markdown: MarkdownFormat(root: root).render(report)
+    case .github: GitHubFormat(root: root).render(report)
     }
   }
 }

@@ -91,10 +91,31 @@ import Testing
       let broken = try check("Session: max-live 0\n")
       #expect(broken.status == 1)
       #expect(broken.output.contains("<failure message=\"1 broken contract\""))
-      #expect(broken.output.contains("<failure message=\"1 objects of App.Session were live at once, first more than 0 at event 1.\""))
+      #expect(broken.output.contains("<failure message=\"App.Session: 1 live at once, first more than 0 at event 1.\""))
       let unknown = try check("Gone: max-live 0\n")
       #expect(unknown.status == 3)
       #expect(unknown.output.contains("<error message=\"No object of a class &apos;Gone&apos; was recorded.\""))
+    }
+  }
+
+  @Test("The main thread is the program's first, though another one has the first event")
+  func mainThread() throws {
+    let program = try TestProgram(
+      """
+      import Foundation
+      final class Worker { var value = 1 }
+      final class Owner { var value = 1 }
+      let thread = Thread { _ = Worker().value }
+      thread.start()
+      while !thread.isFinished { usleep(1000) }
+      print(Owner().value)
+      """, options: ["-g", "-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try "Owner: freed-on main\nWorker: never-freed-off main\n".write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+      let result = try lifeline(["check", "--contract", "c", "--", program.path], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("  kept     Owner: freed-on main: All 1 were freed on main.\n"))
+      #expect(result.output.contains("  broken   Worker: never-freed-off main: Worker#1 was freed on thread 1"))
     }
   }
 

@@ -54,10 +54,10 @@ import Testing
   func maxLive() throws {
     try #expect(
       results("Node: max-live 2\nApp.Node: max-live 1\n*: max-live 0\nApp.*: max-live 2") == [
-        "kept: At most 2 of 3 objects were live at once.",
-        "broken: 2 objects of App.Node were live at once, first more than 1 at event 3.",
-        "broken: 1 objects of App.Box were live at once, first more than 0 at event 2.",
-        "kept: At most 2 of 4 objects were live at once.",
+        "kept: At most 2 of 3 were live at once.",
+        "broken: App.Node: 2 live at once, first more than 1 at event 3.",
+        "broken: App.Box: 1 live at once, first more than 0 at event 2.",
+        "kept: At most 2 of 4 were live at once.",
       ])
   }
 
@@ -67,8 +67,8 @@ import Testing
       results("Node: freed-on main\nNode: never-freed-off main\nBox: freed-on main\nBox: never-freed-off main\nNode: never-freed-off w*") == [
         "broken: Node#2 was freed on thread 2 (worker) at event 7, not on main.",
         "broken: Node#2 was freed on thread 2 (worker) at event 7, not on main.",
-        "broken: 1 of 1 objects of App.Box were never freed.",
-        "kept: None of 1 object was freed off main.",
+        "broken: App.Box: 1 of 1 never freed.",
+        "kept: None of 1 was freed off main.",
         "broken: Node#1 was freed on the main thread at event 4, not on w*.",
       ])
   }
@@ -77,7 +77,7 @@ import Testing
   func atExit() throws {
     try #expect(
       results("Node: gone-at-exit\nGhost: gone-at-exit\nod: max-live 5") == [
-        "broken: 1 of 3 objects of App.Node are live at exit.",
+        "broken: App.Node: 1 of 3 live at exit.",
         "unknown: No object of a class 'Ghost' was recorded.",
         "unknown: No object of a class 'od' was recorded.",
       ])

@@ -29,7 +29,7 @@ public struct TraceBuilder {
   }
 
   public mutating func addThread(_ number: UInt32, name: String) {
-    addRecord(5, Self.word(number) + Self.word(4000 + number) + Self.long(0) + Self.string(name))
+    addRecord(5, Self.word(number) + Self.word(number == 1 ? 4711 : 4000 + number) + Self.long(0) + Self.string(name))
   }
 
   /// Adds a record of any kind, to see what a reader does with it.

@@ -1,0 +1,3 @@
+import Reader
+
+print(Session().run(closing: CommandLine.arguments.contains("--close")))
