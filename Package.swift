@@ -106,7 +106,9 @@ let package = Package(
     .testTarget(
       name: "LifelineReportingTests", dependencies: ["LifelineAnalysis", "LifelineReporting", "LifelineTestSupport"],
       resources: [.copy("Schemas")]),
-    .testTarget(name: "LifelineGateTests", dependencies: ["LifelineGate", "LifelineTrace", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineGateTests",
+      dependencies: ["LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(
       name: "LifelineExpectationsTests", dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),

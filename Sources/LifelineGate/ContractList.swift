@@ -1,4 +1,4 @@
-/// A contract file: lines `Class: rule`, blank lines, and comments that begin with `#`.
+/// A contract file: lines `Class: rule`, blank lines, and comments from a `#` on.
 public struct ContractList: Sendable, Equatable {
   public let contracts: [Contract]
   private static let rules = "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit"
@@ -6,8 +6,9 @@ public struct ContractList: Sendable, Equatable {
   /// - Throws: `GateError` that names file and line.
   public init(_ text: String, file: String) throws {
     var found: [Contract] = []
-    for (index, line) in text.trimmedLines.enumerated() {
-      if line.isEmpty || line.hasPrefix("#") { continue }
+    for (index, whole) in text.trimmedLines.enumerated() {
+      let line = whole.prefix { $0 != "#" }.trimmed
+      if line.isEmpty { continue }
       let place = "\(file):\(index + 1)"
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
         throw GateError("\(place): '\(line)' is no contract; write Class: rule. The rules are \(Self.rules).")
