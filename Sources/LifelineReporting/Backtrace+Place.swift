@@ -18,7 +18,7 @@ extension Report.Backtrace {
   /// The frame that `location` tells of.
   public var locatedFrame: Report.Frame? {
     let own = frames.drop { $0.isSystem }.prefix { !$0.isSystem }
-    return own.first { $0.line != nil }
+    return own.first { $0.line != nil && !$0.isMacroExpansion }
   }
 }
 
@@ -30,9 +30,9 @@ extension Report.Finding {
 }
 
 extension Report.Frame {
-  /// A thunk or helper, which comes and goes with the optimisation level.
+  /// A thunk or helper, which comes and goes with the optimisation level, or what a macro wrote.
   var isMadeByCompiler: Bool {
-    ["outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata ", "__swift_"]
+    isMacroExpansion || ["outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata ", "__swift_"]
       .contains { function.hasPrefix($0) } || function.contains(" value witness for ")
       || function.hasPrefix("objectdestroy") || function.hasPrefix("block_destroy_helper") || function.hasPrefix("block_copy_helper")
   }

@@ -39,7 +39,8 @@ public struct GitHubFormat {
     let state = finding.isKnown ? " (known)" : ""
     properties.append(("title", "\(finding.kind)\(state): \(finding.object.id)"))
     let suggestion = finding.suggestion.map { ["To change: \($0)"] } ?? []
-    return command(level, properties, ["\(finding.title)."] + finding.explanation + suggestion)
+    let test = finding.test.map { ["In the test \($0)."] } ?? []
+    return command(level, properties, ["\(finding.title)."] + finding.explanation + test + suggestion)
   }
 
   private func command(_ name: String, _ properties: [(String, String)], _ sentences: [String]) -> String {

@@ -50,7 +50,8 @@ public struct MarkdownFormat {
       let line = frame.line.map { ":\($0)" } ?? ""
       blocks.append("\(MarkdownText.code((root.relative(file) ?? file) + line)) in \(MarkdownText.code(frame.function))")
     }
-    blocks.append(finding.explanation.map(MarkdownText.sentence).joined(separator: "\n"))
+    let test = finding.test.map { ["In the test \($0)."] } ?? []
+    blocks.append((finding.explanation + test).map(MarkdownText.sentence).joined(separator: "\n"))
     if let suggestion = finding.suggestion { blocks.append("**To change:** \(MarkdownText.sentence(suggestion))") }
     let story = FindingStory(finding, timelines: report.timelines)
     if !story.steps.isEmpty {

@@ -52,7 +52,8 @@ public struct SARIFFormat {
 
   private func result(_ finding: Report.Finding, _ report: Report, ruleIndex: Int) -> SARIFLog.Result {
     let story = FindingStory(finding, timelines: report.timelines)
-    let sentences = ["\(finding.title)."] + finding.explanation + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
+    let test = finding.test.map { ["In the test \($0)."] } ?? []
+    let sentences = ["\(finding.title)."] + finding.explanation + test + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
     let responsible = finding.primaryFrame ?? finding.backtraces.lazy.compactMap(\.responsible).first
     let baseline: String? =
       report.gate?.hasBaseline == true ? (finding.isKnown ? "unchanged" : "new") : nil

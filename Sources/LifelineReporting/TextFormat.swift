@@ -105,6 +105,7 @@ public struct TextFormat {
     let kind = finding.severity == "error" ? style.red(finding.kind) : style.yellow(finding.kind)
     var lines = ["\(kind)   \(style.bold(finding.title.safe))", ""]
     lines += finding.explanation.map { "  \($0.safe)" }
+    if let test = finding.test { lines.append("  In the test \(test.safe).") }
     if let suggestion = finding.suggestion { lines += ["", "  To change: \(suggestion.safe)"] }
     for backtrace in finding.backtraces {
       lines += ["", "  \(style.dim("\(backtrace.role), event \(backtrace.event), \(backtrace.thread.safe)"))"]

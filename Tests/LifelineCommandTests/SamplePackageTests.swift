@@ -7,7 +7,7 @@ import Testing
   private struct Copy {
     let folder: String
     /// Kept between runs of this test: it holds all of Lifeline, built as a dependency.
-    private let scratch = BuiltPackage.buildFolder.appendingPathComponent("sample-package").path
+    private let scratch = BuiltPackage.buildFolder.resolvingSymlinksInPath().appendingPathComponent("sample-package").path
     private let environment = ["LIFELINE_PACKAGE": BuiltPackage.root.path]
 
     func plugin(_ arguments: String...) throws -> CommandResult {

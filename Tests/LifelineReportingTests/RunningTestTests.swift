@@ -1,0 +1,54 @@
+import Testing
+
+@testable import LifelineReporting
+
+@Suite struct RunningTestTests {
+  private func frame(_ function: String, _ mangled: String = "", file: String? = nil, image: String = "AppTests.xctest", isSystem: Bool = false) -> Report.Frame {
+    var frame = SampleReport.frame(function, file, file == nil ? nil : 6, image: image, isSystem: isSystem)
+    frame.mangledName = mangled
+    return frame
+  }
+
+  private func backtrace(_ frames: [Report.Frame]) -> Report.Backtrace { SampleReport.backtrace("access", event: 1, frames) }
+
+  private let macro = "freestanding macro expansion #1 of expect in module ReaderTests file swift line 6 column 36"
+
+  @Test("A test of Swift Testing is the function inside the one that @Test makes")
+  func swiftTesting() {
+    let frames = [
+      frame("Feed.load()", "$s6Reader4FeedC4loadyyF"), frame(macro, file: "/tmp/@__swiftmacro_11ReaderTests.swift"),
+      frame("closing()", "$s11ReaderTests7closingyyF", file: "/t/SessionTests.swift"),
+      frame("wrapper", "$s11ReaderTests04$s11A58Tests7closing4TestfMp_17Z7478c3e6a747ef53fMu_33_401C79006124B862990982EFF"),
+    ]
+    #expect(backtrace(frames).test == "closing()")
+    #expect(backtrace(Array(frames.dropLast())).test == nil, "after a suspension the wrapper is not there")
+  }
+
+  @Test("A test of XCTest is a method test… of a class in a bundle")
+  func xctest() {
+    #expect(backtrace([frame("Feed.load()"), frame("OldTests.testClosing()"), frame("Runner.main()")]).test == "OldTests.testClosing()")
+    #expect(backtrace([frame("implicit closure #1 in OldTests.testClosing()")]).test == nil)
+    #expect(backtrace([frame("Device.testSignal()", image: "App")]).test == nil)
+    #expect(backtrace([frame("testSignal()")]).test == nil)
+  }
+
+  @Test("What a macro wrote is nobody's place, and its line numbers are in no fingerprint")
+  func macros() {
+    let inMacro = backtrace([
+      frame(macro, file: "/tmp/@__swiftmacro_11ReaderTests.swift"), frame("closing()", file: "/t/SessionTests.swift"),
+    ])
+    #expect(inMacro.location == "SessionTests.swift:6" && inMacro.responsible?.function == "closing()")
+    #expect(Fingerprint.function(inMacro, className: "App.Node") == "closing()")
+  }
+
+  @Test("The test is named in every format")
+  func formats() throws {
+    var finding = SampleReport.finding()
+    finding.backtraces[0].frames.append(frame("OldTests.testClosing()"))
+    let report = SampleReport.report([finding])
+    for text in [
+      TextFormat().render(report), JUnitFormat().render(report), GitHubFormat().render(report), try SARIFFormat().render(report),
+    ] { #expect(text.contains("In the test OldTests.testClosing().")) }
+    #expect(MarkdownFormat().render(report).contains("In the test OldTests.testClosing\\(\\)."))
+  }
+}
