@@ -108,7 +108,10 @@ let package = Package(
       resources: [.copy("Schemas")]),
     .testTarget(
       name: "LifelineGateTests",
-      dependencies: ["LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"]),
+      dependencies: [
+        "LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineSymbolication", "LifelineTestSupport", "LifelineTrace",
+        "LifelineTraceBuilder",
+      ]),
     .testTarget(
       name: "LifelineExpectationsTests", dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),

@@ -9,6 +9,42 @@ public struct Contract: Sendable, Equatable {
     case neverFreedOff(ThreadName)
     /// None is live at exit.
     case goneAtExit
+    /// Each ends at most so much later than the holder lets go of it.
+    case diesWithin(Delay, of: HolderPattern)
+    /// Nobody else holds it, running functions aside.
+    case holdersOnly([HolderPattern])
+
+    /// Whether it takes the objects' whole lives to judge.
+    var needsHolds: Bool {
+      switch self {
+      case .diesWithin, .holdersOnly: true
+      default: false
+      }
+    }
+  }
+
+  /// A span in events or time.
+  public struct Delay: Sendable, Equatable {
+    public enum Unit: Sendable, Equatable { case events, nanoseconds }
+    public let limit: UInt64
+    public let unit: Unit
+    /// "1 event", "5 ms".
+    public let text: String
+
+    /// Nil when the words are no span.
+    init?(_ number: String, _ unit: String) {
+      let factors: [String: UInt64] = ["ns": 1, "us": 1000, "µs": 1000, "ms": 1_000_000, "s": 1_000_000_000]
+      guard let value = UInt64(number) else { return nil }
+      text = "\(number) \(unit)"
+      if ["event", "events"].contains(unit) {
+        limit = value
+        self.unit = .events
+      } else {
+        guard let factor = factors[unit], case let (product, overflow) = value.multipliedReportingOverflow(by: factor), !overflow else { return nil }
+        limit = product
+        self.unit = .nanoseconds
+      }
+    }
   }
 
   /// "main", or a pattern for the thread's name.

@@ -1,3 +1,4 @@
+import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
@@ -24,14 +25,17 @@ public struct ContractInspector {
 
   private let contracts: [Contract]
   private let trace: Trace
+  private let holds: HoldContractInspector
   private var observations: [Observation] = []
   private var indexByName: [String: Int] = [:]
   private var lives: [UInt64: Life] = [:]
   private var limits: Set<Int>
 
-  public init(_ contracts: [Contract], _ trace: Trace) {
+  /// - Parameter summary: of the same trace.
+  public init(_ contracts: [Contract], _ trace: Trace, _ summary: LifetimeSummary, names: any CodeNaming, rules: HoldRules = HoldRules()) {
     self.contracts = contracts
     self.trace = trace
+    holds = HoldContractInspector(trace: trace, summary: summary, names: names, rules: rules)
     limits = Set(contracts.compactMap { if case .maxLive(let limit) = $0.rule { limit &+ 1 } else { nil } })
   }
 
@@ -49,7 +53,11 @@ public struct ContractInspector {
         end(life, event)
       }
     }
-    return contracts.map(result)
+    var held = try holds.results(contracts.filter(\.rule.needsHolds)).makeIterator()
+    return contracts.map { contract in
+      if contract.rule.needsHolds, let next = held.next() { return next }
+      return result(contract)
+    }
   }
 
   /// The final release, or what follows it when that was not seen.
@@ -90,8 +98,7 @@ public struct ContractInspector {
   private func result(_ contract: Contract) -> ContractResult {
     let concerned = observations.filter { contract.concerns($0.name) }.sorted { $0.name < $1.name }
     guard !concerned.isEmpty else {
-      return ContractResult(
-        contract: contract, outcome: .unknown, sentence: "No object of a class '\(contract.subject.text)' was recorded.")
+      return ContractResult(absentFrom: contract)
     }
     for observation in concerned {
       if let sentence = breach(contract.rule, observation) {
@@ -111,6 +118,7 @@ public struct ContractInspector {
       if let sentence = strayEnd(thread, seen) { return sentence }
       return seen.live > 0 ? "\(seen.name): \(seen.live) of \(seen.allocated) never freed." : nil
     case .neverFreedOff(let thread): return strayEnd(thread, seen)
+    case .diesWithin, .holdersOnly: return nil
     case .goneAtExit:
       return seen.live > 0 ? "\(seen.name): \(seen.live) of \(seen.allocated) live at exit." : nil
     }
@@ -132,6 +140,7 @@ public struct ContractInspector {
     case .maxLive: return "At most \(concerned.map(\.peak).max() ?? 0) of \(allocated) were live at once."
     case .freedOn(let thread): return "All \(allocated) were freed on \(thread.text)."
     case .neverFreedOff(let thread): return "None of \(allocated) was freed off \(thread.text)."
+    case .diesWithin, .holdersOnly: return ""
     case .goneAtExit: return "None of \(allocated) is live at exit."
     }
   }

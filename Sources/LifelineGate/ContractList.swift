@@ -1,7 +1,8 @@
 /// A contract file: lines `Class: rule`, blank lines, and comments from a `#` on.
 public struct ContractList: Sendable, Equatable {
   public let contracts: [Contract]
-  private static let rules = "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit"
+  private static let rules =
+    "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]"
 
   /// - Throws: `GateError` that names file and line.
   public init(_ text: String, file: String) throws {
@@ -32,6 +33,16 @@ public struct ContractList: Sendable, Equatable {
     case ("freed-on", 2): return .freedOn(Contract.ThreadName(text: words[1]))
     case ("never-freed-off", 2): return .neverFreedOff(Contract.ThreadName(text: words[1]))
     case ("gone-at-exit", 1): return .goneAtExit
+    case ("dies-within", 5...) where words[3] == "of":
+      guard let delay = Contract.Delay(words[1], words[2]) else {
+        throw GateError("\(place): '\(words[1]) \(words[2])' is no span; write a number and events, ns, us, ms or s.")
+      }
+      return .diesWithin(delay, of: HolderPattern(words.dropFirst(4).joined(separator: " ")))
+    case ("holders", 2...) where words[1] == "only":
+      let list = text.dropFirst("holders".count).trimmed.dropFirst("only".count).trimmed
+      guard list.hasPrefix("["), list.hasSuffix("]") else { throw GateError("\(place): write the holders as [One, Other].") }
+      let names = list.dropFirst().dropLast().split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+      return .holdersOnly(names.map(HolderPattern.init))
     default: throw GateError("\(place): '\(text)' is no rule; the rules are \(rules).")
     }
   }

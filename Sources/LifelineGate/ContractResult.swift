@@ -10,4 +10,15 @@ public struct ContractResult: Sendable, Equatable {
   public let outcome: Outcome
   /// What was seen.
   public let sentence: String
+
+  init(contract: Contract, outcome: Outcome, sentence: String) {
+    self.contract = contract
+    self.outcome = outcome
+    self.sentence = sentence
+  }
+
+  /// No object of the class was seen: a class that was renamed must not make its contract green.
+  init(absentFrom contract: Contract) {
+    self.init(contract: contract, outcome: .unknown, sentence: "No object of a class '\(contract.subject.text)' was recorded.")
+  }
 }

@@ -87,9 +87,9 @@ struct Check: ParsableCommand {
       let trace = try Trace(path: path)
       var verdict = GateVerdict.none("")
       var hasObjects = true
-      let rendering = try ReportRendering(trace, report) { report, diagnosis in
+      let rendering = try ReportRendering(trace, report) { report, diagnosis, names in
         if gate.updateBaseline { reportGate.policy.baseline = updatedBaseline(reportGate.policy, report, diagnosis, isFirst: worst == nil) }
-        verdict = try reportGate.judge(&report, diagnosis, trace)
+        verdict = try reportGate.judge(&report, diagnosis, trace, names)
         hasObjects = diagnosis.summary.events > 0
       }
       let rank = Self.rank(verdict, hasObjects: hasObjects)

@@ -9,10 +9,10 @@ struct ReportGate {
   let contracts: [Contract]
 
   /// - Throws: `TraceError` when the trace cannot be read any more.
-  func judge(_ report: inout Report, _ diagnosis: Diagnosis, _ trace: Trace) throws -> GateVerdict {
+  func judge(_ report: inout Report, _ diagnosis: Diagnosis, _ trace: Trace, _ names: Names) throws -> GateVerdict {
     var results: [ContractResult] = []
     if !contracts.isEmpty {
-      var inspector = ContractInspector(contracts, trace)
+      var inspector = ContractInspector(contracts, trace, diagnosis.summary, names: names)
       results = try inspector.results()
     }
     let findings = report.findings.map(GateFinding.init)

@@ -9,14 +9,14 @@ struct ReportRendering {
 
   /// Reads and diagnoses; `judge` may write into the report what a gate makes of it.
   init(
-    _ trace: Trace, _ arguments: ReportArguments, judge: (inout Report, Diagnosis) throws -> Void = { _, _ in }
+    _ trace: Trace, _ arguments: ReportArguments, judge: (inout Report, Diagnosis, Names) throws -> Void = { _, _, _ in }
   ) throws {
     let progress = Progress()
     let names = Names(trace)
     let diagnosis = try Diagnosis(trace, names: names, rules: arguments.rules.rules()) { progress.report($0) }
     progress.end()
     var report = ReportBuilder(trace, diagnosis, names: names).build()
-    try judge(&report, diagnosis)
+    try judge(&report, diagnosis, names)
     self.report = report
     self.arguments = arguments
   }

@@ -98,6 +98,32 @@ import Testing
     }
   }
 
+  @Test("Contracts about holders: who may hold, and how soon an object dies after a holder let go")
+  func holders() throws {
+    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/DelayedDeallocation.swift"), encoding: .utf8)
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")
+    try withTemporaryFolder { folder in
+      try """
+        FetchedResultsController: dies-within 1 event of DetailViewController.controller
+        FetchedResultsController: dies-within 100 s of App.DetailViewController
+        FetchedResultsController: holders only [DetailViewController, NotificationCenter:transient]
+        FetchedResultsController: holders only [DetailViewController]
+        FetchedResultsController: dies-within 1 event of Nobody
+        """.write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+      let result = try lifeline(["check", "--contract", "c", "--fail-on", "leak", "--", program.path], in: folder)
+      #expect(result.status == 1)
+      let lines = result.output.split(separator: "\n").drop { $0 != "Contracts" }.dropFirst().prefix(5)
+      let results = lines.map { line in line.trimmingCharacters(in: .whitespaces).replacing(/[0-9]+ events|event [0-9]+/, with: "N") }
+      #expect(results == [
+        "broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: FetchedResultsController#1 died N after DetailViewController.controller let go of it at N; NotificationCenter.post(name:object:) kept it.",
+        "kept     FetchedResultsController: dies-within 100 s of App.DetailViewController: All 1 of which App.DetailViewController let go died in time.",
+        "kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter:transient]: Nobody else held any of 1.",
+        "broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held by NotificationCenter.post(name:object:), a passing holder, from N on.",
+        "unknown  FetchedResultsController: dies-within 1 event of Nobody: No hold by Nobody ended, of any of 1; 'lifeline history' shows who held an object.",
+      ])
+    }
+  }
+
   @Test("The main thread is the program's first, though another one has the first event")
   func mainThread() throws {
     let program = try TestProgram(

@@ -1,20 +1,31 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineSymbolication
 import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
 @testable import LifelineGate
 
+/// A program without symbols.
+private struct Nameless: CodeNaming {
+  func frames(of sites: [Site]) -> [CodeFrame] { [] }
+  func functionIdentity(of site: Site) -> UInt64 { site.address }
+  var storedProperties: [String: [StoredProperty]] { [:] }
+  var superclasses: [String: String] { [:] }
+}
+
 @Suite struct ContractTests {
   @Test(
     "What is wrong with a contract is said with its line",
     arguments: [
       ("# only\n\n", "c holds no contract; a line is Class: rule."),
-      ("Node", "c:1: 'Node' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit."),
-      (": max-live 1", "c:1: ': max-live 1' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit."),
+      ("Node", "c:1: 'Node' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      (": max-live 1", "c:1: ': max-live 1' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
       ("\nNode: max-live -1", "c:2: max-live takes a number from 0, not '-1'."),
       ("Node: max-live 99999999999999999999", "c:1: max-live takes a number from 0, not '99999999999999999999'."),
-      ("Node: max-lives 1", "c:1: 'max-lives 1' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit."),
-      ("Node: gone-at-exit now", "c:1: 'gone-at-exit now' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit."),
+      ("Node: max-lives 1", "c:1: 'max-lives 1' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      ("Node: gone-at-exit now", "c:1: 'gone-at-exit now' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
     ])
   func mistakes(_ text: String, _ sentence: String) {
     #expect(throws: GateError(sentence)) { try ContractList(text, file: "c") }
@@ -45,7 +56,9 @@ import Testing
 
   private func results(_ text: String) throws -> [String] {
     try builder().withFile { path in
-      var inspector = ContractInspector(try ContractList(text, file: "c").contracts, try Trace(path: path))
+      let trace = try Trace(path: path)
+      var inspector = ContractInspector(
+        try ContractList(text, file: "c").contracts, trace, try LifetimeSummary(trace), names: Nameless())
       return try inspector.results().map { "\($0.outcome.rawValue): \($0.sentence)" }
     }
   }
@@ -70,6 +83,43 @@ import Testing
         "broken: App.Box: 1 of 1 never freed.",
         "kept: None of 1 was freed off main.",
         "broken: Node#1 was freed on the main thread at event 4, not on w*.",
+      ])
+  }
+
+  @Test("A span has a number and a unit, holders stand in brackets")
+  func holdSyntax() throws {
+    #expect(throws: GateError("c:1: '1 day' is no span; write a number and events, ns, us, ms or s.")) {
+      try ContractList("A: dies-within 1 day of B", file: "c")
+    }
+    #expect(throws: GateError("c:1: '99999999999999 s' is no span; write a number and events, ns, us, ms or s.")) {
+      try ContractList("A: dies-within 99999999999999 s of B", file: "c")
+    }
+    #expect(throws: GateError("c:1: write the holders as [One, Other].")) { try ContractList("A: holders only B", file: "c") }
+    let contracts = try ContractList("A: dies-within 1 event of App.detail\nA: holders only [ B , C:transient ]\nA: holders only []", file: "c").contracts
+    #expect(contracts[0].rule == .diesWithin(Contract.Delay("1", "event")!, of: HolderPattern("App.detail")))
+    #expect(contracts[1].rule == .holdersOnly([HolderPattern("B"), HolderPattern("C:transient")]))
+    #expect(contracts[2].rule == .holdersOnly([]))
+    #expect(Contract.Delay("3", "ms")?.limit == 3_000_000 && Contract.Delay("2", "events")?.limit == 2)
+  }
+
+  @Test(
+    "A holder's pattern is its name or the beginning of it, with or without the module; only ':transient' means a passing one",
+    arguments: [
+      ("Master.detail", true), ("App.Master.detail", true), ("Master", true), ("*.detail", true), ("Mast", false), ("Master.det", false),
+      ("Master.detail:transient", false), ("detail", false),
+    ])
+  func holderPattern(_ text: String, _ matches: Bool) {
+    let holder = Holder.property(className: "App.Master", property: "detail", instance: ObjectID(className: "App.Master", number: 1))
+    #expect(HolderPattern(text).matches(holder) == matches)
+  }
+
+  @Test("Where nobody can be named, contracts about holders cannot be judged")
+  func nameless() throws {
+    try #expect(
+      results("Node: dies-within 1 event of Master\nNode: holders only [Master]\nGhost: holders only []") == [
+        "unknown: No hold by Master ended, of any of 3; 'lifeline history' shows who held an object.",
+        "unknown: Who held Node#1 from event 1 on could not be told.",
+        "unknown: No object of a class 'Ghost' was recorded.",
       ])
   }
 

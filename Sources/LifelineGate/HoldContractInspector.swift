@@ -1,0 +1,105 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineTrace
+
+/// Judges the contracts about who holds an object and for how long, from the objects' whole lives.
+struct HoldContractInspector {
+  /// Lives that are read; a class with more of them is not judged to be kept, since nobody looked.
+  static let limit = 2000
+
+  let trace: Trace
+  let summary: LifetimeSummary
+  let names: any CodeNaming
+  let rules: HoldRules
+
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func results(_ contracts: [Contract]) throws -> [ContractResult] {
+    var objects: Set<ObjectID> = []
+    var missed: [String: Int] = [:]
+    for totals in summary.tracker.classes where contracts.contains(where: { $0.concerns(totals.name) }) {
+      let room = max(0, Self.limit - objects.count)
+      for number in 1...max(1, min(totals.allocated, room)) where totals.allocated > 0 && room > 0 {
+        objects.insert(ObjectID(className: totals.name, number: number))
+      }
+      if totals.allocated > room { missed[totals.name] = totals.allocated - room }
+    }
+    let stories = objects.isEmpty ? [] : try StoryReader(trace, summary, objects: objects, names: names, rules: rules).stories
+    return contracts.map { contract in
+      let concerned = stories.filter { contract.concerns($0.id.className) }
+      let judged = judge(contract, concerned)
+      guard judged.outcome == .kept, let missing = missed.first(where: { contract.concerns($0.key) }) else { return judged }
+      return ContractResult(
+        contract: contract, outcome: .unknown,
+        sentence: "\(judged.sentence) But \(missing.value) more of \(missing.key) were not looked at.")
+    }
+  }
+
+  private func judge(_ contract: Contract, _ stories: [ObjectStory]) -> ContractResult {
+    guard !stories.isEmpty else { return ContractResult(absentFrom: contract) }
+    var doubts: [String] = []
+    var count = 0
+    for story in stories {
+      switch judge(contract.rule, story) {
+      case .kept: count += 1
+      case .broken(let sentence): return ContractResult(contract: contract, outcome: .broken, sentence: sentence)
+      case .doubtful(let sentence): doubts.append(sentence)
+      case .notConcerned: break
+      }
+    }
+    if let doubt = doubts.first { return ContractResult(contract: contract, outcome: .unknown, sentence: doubt) }
+    guard case .diesWithin(_, let holder) = contract.rule else {
+      return ContractResult(contract: contract, outcome: .kept, sentence: "Nobody else held any of \(count).")
+    }
+    guard count > 0 else {
+      return ContractResult(
+        contract: contract, outcome: .unknown,
+        sentence: "No hold by \(holder.text) ended, of any of \(stories.count); 'lifeline history' shows who held an object.")
+    }
+    return ContractResult(contract: contract, outcome: .kept, sentence: "All \(count) of which \(holder.text) let go died in time.")
+  }
+
+  private enum Judgement {
+    case kept, notConcerned
+    case broken(String), doubtful(String)
+  }
+
+  private func judge(_ rule: Contract.Rule, _ story: ObjectStory) -> Judgement {
+    switch rule {
+    case .diesWithin(let delay, let holder): diesWithin(delay, holder, story)
+    case .holdersOnly(let allowed): holdersOnly(allowed, story)
+    default: .notConcerned
+    }
+  }
+
+  private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ story: ObjectStory) -> Judgement {
+    let holds = story.holds.filter { holder.matches($0.holder) }
+    // While one of its references lasts the holder has not let go.
+    guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }), let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
+    else { return .notConcerned }
+    guard let final = story.history.finalRelease else {
+      return .broken("\(story.id) was live at exit, though \(holder.text) let go of it at event \(end.event.sequence).")
+    }
+    let events = final.event.sequence - min(final.event.sequence, end.event.sequence)
+    let time = trace.recording.nanoseconds(at: final.event.clock)
+    let span = time - min(time, trace.recording.nanoseconds(at: end.event.clock))
+    guard (delay.unit == .events ? events : span) > delay.limit else { return .kept }
+    let measured = delay.unit == .events ? "\(events) events" : "\(span) ns"
+    let keeper = story.lateness.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
+    return .broken("\(story.id) died \(measured) after \(holder.text) let go of it at event \(end.event.sequence)\(keeper).")
+  }
+
+  private func holdersOnly(_ allowed: [HolderPattern], _ story: ObjectStory) -> Judgement {
+    var doubt: String?
+    for hold in story.holds {
+      if case .function = hold.holder { continue }
+      if allowed.contains(where: { $0.matches(hold.holder) }) { continue }
+      guard let name = HolderPattern.names(hold.holder)?.first else {
+        doubt = doubt ?? "Who held \(story.id) from event \(hold.retain.event.sequence) on could not be told."
+        continue
+      }
+      let sort = hold.holder.isTransient ? ", a passing holder" : ""
+      return .broken("\(story.id) was held by \(name)\(sort), from event \(hold.from) on.")
+    }
+    return doubt.map { .doubtful($0) } ?? .kept
+  }
+}

@@ -1,0 +1,38 @@
+import LifelineAnalysis
+import LifelineLifetimes
+
+/// An entry of `holders only [App, NotificationCenter:transient]`: a holder's name or the beginning of it.
+public struct HolderPattern: Sendable, Equatable {
+  public let text: String
+  private let name: NamePattern
+  private let beginning: NamePattern
+  private let isTransient: Bool
+
+  /// "Master.detail", "Master" (any property of it), "*.detail", "closure"; with ":transient" a passing activity.
+  init(_ text: String) {
+    self.text = text
+    isTransient = text.hasSuffix(":transient")
+    let plain = isTransient ? String(text.dropLast(":transient".count)) : text
+    name = NamePattern(plain)
+    beginning = NamePattern(plain + ".*")
+  }
+
+  func matches(_ holder: Holder) -> Bool {
+    guard holder.isTransient == isTransient, let names = Self.names(holder) else { return false }
+    return names.contains { name.matches($0) || beginning.matches($0) }
+  }
+
+  /// What a holder may be called, with and without its module; nil when it has no name: "a stored reference".
+  static func names(_ holder: Holder) -> [String]? {
+    switch holder {
+    case .property(let className, let property, _):
+      let short = ObjectID(className: className, number: 1).shortClassName
+      return [className, short].map { name in property.map { "\(name).\($0)" } ?? name }
+    case .reference: return nil
+    case .closure: return ["closure"]
+    case .function(let function): return [function]
+    case .library(let function, _): return [function]
+    case .activity(let rule): return [rule.holder, rule.id]
+    }
+  }
+}
