@@ -36,7 +36,7 @@ struct FindingStory {
       let function = backtrace.responsible?.function ?? "unknown code"
       byEvent[backtrace.event] = Step(
         number: 0, event: backtrace.event, thread: backtrace.thread, what: backtrace.role,
-        text: "\(Self.phrase(backtrace.role, finding)) by \(function)", function: function, file: frame?.file,
+        text: "\(Self.phrase(backtrace.role, finding)) in \(function)", function: function, file: frame?.file,
         line: frame?.line, column: frame?.column)
     }
     let named = Set(finding.backtraces.map(\.event))
@@ -55,11 +55,16 @@ struct FindingStory {
     omitted = all.count - kept.count + (timeline?.omittedEvents ?? 0)
   }
 
-  /// "retain by Master.open(), 2 references".
+  /// "retain in Master.open(), 2 references".
   private static func text(_ event: Report.Timeline.Event) -> String {
-    let what = event.isFinalRelease ? "final release" : event.kind
+    let what = event.isFinalRelease ? "final release" : words(event.kind)
     let count = event.count.map { ", \(Quantity.count($0, "reference"))" } ?? ""
-    return "\(what) by \(event.function)\(count)"
+    return "\(what) in \(event.function)\(count)"
+  }
+
+  /// "use after free" for "useAfterFree".
+  private static func words(_ kind: String) -> String {
+    kind.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
   }
 
   private static func phrase(_ role: String, _ finding: Report.Finding) -> String {

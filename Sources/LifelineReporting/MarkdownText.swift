@@ -6,7 +6,12 @@ struct MarkdownText {
   ///
   /// "@name", "Class#1", "https://…" and "www.…" would become mentions, links to issues and links even when escaped,
   /// because those are looked for in the rendered text: a zero-width space parts them.
-  static func sentence(_ text: String) -> String {
+  static func sentence(_ text: String) -> String { escaped(text, escape: "\\") }
+
+  /// Text inside of an HTML element, where Markdown's marks mean nothing and a backslash would be seen.
+  static func html(_ text: String) -> String { escaped(text, escape: "") }
+
+  private static func escaped(_ text: String, escape: String) -> String {
     var result = ""
     var before: Unicode.Scalar = " "
     var isNumber = true
@@ -16,12 +21,12 @@ struct MarkdownText {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      case "@", "#": result += "\\\(scalar)\(space)"
-      case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "+", "-", "!", "|", "~", "$", "=": result += "\\\(scalar)"
+      case "@", "#": result += "\(escape)\(scalar)\(space)"
+      case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "+", "-", "!", "|", "~", "$", "=": result += "\(escape)\(scalar)"
       case ":": result += scalars[scalars.index(after: index)...].first == "/" ? ":\(space)" : ":"
       case ".":
         // "1. " at the start would be a list.
-        if isNumber { result += "\\." } else { result += before == "w" || before == "W" ? "\(space)." : "." }
+        if isNumber { result += "\(escape)." } else { result += before == "w" || before == "W" ? "\(space)." : "." }
       default: result.unicodeScalars.append(scalar)
       }
       isNumber = isNumber && ("0"..."9").contains(scalar)

@@ -24,10 +24,11 @@ import Testing
     #expect(text.contains("""
       <details><summary>The object's life</summary>
 
-      1. DetailViewController\\#&#8203;1 is allocated by DetailViewController.init\\(\\) (event 1, main thread)
-      2. retain by Master.open\\(\\), 2 references (event 4, main thread)
-      3. its last strong reference is released by DetailViewController.close\\(\\) (event 6, worker)
+      1. DetailViewController\\#&#8203;1 is allocated in DetailViewController.init\\(\\) (event 1, main thread)
+      2. retain in Master.open\\(\\), 2 references (event 4, main thread)
+      3. its last strong reference is released in DetailViewController.close\\(\\) (event 6, worker)
       """))
+    #expect(text.contains("<details><summary>final-release, event 6, worker</summary>"))
     #expect(text.contains("- `Controller.contextChanged(_:)  Detail.swift:34`"))
     #expect(text.hasSuffix("Fingerprint `00c0ffee00c0ffee`\n"))
   }

@@ -69,10 +69,10 @@ import Testing
     #expect(threads.count == 2)
     #expect(
       steps == [
-        1: "1. DetailViewController#1 is allocated by DetailViewController.init() (event 1) [main thread] line 7",
-        2: "2. retain by Master.open(), 2 references (event 4) [main thread] line 14",
-        3: "3. its last strong reference is released by DetailViewController.close() (event 6) [worker] line 56",
-        4: "4. it is used (message) by Controller.contextChanged(_:) (event 9) [main thread] line 34",
+        1: "1. DetailViewController#1 is allocated in DetailViewController.init() (event 1) [main thread] line 7",
+        2: "2. retain in Master.open(), 2 references (event 4) [main thread] line 14",
+        3: "3. its last strong reference is released in DetailViewController.close() (event 6) [worker] line 56",
+        4: "4. it is used (message) in Controller.contextChanged(_:) (event 9) [main thread] line 34",
       ])
   }
 
