@@ -5,7 +5,10 @@ public struct GatePolicy: Sendable {
   /// Nil when there is none: then no finding is known or new.
   public var baseline: Baseline?
 
-  public init() {}
+  private let toolchain: SuppressionList
+
+  /// - Parameter kinds: all kinds of findings that there are.
+  public init(kinds: [String]) { toolchain = .toolchain(kinds: kinds) }
 
   public enum State: Sendable, Equatable {
     case failing
@@ -18,16 +21,18 @@ public struct GatePolicy: Sendable {
 
   /// A suppression goes before the baseline, the baseline before the policy.
   public func state(of finding: GateFinding) -> State {
-    if let suppression = suppressions.match(finding) { return .suppressed(reason: suppression.reason) }
+    if let suppression = suppression(of: finding) { return .suppressed(reason: suppression.reason) }
     if baseline?.contains(finding) == true { return .known }
     return failOn.fails(finding) ? .failing : .passing
   }
+
+  private func suppression(of finding: GateFinding) -> Suppression? { suppressions.match(finding) ?? toolchain.match(finding) }
 
   /// The baseline that knows these findings.
   ///
   /// Suppressed ones are left out. When the run was not seen to its end, what did not occur is not fixed and stays.
   public func updatedBaseline(_ findings: [GateFinding], isComplete: Bool) -> Baseline {
-    let fresh = Baseline(findings.filter { suppressions.match($0) == nil })
+    let fresh = Baseline(findings.filter { suppression(of: $0) == nil })
     return isComplete ? fresh : fresh.union(baseline ?? Baseline([]))
   }
 }

@@ -1,15 +1,18 @@
 extension TextFormat {
+  private static let entryLimit = 20
+
   /// What the gate made of the run, as far as there is something to say.
   func gate(_ report: Report) -> [String] {
     var lines: [String] = []
     func section(_ title: String, _ entries: [String]) {
       guard !entries.isEmpty else { return }
-      lines += ["", style.bold(title)] + entries.map { "  \($0)" }
+      lines += ["", style.bold(title)] + entries.prefix(Self.entryLimit).map { "  \($0)" }
+      if entries.count > Self.entryLimit { lines.append("  and \(Quantity.number(entries.count - Self.entryLimit)) more; --format json has all") }
     }
     section("Known from the baseline", report.findings.filter(\.isKnown).map(line))
     section("Suppressed", report.findings.filter(\.isSuppressed).map { "\(line($0)) (\(($0.outcome?.reason ?? "").safe))" })
     guard let gate = report.gate else { return lines }
-    section("Contracts", gate.contracts.map(contract))
+    if !gate.contracts.isEmpty { lines += ["", style.bold("Contracts")] + gate.contracts.map { "  \(contract($0))" } }
     section("Fixed since the baseline", gate.fixed.map(\.safe))
     section("Suppressions that matched nothing", gate.unusedSuppressions.map(\.safe))
     return lines

@@ -37,7 +37,7 @@ struct GateArguments: ParsableArguments {
   ///
   /// - Throws: `GateError`, `TraceError`.
   func policy() throws -> GatePolicy {
-    var policy = GatePolicy()
+    var policy = GatePolicy(kinds: Self.kinds)
     if let failOn { policy.failOn = try FailPolicy(failOn, kinds: Self.kinds) }
     policy.suppressions = try SuppressionList(
       lists: suppressions.map { try SuppressionList(InputFile(path: $0).read(), file: $0, kinds: Self.kinds) })

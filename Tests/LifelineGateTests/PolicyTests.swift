@@ -123,7 +123,7 @@ private func finding(
 
   @Test("A suppression goes before the baseline, the baseline before the policy")
   func states() throws {
-    var policy = GatePolicy()
+    var policy = GatePolicy(kinds: kinds)
     #expect(policy.state(of: finding()) == .failing)
     policy.failOn = try FailPolicy("leak", kinds: kinds)
     #expect(policy.state(of: finding()) == .passing)
@@ -133,9 +133,21 @@ private func finding(
     #expect(policy.state(of: finding()) == .suppressed(reason: "why"))
   }
 
+  @Test("What is harmless in the toolchain's own programs is suppressed, with a reason, and there only")
+  func toolchain() throws {
+    let list = try SuppressionList(SuppressionList.toolchainText, file: "t", kinds: kinds)
+    #expect(list.suppressions.count == 1 && list == .toolchain(kinds: kinds))
+    let policy = GatePolicy(kinds: kinds)
+    let reason = "nodes of SIL lie in the compiler's own arenas: they have an object's header and no count"
+    #expect(policy.state(of: finding("over-release", names: ["", "SIL.visit()", "swift-frontend"])) == .suppressed(reason: reason))
+    #expect(policy.state(of: finding("use-after-free", names: ["swift-frontend"])) == .failing)
+    #expect(policy.state(of: finding("over-release", names: ["my-swift-frontend"])) == .failing)
+    #expect(policy.updatedBaseline([finding("over-release", names: ["swift-frontend"])], isComplete: true).entries == [])
+  }
+
   @Test("A new baseline leaves out what is suppressed, and keeps what an incomplete run did not reach")
   func update() throws {
-    var policy = GatePolicy()
+    var policy = GatePolicy(kinds: kinds)
     policy.suppressions = try SuppressionList("leak:Node # why", file: "s", kinds: kinds)
     policy.baseline = Baseline([finding(fingerprint: "0000000000000001")])
     let found = [finding(), finding("leak", fingerprint: "0000000000000002")]
