@@ -41,7 +41,7 @@ struct Check: ParsableCommand {
   func run() throws {
     do {
       // The gate's files first: nobody wants to hear of a mistake in them after a long run.
-      let reportGate = try ReportGate(policy: gate.policy(), contracts: gate.contracts())
+      let reportGate = try ReportGate(policy: gate.policy(), contracts: gate.contracts(), rules: report.rules.rules())
       try isProgram ? checkProgram(reportGate) : check([subject[0]], reportGate, end: nil)
     } catch let error as TraceError {
       Console.say(error.description)

@@ -7,12 +7,13 @@ import LifelineTrace
 struct ReportGate {
   var policy: GatePolicy
   let contracts: [Contract]
+  let rules: HoldRules
 
   /// - Throws: `TraceError` when the trace cannot be read any more.
   func judge(_ report: inout Report, _ diagnosis: Diagnosis, _ trace: Trace, _ names: Names) throws -> GateVerdict {
     var results: [ContractResult] = []
     if !contracts.isEmpty {
-      var inspector = ContractInspector(contracts, trace, diagnosis.summary, names: names)
+      var inspector = ContractInspector(contracts, trace, diagnosis.summary, names: names, rules: rules)
       results = try inspector.results()
     }
     let findings = report.findings.map(GateFinding.init)
