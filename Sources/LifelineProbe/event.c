@@ -117,7 +117,7 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
     tag = LIFELINE_EVENT_EXTENDED;
     *p++ = (uint8_t)kind;
   }
-  bool has_object = kind != LIFELINE_EVENT_mark;
+  bool has_object = kind != LIFELINE_EVENT_mark && kind != LIFELINE_EVENT_span;
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   bool cached = known->address == object;

@@ -9,6 +9,7 @@
 #include "hook.h"
 #include "object.h"
 #include "options.h"
+#include "watch.h"
 #include "zombie.h"
 
 #define TAIL __attribute__((musttail)) return
@@ -292,6 +293,7 @@ SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
     if (t) thread_leave(t);
     TAIL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
   }
+  watch_deallocated((uint64_t)pointer);
   event_write(t, LIFELINE_EVENT_deallocate, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
   t->freeing = (uint64_t)pointer;
   t->freeing_at = at;

@@ -9,9 +9,7 @@ __attribute__((visibility("default"))) void lifeline_mark(const char *text) {
   call_site at = CALL_SITE();
   thread_state *t = text ? thread_enter(call_site_slot(at)) : NULL;
   if (t) {
-    static uint32_t next;
-    uint64_t id = __atomic_add_fetch(&next, 1, __ATOMIC_RELAXED);
-    record_string((uint32_t)id, text);
+    uint64_t id = record_new_string(text);
     event_write(t, LIFELINE_EVENT_mark, 0, EVENT_NO_COUNT, 0, at, &id, 1);
     thread_leave(t);
   }

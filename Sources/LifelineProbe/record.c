@@ -159,7 +159,13 @@ void record_thread_end(uint32_t number) {
   record_unlock();
 }
 
-void record_string(uint32_t id, const char *text) { record_text(LIFELINE_RECORD_string, id, 0, text); }
+uint32_t record_new_string(const char *text) {
+  static uint32_t next;
+  uint32_t id = __atomic_add_fetch(&next, 1, __ATOMIC_RELAXED);
+  record_text(LIFELINE_RECORD_string, id, 0, text);
+  return id;
+}
+
 void record_detour(uint32_t status, const char *name) { record_text(LIFELINE_RECORD_detour, status, 0, name); }
 void record_notice(uint32_t reason, const char *text) { record_text(LIFELINE_RECORD_notice, reason, 0, text); }
 

@@ -14,7 +14,8 @@ void record_class_locked(uint32_t id, uint32_t flags, uint64_t metadata, uint64_
 void record_thread_begin(uint32_t number, uint32_t kernel_id, const char *name);
 void record_thread_name(uint32_t number, const char *name);
 void record_thread_end(uint32_t number);
-void record_string(uint32_t id, const char *text);
+/// Writes a string and returns its id.
+uint32_t record_new_string(const char *text);
 void record_detour(uint32_t status, const char *entry_point);
 void record_notice(uint32_t reason, const char *sentence);
 void record_runtime(uint32_t method, const char *path, const char *version);

@@ -24,6 +24,9 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case resurrection = 23
   case unownedAfterDeinit = 24
   case stray = 25
+  case reference = 26
+  case span = 27
+  case hold = 28
 
   /// The format's name of the kind.
   public var name: String { "\(self)" }

@@ -100,6 +100,12 @@
 //   resurrection      the object left its deinit with this many strong references too many
 //   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read
 //   stray             the address is not an object the runtime made: LIFELINE_ACCESS_*
+//   reference         what source code did with a tracked reference to the object: LIFELINE_REFERENCE_* |
+//                     LIFELINE_STRENGTH_* << 8; string (record id) of its declaration; address of the reference
+//                     where it has one, else 0
+//   span              begin (1) or end (2) of a stretch that source code named | LIFELINE_SPAN_* << 8; its number,
+//                     unique in the process; string (record id)
+//   hold              a span begins (1) or ends (2) to keep the object alive | LIFELINE_ROLE_* << 8; the span's number
 #define LIFELINE_EVENT_KINDS(X)              \
   X(retain, 1, 0, 1, 1)                      \
   X(release, 2, 0, 1, 1)                     \
@@ -124,7 +130,10 @@
   X(overRelease, 22, 1, 1, 0)                \
   X(resurrection, 23, 1, 1, 0)               \
   X(unownedAfterDeinit, 24, 0, 1, 0)         \
-  X(stray, 25, 1, 1, 0)
+  X(stray, 25, 1, 1, 0)                      \
+  X(reference, 26, 3, 1, 0)                  \
+  X(span, 27, 3, 0, 0)                       \
+  X(hold, 28, 2, 1, 0)
 
 enum lifeline_event_kind {
 #define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,
@@ -139,6 +148,40 @@ enum lifeline_event_kind {
 enum lifeline_access {
 #define X(name, number) LIFELINE_ACCESS_##name = number,
   LIFELINE_ACCESSES(X)
+#undef X
+};
+
+// What a tracked reference did, and which sort of reference it is: identifier, number.
+//
+//   lost              an unowned(unsafe) reference was used after its object had ended
+#define LIFELINE_REFERENCES(X) X(set, 1) X(clear, 2) X(load, 3) X(message, 4) X(lost, 5)
+#define LIFELINE_STRENGTHS(X) X(strong, 1) X(weak, 2) X(unowned, 3) X(unownedUnsafe, 4) X(unmanaged, 5)
+
+enum lifeline_reference_operation {
+#define X(name, number) LIFELINE_REFERENCE_##name = number,
+  LIFELINE_REFERENCES(X)
+#undef X
+};
+
+enum lifeline_strength {
+#define X(name, number) LIFELINE_STRENGTH_##name = number,
+  LIFELINE_STRENGTHS(X)
+#undef X
+};
+
+// Stretches that source code names, and what an object that one keeps alive is to it: identifier, number.
+#define LIFELINE_SPANS(X) X(phase, 1) X(scope, 2) X(post, 3) X(delivery, 4) X(test, 5)
+#define LIFELINE_ROLES(X) X(observer, 1) X(payload, 2) X(sender, 3)
+
+enum lifeline_span_sort {
+#define X(name, number) LIFELINE_SPAN_##name = number,
+  LIFELINE_SPANS(X)
+#undef X
+};
+
+enum lifeline_role {
+#define X(name, number) LIFELINE_ROLE_##name = number,
+  LIFELINE_ROLES(X)
 #undef X
 };
 

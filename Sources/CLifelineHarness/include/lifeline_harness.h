@@ -1,0 +1,26 @@
+#pragma once
+// The way from a program to the recorder in its process: a switch and a table of functions.
+#include "lifeline_calls.h"
+#include "lifeline_event.h"
+
+typedef struct lifeline_recorder {
+#define X(result, name, parameters) result(*name) parameters;
+  LIFELINE_CALLS(X)
+#undef X
+} lifeline_recorder;
+
+/// Functions of the recorder; all NULL while there is none.
+extern lifeline_recorder lifeline_the_recorder;
+extern uint32_t lifeline_the_switch;
+
+/// Whether calls are recorded: a load and a branch.
+static inline bool lifeline_harness_is_on(void) {
+  return __builtin_expect(__atomic_load_n(&lifeline_the_switch, __ATOMIC_ACQUIRE) != 0, 0);
+}
+
+/// Takes the recorder that is in the process already, preloaded or linked; false when there is none.
+bool lifeline_harness_attach(void);
+/// Loads the probe's library; NULL, or a sentence of the dynamic linker.
+const char *lifeline_harness_load(const char *path);
+/// Looks whether the recorder records, and sets the switch accordingly.
+bool lifeline_harness_update(void);

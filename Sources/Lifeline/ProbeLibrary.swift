@@ -1,0 +1,34 @@
+import CLifelineHarness
+import Glibc
+
+/// The probe's library, for a process that it was not preloaded into.
+struct ProbeLibrary {
+  static let fileName = "libLifelineProbe.so"
+
+  /// Loads it from LIFELINE_PROBE, else from beside the executable.
+  ///
+  /// - Throws: `TimelineError` naming the places that were tried.
+  func load() throws {
+    let path = try find()
+    if let problem = lifeline_harness_load(path) {
+      throw TimelineError("The probe \(path) cannot be loaded: \(String(cString: problem)).")
+    }
+  }
+
+  private func find() throws -> String {
+    if let chosen = getenv("LIFELINE_PROBE").map({ String(cString: $0) }), !chosen.isEmpty {
+      guard access(chosen, R_OK) == 0 else {
+        throw TimelineError("The probe \(chosen) named by LIFELINE_PROBE cannot be read.")
+      }
+      return chosen
+    }
+    guard let real = realpath("/proc/self/exe", nil) else { throw TimelineError("The program has no path.") }
+    defer { free(real) }
+    let executable = String(cString: real)
+    let folder = executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let candidates = [folder, folder + "/../lib", folder + "/../lib/lifeline"].map { "\($0)/\(Self.fileName)" }
+    if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return found }
+    throw TimelineError(
+      "The probe \(Self.fileName) is not beside \(executable); add the product LifelineProbe to the target's dependencies or name the file in LIFELINE_PROBE.")
+  }
+}

@@ -1,0 +1,44 @@
+extension Timeline {
+  /// What the recorder does, as the options of `lifeline record` say it.
+  public struct Options: Sendable {
+    /// What happens at a message to an object that is gone.
+    public enum UseAfterFree: String, Sendable {
+      case stop
+      case proceed = "continue"
+    }
+
+    /// Path of the trace: %p is the process ID, %e the program's name.
+    public var output = "%e.%p.lifeline"
+    /// An existing file is written over.
+    public var overwrites = false
+    /// Class names, `*` matches; empty: the classes of the program's own images.
+    public var only: [String] = []
+    public var ignore: [String] = []
+    /// Deepest backtrace kept, 1…1024 frames.
+    public var frames = 64
+    /// Freed objects are kept so that a message to one is recognised.
+    public var zombies = true
+    public var onUseAfterFree = UseAfterFree.proceed
+    /// The recorder says nothing on standard error.
+    public var isQuiet = false
+
+    public init() {}
+
+    /// As LIFELINE_OPTIONS has it: `key=value:key=value`, a backslash before ':' and '\\'.
+    var text: String {
+      var pairs = [("output", output), ("frames", String(frames)), ("on-use-after-free", onUseAfterFree.rawValue)]
+      if overwrites { pairs.append(("force", "1")) }
+      if zombies { pairs.append(("zombies", "1")) }
+      if isQuiet { pairs.append(("quiet", "1")) }
+      pairs += only.map { ("only", $0) } + ignore.map { ("ignore", $0) }
+      return pairs.map { "\($0)=\(Self.escaped($1))" }.joined(separator: ":")
+    }
+
+    private static func escaped(_ value: String) -> String {
+      value.reduce(into: "") { text, character in
+        if character == ":" || character == "\\" { text.append("\\") }
+        text.append(character)
+      }
+    }
+  }
+}

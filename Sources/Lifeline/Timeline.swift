@@ -1,0 +1,36 @@
+import CLifelineHarness
+
+/// The recording of this process: started here or by a preloaded probe, marked and divided by the program.
+///
+/// While nothing is recorded every call costs a load and a branch.
+public enum Timeline {
+  /// Whether events are being recorded.
+  @inlinable public static var isRecording: Bool { lifeline_harness_is_on() }
+
+  /// Starts the recorder in this process; does nothing when it runs already, as it does under `lifeline record`.
+  ///
+  /// Objects that are older than this call have no class and no history in the trace, so call it first, before there
+  /// are other threads.
+  ///
+  /// - Throws: `TimelineError` when the probe's library is not found or cannot record this process.
+  public static func start(_ options: Options = Options()) throws {
+    if lifeline_harness_update() { return }
+    if !lifeline_harness_attach() { try ProbeLibrary().load() }
+    let problem = options.text.withCString { lifeline_the_recorder.start($0) }
+    if let problem { throw TimelineError(String(cString: problem)) }
+    lifeline_harness_update()
+  }
+
+  /// Path of this process's trace; nil when it has none.
+  public static var tracePath: String? {
+    guard lifeline_harness_attach(), let path = lifeline_the_recorder.trace_path() else { return nil }
+    return String(cString: path)
+  }
+
+  /// Puts a mark into the trace, at this moment of the calling thread; 8191 bytes of the text are kept.
+  ///
+  ///     Timeline.mark("the list is on screen")
+  @inlinable public static func mark(_ text: @autoclosure () -> String) {
+    if isRecording { lifeline_the_recorder.mark(text()) }
+  }
+}

@@ -1,0 +1,72 @@
+import CLifelineHarness
+
+/// An unowned reference that records what is done with it; reading it after its object's deinit stops the program,
+/// as the language's own does.
+///
+///     @TrackedUnowned var parent: Parent
+///
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
+@propertyWrapper
+public struct TrackedUnowned<Value> {
+  @usableFromInline unowned var object: AnyObject?
+  @usableFromInline var shape: ReferenceShape
+  @usableFromInline let declaration: Declaration
+
+  @inlinable
+  public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
+    ReferenceShape.check(Value.self)
+    declaration = Declaration(file, line, function)
+    (object, shape) = ReferenceShape.split(wrappedValue)
+    if Timeline.isRecording { noteSet(ReferenceShape.address(wrappedValue)) }
+  }
+
+  @inlinable
+  public init(_ value: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
+    self.init(wrappedValue: value, file: file, line: line, function: function)
+  }
+
+  @inlinable
+  public var wrappedValue: Value {
+    get {
+      let object = object
+      if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object)) }
+      return shape.join(object, as: Value.self)
+    }
+    set {
+      if Timeline.isRecording {
+        replace(newValue)
+      } else {
+        (object, shape) = ReferenceShape.split(newValue)
+      }
+    }
+  }
+
+  @inlinable public var projectedValue: Self { self }
+
+  /// Records a message and sends it: `$parent.send { $0.childChanged() }`.
+  @inlinable
+  public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    let object = object
+    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object)) }
+    return try message(shape.join(object, as: Value.self))
+  }
+
+  @usableFromInline @inline(never)
+  mutating func replace(_ newValue: Value) {
+    // The old object may be dead, and reading the reference would stop the program: its bits are enough.
+    let old = withUnsafeBytes(of: &self) { $0.load(as: UInt.self) }
+    let new = ReferenceShape.address(newValue)
+    if new == 0, old != 0 { note(LIFELINE_REFERENCE_clear, old) }
+    (object, shape) = ReferenceShape.split(newValue)
+    if new != 0 { noteSet(new) }
+  }
+
+  @usableFromInline @inline(never)
+  mutating func noteSet(_ address: UInt) { note(LIFELINE_REFERENCE_set, address) }
+
+  private mutating func note(_ what: lifeline_reference_operation, _ address: UInt) {
+    withUnsafeMutablePointer(to: &self) { declaration.note(what, LIFELINE_STRENGTH_unowned, address, at: $0) }
+  }
+}
+
+extension TrackedUnowned: @unchecked Sendable where Value: Sendable {}

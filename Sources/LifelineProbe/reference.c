@@ -1,0 +1,83 @@
+// What tracked references of the library Lifeline tell.
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+
+#include "class.h"
+#include "event.h"
+#include "finding.h"
+#include "lifeline_probe.h"
+#include "memory.h"
+#include "object.h"
+#include "record.h"
+#include "zombie.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+enum { SLOTS = 4096 };
+
+// Declarations that have a string already. A forked child has a trace of its own, so it sees this page empty.
+static struct known {
+  lifeline_declaration where;
+  uint32_t id;
+} *table;
+static uint32_t lock;
+
+static uint32_t describe(const lifeline_declaration *where) {
+  char text[1024];
+  snprintf(text, sizeof text, "%.400s (%.400s:%llu)", where->function, where->file, (unsigned long long)where->line);
+  return record_new_string(text);
+}
+
+static uint32_t declaration_id(const lifeline_declaration *where) {
+  uint32_t id = 0;
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  if (!table) table = memory_pages(SLOTS * sizeof *table, true);
+  uint64_t hash = ((uint64_t)where->file ^ where->line << 20 ^ (uint64_t)where->function << 1) * 0x9E3779B97F4A7C15ull;
+  for (uint32_t tries = 0; table && !id && tries < 64; tries++) {
+    struct known *here = &table[((hash >> 48) + tries) & (SLOTS - 1)];
+    if (!here->id) *here = (struct known){*where, describe(where)};
+    if (here->where.file == where->file && here->where.line == where->line && here->where.function == where->function) id = here->id;
+  }
+  // A crowded table costs a string each time, never a wrong name.
+  if (!id) id = describe(where);
+  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  return id;
+}
+
+/// Whether the address is, or was, an object whose life is recorded.
+static bool is_recorded(const void *pointer) {
+  return (intptr_t)pointer > 4096 && class_of(object_at(pointer)->metadata)->id != 0;
+}
+
+EXPORTED void lifeline_reference(const lifeline_declaration *where, const void *object, uint32_t what, const void *reference) {
+  int saved = errno;
+  call_site at = CALL_SITE();
+  thread_state *t = is_recorded(object) ? thread_enter(call_site_slot(at)) : NULL;
+  if (t) {
+    uint64_t arguments[3] = {what, declaration_id(where), (uint64_t)reference};
+    event_write(t, LIFELINE_EVENT_reference, (uint64_t)object_at(object), EVENT_NO_COUNT, 0, at, arguments, 3);
+    thread_leave(t);
+  }
+  errno = saved;
+}
+
+EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *pointer, uint32_t strength) {
+  int saved = errno;
+  call_site at = CALL_SITE();
+  heap_object *object = object_at(pointer);
+  // Once another object lives at the address, an event would be taken for one of that object's life.
+  uint64_t metadata;
+  if (!memory_read(&object->metadata, &metadata, sizeof metadata)) metadata = 0;
+  bool is_reused = metadata && !zombie_is(metadata) && zombie_wanted();
+  thread_state *t = is_reused ? NULL : thread_enter(call_site_slot(at));
+  if (t) {
+    uint64_t use[3] = {LIFELINE_ACCESS_message, 0, 0};
+    event_write(t, LIFELINE_EVENT_useAfterFree, (uint64_t)object, EVENT_NO_COUNT, 0, at, use, 3);
+    uint64_t lost[3] = {LIFELINE_REFERENCE_lost | strength << 8, declaration_id(where), 0};
+    event_write(t, LIFELINE_EVENT_reference, (uint64_t)object, EVENT_NO_COUNT, 0, at, lost, 3);
+    thread_leave(t);
+  }
+  finding_announce("use after free", LIFELINE_ACCESS_message, metadata ? class_of(metadata) : NULL, (uint64_t)object);
+  errno = saved;
+}
