@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "LifelineProbe", type: .dynamic, targets: ["LifelineProbe"]),
     .library(name: "LifelineScenarios", targets: ["LifelineScenarios"]),
     .executable(name: "lifeline-scenarios", targets: ["Catalogue"]),
+    .library(name: "Lifeline", targets: ["Lifeline"]),
     .executable(name: "lifeline-workloads", targets: ["Workloads"]),
     .library(name: "EmptyDetour", type: .dynamic, targets: ["EmptyDetour"]),
   ],
@@ -90,6 +91,8 @@ let package = Package(
       name: "LifelinePlugin",
       capability: .command(intent: .custom(verb: "lifeline", description: "Records and checks the lives of this package's objects.")),
       dependencies: ["lifeline"]),
+    .target(name: "CLifelineHarness", dependencies: ["CLifelineFormat"]),
+    .target(name: "Lifeline", dependencies: ["CLifelineHarness", "LifelineLifetimes", "LifelineTrace"]),
 
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
     .executableTarget(
@@ -114,6 +117,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "LifelineExpectationsTests", dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
+    .executableTarget(name: "HarnessProgram", dependencies: ["Lifeline"], path: "Tests/HarnessProgram"),
+    .testTarget(
+      name: "LifelineTests", dependencies: ["Lifeline", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),

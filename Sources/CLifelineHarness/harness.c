@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-lifeline_recorder lifeline_the_recorder;
+static lifeline_recorder the_recorder;
 uint32_t lifeline_the_switch;
 
 static bool take(void *handle) {
@@ -13,11 +13,13 @@ static bool take(void *handle) {
   if (!found.name) return false;
   LIFELINE_CALLS(X)
 #undef X
-  lifeline_the_recorder = found;
+  the_recorder = found;
   return true;
 }
 
-bool lifeline_harness_attach(void) { return lifeline_the_recorder.start || take(RTLD_DEFAULT); }
+const lifeline_recorder *lifeline_harness_recorder(void) { return &the_recorder; }
+
+bool lifeline_harness_attach(void) { return the_recorder.start || take(RTLD_DEFAULT); }
 
 const char *lifeline_harness_load(const char *path) {
   // Never unloaded: the runtime's code leads into it from the start on.
@@ -27,7 +29,7 @@ const char *lifeline_harness_load(const char *path) {
 }
 
 bool lifeline_harness_update(void) {
-  bool on = lifeline_the_recorder.is_recording && lifeline_the_recorder.is_recording();
+  bool on = the_recorder.is_recording && the_recorder.is_recording();
   __atomic_store_n(&lifeline_the_switch, on, __ATOMIC_RELEASE);
   return on;
 }

@@ -28,6 +28,6 @@ struct Declaration: @unchecked Sendable {
   @usableFromInline @inline(never)
   func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt, at reference: UnsafeRawPointer? = nil) {
     var record = record
-    lifeline_the_recorder.reference(&record, UnsafeRawPointer(bitPattern: object), what.rawValue | strength.rawValue << 8, reference)
+    lifeline_harness_recorder().pointee.reference(&record, UnsafeRawPointer(bitPattern: object), what.rawValue | strength.rawValue << 8, reference)
   }
 }

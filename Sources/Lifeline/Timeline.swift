@@ -16,14 +16,14 @@ public enum Timeline {
   public static func start(_ options: Options = Options()) throws {
     if lifeline_harness_update() { return }
     if !lifeline_harness_attach() { try ProbeLibrary().load() }
-    let problem = options.text.withCString { lifeline_the_recorder.start($0) }
+    let problem = options.text.withCString { lifeline_harness_recorder().pointee.start($0) }
     if let problem { throw TimelineError(String(cString: problem)) }
     lifeline_harness_update()
   }
 
   /// Path of this process's trace; nil when it has none.
   public static var tracePath: String? {
-    guard lifeline_harness_attach(), let path = lifeline_the_recorder.trace_path() else { return nil }
+    guard lifeline_harness_attach(), let path = lifeline_harness_recorder().pointee.trace_path() else { return nil }
     return String(cString: path)
   }
 
@@ -31,6 +31,6 @@ public enum Timeline {
   ///
   ///     Timeline.mark("the list is on screen")
   @inlinable public static func mark(_ text: @autoclosure () -> String) {
-    if isRecording { lifeline_the_recorder.mark(text()) }
+    if isRecording { lifeline_harness_recorder().pointee.mark(text()) }
   }
 }

@@ -54,7 +54,7 @@ public struct TrackedUnownedUnsafe<Value> {
 
   /// Whether the object is known to be gone; false also when nobody knows.
   public var isLost: Bool {
-    Timeline.isRecording && lifeline_the_recorder.is_gone(UnsafeRawPointer(bitPattern: address), watch)
+    Timeline.isRecording && lifeline_harness_recorder().pointee.is_gone(UnsafeRawPointer(bitPattern: address), watch)
   }
 
   /// Records a message and sends it; nil when the object is gone and the policy says not to.
@@ -75,7 +75,7 @@ public struct TrackedUnownedUnsafe<Value> {
       return true
     }
     var record = declaration.record
-    lifeline_the_recorder.lost(&record, UnsafeRawPointer(bitPattern: address), LIFELINE_STRENGTH_unownedUnsafe.rawValue)
+    lifeline_harness_recorder().pointee.lost(&record, UnsafeRawPointer(bitPattern: address), LIFELINE_STRENGTH_unownedUnsafe.rawValue)
     switch policy {
     case .proceed: return true
     case .ignore: return false
@@ -87,8 +87,9 @@ public struct TrackedUnownedUnsafe<Value> {
 
   @usableFromInline @inline(never)
   mutating func noteSet(_ address: UInt) {
-    watch = lifeline_the_recorder.watch(UnsafeRawPointer(bitPattern: address))
+    watch = lifeline_harness_recorder().pointee.watch(UnsafeRawPointer(bitPattern: address))
     guard address != 0 else { return }
+    let declaration = declaration
     withUnsafeMutablePointer(to: &self) {
       declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unownedUnsafe, address, at: $0)
     }

@@ -60,10 +60,12 @@ public struct TrackedWeak<Value> {
 
   @usableFromInline @inline(never)
   mutating func noteSet(_ address: UInt) {
+    let declaration = declaration
     withUnsafeMutablePointer(to: &self) { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_weak, address, at: $0) }
   }
 
   private mutating func noteClear(_ address: UInt) {
+    let declaration = declaration
     withUnsafeMutablePointer(to: &self) { declaration.note(LIFELINE_REFERENCE_clear, LIFELINE_STRENGTH_weak, address, at: $0) }
   }
 }

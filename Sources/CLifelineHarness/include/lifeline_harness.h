@@ -9,9 +9,10 @@ typedef struct lifeline_recorder {
 #undef X
 } lifeline_recorder;
 
-/// Functions of the recorder; all NULL while there is none.
-extern lifeline_recorder lifeline_the_recorder;
 extern uint32_t lifeline_the_switch;
+
+/// Functions of the recorder; all NULL while there is none.
+const lifeline_recorder *lifeline_harness_recorder(void);
 
 /// Whether calls are recorded: a load and a branch.
 static inline bool lifeline_harness_is_on(void) {

@@ -1,0 +1,83 @@
+import CLifelineHarness
+
+/// An `Unmanaged` reference that records what is done with it: whoever holds one counts by hand.
+///
+///     let context = TrackedUnmanaged.passRetained(listener)
+///     register(callback, context.toOpaque())
+@frozen
+public struct TrackedUnmanaged<Instance: AnyObject>: @unchecked Sendable {
+  @usableFromInline let unmanaged: Unmanaged<Instance>
+  @usableFromInline let watch: UInt64
+  @usableFromInline let declaration: Declaration
+
+  @usableFromInline
+  init(_ unmanaged: Unmanaged<Instance>, _ declaration: Declaration) {
+    self.unmanaged = unmanaged
+    self.declaration = declaration
+    guard Timeline.isRecording else {
+      watch = 0
+      return
+    }
+    watch = lifeline_harness_recorder().pointee.watch(unmanaged.toOpaque())
+    declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unmanaged, UInt(bitPattern: unmanaged.toOpaque()))
+  }
+
+  /// Takes a reference that `takeRetainedValue()` or `release()` has to give back.
+  public static func passRetained(
+    _ value: Instance, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
+  ) -> Self { Self(.passRetained(value), Declaration(file, line, function)) }
+
+  /// Leads to an object without counting.
+  public static func passUnretained(
+    _ value: Instance, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
+  ) -> Self { Self(.passUnretained(value), Declaration(file, line, function)) }
+
+  /// Comes back from a pointer that `toOpaque()` gave.
+  public static func fromOpaque(
+    _ pointer: UnsafeRawPointer, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
+  ) -> Self { Self(.fromOpaque(pointer), Declaration(file, line, function)) }
+
+  public func toOpaque() -> UnsafeMutableRawPointer { unmanaged.toOpaque() }
+
+  /// Whether the object is known to be gone; false also when nobody knows.
+  public var isLost: Bool { Timeline.isRecording && lifeline_harness_recorder().pointee.is_gone(toOpaque(), watch) }
+
+  /// The object, without giving a reference back.
+  public func takeUnretainedValue() -> Instance {
+    note(LIFELINE_REFERENCE_load)
+    return unmanaged.takeUnretainedValue()
+  }
+
+  /// The object, for the reference that was taken.
+  public func takeRetainedValue() -> Instance {
+    note(LIFELINE_REFERENCE_clear)
+    return unmanaged.takeRetainedValue()
+  }
+
+  /// Takes one more reference.
+  @discardableResult
+  public func retain() -> Self {
+    note(LIFELINE_REFERENCE_set)
+    _ = unmanaged.retain()
+    return self
+  }
+
+  /// Gives a reference back.
+  public func release() {
+    note(LIFELINE_REFERENCE_clear)
+    unmanaged.release()
+  }
+
+  /// Records a message and sends it.
+  public func send<Result, Failure: Error>(_ message: (Instance) throws(Failure) -> Result) throws(Failure) -> Result {
+    note(LIFELINE_REFERENCE_message)
+    return try message(unmanaged.takeUnretainedValue())
+  }
+
+  private func note(_ what: lifeline_reference_operation) {
+    guard Timeline.isRecording else { return }
+    guard isLost else { return declaration.note(what, LIFELINE_STRENGTH_unmanaged, UInt(bitPattern: toOpaque())) }
+    var record = declaration.record
+    lifeline_harness_recorder().pointee.lost(&record, toOpaque(), LIFELINE_STRENGTH_unmanaged.rawValue)
+  }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import Lifeline
+
+/// The program that the tests of the library Lifeline run: the first argument says what it does.
+@main
+struct Main {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    let what = arguments.count > 1 ? arguments[1] : ""
+    if let output = getenv("HARNESS_TRACE").map({ String(cString: $0) }) {
+      var options = Timeline.Options()
+      options.output = output
+      do { try Timeline.start(options) } catch {
+        print(error)
+        exit(3)
+      }
+    }
+    switch what {
+    case "compare": Comparison.run(sequences: Int(arguments[2])!, threads: 4)
+    case "references": References.run()
+    case "unowned-plain": References.readDeadPlain()
+    case "unowned-tracked": References.readDeadTracked()
+    case "lost": References.useLost(arguments[2])
+    case "shapes": Shapes.run()
+    case "notifications": Notifications.run()
+    case "spans": Spans.run()
+    case "reuse": References.reuseAddress()
+    case "start": print(Timeline.isRecording, Timeline.tracePath ?? "no trace")
+    default:
+      print("unknown: \(what)")
+      exit(64)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import LifelineTestSupport
+import LifelineTrace
+import Testing
+
+@Suite struct ReferenceTests {
+  @Test("Tracked references count and become nil as the language's own in 10,000 random sequences on four threads", arguments: [HarnessRun.Recording.none, .started])
+  func sameCounts(_ recording: HarnessRun.Recording) throws {
+    let sequences = recording == .none ? 10_000 : 2_000
+    let run = try HarnessRun(["compare", "\(sequences)"], recording)
+    #expect(run.result.output == "\(sequences) sequences, 0 differences\n")
+  }
+
+  @Test("Reading a tracked unowned reference to a dead object stops the program with the runtime's own words")
+  func trap() throws {
+    func words(_ run: HarnessRun) -> String {
+      let line = run.result.errors.split(separator: "\n").first { $0.hasPrefix("Fatal error") } ?? ""
+      return String(line).replacing(/0x[0-9a-f]+/, with: "0x…")
+    }
+    let plain = try HarnessRun(["unowned-plain"])
+    #expect(words(plain) == "Fatal error: Attempted to read an unowned reference but object 0x… was already destroyed")
+    for recording in [HarnessRun.Recording.none, .preloaded, .started] {
+      let tracked = try HarnessRun(["unowned-tracked"], recording)
+      #expect(words(tracked) == words(plain))
+      #expect(tracked.result.status == plain.result.status)
+    }
+  }
+
+  @Test("Protocol compositions, generics, optionals, arrays, dictionaries and Sendable values of tracked references")
+  func shapes() throws {
+    for recording in [HarnessRun.Recording.none, .started] {
+      #expect(
+        try HarnessRun(["shapes"], recording).lines == [
+          "3", "2", "true", "2", "1", "true", "true", "[true, true, true]", "[false, true, false]", "1", "TrackedWeak<Both>",
+        ])
+    }
+  }
+
+  @Test("Set, load, message and clear are recorded with the place of the declaration", arguments: [HarnessRun.Recording.preloaded, .started])
+  func events(_ recording: HarnessRun.Recording) throws {
+    let run = try HarnessRun(["references"], recording)
+    let place = "Screen (HarnessProgram/References.swift"
+    #expect(
+      try run.harnessEvents() == [
+        "set strong \(place):10)", "set weak \(place):11)", "set unowned \(place):12)", "set unowned(unsafe) \(place):13)",
+        "message weak \(place):11)", "message strong \(place):10)", "message unowned \(place):12)",
+        "message unowned(unsafe) \(place):13)", "clear unowned \(place):12)",
+        "set unmanaged run() (HarnessProgram/References.swift:32)", "message unmanaged run() (HarnessProgram/References.swift:32)",
+        "clear unmanaged run() (HarnessProgram/References.swift:32)", "clear strong \(place):10)",
+      ])
+    #expect(run.lines.suffix(2) == ["gone", "true"])
+  }
+
+  @Test("A message through an unowned(unsafe) reference to a dead object is a use after free: ignored, stopped or let through")
+  func lost() throws {
+    let ignored = try HarnessRun(["lost", "ignore"], .started)
+    #expect(ignored.lines == ["true", "not sent", "true"])
+    var event = Event()
+    var uses = 0
+    let reader = try #require(ignored.trace).events()
+    while try reader.next(&event) { uses += event.kind == .useAfterFree ? 1 : 0 }
+    #expect(uses == 2)
+    #expect(try ignored.harnessEvents().filter { $0.hasPrefix("lost") } == Array(repeating: "lost unowned(unsafe) useLost(_:) (HarnessProgram/References.swift:62)", count: 2))
+
+    #expect(try HarnessRun(["lost", "proceed"], .started).lines == ["true", "sent"])
+    let stopped = try HarnessRun(["lost", "stop"], .started)
+    #expect(stopped.lines == ["true"])
+    #expect(stopped.result.errors.contains("Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after its object was deallocated."))
+    #expect(try HarnessRun(["lost", "proceed"]).lines == ["false", "sent"])
+  }
+
+  @Test("A reference to a dead object is not fooled by a new object at its address")
+  func reuse() throws {
+    let run = try HarnessRun(["reuse"], .preloaded, environment: [:])
+    #expect(run.lines == ["not reused true 0"] || run.lines == ["reused true 0"])
+  }
+}

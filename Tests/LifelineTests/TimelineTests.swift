@@ -1,0 +1,70 @@
+import LifelineTestSupport
+import LifelineTrace
+import Testing
+
+@Suite struct TimelineTests {
+  @Test("Marks, phases and scopes are in the trace, and a scope names what survived it")
+  func spans() throws {
+    let run = try HarnessRun(["spans"], .started)
+    #expect(
+      try run.harnessEvents() == [
+        "mark begin", "begin phase load", "end phase load", "begin scope fill", "end scope fill", "begin scope clean",
+        "end scope clean", "begin scope said", "end scope said",
+      ])
+    #expect(
+      run.lines == [
+        "7", "fill (HarnessProgram/Spans.swift:12): 2 objects allocated inside are still live: 2 Target",
+        "clean (HarnessProgram/Spans.swift:17): nothing that was allocated inside is still live", "3",
+      ])
+    #expect(run.result.errors == "said (HarnessProgram/Spans.swift:18): 1 object allocated inside is still live: 1 Target\n")
+  }
+
+  @Test("Not recording, marks, phases and scopes do nothing")
+  func silent() throws {
+    let run = try HarnessRun(["spans"])
+    #expect(run.lines == ["7", "3"])
+    #expect(run.result.errors == "")
+    #expect(run.trace == nil)
+  }
+
+  @Test("A recorder started in the process records as the preloaded one does: whole lives, by class")
+  func started() throws {
+    for recording in [HarnessRun.Recording.started, .preloaded] {
+      let run = try HarnessRun(["spans"], recording)
+      let trace = try #require(run.trace)
+      var counts: [EventKind: Int] = [:]
+      var event = Event()
+      let reader = trace.events()
+      let target = try #require(trace.tables.classes.values.first { $0.name == "HarnessProgram.Target" })
+      var targets: Set<UInt64> = []
+      while try reader.next(&event) {
+        if event.kind == .allocate, event.argument0 == UInt64(target.id) { targets.insert(event.object) }
+        if targets.contains(event.object) { counts[event.kind, default: 0] += 1 }
+      }
+      #expect(counts[.allocate] == 6)
+      #expect(counts[.deallocate] ?? 0 >= 3)
+      #expect(reader.problems == [])
+      #expect(trace.tables.detours.allSatisfy { $0.status == .active })
+    }
+  }
+
+  @Test("The preloaded recorder is the one that is used: a program that starts one itself has one trace")
+  func oneRecorder() throws {
+    let run = try HarnessRun(["start"], .preloaded, environment: ["HARNESS_TRACE": "/nonexistent/other.lifeline"])
+    #expect(run.lines.count == 1)
+    #expect(run.lines.first?.hasPrefix("true /") == true)
+    #expect(run.lines.first?.hasSuffix("/run.lifeline") == true)
+  }
+
+  @Test("Starting without a probe, or with a trace that cannot be written, throws a sentence")
+  func cannotStart() throws {
+    let missing = try HarnessRun(["start"], .started, environment: ["LIFELINE_PROBE": "/nonexistent/probe.so"])
+    #expect(missing.lines == ["The probe /nonexistent/probe.so named by LIFELINE_PROBE cannot be read."])
+    #expect(missing.result.status == 3)
+    let unwritable = try HarnessRun(["start"], environment: ["HARNESS_TRACE": "/nonexistent/run.lifeline"])
+    #expect(unwritable.lines == ["The trace file could not be created; a line on standard error says why."])
+    #expect(unwritable.result.errors == "lifeline: the trace /nonexistent/run.lifeline cannot be created: No such file or directory; nothing is recorded\n")
+    let foreign = try HarnessRun(["start"], .started, environment: ["LIFELINE_PROBE": "/lib/x86_64-linux-gnu/libc.so.6"])
+    #expect(foreign.lines == ["The probe /lib/x86_64-linux-gnu/libc.so.6 cannot be loaded: it is no probe of this version of Lifeline."])
+  }
+}
