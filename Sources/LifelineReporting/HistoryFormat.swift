@@ -123,7 +123,9 @@ public struct HistoryFormat {
     case .overRelease: "OVER-RELEASE"
     case .resurrection: "ESCAPE FROM DEINIT"
     case .unownedAfterDeinit: "UNOWNED READ AFTER DEINIT"
-    case .stray, .thread, .mark: row.event.kind.name
+    case .reference: "\(row.event.referenceStrength?.name ?? "tracked") reference: \(row.event.referenceOperation.map { "\($0)" } ?? "use")"
+    case .hold: "\(row.event.isBegin ? "hold" : "let go") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
+    case .stray, .thread, .mark, .span: row.event.kind.name
     }
   }
 }

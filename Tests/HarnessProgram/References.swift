@@ -1,3 +1,4 @@
+import Glibc
 import Lifeline
 
 final class Target {
@@ -61,6 +62,7 @@ enum References {
       reference = TrackedUnownedUnsafe(target, onLostMessage: policy == "stop" ? .stop : policy == "ignore" ? .ignore : .proceed)
     }
     print(reference.isLost)
+    fflush(nil)
     print(reference.send { _ in "sent" } ?? "not sent")
     if policy == "ignore" { print(reference.wrappedValue == nil) }
   }
