@@ -100,7 +100,7 @@ import Testing
 
   @Test("Contracts about holders: who may hold, and how soon an object dies after a holder let go")
   func holders() throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/DelayedDeallocation.swift"), encoding: .utf8)
+    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")
     try withTemporaryFolder { folder in
       try """
