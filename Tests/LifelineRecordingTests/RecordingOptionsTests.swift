@@ -14,6 +14,7 @@ import Testing
     var options = RecordingOptions()
     options.output = "/tmp/t"
     options.force = true
+    options.skippedFolder = "/opt/swift/usr"
     options.only = ["A*", "B"]
     options.ignore = ["C"]
     options.guards = ["D"]
@@ -26,7 +27,7 @@ import Testing
     options.quiet = true
     #expect(
       options.text(session: 1, inherited: OptionText()).text
-        == "output=/tmp/t:force=1:only=A*:only=B:ignore=C:guard=D:all-classes=1:frames=9:time=exact:zombies=1:quarantine=4096:on-use-after-free=stop:quiet=1:session=1")
+        == "output=/tmp/t:force=1:skip=/opt/swift/usr:only=A*:only=B:ignore=C:guard=D:all-classes=1:frames=9:time=exact:zombies=1:quarantine=4096:on-use-after-free=stop:quiet=1:session=1")
   }
 
   @Test("The user's LIFELINE_OPTIONS hold over defaults, and the command line over them")
@@ -40,5 +41,8 @@ import Testing
     #expect(text["zombies"] == "0" && text["frames"] == "9")
     options.zombies = true
     #expect(options.text(session: 1, inherited: inherited)["zombies"] == "1")
+    options.goesOn = true
+    #expect(options.text(session: 1, inherited: OptionText())["on-use-after-free"] == "continue", "a gate that accepts findings goes on")
+    #expect(options.text(session: 1, inherited: OptionText("on-use-after-free=stop"))["on-use-after-free"] == "stop", "unless the user said stop")
   }
 }
