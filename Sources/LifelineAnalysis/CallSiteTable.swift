@@ -10,6 +10,9 @@ final class CallSiteTable {
   private var sites: [BacktraceID: CallSite] = [:]
   private var places: [BacktraceID: PairingPlace] = [:]
   private var facts: [Site: [FrameFacts]] = [:]
+  /// What a site decides by itself.
+  private enum Decision: UInt8 { case goOn, activity, closure, code }
+  private var decisions: [Site: Decision] = [:]
   /// The rules of scope `span`, one bit each.
   private let spanning: UInt64
 
@@ -26,6 +29,32 @@ final class CallSiteTable {
     let site = CallSite(backtraces.sites(id).filter(\.isFrame).map(frames), rules)
     sites[id] = site
     return site
+  }
+
+  /// The call site of a release by a passing activity, or by a closure that one may run; nil for the program's own code.
+  ///
+  /// Programs release in many places and recurse, so this looks no further than to the first function that decides.
+  func passingSite(_ id: BacktraceID) -> CallSite? {
+    var node = id
+    while let site = backtraces.innermost(of: node) {
+      switch decision(site) {
+      case .goOn: node = backtraces.caller(of: node)
+      case .activity, .closure: return self.site(id)
+      case .code: return nil
+      }
+    }
+    return nil
+  }
+
+  private func decision(_ site: Site) -> Decision {
+    if let known = decisions[site] { return known }
+    var decision = Decision.goOn
+    for frame in site.isFrame ? frames(site) : [] {
+      if frame.rules != 0 { decision = .activity } else if !frame.isLibrary, frame.isMeaningful { decision = frame.name.isClosure ? .closure : .code }
+      if decision != .goOn { break }
+    }
+    decisions[site] = decision
+    return decision
   }
 
   private func frames(_ site: Site) -> [FrameFacts] {

@@ -127,21 +127,21 @@ struct HoldInspector {
   /// closure's: a property or variable would be an owner.
   func ongoingLateness(_ story: ObjectStory, at access: HistoryRow) -> Lateness? {
     let sequence = access.event.sequence
-    guard story.history.finalRelease.map({ $0.event.sequence > sequence }) ?? true, let activity = sites.site(access.backtrace).activity,
-      let kept = story.holds.first(where: { $0.holds(at: sequence) })
-    else { return nil }
-    let keepers = story.holds.filter { $0.holds(at: sequence) }.map(\.holder)
-    let isPassing = keepers.allSatisfy {
-      switch $0 {
-      case .library, .closure, .activity, .function: true
-      case .property, .reference: false
+    if let final = story.history.finalRelease, final.event.sequence <= sequence { return nil }
+    guard let activity = sites.site(access.backtrace).activity else { return nil }
+    var kept: Hold?
+    var last: Hold?
+    for hold in story.holds {
+      if hold.holds(at: sequence) {
+        if hold.holder.isStored { return nil }
+        if kept == nil { kept = hold }
+      } else if hold.holder.isOwner, let end = hold.to, end < sequence, end > last?.to ?? 0 {
+        last = hold
       }
     }
-    let owners = story.holds.filter { $0.holder.isOwner && ($0.to ?? .max) < sequence }
-    guard isPassing, let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release else { return nil }
+    guard let kept, let last, let release = last.release, kept.retain.event.sequence < release.event.sequence else { return nil }
     let start = activity.rule.scope == .call ? access.callStart : nil
     let hold = Hold(holder: .activity(activity.rule), confidence: .open, retain: kept.retain, release: nil, activityStart: start)
-    guard kept.retain.event.sequence < release.event.sequence else { return nil }
     return Lateness(lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: sequence)
   }
 }

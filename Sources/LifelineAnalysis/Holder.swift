@@ -25,6 +25,14 @@ public enum Holder: Hashable, Sendable {
     }
   }
 
+  /// A variable or property of the program's own.
+  var isStored: Bool {
+    switch self {
+    case .property, .reference: true
+    default: false
+    }
+  }
+
   public static func == (a: Self, b: Self) -> Bool { a.key == b.key }
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 

@@ -29,8 +29,7 @@ struct SuspectInspector {
     }
     var room = Self.limit
     for group in summary.tracker.finalReleases.groups {
-      let site = sites.site(group.backtrace)
-      guard let rule = site.rule ?? site.runner else { continue }
+      guard let site = sites.passingSite(group.backtrace), let rule = site.rule ?? site.runner else { continue }
       let samples = group.samples.prefix(room)
       room -= samples.count
       for sample in samples {

@@ -61,6 +61,11 @@ public struct BacktraceTable: Sendable {
     Int(id.rawValue) < parents.count ? BacktraceID(rawValue: parents[Int(id.rawValue)]) : .empty
   }
 
+  /// The innermost site of a backtrace; nil for the empty one.
+  public func innermost(of id: BacktraceID) -> Site? {
+    id.rawValue != 0 && Int(id.rawValue) < words.count ? Site(word: words[Int(id.rawValue)]) : nil
+  }
+
   /// The sites of a backtrace, innermost first.
   public func sites(_ id: BacktraceID) -> [Site] {
     var result: [Site] = []

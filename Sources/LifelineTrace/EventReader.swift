@@ -17,12 +17,18 @@ public final class EventReader {
   private var queue = StreamQueue()
   private var damage = ProblemList()
   private var current = 0
-  private var decoder: StreamDecoder?
+  private var isReading = false
+  /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
+  /// every event, and each waits until the stores before it have reached memory: more than all other work.
+  private var decoder: Unmanaged<StreamDecoder>
+  /// Stands in where there is no current stream: it is at its end.
+  private let idle = StreamDecoder(chunkSize: 0, frames: 0)
   /// The earliest event of the other streams: up to it the current stream goes on.
   private var limit = StreamQueue.Entry(clock: 0, stream: 0)
 
   init(_ trace: Trace) {
     self.trace = trace
+    decoder = .passUnretained(idle)
     streams = trace.index.streams.sorted { $0.key < $1.key }.map { (number: $0.key, chunks: $0.value) }
     readers = Array(repeating: nil, count: streams.count)
     for (index, stream) in streams.enumerated() {
@@ -35,7 +41,7 @@ public final class EventReader {
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func next(_ event: inout Event) throws -> Bool {
-    let hasNext = decoder?.next(&event) ?? false
+    let hasNext = decoder._withUnsafeGuaranteedRef { $0.next(&event) }
     if !hasNext || !(StreamQueue.Entry(clock: event.clock, stream: current) < limit) {
       guard try turn(&event, hasNext: hasNext) else { return false }
     }
@@ -47,18 +53,18 @@ public final class EventReader {
 
   /// Site `index` of the last event's backtrace, 0 the innermost; nil beyond its end.
   @inline(__always)
-  public func site(_ index: Int) -> Site? { decoder?.site(index) }
+  public func site(_ index: Int) -> Site? { decoder._withUnsafeGuaranteedRef { $0.site(index) } }
 
   /// Whether the last event happened inside a call: `words` are the sites around it, the outermost first.
-  public func isInside(call words: [UInt64]) -> Bool { decoder?.isInside(words) ?? false }
+  public func isInside(call words: [UInt64]) -> Bool { decoder._withUnsafeGuaranteedRef { $0.isInside(words) } }
 
   /// Keeps the last event's backtrace.
-  public func intern(into table: inout BacktraceTable) -> BacktraceID { decoder?.intern(into: &table) ?? .empty }
+  public func intern(into table: inout BacktraceTable) -> BacktraceID { decoder._withUnsafeGuaranteedRef { $0.intern(into: &table) } }
 
   /// The current chunk is at its end, or another stream's event comes first: finds the next event.
   private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
     var candidate: StreamQueue.Entry?
-    if decoder != nil, let reader = readers[current] {
+    if isReading, let reader = readers[current] {
       if try hasNext || reader.next(&event, &damage) {
         let own = StreamQueue.Entry(clock: event.clock, stream: current)
         if own < limit { return true }
@@ -66,7 +72,7 @@ public final class EventReader {
         reader.pending = event
         candidate = queue.replaceFirst(with: own)
       } else {
-        readers[current] = nil
+        end()
         candidate = queue.removeFirst()
       }
     } else {
@@ -75,15 +81,22 @@ public final class EventReader {
     while let entry = candidate {
       if let reader = readers[entry.stream] {
         current = entry.stream
-        decoder = reader.decoder
+        decoder = .passUnretained(reader.decoder)
+        isReading = true
         limit = queue.first ?? StreamQueue.Entry(clock: .max, stream: .max)
         event = reader.pending
         return true
       }
       candidate = try open(entry.stream)
     }
-    decoder = nil
     return false
+  }
+
+  /// The current stream has no more events; its reader goes, and nobody may ask it any more.
+  private func end() {
+    decoder = .passUnretained(idle)
+    isReading = false
+    readers[current] = nil
   }
 
   /// Begins a stream; gives the entry that comes first then.
