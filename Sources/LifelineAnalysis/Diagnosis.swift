@@ -21,7 +21,8 @@ public struct Diagnosis {
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     let suspects = SuspectInspector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var reader = HistoryReader(trace)
-    let histories = suspects.objects.isEmpty ? [] : try reader.histories(of: suspects.objects, calls: suspects.calls)
+    let histories = suspects.objects.isEmpty ? [] : try reader.histories(
+      of: suspects.objects, calls: suspects.calls, untilFreed: summary.tracker.accesses.isEmpty)
     backtraces = reader.backtraces
     let sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     let inspector = HoldInspector(sites: sites, classes: classes)

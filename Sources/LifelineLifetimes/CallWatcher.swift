@@ -17,9 +17,11 @@ struct CallWatcher {
     }
   }
 
+  var isEmpty: Bool { watched.isEmpty }
+
   /// Takes the event that `reader` gave last.
   mutating func take(_ event: Event, from reader: EventReader) {
-    guard !watched.isEmpty, let index = watched.index(forKey: event.thread) else { return }
+    guard let index = watched.index(forKey: event.thread) else { return }
     for number in watched.values[index].indices {
       let isInside = reader.isInside(call: watched.values[index][number].words)
       if !isInside {

@@ -1,7 +1,9 @@
 import LifelineTrace
 
 /// Gives events to the histories of the objects that are wanted, and knows which objects are dying meanwhile.
-struct HistoryCollector {
+///
+/// Every event of a trace passes here, so objects are known by plain memory, as in `LifetimeTracker`.
+final class HistoryCollector {
   private struct Open {
     let id: ObjectID
     var rows: [HistoryRow] = []
@@ -9,72 +11,113 @@ struct HistoryCollector {
     var deiniting = false
   }
 
+  /// Who lives at an address: the class, the number among its objects, and the history that is collected, or -1.
+  private struct Resident {
+    var nameIndex: Int32
+    var number: UInt32
+    var history: Int32
+  }
+
   private let wanted: Set<ObjectID>
-  private let wantedNames: Set<String>
   private var wantedAddresses: Set<UInt64>
   private let classes: [Int: ClassRecord]
-  private var names: [Int: String] = [:]
-  private var numbers: [String: Int] = [:]
-  /// Index of the open history at an address.
-  private var open: [UInt64: Int] = [:]
+  private var names: [(name: String, isWanted: Bool)] = []
+  private var nameIndices: [Int: Int32] = [:]
+  private var nameIndicesByName: [String: Int32] = [:]
+  /// Objects allocated so far, by index of the name.
+  private var counts = GrowingBuffer<UInt32>()
+  private var residents = GrowingBuffer<Resident>()
+  private var table = AddressTable()
   private var all: [Open] = []
-  /// Who lives at an address: class id and number.
-  private var identities: [UInt64: (classID: Int, number: Int)] = [:]
+  /// Wanted objects that have not been freed yet.
+  private(set) var unfinished: Int
   /// Objects whose deinit runs, by thread, the innermost last.
   private var dying: [UInt32: [UInt64]] = [:]
 
   init(wanted: Set<ObjectID>, classes: [Int: ClassRecord]) {
     self.wanted = wanted
     self.classes = classes
-    wantedNames = Set(wanted.map(\.className))
+    unfinished = wanted.count
     wantedAddresses = Set(wanted.lazy.filter { $0.number == 0 }.map(\.address))
+  }
+
+  deinit {
+    counts.deallocate()
+    residents.deallocate()
+    table.deallocate()
   }
 
   var histories: [ObjectHistory] { all.map { ObjectHistory(id: $0.id, rows: $0.rows) } }
 
-  /// Takes an event with an object; the index of the history that it belongs to, if that is wanted.
-  mutating func take(_ event: Event) -> Int? {
-    switch event.kind {
-    case .allocate: allocate(event)
-    case .release where event.count == 0, .releaseN where event.count == 0:
-      if dying[event.thread]?.last != event.object { dying[event.thread, default: []].append(event.object) }
-    case .deallocate:
+  /// Takes an event with an object; the index of the history that it belongs to, or -1.
+  @inline(__always)
+  func take(_ event: Event) -> Int {
+    if event.kind == .allocate { return allocate(event) }
+    if event.count == 0 && event.strongChange < 0 || event.kind == .deallocate { noteDeinit(event) }
+    let place = table.find(event.object)
+    if place >= 0 { return Int(residents[place].history) }
+    return wantedAddresses.isEmpty ? -1 : adopt(event)
+  }
+
+  private func noteDeinit(_ event: Event) {
+    if event.kind == .deallocate {
       // Whatever began later on the thread and never ended is over too: a deinit cannot outlast the one around it.
       if let index = dying[event.thread]?.lastIndex(of: event.object) { dying[event.thread]!.removeSubrange(index...) }
-    default: break
+    } else if dying[event.thread]?.last != event.object {
+      dying[event.thread, default: []].append(event.object)
     }
-    if let known = open[event.object] { return known }
-    guard wantedAddresses.contains(event.object) else { return nil }
+  }
+
+  /// An object that is older than the recording and wanted by its address.
+  private func adopt(_ event: Event) -> Int {
+    guard wantedAddresses.remove(event.object) != nil else { return -1 }
     var object = Open(id: ObjectID(className: "", number: 0, address: event.object))
     object.ledger = event.count >= 0 ? event.count &- event.strongChange : 1
-    open[event.object] = all.count
     all.append(object)
+    settle(event.object, Resident(nameIndex: -1, number: 0, history: Int32(all.count - 1)))
     return all.count - 1
   }
 
-  private mutating func allocate(_ event: Event) {
-    open[event.object] = nil
+  private func allocate(_ event: Event) -> Int {
     wantedAddresses.remove(event.object)
-    let classID = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
-    let name = name(classID)
-    let number = numbers[name, default: 0] + 1
-    numbers[name] = number
-    identities[event.object] = (classID, number)
-    guard wantedNames.contains(name) else { return }
-    let id = ObjectID(className: name, number: number, address: event.object)
-    guard wanted.contains(id) else { return }
-    open[event.object] = all.count
-    all.append(Open(id: id))
+    let index = nameIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
+    counts[Int(index)] &+= 1
+    var resident = Resident(nameIndex: index, number: counts[Int(index)], history: -1)
+    if names[Int(index)].isWanted {
+      let id = ObjectID(className: names[Int(index)].name, number: Int(resident.number), address: event.object)
+      if wanted.contains(id) {
+        resident.history = Int32(all.count)
+        all.append(Open(id: id))
+      }
+    }
+    settle(event.object, resident)
+    return Int(resident.history)
   }
 
-  private mutating func name(_ classID: Int) -> String {
-    if let known = names[classID] { return known }
+  private func settle(_ address: UInt64, _ resident: Resident) {
+    let place = table.find(address)
+    if place >= 0 {
+      residents[place] = resident
+    } else {
+      table.set(address, to: residents.count)
+      residents.append(resident)
+    }
+  }
+
+  private func nameIndex(_ classID: Int) -> Int32 {
+    if let known = nameIndices[classID] { return known }
     let name = classes[classID]?.name ?? "(class \(classID))"
-    names[classID] = name
-    return name
+    let index = nameIndicesByName[name] ?? Int32(names.count)
+    if Int(index) == names.count {
+      names.append((name, wanted.contains { $0.className == name }))
+      counts.append(0)
+      nameIndicesByName[name] = index
+    }
+    nameIndices[classID] = index
+    return index
   }
 
-  mutating func append(_ event: Event, _ backtrace: BacktraceID, callStart: UInt64?, to index: Int) {
+  func append(_ event: Event, _ backtrace: BacktraceID, callStart: UInt64?, to index: Int) {
     var row = HistoryRow(event: event, backtrace: backtrace)
     row.dying = dyingObject(on: event.thread, besides: event.object)
     row.callStart = callStart
@@ -88,10 +131,13 @@ struct HistoryCollector {
       }
     }
     all[index].rows.append(row)
+    if event.kind == .free { unfinished -= 1 }
   }
 
-  private mutating func dyingObject(on thread: UInt32, besides object: UInt64) -> ObjectID? {
-    guard let address = dying[thread]?.last(where: { $0 != object }), let identity = identities[address] else { return nil }
-    return ObjectID(className: name(identity.classID), number: identity.number, address: address)
+  private func dyingObject(on thread: UInt32, besides object: UInt64) -> ObjectID? {
+    guard let address = dying[thread]?.last(where: { $0 != object }) else { return nil }
+    let place = table.find(address)
+    guard place >= 0, residents[place].nameIndex >= 0 else { return nil }
+    return ObjectID(className: names[Int(residents[place].nameIndex)].name, number: Int(residents[place].number), address: address)
   }
 }

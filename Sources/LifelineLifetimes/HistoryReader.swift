@@ -10,18 +10,23 @@ public struct HistoryReader {
 
   /// Histories in the order in which the objects were allocated; ids that do not occur are left out.
   ///
-  /// Final releases inside one of the `calls` say at which event that call was seen first.
+  /// Final releases inside one of the `calls` say at which event that call was seen first. With `untilFreed` the reading
+  /// ends when all of the objects are freed: uses of them after that are not wanted.
   /// - Throws: `TraceError` when the file cannot be read any more.
-  public mutating func histories(of wanted: Set<ObjectID>, calls: Set<CallWatch> = []) throws -> [ObjectHistory] {
+  public mutating func histories(
+    of wanted: Set<ObjectID>, calls: Set<CallWatch> = [], untilFreed: Bool = false
+  ) throws -> [ObjectHistory] {
     let reader = trace.events()
     var event = Event()
-    var collector = HistoryCollector(wanted: wanted, classes: trace.tables.classes)
+    let collector = HistoryCollector(wanted: wanted, classes: trace.tables.classes)
     var watches = CallWatcher(calls)
     while try reader.next(&event) {
-      watches.take(event, from: reader)
+      if !watches.isEmpty { watches.take(event, from: reader) }
       guard event.object != 0 else { continue }
-      if let index = collector.take(event) {
+      let index = collector.take(event)
+      if index >= 0 {
         collector.append(event, reader.intern(into: &backtraces), callStart: watches.start(event), to: index)
+        if untilFreed, collector.unfinished <= 0 { break }
       }
     }
     return collector.histories
