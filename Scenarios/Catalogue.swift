@@ -9,6 +9,8 @@ enum Catalogue {
       ContextKeepsNothing.scenario, ChangedObjects.scenario, RetainsRegisteredObjects.scenario, CoordinatorCleared.scenario,
       RelationshipCycle.scenario, UndoManagerKeeps.scenario, ObjectIDsBetweenThreads.scenario,
       ActionSheetShownLate.scenario, ViewTreeWalk.scenario, ParasiteRace.scenario,
+      DelegateAsObserver.scenario, NotASerialQueue.scenario, SuspendedQueue.scenario, CompletionBlockHoldsOperation.scenario,
+      ArrayAlias.scenario, SplitViewCollapse.scenario, CompletionOutlivesScreen.scenario,
     ])
   }
 }

@@ -1,0 +1,65 @@
+// An operation whose completion block holds the operation.
+//
+// From delegation-notifications-operations.txt, whose author looks for the retain cycles of completion blocks in a framework's
+// operations. The operation holds its completion block, and the block the operation, until the operation gives the block up; one
+// that never runs keeps itself for ever. On Apple's systems the block is given up once it was called. Foundation on Linux keeps it
+// (measured with Swift 6.3.1), so here even an operation that ran stays, unless the block captures it weakly.
+//
+// Found: nothing; the operation is live at exit, or gone.
+import Foundation
+import LifelineScenarios
+
+enum CompletionBlockHoldsOperation {
+  final class Fetch: Operation, @unchecked Sendable {
+    private let gone: Gate
+    private(set) var records = 0
+    init(gone: Gate) { self.gone = gone }
+    override func main() { records = 3 }
+    deinit { gone.open() }
+  }
+
+  @inline(never) private static func makeFetch(weakly: Bool, done: Gate, gone: Gate, _ seen: Tally) -> Fetch {
+    let fetch = Fetch(gone: gone)
+    if weakly {
+      fetch.completionBlock = { [weak fetch] in
+        for _ in 0..<(fetch?.records ?? 0) { seen.add() }
+        done.open()
+      }
+    } else {
+      fetch.completionBlock = {
+        for _ in 0..<fetch.records { seen.add() }
+        done.open()
+      }
+    }
+    return fetch
+  }
+
+  static func play(weakly: Bool, runs: Bool) {
+    let done = Gate(), gone = Gate(), seen = Tally()
+    let queue = OperationQueue()
+    if runs {
+      queue.addOperation(makeFetch(weakly: weakly, done: done, gone: gone, seen))
+      done.wait()
+    } else {
+      _ = makeFetch(weakly: weakly, done: done, gone: gone, seen)
+    }
+    // The queue lets go of a finished operation on a thread of its own.
+    if weakly { gone.wait() }
+    observe("records seen by the completion block", seen.count, is: runs ? 3 : 0)
+  }
+
+  static let scenario = Scenario(
+    "CompletionBlockHoldsOperation", "An operation and its completion block hold each other", from: "delegation-notifications-operations.txt",
+    variants: [
+      Variant("never-run", "The operation is dropped before it runs, and stays for ever.", expect: [.live("Fetch", count: 1)]) {
+        play(weakly: false, runs: false)
+      },
+      Variant("never-run-weak", "A block that captures weakly lets it go.", expect: [.live("Fetch", count: 0)]) { play(weakly: true, runs: false) },
+      Variant("run", "On Linux an operation keeps its completion block after it ran, and so itself.", expect: [.live("Fetch", count: 1)]) {
+        play(weakly: false, runs: true)
+      },
+      Variant("run-weak", "A block that captures weakly lets an operation go that ran.", expect: [.live("Fetch", count: 0)]) {
+        play(weakly: true, runs: true)
+      },
+    ])
+}
