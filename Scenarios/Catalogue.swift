@@ -11,6 +11,7 @@ enum Catalogue {
       ActionSheetShownLate.scenario, ViewTreeWalk.scenario, ParasiteRace.scenario,
       DelegateAsObserver.scenario, NotASerialQueue.scenario, SuspendedQueue.scenario, CompletionBlockHoldsOperation.scenario,
       ArrayAlias.scenario, SplitViewCollapse.scenario, CompletionOutlivesScreen.scenario,
+      SiblingContexts.scenario, FetchedResultsRemedies.scenario,
     ])
   }
 }

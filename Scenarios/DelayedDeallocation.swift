@@ -83,10 +83,10 @@ enum DelayedDeallocation {
     master.observe(context)
     master.detail = DetailViewController(makeController(context), clearsDelegate: clears, deliveries: deliveries)
     person.name = "Grace"
-    context.post { $0.updated = [person] }
+    context.processPendingChanges()
     observe("messages delivered while the screen is open", deliveries.count, is: delivered)
     context.delete(person)
-    context.post(firstReaction: { master.closeDetail() }) { $0.deleted = [person] }
+    context.processPendingChanges { master.closeDetail() }
     observe("messages delivered in all", deliveries.count, is: delivered)
     observe("the screen is open", master.detail != nil, is: false)
   }

@@ -56,7 +56,9 @@ class FetchedResultsController: @unchecked Sendable {
   private func news(_ changes: ContextChanges) -> [(ManagedObject, ObjectChange)] {
     var news = changes.deleted.filter { isFetched($0) }.map { ($0, ObjectChange.delete) }
     for object in changes.inserted + changes.updated + changes.refreshed {
-      switch (isFetched(object), matches(object.values)) {
+      // Asking for the values may fire a fault, of which this controller is told before it goes on here.
+      let isMatch = matches(object.values)
+      switch (isFetched(object), isMatch) {
       case (true, true): news.append((object, .update))
       case (true, false): news.append((object, .delete))
       case (false, true): news.append((object, .insert))

@@ -56,8 +56,8 @@ final class ManagedObject {
   }
 
   func turnIntoFault(byRefresh: Bool) {
+    wasRefreshed = byRefresh && row != nil
     row = nil
     related = []
-    wasRefreshed = byRefresh
   }
 }

@@ -11,6 +11,7 @@ extension ManagedObjectContext {
 
   /// Commits the pending changes, lets go of the changed objects and posts what was saved.
   func save() {
+    processPendingChanges()
     let changes = SavedChanges(inserted: inserted.keys.sorted(), updated: updated.keys.sorted(), deleted: deleted.keys.sorted())
     if let parent {
       parent.take(inserted.merging(updated) { $1 }, changes)

@@ -16,6 +16,8 @@ final class ManagedObjectContext: @unchecked Sendable {
   private(set) var updated: [ManagedObjectID: ManagedObject] = [:]
   private(set) var deleted: [ManagedObjectID: ManagedObject] = [:]
   private var kept: [ManagedObjectID: ManagedObject] = [:]
+  /// Changes since the last "objects did change".
+  private var unannounced = SavedChanges()
   private(set) var faultsFired = 0
   var undoManager: ChangeUndoManager?
 
@@ -59,6 +61,7 @@ final class ManagedObjectContext: @unchecked Sendable {
     let object = ManagedObject(store.newID(), in: self, row: row)
     register(object)
     inserted[object.id] = object
+    unannounced.inserted.append(object.id)
     undoManager?.register(object, row)
     return object
   }
@@ -66,11 +69,17 @@ final class ManagedObjectContext: @unchecked Sendable {
   func delete(_ object: ManagedObject) {
     updated[object.id] = nil
     // What was never saved needs no deleting.
-    if inserted.removeValue(forKey: object.id) == nil { deleted[object.id] = object }
+    if inserted.removeValue(forKey: object.id) == nil {
+      deleted[object.id] = object
+      unannounced.deleted.append(object.id)
+    }
   }
 
   func didChange(_ object: ManagedObject, from old: Row) {
-    if inserted[object.id] == nil { updated[object.id] = object }
+    if inserted[object.id] == nil {
+      updated[object.id] = object
+      unannounced.updated.append(object.id)
+    }
     undoManager?.register(object, old)
   }
 
@@ -102,6 +111,17 @@ final class ManagedObjectContext: @unchecked Sendable {
     let changes = ContextChanges(firstReaction: firstReaction)
     fill(changes)
     NotificationCenter.default.post(name: Self.objectsDidChange, object: self, userInfo: ["changes": changes])
+  }
+
+  /// Tells of the pending changes that nobody was told of yet; `firstReaction` runs before any observer's own.
+  func processPendingChanges(firstReaction: (() -> Void)? = nil) {
+    let news = unannounced
+    unannounced = SavedChanges()
+    post(firstReaction: firstReaction) {
+      $0.inserted = news.inserted.compactMap { inserted[$0] }
+      $0.updated = Set(news.updated).sorted().compactMap { updated[$0] }
+      $0.deleted = news.deleted.compactMap { deleted[$0] }
+    }
   }
 
   /// Forgets what is pending, and lets go of the objects.
