@@ -12,6 +12,9 @@ enum Catalogue {
       DelegateAsObserver.scenario, NotASerialQueue.scenario, SuspendedQueue.scenario, CompletionBlockHoldsOperation.scenario,
       ArrayAlias.scenario, SplitViewCollapse.scenario, CompletionOutlivesScreen.scenario,
       SiblingContexts.scenario, FetchedResultsRemedies.scenario,
+      ClosureCapturesSelf.scenario, DelegateHeldStrongly.scenario, TimerKeepsTarget.scenario, ObserverNeverRemoved.scenario,
+      TaskCapturesSelf.scenario, UnbalancedUnmanaged.scenario, CallbackContext.scenario, FreedOnWrongThread.scenario,
+      Healthy.scenario,
     ])
   }
 }

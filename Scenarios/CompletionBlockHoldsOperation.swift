@@ -44,7 +44,7 @@ enum CompletionBlockHoldsOperation {
       _ = makeFetch(weakly: weakly, done: done, gone: gone, seen)
     }
     // The queue lets go of a finished operation on a thread of its own.
-    if weakly { gone.wait() }
+    if weakly { gone.waitForDeaths() }
     observe("records seen by the completion block", seen.count, is: runs ? 3 : 0)
   }
 

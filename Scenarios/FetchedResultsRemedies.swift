@@ -84,5 +84,5 @@ enum FetchedResultsRemedies {
 
   static let scenario = Scenario(
     "FetchedResultsRemedies", "Four remedies for a controller that misses objects, with their costs counted",
-    from: "fetched-results-controller-woes.txt", variants: variants)
+    from: "fetched-results-controller-woes.txt", support: ["FetchedResultsRemedies+Variants.swift"], variants: variants)
 }

@@ -69,7 +69,7 @@ enum NotASerialQueue {
       observe("ran, when the awaited operation was done", journal.text(of: then.count), is: (first + then).joined(separator: " "))
     }
     // A queue lets go of finished operations on a thread of its own.
-    for _ in 0..<freed { gone.wait() }
+    gone.waitForDeaths(freed)
     self.queue = queue
   }
 

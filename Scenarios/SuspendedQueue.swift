@@ -37,7 +37,7 @@ enum SuspendedQueue {
     fill(3, { queue.async(execute: $0) }, sent, gone)
     if resumes {
       queue.resume()
-      for _ in 0..<3 { gone.wait() }
+      gone.waitForDeaths(3)
     }
     observe("sent", sent.count, is: resumes ? 3 : 0)
     parked.append(queue)
@@ -50,7 +50,7 @@ enum SuspendedQueue {
     fill(3, { queue.addOperation($0) }, sent, gone)
     if resumes {
       queue.isSuspended = false
-      for _ in 0..<3 { gone.wait() }
+      gone.waitForDeaths(3)
     }
     observe("sent", sent.count, is: resumes ? 3 : 0)
     parked.append(queue)

@@ -1,18 +1,30 @@
 import Foundation
 
-/// A thread of its own, and a way to wait for its end.
-final class Worker: Sendable {
-  private let done = Gate()
-
-  init(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    let done = done
-    let thread = Thread {
-      body()
-      done.open()
+/// A thread of its own that can be joined: afterwards it holds nothing any more.
+final class Worker: @unchecked Sendable {
+  private final class Job {
+    let name: String
+    let body: () -> Void
+    init(_ name: String, _ body: @escaping () -> Void) {
+      self.name = name
+      self.body = body
     }
-    thread.name = name
-    thread.start()
   }
 
-  func join() { done.wait() }
+  private var thread = pthread_t()
+
+  /// Starts at once; the name has 15 bytes at most.
+  init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let job = Unmanaged.passRetained(Job(name, body))
+    pthread_create(
+      &thread, nil,
+      { context in
+        let job = Unmanaged<Job>.fromOpaque(context!).takeRetainedValue()
+        Thread.current.name = job.name
+        job.body()
+        return nil
+      }, job.toOpaque())
+  }
+
+  func join() { pthread_join(thread, nil) }
 }

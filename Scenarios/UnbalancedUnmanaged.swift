@@ -1,0 +1,49 @@
+// Manual reference counting that does not add up.
+//
+// A classic where Swift meets C: passRetained without a release keeps an object for ever; a release too many frees it under its
+// owner, whose own release comes later, to freed memory.
+//
+// Found: for the missing release nothing, but the handle is live at exit; for the release too many a use after free where
+// the owner, who did nothing wrong, still uses it, with the release too many as the one that ended it. Balanced, nothing.
+import LifelineScenarios
+
+enum UnbalancedUnmanaged {
+  class Handle {
+    func use() {}
+  }
+
+  final class Owner {
+    private let handle: Handle
+    init(_ handle: Handle) { self.handle = handle }
+    func work() { handle.use() }  // <- owner uses
+    var unretained: Unmanaged<Handle> { Unmanaged.passUnretained(handle) }
+  }
+
+  @inline(never) private static func makeOwner() -> Owner { Owner(Handle()) }
+
+  @inline(never) private static func releaseTooOften(_ handle: Unmanaged<Handle>) {
+    handle.release()  // <- one too many
+  }
+
+  static let scenario = Scenario(
+    "UnbalancedUnmanaged", "Unmanaged references that are released too seldom or too often", from: "classic",
+    variants: [
+      Variant("leaked", "passRetained, and nobody releases.", expect: [.live("Handle", count: 1)]) {
+        _ = Unmanaged.passRetained(Handle())
+        tell("handed to C")
+      },
+      Variant(
+        "released-twice", "A release that nobody owed.",
+        expect: [.found("use-after-free", "Handle#1", lines: ["access": "owner uses", "final-release": "one too many"])]
+      ) {
+        let owner = makeOwner()
+        releaseTooOften(owner.unretained)
+        owner.work()
+      },
+      Variant("balanced", "Each retain has its release.", expect: [.live("Handle", count: 0)]) {
+        let handle = Unmanaged.passRetained(Handle())
+        handle.takeUnretainedValue().use()
+        handle.release()
+      },
+    ])
+}
