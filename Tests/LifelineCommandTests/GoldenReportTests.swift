@@ -31,7 +31,7 @@ import Testing
     var result = text
     for (pattern, replacement) in [
       ("process [0-9]+", "process P"), ("0x[0-9a-f]+", "0xX"), ("[0-9]+(\\.[0-9]+)? (ns|µs|ms)", "T"),
-      (" +T ", " T "), ("balanced by +time", "balanced by time"),
+      (" +T ", " T "), ("balanced by +time", "balanced by time"), ("to +time", "to time"),
     ] {
       result = result.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
     }
