@@ -123,6 +123,9 @@ let package = Package(
     .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineAnalysisTests",
+      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineCorpusTests", dependencies: ["LifelineReporting", "LifelineTestSupport"]),
     .testTarget(
       name: "LifelineProbeTests", dependencies: ["LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),

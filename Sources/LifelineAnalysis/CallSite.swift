@@ -28,7 +28,9 @@ struct CallSite {
     function = first < steps.count ? steps[first].facts.frame : nil
     name = first < steps.count ? steps[first].facts.name : nil
     isMain = first < steps.count && facts[steps[first].site].last.map { $0.frame.function == "main" || $0.frame.function.hasPrefix("async_Main") } ?? false
-    library = inside.last { $0.facts.isMeaningful && !$0.facts.frame.image.hasPrefix("libswiftCore.so") }?.facts.frame
+    let acting = inside.filter { $0.facts.isMeaningful && !$0.facts.frame.image.hasPrefix("libswiftCore.so") }
+    // What the program called says most; where it called nothing, what acted.
+    library = (first < steps.count ? acting.last : acting.first)?.facts.frame
     rule = match.map { rules.rules[$0.rule] }
     // A function that was inlined shares its site with the function that called it.
     func depth(_ site: Int) -> Int { facts.count - site - (facts[site].contains { !$0.isLibrary } ? 0 : 1) }

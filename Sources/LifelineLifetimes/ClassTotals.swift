@@ -16,8 +16,11 @@ public struct ClassTotals: Sendable, Equatable {
   public let gaps: Int
   /// Objects whose deinit had not begun: allocated = freed + kept + deiniting + live.
   public let liveAtExit: Int
+  /// Live objects at `LiveCurve.steps` equal steps of the recording; empty when its duration is unknown.
+  public let liveOverTime: [Int]
 
-  init(name: String, instanceSize: Int, _ counters: ClassCounters) {
+  init(name: String, instanceSize: Int, _ counters: ClassCounters, liveOverTime: [Int] = []) {
+    self.liveOverTime = liveOverTime
     self.name = name
     self.instanceSize = instanceSize
     allocated = counters.allocated

@@ -12,7 +12,7 @@ public struct LifetimeSummary {
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {
     let reader = trace.events()
-    let tracker = LifetimeTracker(classes: trace.tables.classes)
+    let tracker = LifetimeTracker(classes: trace.tables.classes, span: trace.recording.clockSpan)
     var event = Event()
     while try reader.next(&event) {
       tracker.take(event, from: reader)

@@ -47,9 +47,12 @@ public final class LifetimeTracker {
   private var table = AddressTable()
   private var lastAddress: UInt64 = 0
   private var lastIndex = -1
+  private var curve: LiveCurve
 
-  public init(classes: [Int: ClassRecord]) {
+  /// `span` is the part of the event clock that curves are made of.
+  public init(classes: [Int: ClassRecord], span: Range<UInt64> = 0..<0) {
     records = classes
+    curve = LiveCurve(span)
     kinds = .allocate(capacity: 32)
     kinds.initialize(repeating: 0, count: 32)
   }
@@ -62,13 +65,16 @@ public final class LifetimeTracker {
   }
 
   private func totals(_ index: Int) -> ClassTotals {
-    ClassTotals(name: classNames[index].name, instanceSize: classNames[index].size, counters[index])
+    ClassTotals(
+      name: classNames[index].name, instanceSize: classNames[index].size, counters[index],
+      liveOverTime: curve.values(ofClass: index, last: counters[index].liveAtExit))
   }
 
   /// Takes the event that `reader` gave last.
   public func take(_ event: Event, from reader: EventReader) {
     kinds[Int(event.kind.rawValue) & 31] += 1
     lastClock = event.clock
+    if event.clock >= curve.next { curve.take(upTo: event.clock) { counters.elements.map { Int32(truncatingIfNeeded: $0.liveAtExit) } } }
     if event.object == 0 { return }
     if event.kind == .allocate { return allocate(event, reader) }
     var index = event.object == lastAddress ? lastIndex : table.find(event.object)

@@ -78,7 +78,7 @@ public struct ReportBuilder {
     diagnosis.summary.tracker.classes.map {
       Report.Class(
         name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
-        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: [])
+        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: $0.liveOverTime)
     }.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
   }
 

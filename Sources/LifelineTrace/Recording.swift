@@ -37,6 +37,9 @@ public struct Recording: Sendable, Equatable {
   /// Nanoseconds from the start to the last clock reading that the recorder took.
   public let duration: UInt64
 
+  /// Readings of the event clock between which the recording lies, as far as the header tells; empty when it does not.
+  public let clockSpan: Range<UInt64>
+
   let startClock: UInt64
   let nanosecondsPerTick: Double
 
@@ -66,6 +69,7 @@ public struct Recording: Sendable, Equatable {
     recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0
     isFiltered = header.flags & LIFELINE_FLAG_FILTERED != 0
     startClock = header.start_clock
+    clockSpan = header.start_clock..<max(header.start_clock, header.end_clock)
     duration = header.end_monotonic >= header.start_monotonic ? header.end_monotonic - header.start_monotonic : 0
     let ticks = header.end_clock > header.start_clock ? header.end_clock - header.start_clock : 0
     // A clock pair that lies too close together says nothing; assume 1 GHz rather than divide by it.

@@ -65,6 +65,14 @@ import Testing
 
         0 of 2 references are balanced (~ marks a likely pair); 2 retains not balanced; 1 release without a retain.
 
+        Holders
+          holder         from  to   time  pairing  rule
+          0x1f    owner     1      90 ns  open
+          0x2f    owner     2      90 ns  open
+
+        Verdict: never
+          1 release of Node#1 could not be paired with a retain, so who held it is likely, not sure.
+
         """)
     }
   }

@@ -28,6 +28,13 @@ public struct TraceBuilder {
         + Self.string(name))
   }
 
+  /// Adds an image that was there from the beginning.
+  public mutating func addImage(_ id: UInt32, _ path: String, addresses: Range<UInt64>, flags: UInt32 = 0) {
+    addRecord(
+      2, Self.word(id) + Self.word(flags) + Self.long(0) + Self.long(addresses.lowerBound) + Self.long(addresses.upperBound)
+        + Self.long(0) + Self.word(0) + Self.string(path))
+  }
+
   public mutating func addThread(_ number: UInt32, name: String) {
     addRecord(5, Self.word(number) + Self.word(number == 1 ? 4711 : 4000 + number) + Self.long(0) + Self.string(name))
   }

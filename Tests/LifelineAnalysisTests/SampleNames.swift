@@ -1,0 +1,24 @@
+import LifelineAnalysis
+import LifelineSymbolication
+import LifelineTrace
+
+/// Names for made-up addresses: each hundred is a function, so 0x1203 and 0x1288 are two places in one.
+struct SampleNames: CodeNaming {
+  var functions: [UInt64: CodeFrame] = [:]
+  var storedProperties: [String: [StoredProperty]] = [:]
+  var superclasses: [String: String] = [:]
+
+  /// A function of the program's own.
+  mutating func add(_ hundred: UInt64, _ name: String) { functions[hundred] = CodeFrame(function: name, mangledName: "$s3App1fyyF", image: "app") }
+
+  /// A function of a library, by the mangled name that says its module.
+  mutating func add(_ hundred: UInt64, _ name: String, library: String, mangled: String) {
+    functions[hundred] = CodeFrame(function: name, mangledName: mangled, image: library, isSystem: true)
+  }
+
+  func frames(of sites: [Site]) -> [CodeFrame] {
+    sites.filter(\.isFrame).map { functions[$0.lookupAddress >> 8] ?? CodeFrame(function: "unknown", image: "app") }
+  }
+
+  func functionIdentity(of site: Site) -> UInt64 { site.lookupAddress >> 8 }
+}

@@ -1,0 +1,145 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineSymbolication
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// Lives written event by event, and what is concluded from them.
+@Suite struct StoryTests {
+  private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5
+  private static let unownedStrong: UInt8 = 14, useAfterFree: UInt8 = 21
+
+  /// main 0x10, open 0x11, close 0x12, check 0x13, Panel.init 0x14, Window.deinit 0x15; addObserver 0x20, post 0x21.
+  private static var names: SampleNames {
+    var names = SampleNames()
+    names.add(0x10, "main")
+    names.add(0x11, "open()")
+    names.add(0x12, "close()")
+    names.add(0x13, "Monitor.check()")
+    names.add(0x14, "Panel.__allocating_init()")
+    names.add(0x15, "Window.deinit")
+    names.add(0x20, "NotificationCenter.addObserver(forName:object:queue:using:)", library: "libFoundation.so", mangled: "$s10Foundation1fyyF")
+    names.add(0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
+    names.storedProperties = [
+      "App.Window": [StoredProperty(name: "panel", strength: .strong, typeNames: ["App.Panel"])],
+      "App.Monitor": [StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"])],
+    ]
+    return names
+  }
+
+  private func diagnose(_ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
+    var builder = TraceBuilder()
+    builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    builder.addImage(2, "/lib/libFoundation.so", addresses: 0x2000..<0x3000, flags: 2)
+    builder.addClass(1, "App.Panel")
+    builder.addClass(2, "App.Window")
+    builder.addClass(3, "App.Monitor")
+    builder.addEvents { stream in
+      stream.add(Self.allocate, 0x9000, at: [0x1001, 0x1105], time: 1010, arguments: [2, 0])
+      stream.add(Self.allocate, 0xA000, at: [0x1001], time: 1020, arguments: [3, 0])
+      fill(&stream)
+    }
+    return try builder.withFile { try Diagnosis(Trace(path: $0), names: Self.names) }
+  }
+
+  /// The panel is made in open(), stored in the window, registered with the notification center.
+  private func open(_ stream: inout StreamBuilder) {
+    stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
+    stream.add(Self.retain, 0x5000, count: 2, at: [0x1001, 0x1110, 0x2001])
+  }
+
+  @Test("An observer that is removed while a notification is posted is kept by the post: late, and by how much")
+  func late() throws {
+    let diagnosis = try diagnose { stream in
+      open(&stream)
+      stream.add(Self.retain, 0x9000, count: 2, at: [0x1002, 0x2101, 0x1201])
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+      stream.add(Self.release, 0x9000, count: 1, at: [0x1002, 0x2101, 0x1208])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+      stream.add(Self.deallocate, 0x5000, at: [0x1002, 0x2150])
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+    }
+    let finding = try #require(diagnosis.findings.first)
+    #expect(diagnosis.findings.count == 1 && finding.kind == .lateDeallocation && finding.severity == .note)
+    let late = try #require(finding.story?.lateness)
+    #expect(late.lastOwner.holder == .property(className: "App.Window", property: "panel", instance: ObjectID(className: "App.Window", number: 1)))
+    #expect(late.ownerRelease.event.sequence == 6)
+    #expect(late.finalRelease?.event.sequence == 8)
+    #expect(late.events == 2)
+    #expect(late.keptSince == 5, "the first event that was seen inside the post")
+    guard case .activity(let rule) = late.kept.holder else { throw StoryError() }
+    #expect(rule.id == "notification-post")
+  }
+
+  @Test("An object that dies with its owner is on time and no finding")
+  func onTime() throws {
+    let diagnosis = try diagnose { stream in
+      stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x1205], time: 1040)
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x1205])
+    }
+    #expect(diagnosis.findings.isEmpty && diagnosis.verdict == .clean)
+  }
+
+  @Test("An unowned read that only the post made valid is a near miss")
+  func nearMiss() throws {
+    let diagnosis = try diagnose { stream in
+      open(&stream)
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+      stream.add(Self.unownedStrong, 0x5000, count: 2, at: [0x1002, 0x2101, 0x1301])
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1309])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+    }
+    #expect(diagnosis.findings.map(\.kind) == [.nearMiss, .lateDeallocation])
+    #expect(diagnosis.findings[0].place(.access)?.event.sequence == 6)
+    #expect(diagnosis.findings[0].sender?.property?.name == "target")
+  }
+
+  @Test("The sender of a message to a freed object is the one live object of the function's class, and its property is named")
+  func sender() throws {
+    let diagnosis = try diagnose { stream in
+      stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x1205], time: 1040)
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x1205])
+      stream.add(Self.useAfterFree, 0x5000, at: [0x1003, 0x1304], time: 1050, arguments: [1, 0x1400, 56])
+    }
+    let finding = try #require(diagnosis.findings.first)
+    #expect(finding.kind == .useAfterFree && finding.object.description == "Panel#1")
+    #expect(finding.sender?.object?.description == "Monitor#1")
+    #expect(finding.sender?.property == StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"]))
+    #expect(finding.story?.verdict.name == "too early")
+  }
+
+  @Test("A life with an event that was not seen says so and is not called complete")
+  func gap() throws {
+    let diagnosis = try diagnose { stream in
+      open(&stream)
+      stream.add(Self.release, 0x5000, count: 3, at: [0x1002, 0x2101, 0x1205], time: 1060)
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+    }
+    let story = try #require(diagnosis.stories.first)
+    #expect(story.gaps == 2 && !story.isComplete)
+  }
+
+  @Test("Who held an object can be asked of any event")
+  func holders() throws {
+    let diagnosis = try diagnose { stream in
+      open(&stream)
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+    }
+    let story = try #require(diagnosis.stories.first)
+    func sorts(_ sequence: UInt64) -> [Bool] { story.holders(at: sequence).map(\.holder.isOwner) }
+    #expect(sorts(2) == [])
+    #expect(sorts(3) == [true])
+    #expect(sorts(4) == [true], "the post holds from its own first event on")
+    #expect(sorts(5) == [false])
+    #expect(sorts(6) == [])
+  }
+}
+
+struct StoryError: Error {}
