@@ -6,12 +6,13 @@ import LifelineTrace
 public struct HoldersFormat {
   private let holds: HoldReport
   private let style: TextStyle
-  private let sources = SourceFileTable()
+  private let sources: SourceFileTable
 
   public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false) {
     holds = HoldReport(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
+    sources = SourceFileTable(program: trace.tables.programPath, recordedAt: trace.recording.startTime)
   }
 
   /// Who held the object after an event, whether that was one of its own or not.

@@ -22,6 +22,8 @@ public struct Report: Codable, Sendable, Equatable {
     /// Nanoseconds.
     public var duration: UInt64
     public var threads: Int
+    /// Nanoseconds since 1970 at which the recording began; sources changed later are not the program's any more.
+    public var startTime: UInt64?
     /// Sentences about damage, blindness and images without names.
     public var remarks: [String]
   }
@@ -74,6 +76,8 @@ public struct Report: Codable, Sendable, Equatable {
     /// Identifier of the hold rule, "" when none applies.
     public var rule: String
     public var isTransient: Bool
+    /// "owner": meant to last; "call": a running function, for its own time; "transient".
+    public var sort: String?
     public var fromEvent: UInt64
     /// The last event seen, when nothing balanced it (`isOpen`).
     public var toEvent: UInt64

@@ -58,7 +58,7 @@ public struct ReportBuilder {
     return Report.Recording(
       toolchain: trace.tables.runtimePath, method: method, events: events, lostEvents: lost, unseen: unseen,
       duration: max(trace.recording.duration, trace.recording.nanoseconds(at: tracker.lastClock)),
-      threads: trace.tables.threads.count, remarks: remarks)
+      threads: trace.tables.threads.count, startTime: trace.recording.startTime, remarks: remarks)
   }
 
   private var remarks: [String] {

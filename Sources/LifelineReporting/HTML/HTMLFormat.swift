@@ -21,7 +21,7 @@ public struct HTMLFormat {
   public func render(_ report: Report) -> String {
     let masthead = Masthead(report: report)
     let sections: [(id: Markup, title: Markup, body: Markup)] = [
-      ("findings", "Findings", FindingsSection(report: report, sources: showsSource ? SourceFileTable() : nil, root: root).markup),
+      ("findings", "Findings", FindingsSection(report: report, sources: showsSource ? SourceFileTable(program: report.program.path, recordedAt: report.recording.startTime) : nil, root: root).markup),
       ("gate", "The gate", GateSection(report: report).markup),
       ("lives", "Other lives", LivesSection(report: report).markup),
       ("classes", "Classes", ClassesSection(classes: report.classes).markup),

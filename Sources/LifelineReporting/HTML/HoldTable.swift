@@ -5,7 +5,7 @@ struct HoldTable {
 
   var markup: Markup {
     let rows = holds.prefix(HTMLFormat.Limits.holds).map { hold -> Markup in
-      let kind: Markup = hold.isTransient ? "transient" : "owner"
+      let kind: Markup = hold.isTransient ? "transient" : hold.sort == "call" ? "call" : "owner"
       let rule: Markup = hold.rule.isEmpty ? "" : " <span class=\"place\">rule \(hold.rule)</span>"
       let end: Markup = hold.isOpen ? "<span class=\"quiet\">never</span>" : "\(hold.toEvent)"
       let taken = place(hold.function, hold.location)

@@ -10,22 +10,36 @@ final class SourceFileTable {
   private static let suffixes = [".swift", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mm", ".inc", ".def"]
 
   private var files: [String: [String]?] = [:]
+  /// Nanoseconds since 1970; a file that was changed later is not what the program was built from.
+  private let builtAt: UInt64
+
+  /// Leaves out files that changed after the program's file did, or after the recording began.
+  init(program: String = "", recordedAt: UInt64? = nil) {
+    var status = stat()
+    let built = program.hasPrefix("/") && stat(program, &status) == 0 ? Self.changed(status) : .max
+    builtAt = min(built, recordedAt ?? .max)
+  }
+
+  private static func changed(_ status: stat) -> UInt64 {
+    UInt64(max(0, status.st_mtim.tv_sec)) &* 1_000_000_000 &+ UInt64(max(0, status.st_mtim.tv_nsec))
+  }
 
   /// The lines around `line`, which counts from 1, with their numbers; empty when the file or the line is not there.
   func lines(around line: Int, of path: String, margin: Int) -> [(number: Int, text: String)] {
-    if files[path] == nil, files.count < Self.fileLimit { files[path] = Self.read(path) }
+    if files[path] == nil, files.count < Self.fileLimit { files[path] = read(path) }
     guard let lines = files[path] ?? nil, line >= 1, line <= lines.count else { return [] }
     return (max(1, line - margin)...min(lines.count, line + margin)).map { ($0, lines[$0 - 1]) }
   }
 
-  private static func read(_ path: String) -> [String]? {
-    guard path.hasPrefix("/"), path.utf8.count < 4096, suffixes.contains(where: path.hasSuffix) else { return nil }
+  private func read(_ path: String) -> [String]? {
+    guard path.hasPrefix("/"), path.utf8.count < 4096, Self.suffixes.contains(where: path.hasSuffix) else { return nil }
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, (0...byteLimit).contains(Int(status.st_size))
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, (0...Self.byteLimit).contains(Int(status.st_size))
     else { return nil }
+    guard Self.changed(status) <= builtAt else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var length = 0
     while length < bytes.count {
