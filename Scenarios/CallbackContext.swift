@@ -42,6 +42,8 @@ enum CallbackContext {
   }
 
   private static func play(_ listen: () -> pthread_t) {
+    // Made here, not by whichever thread needs it first.
+    _ = start
     let thread = listen()
     start.open()
     pthread_join(thread, nil)

@@ -11,15 +11,22 @@ import LifelineScenarios
 
 enum CompletionBlockHoldsOperation {
   final class Fetch: Operation, @unchecked Sendable {
+    private let queued: Gate
     private let gone: Gate
     private(set) var records = 0
-    init(gone: Gate) { self.gone = gone }
-    override func main() { records = 3 }
+    init(queued: Gate, gone: Gate) {
+      self.queued = queued
+      self.gone = gone
+    }
+    override func main() {
+      queued.wait()
+      records = 3
+    }
     deinit { gone.open() }
   }
 
-  @inline(never) private static func makeFetch(weakly: Bool, done: Gate, gone: Gate, _ seen: Tally) -> Fetch {
-    let fetch = Fetch(gone: gone)
+  @inline(never) private static func makeFetch(weakly: Bool, queued: Gate, done: Gate, gone: Gate, _ seen: Tally) -> Fetch {
+    let fetch = Fetch(queued: queued, gone: gone)
     if weakly {
       fetch.completionBlock = { [weak fetch] in
         for _ in 0..<(fetch?.records ?? 0) { seen.add() }
@@ -35,16 +42,18 @@ enum CompletionBlockHoldsOperation {
   }
 
   static func play(weakly: Bool, runs: Bool) {
-    let done = Gate(), gone = Gate(), seen = Tally()
+    let queued = Gate(), done = Gate(), gone = Gate(), seen = Tally()
     let queue = OperationQueue()
     if runs {
-      queue.addOperation(makeFetch(weakly: weakly, done: done, gone: gone, seen))
+      queue.addOperation(makeFetch(weakly: weakly, queued: queued, done: done, gone: gone, seen))
+      // It runs when only the queue holds it.
+      queued.open()
       done.wait()
     } else {
-      _ = makeFetch(weakly: weakly, done: done, gone: gone, seen)
+      _ = makeFetch(weakly: weakly, queued: queued, done: done, gone: gone, seen)
     }
     // The queue lets go of a finished operation on a thread of its own.
-    if weakly { gone.waitForDeaths() }
+    if weakly { gone.waitForDeaths() } else { settle() }
     observe("records seen by the completion block", seen.count, is: runs ? 3 : 0)
   }
 

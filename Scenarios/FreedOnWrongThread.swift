@@ -44,6 +44,7 @@ enum FreedOnWrongThread {
     controller.close()
     closed.open()
     gone.waitForDeaths()
+    queue.sync {}
     observe("the view died on the main thread", mailbox.isMain, is: isMain)
   }
 

@@ -34,6 +34,7 @@ enum SuspendedQueue {
       isSuspended.open()
     }
     isSuspended.wait()
+    settle()
     fill(3, { queue.async(execute: $0) }, sent, gone)
     if resumes {
       queue.resume()

@@ -27,7 +27,8 @@ enum TaskCapturesSelf {
       task = Task { [weak self] in for await value in values { self?.show(value) } }
     }
 
-    func disappear() { task?.cancel() }
+    /// Gives the task to whoever cancels it.
+    func takeTask() -> Task<Void, Never>? { task }
 
     deinit {
       task?.cancel()
@@ -38,11 +39,13 @@ enum TaskCapturesSelf {
   /// The stream that never ends.
   nonisolated(unsafe) static var source: AsyncStream<Int>.Continuation?
 
-  @inline(never) private static func open(_ shown: Gate, _ gone: Gate, _ values: AsyncStream<Int>, _ body: (Feed, AsyncStream<Int>) -> Void, disappears: Bool) {
+  @inline(never) private static func open(_ shown: Gate, _ gone: Gate, _ values: AsyncStream<Int>, _ body: (Feed, AsyncStream<Int>) -> Void)
+    -> Task<Void, Never>?
+  {
     let feed = Feed(shown: shown, gone: gone)
     body(feed, values)
     shown.wait()
-    if disappears { feed.disappear() }
+    return feed.takeTask()
   }
 
   static func play(goes: Bool, disappears: Bool = false, _ body: (Feed, AsyncStream<Int>) -> Void) {
@@ -50,8 +53,9 @@ enum TaskCapturesSelf {
     let (values, source) = AsyncStream.makeStream(of: Int.self)
     self.source = source
     source.yield(1)
-    open(shown, gone, values, body, disappears: disappears)
-    if goes { gone.waitForDeaths() }
+    let task = open(shown, gone, values, body)
+    if disappears { task?.cancel() }
+    if goes { gone.waitForDeaths() } else { settle() }
     tell(goes ? "the feed is gone" : "the feed still waits for values")
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import LifelineExpectations
 import LifelineReporting
 import LifelineScenarios
@@ -33,7 +34,7 @@ struct Run: ParsableCommand {
   @Option(name: .customLong("from"), help: "Executable with the scenarios.")
   var executable: String?
 
-  @Option(help: "Existing folder for the text report of each play, SCENARIO.VARIANT.txt.")
+  @Option(help: "Existing folder for the text report of each play, SCENARIO/VARIANT.txt.")
   var reports: String?
 
   @Option(help: "Plays at a time (default: one for each core).")
@@ -80,7 +81,8 @@ struct Run: ParsableCommand {
   private func write(_ results: [ScenarioResult], into folder: String) throws {
     for result in results {
       guard let report = result.report else { continue }
-      try OutputFile(path: "\(folder)/\(result.scenario).\(result.variant.name).txt", replaces: true)
+      mkdir("\(folder)/\(result.scenario)", 0o777)
+      try OutputFile(path: "\(folder)/\(result.scenario)/\(result.variant.name).txt", replaces: true)
         .write(result.output + (result.output.isEmpty ? "" : "\n") + TextFormat().render(report))
     }
   }

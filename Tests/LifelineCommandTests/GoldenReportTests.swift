@@ -5,8 +5,11 @@ import Testing
 /// The reviewed reports in Reports/. `LIFELINE_RECORD_REPORTS=1 swift test --filter GoldenReportTests` writes them
 /// anew and fails, so that a person looks at the difference before it is committed.
 @Suite struct GoldenReportTests {
-  @Test("The report and history of each scenario are the reviewed ones", arguments: ["DelayedDeallocation"])
-  func report(_ name: String) throws {
+  private static let folder = BuiltPackage.root.appendingPathComponent("Reports")
+  private static let isRecording = ProcessInfo.processInfo.environment["LIFELINE_RECORD_REPORTS"] != nil
+
+  @Test("The report and history of the stand-alone example are the reviewed ones", arguments: ["DelayedDeallocation"])
+  func example(_ name: String) throws {
     let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/\(name).swift"), encoding: .utf8)
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", name], file: "\(name).swift")
     let rendered = try withTemporaryFolder { folder in
@@ -15,26 +18,38 @@ import Testing
       let histories = try ["DetailViewController#1", "FetchedResultsController#1"].map {
         try lifeline(["history", "t.lifeline", $0], in: folder).output
       }
-      return Self.normalized(([check.output] + histories).joined(separator: "\n"))
+      return ([check.output] + histories).joined(separator: "\n")
     }
-    let file = BuiltPackage.root.appendingPathComponent("Reports/\(name).txt")
-    if ProcessInfo.processInfo.environment["LIFELINE_RECORD_REPORTS"] != nil {
-      try rendered.write(to: file, atomically: true, encoding: .utf8)
-      Issue.record("Reports/\(name).txt was written anew; look at the difference, then run the tests again.")
-      return
-    }
-    try #expect(String(contentsOf: file, encoding: .utf8) == rendered)
+    try compare(ReportText.normalized(rendered), with: "\(name).txt")
   }
 
-  /// Numbers that change from run to run or from one toolchain to the next become letters.
-  private static func normalized(_ text: String) -> String {
-    var result = text
-    for (pattern, replacement) in [
-      ("process [0-9]+", "process P"), ("0x[0-9a-f]+", "0xX"), ("[0-9]+(\\.[0-9]+)? (ns|µs|ms)", "T"),
-      (" +T ", " T "), ("balanced by +time", "balanced by time"), ("to +time", "to time"),
-    ] {
-      result = result.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
+  @Test("The report of each play of the catalogue is the reviewed one, and the index page tells of them all")
+  func catalogue() throws {
+    let gallery = try Gallery(list: lifeline(["run", "--list", "--format", "json"], in: "/").output)
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["run", "--all", "--reports", folder], in: "/")
+      #expect(result.status == 0)
+      for report in gallery.reports {
+        let text = try String(contentsOfFile: "\(folder)/\(report)", encoding: .utf8)
+        try compare(ReportText.normalized(text), with: report)
+      }
     }
-    return result
+    try compare(gallery.page(), with: "README.md")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter { $0.contains("/") && $0.hasSuffix(".txt") }
+    for orphan in Set(files).subtracting(gallery.reports).sorted() { Issue.record("Reports/\(orphan) is of no play any more; remove it.") }
+  }
+
+  private func compare(_ text: String, with name: String) throws {
+    let file = Self.folder.appendingPathComponent(name)
+    let reviewed = try? String(contentsOf: file, encoding: .utf8)
+    guard reviewed != text else { return }
+    if Self.isRecording {
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("Reports/\(name) was written anew; look at the difference, then run the tests again.")
+    } else {
+      let line = zip((reviewed ?? "").split(separator: "\n"), text.split(separator: "\n")).first { $0 != $1 }
+      Issue.record("Reports/\(name) differs: reviewed '\(line.map { String($0.0) } ?? "")', now '\(line.map { String($0.1) } ?? "")'.")
+    }
   }
 }

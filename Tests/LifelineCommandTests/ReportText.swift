@@ -1,0 +1,25 @@
+import Foundation
+
+/// A text report without what changes from run to run, or from one toolchain to the next: such numbers become letters.
+enum ReportText {
+  private static let numbers = [
+    ("process [0-9]+", "process P"), ("0x[0-9a-f]+", "0xX"), ("[0-9][0-9,]*(\\.[0-9]+)? (ns|µs|ms|s)\\b", "T"), (" +T ", " T "),
+    ("balanced by +time", "balanced by time"), ("to +time", "to time"), ("[0-9]+ times as much", "N times as much"),
+  ]
+
+  /// How events of several threads are numbered is the scheduler's choice, and so are threads and a hold's retains.
+  private static let ofThreads = [
+    ("[0-9,]+ events? of ", "E events of "), ("on [0-9]+ threads", "on several threads"), ("event [0-9]+", "event E"),
+    ("[(][0-9]+ events?[)]", "(E events)"), ("by [0-9]+ events?", "by E events"), ("[0-9]+ events? late", "E events late"),
+    ("[0-9]+ events? [(]", "E events ("), ("thread [0-9]+( [(][^)]*[)])?", "thread N"),
+    ("(?m)^(  [^ ].*?) +([0-9,]+) +([0-9,]+) +([0-9,]+) +[0-9,]+ +[0-9,]+( +[0-9]+)?$", "$1  $2  $3  $4  R  R"),
+    ("(?m)^  class +allocated .*$", "  class  allocated  live at exit  peak  retains  releases"),
+  ]
+
+  static func normalized(_ text: String) -> String {
+    let isOfThreads = text.range(of: "on [0-9]+ threads;", options: .regularExpression) != nil
+    return (numbers + (isOfThreads ? ofThreads : [])).reduce(text) { text, rule in
+      text.replacingOccurrences(of: rule.0, with: rule.1, options: .regularExpression)
+    }
+  }
+}
