@@ -13,10 +13,18 @@
 #include "trace_file.h"
 #include "unwind.h"
 
+enum { ASYNC_LIMIT = 128 };
+
 extern void *__libc_stack_end __attribute__((weak));
 
-// Swift marks the frames of asynchronous functions with this bit of the saved rbp
-// (swift docs, "Swift Async Extended Frame").
+// An asynchronous function keeps its context below its frame pointer, and a context begins with its caller's
+// (swift/ABI/Task.h, AsyncContext). Where the compiler was asked for it (-swift-async-frame-pointer), the rbp that such
+// a function saves is marked with a bit.
+//
+//     rbp − 8     rbp                rbp + 8            context      context + 8
+//   ┌───────────┬──────────────────┬────────────────┐ ┌──────────┬───────────────┐
+//   │ context   │ caller's rbp (B) │ return address │ │ parent   │ resume parent │
+//   └───────────┴──────────────────┴────────────────┘ └──────────┴───────────────┘
 static const uint64_t ASYNC_FRAME_BIT = 1ull << 60;
 
 /// Bounds of the mapping that holds an address, from /proc/self/maps, without libc's allocator or stdio.
@@ -75,12 +83,14 @@ typedef struct walker {
   uint64_t low, high;
   bool exact;  // the pc is that of an interrupted instruction, not a return address
   bool crossed_signal;
+  uint64_t context;  // of the asynchronous function at which the walk ended
 } walker;
 
 static bool readable(const walker *w, uint64_t address) { return address >= w->low && address + 8 <= w->high && !(address & 7); }
 static uint64_t word_at(uint64_t address) { return *(const uint64_t *)address; }
 
-enum outcome { STEPPED, OUTERMOST, LOST };
+/// ASYNC: the frame belongs to an asynchronous function, whose caller is not on the stack.
+enum outcome { STEPPED, OUTERMOST, LOST, ASYNC };
 
 static enum outcome enter_context(walker *w, const ucontext_t *context) {
   const greg_t *registers = context->uc_mcontext.gregs;
@@ -113,6 +123,12 @@ static inline enum outcome step(walker *w) {
       rbp_slot = w->at.rbp;
       break;
     }
+    case UNWIND_ASYNC:
+      if (!readable(w, w->at.rbp - 8)) return LOST;
+      w->context = word_at(w->at.rbp - 8);
+      if (w->context) return ASYNC;
+      cfa = w->at.rbp + 16;
+      break;
     case UNWIND_SIGNAL: return step_over_signal(w);
     case UNWIND_OUTERMOST: return OUTERMOST;
     default: return LOST;
@@ -236,6 +252,23 @@ static walker begin_walk(uint64_t slot, uint64_t pc, uint64_t rbp, uint64_t low,
   return (walker){.at = {slot, pc, rbp, pc << 2, NULL, 0}, .sp = slot + 8, .low = low, .high = high};
 }
 
+/// The callers of an asynchronous function, the innermost first: they wait for it, so their contexts are alive.
+static uint32_t async_callers(uint64_t context, uint64_t *words, uint32_t limit) {
+  uint32_t count = 0;
+  while (context && !(context & 7) && count < limit) {
+    uint64_t resume = word_at(context + 8);
+    if (!resume) break;
+    words[count++] = resume << 2 | LIFELINE_SITE_ASYNC;
+    context = word_at(context);
+  }
+  return count;
+}
+
+/// Counts the outermost frames that are as before; `i` is about to be written.
+static inline void compare(const backtrace *b, uint32_t old, uint64_t word, uint32_t *same) {
+  if (*same == b->depth && *same < old && b->word[*same] == word) ++*same;
+}
+
 __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
   uint32_t old = b->depth, joined = old;
   if (old + 2 * limit + 2 >= BACKTRACE_CAPACITY) joined = 0;
@@ -272,14 +305,28 @@ __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, ui
   }
   b->depth = joined;
   if (!joined) b->truncated = false;
-  if (!joined && outcome != OUTERMOST) {
+  uint32_t same = joined;
+  if (!joined && outcome == ASYNC) {
+    uint64_t callers[ASYNC_LIMIT];
+    uint32_t waiting = async_callers(w.context, callers, limit < ASYNC_LIMIT ? limit : ASYNC_LIMIT);
+    while (waiting) {
+      compare(b, old, callers[--waiting], &same);
+      push_sentinel(b, callers[waiting]);
+    }
+  } else if (!joined && outcome != OUTERMOST) {
     bool lost = outcome == LOST;
-    push_sentinel(b, lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED);
+    uint64_t word = lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED;
+    compare(b, old, word, &same);
+    push_sentinel(b, word);
     process_count(lost ? LIFELINE_COUNTER_incompleteBacktraces : LIFELINE_COUNTER_truncatedBacktraces);
   }
-  for (uint32_t i = count; i > 0; i--) push(b, &b->fresh[i - 1]);
-  b->uncacheable = foreign || w.crossed_signal;
-  return (backtrace_change){old - joined, joined};
+  for (uint32_t i = count; i > 0; i--) {
+    compare(b, old, b->fresh[i - 1].word, &same);
+    push(b, &b->fresh[i - 1]);
+  }
+  // Contexts are on the heap: to look at them again is safe only while their frame is known to be there.
+  b->uncacheable = foreign || w.crossed_signal || (!joined && outcome == ASYNC);
+  return (backtrace_change){old - same, same};
 }
 
 /// Whether the frame outside of frame `index` still has its return address: the quick half of `unchanged`.

@@ -21,6 +21,7 @@ enum unwind_kind {
   UNWIND_DEREF_RBP = 3,    // CFA = *(rbp + offset): a realigned frame; rbp is saved at rbp + 0
   UNWIND_SIGNAL = 4,       // a signal frame: registers are in the ucontext at rsp
   UNWIND_OUTERMOST = 5,    // the return address is undefined: there is no caller
+  UNWIND_ASYNC = 6,        // as UNWIND_FROM_RBP with offset 16; the frame keeps an asynchronous function's context
 };
 
 /// Nothing is known, and that will not change: unlike rule 0 it is cached.

@@ -258,6 +258,13 @@ bool unwind_cfi_gap(const uint8_t *header, uint64_t address, uint64_t *begin, ui
   return *begin <= address;
 }
 
+/// How an asynchronous function begins that keeps its context in its frame: push %rbp; push %r14; lea 8(%rsp), %rbp.
+/// No other function does: rbp points between what was pushed.
+static bool keeps_context(const fde *f, uint64_t address) {
+  static const uint8_t prologue[8] = {0x55, 0x41, 0x56, 0x48, 0x8D, 0x6C, 0x24, 0x08};
+  return f->size > sizeof prologue && address >= f->begin + sizeof prologue && !memcmp((const void *)f->begin, prologue, sizeof prologue);
+}
+
 bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule) {
   uint64_t count, before;
   const int32_t *pairs = search_table(header, &count);
@@ -273,5 +280,7 @@ bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule) {
   location = f.begin;
   *rule = run(&f.common, f.program, f.end, &location, address, &r, &initial) ? rule_of(&r, &f.common) : UNWIND_KNOWN_UNKNOWN;
   if (!*rule) *rule = UNWIND_KNOWN_UNKNOWN;
+  if (unwind_kind_of(*rule) == UNWIND_FROM_RBP && unwind_cfa_offset(*rule) == 16 && keeps_context(&f, address))
+    *rule = unwind_make(UNWIND_ASYNC, 16, true, -16);
   return true;
 }

@@ -27,7 +27,11 @@ public final class Names: CodeNaming {
       if site.isTruncation { extent = "truncated" }
       if site.isGap { extent = "incomplete" }
       guard site.isFrame else { continue }
-      frames += symbolicator.frames(at: site.lookupAddress).map(Report.Frame.init)
+      frames += symbolicator.frames(at: site.lookupAddress).map { frame in
+        var entry = Report.Frame(frame)
+        if site.isAsync { entry.isAsync = true }
+        return entry
+      }
     }
     return Report.Backtrace(role: role, thread: name(thread: thread), event: event, frames: frames, extent: extent)
   }
@@ -51,7 +55,21 @@ public final class Names: CodeNaming {
 
   public func functionIdentity(of site: Site) -> UInt64 {
     guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
+    // The parts of an asynchronous function, between its suspensions, are functions of their own to the linker.
+    if let name = frame.mangledName, let whole = Self.asynchronousFunction(name) {
+      return whole.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
     return frame.functionStart ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)
+  }
+
+  /// The mangled name of the asynchronous function that a part belongs to: without "TY2_" or "TQ3_" (Mangling.rst); nil
+  /// for other functions.
+  static func asynchronousFunction(_ mangled: String) -> String? {
+    guard mangled.hasPrefix("$s"), mangled.contains("Ya") else { return nil }
+    guard mangled.hasSuffix("_"), let mark = mangled.lastIndex(of: "T") else { return mangled }
+    let part = mangled[mangled.index(after: mark)...].dropLast()
+    guard let kind = part.first, kind == "Y" || kind == "Q", part.dropFirst().allSatisfy(\.isNumber) else { return mangled }
+    return String(mangled[..<mark])
   }
 
   /// The function at an address: a method that a message was meant for.

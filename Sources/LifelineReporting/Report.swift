@@ -53,6 +53,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var offset: UInt64
     public var isInlined: Bool
     public var isSystem: Bool
+    /// An asynchronous caller, which waits and is not on the stack; nil for the others.
+    public var isAsync: Bool?
   }
 
   public struct Backtrace: Codable, Sendable, Equatable {

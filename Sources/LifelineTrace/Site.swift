@@ -15,6 +15,7 @@ public struct Site: Hashable, Sendable {
   /// The instruction itself, not the one after a call.
   public var isExact: Bool { word & 3 == 1 }
   public var isAsync: Bool { word & 3 == 2 }
-  /// The address to look up: inside the call instruction for a return address.
-  public var lookupAddress: UInt64 { isExact || address == 0 ? address : address - 1 }
+  /// The address to look up: inside the call instruction for a return address; where an asynchronous caller will go on
+  /// is the beginning of a function.
+  public var lookupAddress: UInt64 { isExact || isAsync || address == 0 ? address : address - 1 }
 }
