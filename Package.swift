@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "LifelineScenarios", targets: ["LifelineScenarios"]),
     .executable(name: "lifeline-scenarios", targets: ["Catalogue"]),
     .library(name: "Lifeline", targets: ["Lifeline"]),
+    .library(name: "LifelineTesting", targets: ["LifelineTesting"]),
     .executable(name: "lifeline-workloads", targets: ["Workloads"]),
     .library(name: "EmptyDetour", type: .dynamic, targets: ["EmptyDetour"]),
   ],
@@ -93,6 +94,9 @@ let package = Package(
       dependencies: ["lifeline"]),
     .target(name: "CLifelineHarness", dependencies: ["CLifelineFormat"]),
     .target(name: "Lifeline", dependencies: ["CLifelineHarness", "LifelineLifetimes", "LifelineTrace"]),
+    .target(
+      name: "LifelineTesting",
+      dependencies: ["CLifelineHarness", "Lifeline", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
 
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
     .executableTarget(

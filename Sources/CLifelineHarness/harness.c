@@ -2,6 +2,8 @@
 #include "lifeline_harness.h"
 
 #include <dlfcn.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 static lifeline_recorder the_recorder;
 uint32_t lifeline_the_switch;
@@ -37,4 +39,9 @@ bool lifeline_harness_update(void) {
 // A preloaded probe has begun before this runs.
 __attribute__((constructor)) static void begin(void) {
   if (lifeline_harness_attach()) lifeline_harness_update();
+}
+
+bool lifeline_harness_read(uint64_t address, void *into, uint64_t size) {
+  struct iovec local = {into, size}, remote = {(void *)address, size};
+  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
 }

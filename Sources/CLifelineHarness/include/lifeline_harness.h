@@ -25,3 +25,5 @@ bool lifeline_harness_attach(void);
 const char *lifeline_harness_load(const char *path);
 /// Looks whether the recorder records, and sets the switch accordingly.
 bool lifeline_harness_update(void);
+/// Reads memory of this process that may be gone; false where a load would be a fault.
+bool lifeline_harness_read(uint64_t address, void *into, uint64_t size);

@@ -1,0 +1,25 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Uses of objects that are gone, by the code with a number.
+struct AccessReport {
+  let texts: [String]
+
+  init(_ number: UInt32, in snapshot: Snapshot) {
+    var seen: Set<ObjectID> = []
+    texts = snapshot.tracker.accesses.compactMap { access in
+      let numbers = snapshot.numbers(in: access.backtrace)
+      guard numbers.contains(number), seen.insert(access.object).inserted else { return nil }
+      let what =
+        switch access.event.kind {
+        case .overRelease: "was released once too often"
+        case .resurrection: "escaped from its deinit"
+        case .unownedAfterDeinit: "was read through an unowned reference after its deinit"
+        default: "was used after it was freed"
+        }
+      var lines = ["\(access.object) \(what).", "  used at \(snapshot.place(access.backtrace))"]
+      if let death = try? snapshot.deathPlace(of: access.object) { lines.append("  its last reference was given up at \(death)") }
+      return lines.joined(separator: "\n")
+    }
+  }
+}

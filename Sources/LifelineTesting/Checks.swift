@@ -1,0 +1,71 @@
+import CLifelineHarness
+import Lifeline
+import LifelineTrace
+
+/// The checks behind the expectations of both test libraries: each gives what is wrong as text.
+enum Checks {
+  static func deallocated<Object: AnyObject>(_ make: () throws -> Object?) rethrows -> String? {
+    // Started before the object is made, or nobody saw who took it.
+    let problem = TestRecorder.problem
+    guard let subject = try subject(make) else { return nil }
+    if subject.isGone { return nil }
+    if let problem { return "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(problem)" }
+    do {
+      return subject.text("was not deallocated", in: try Snapshot())
+    } catch {
+      return "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)"
+    }
+  }
+
+  /// A call of its own, so that the result is dropped when it returns.
+  @inline(never)
+  private static func subject<Object: AnyObject>(_ make: () throws -> Object?) rethrows -> Subject? { try make().map { Subject($0) } }
+
+  static func leaks<Result>(_ allowances: [LeakAllowance], _ body: () throws -> Result) rethrows -> (Result, [String]) {
+    if let problem = TestRecorder.problem { return (try body(), ["Leaks could not be observed. \(problem)"]) }
+    let span = lifeline_harness_recorder().pointee.span_begin(LIFELINE_SPAN_test.rawValue, "expectNoLeaks")
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      lifeline_harness_recorder().pointee.span_end(LIFELINE_SPAN_test.rawValue, span)
+      throw error
+    }
+    lifeline_harness_recorder().pointee.span_end(LIFELINE_SPAN_test.rawValue, span)
+    do {
+      let snapshot = try Snapshot()
+      return (result, LeakReport(snapshot.liveObjects(allocatedIn: span), in: snapshot, allowances: allowances, where: "in expectNoLeaks").texts)
+    } catch {
+      return (result, ["Leaks could not be observed. \(error)"])
+    }
+  }
+
+  static func holders(of object: AnyObject) throws -> [String] {
+    let subject = try Subject(object).identified()
+    return Explanation(snapshot: try Snapshot(), address: subject.address).holders
+  }
+
+  static func holders(of object: AnyObject, are expected: [String]) -> String? {
+    do {
+      let found = try holders(of: object)
+      // "Node#2.next" → "Node.next": numbers depend on the order in which tests run.
+      let plain = found.map { $0.replacing(/#[0-9]+/, with: "") }
+      guard found.sorted() != expected.sorted(), plain.sorted() != expected.sorted() else { return nil }
+      let name = String(describing: type(of: object))
+      return "\(name) is held by \(list(found)), not by \(list(expected))."
+    } catch {
+      return "The holders could not be observed. \(error)"
+    }
+  }
+
+  private static func list(_ holders: [String]) -> String { holders.isEmpty ? "nobody" : holders.joined(separator: ", ") }
+
+  static func order(_ inner: Subject, _ outer: Subject, _ snapshot: Snapshot) -> String? {
+    guard let first = inner.id, let second = outer.id else { return nil }
+    guard let death = snapshot.deaths[first] else { return inner.text("was not deallocated when the test ended", in: snapshot) }
+    guard let limit = snapshot.deaths[second] else { return outer.text("was not deallocated when the test ended", in: snapshot) }
+    if death < limit { return nil }
+    let place = (try? snapshot.deathPlace(of: first)).flatMap { $0 } ?? "an unknown place"
+    return "\(first) outlived \(second).\n  its last reference was given up at \(place)"
+  }
+}

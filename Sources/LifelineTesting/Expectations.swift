@@ -1,0 +1,73 @@
+import Lifeline
+import LifelineTrace
+public import Testing
+
+/// Expects an object to be gone when the test ends, which needs the trait `.lifetimes`; the failure says who keeps it.
+public func expectDeallocated(_ object: AnyObject, sourceLocation: SourceLocation = #_sourceLocation) {
+  guard let scope = TestScope.current else {
+    Issue.record("expectDeallocated needs the trait .lifetimes on its test: without it nobody knows when the test ends.", sourceLocation: sourceLocation)
+    return
+  }
+  let subject = Subject(object)
+  scope.atEnd { subject.isGone ? [] : [subject.text("was not deallocated when the test ended", in: $0)] }
+}
+
+/// Expects the object that `make` gives to be gone as soon as its result is dropped.
+public func expectDeallocated<Object: AnyObject>(sourceLocation: SourceLocation = #_sourceLocation, _ make: () throws -> Object?) rethrows {
+  if let problem = try Checks.deallocated(make) { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
+}
+
+/// Expects everything that `body` allocates on this thread to be gone after it.
+@discardableResult
+public func expectNoLeaks<Result>(
+  allowing allowances: [LeakAllowance] = [], sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+) rethrows -> Result {
+  let (result, problems) = try Checks.leaks(allowances, body)
+  for problem in problems { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
+  return result
+}
+
+/// Expects everything that `body` allocates to be gone after it, on whichever threads it runs.
+@discardableResult
+public func expectNoLeaks<Result>(
+  allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
+) async throws -> Result {
+  if let problem = TestRecorder.problem {
+    Issue.record("Leaks could not be observed. \(problem)", sourceLocation: sourceLocation)
+    return try await body()
+  }
+  let scope = TestScope(TestRecorder.nextNumber())
+  let result = try await TestMarker.run(scope.number, isolation: isolation) {
+    scope.placeWitness()
+    return try await body()
+  }
+  await scope.finish(.noLeaks, allowances) { Issue.record(Comment(rawValue: $0), sourceLocation: sourceLocation) }
+  return result
+}
+
+/// The objects that keep one alive, "Controller#1.child", and the global variables, "the global Cache.shared".
+///
+/// The caller's own variable and other local ones are none of them.
+///
+/// - Throws: a sentence when nothing can be observed.
+public func holders(of object: AnyObject) throws -> [String] { try Checks.holders(of: object) }
+
+/// Expects exactly these to keep an object alive, in any order: "Controller#1.child", or without the number.
+public func expectHolders(of object: AnyObject, _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+  if let problem = Checks.holders(of: object, are: expected) { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
+}
+
+/// Expects an object to die before another one does, both before the test ends; needs the trait `.lifetimes`.
+public func expectLifetime(of object: AnyObject, within other: AnyObject, sourceLocation: SourceLocation = #_sourceLocation) {
+  guard let scope = TestScope.current else {
+    Issue.record("expectLifetime needs the trait .lifetimes on its test: without it nobody knows when the test ends.", sourceLocation: sourceLocation)
+    return
+  }
+  do {
+    let inner = try Subject(object).identified(), outer = try Subject(other).identified()
+    scope.atEnd { snapshot in Checks.order(inner, outer, snapshot).map { [$0] } ?? [] }
+  } catch {
+    Issue.record("The lifetimes could not be observed. \(String(describing: error))", sourceLocation: sourceLocation)
+  }
+}

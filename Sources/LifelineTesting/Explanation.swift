@@ -1,0 +1,71 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Why an object is alive, in lines for a person: who holds it, in what cycle, since when.
+struct Explanation {
+  let snapshot: Snapshot
+  let address: UInt64
+
+  /// How many of a kind are listed.
+  private static let limit = 6
+
+  func lines() -> [String] {
+    guard let id = snapshot.id(at: address), id.number > 0 else {
+      return ["It is older than the recording, or its class is not recorded, so nobody knows who keeps it."]
+    }
+    var lines: [String] = []
+    let holders = holders
+    lines += holders.prefix(Self.limit).map { "held by \($0)" }
+    if holders.count > Self.limit { lines.append("and by \(holders.count - Self.limit) more") }
+    if let cycle = snapshot.graph.cycle(through: address) { lines.append("retain cycle: \(text(cycle))") }
+    if holders.isEmpty { lines.append("held by no object that was recorded: by a variable, a running call, or the system's libraries") }
+    for place in ((try? snapshot.openRetains(of: id)) ?? []).prefix(Self.limit) { lines.append("kept since \(place)") }
+    return lines
+  }
+
+  /// "Owner#1.property", "the global Cache.shared", in order.
+  var holders: [String] {
+    let own = snapshot.graph.holders(of: address).map { holder in
+      "\(name(holder.address)).\(holder.property)\(through(holder.between))"
+    }
+    return own + globals
+  }
+
+  /// Global and static variables that lead to the object without another object between.
+  private var globals: [String] {
+    snapshot.trace.tables.images.filter { !$0.isSystem }.flatMap { image in
+      snapshot.graph.references(in: image.addresses).compactMap { reference in
+        guard let between = snapshot.graph.way(from: reference.target, to: address),
+          let symbol = snapshot.symbolicator.symbol(at: reference.word)
+        else { return nil }
+        return "the global \(snapshot.symbolicator.shortName(symbol.name))\(through(between))"
+      }
+    }
+  }
+
+  func name(_ address: UInt64) -> String { snapshot.id(at: address)?.description ?? "an object" }
+
+  private func through(_ between: [UInt64]) -> String {
+    let closures = between.filter(isClosure)
+    return closures.first.map { " through a closure made at \(made($0))" } ?? ""
+  }
+
+  private func isClosure(_ address: UInt64) -> Bool { snapshot.graph.record(at: address)?.sort == .closure }
+
+  private func made(_ address: UInt64) -> String {
+    snapshot.graph.objects[address].map { snapshot.place($0.allocation) } ?? "an unknown place"
+  }
+
+  /// "A#1.next → B#1.back → A#1"; storage of arrays and boxes is passed over.
+  private func text(_ steps: [(address: UInt64, property: String)]) -> String {
+    var parts: [String] = []
+    for step in steps {
+      if snapshot.graph.isObject(step.address) {
+        parts.append("\(name(step.address)).\(step.property)")
+      } else if isClosure(step.address) {
+        parts.append("closure made at \(made(step.address))")
+      }
+    }
+    return (parts + [name(address)]).joined(separator: " → ")
+  }
+}

@@ -1,0 +1,10 @@
+/// What the trait `.lifetimes` asks of a test.
+public struct LifetimeRequirement: OptionSet, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Every object that the test allocates is gone when it ends.
+  public static let noLeaks = Self(rawValue: 1)
+  /// Nothing that the test does uses an object that is gone.
+  public static let noUseAfterFree = Self(rawValue: 2)
+}

@@ -1,0 +1,46 @@
+import Lifeline
+import LifelineTrace
+public import Testing
+
+/// Watches the objects that a test allocates.
+///
+///     @Test(.lifetimes(.noLeaks, .noUseAfterFree))
+///     func closesItsWindow() { … }
+///
+/// Tests may run at the same time: what one allocates is told by its backtraces, also across suspensions and in code that
+/// it awaits; not in tasks and threads that it starts and does not wait for by name (`Task { }`, a queue).
+public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
+  let requirement: LifetimeRequirement
+  let allowances: [LeakAllowance]
+
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard TestRecorder.problem == nil else {
+      Issue.record("The lifetimes of this test could not be observed. \(TestRecorder.problem!)", sourceLocation: test.sourceLocation)
+      return try await function()
+    }
+    let scope = TestScope(TestRecorder.nextNumber())
+    do {
+      try await TestScope.$current.withValue(scope) {
+        try await TestMarker.run(scope.number) {
+          scope.placeWitness()
+          try await function()
+        }
+      }
+    } catch {
+      // What a failed test leaves behind says nothing new.
+      throw error
+    }
+    await scope.finish(requirement, allowances) { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }
+  }
+}
+
+extension Trait where Self == LifetimeTrait {
+  /// Watches the objects that the test allocates; what is meant to stay is allowed by name and reason.
+  public static func lifetimes(_ requirements: LifetimeRequirement..., allowing allowances: [LeakAllowance] = []) -> Self {
+    LifetimeTrait(requirement: requirements.reduce([]) { $0.union($1) }, allowances: allowances)
+  }
+}
