@@ -121,6 +121,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "LifelineExpectationsTests", dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
+    .testTarget(name: "LifelineTestingTests", dependencies: ["LifelineTestSupport"]),
     .executableTarget(name: "HarnessProgram", dependencies: ["Lifeline"], path: "Tests/HarnessProgram"),
     .testTarget(
       name: "LifelineTests", dependencies: ["Lifeline", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),

@@ -40,7 +40,7 @@ extension Timeline {
       throw error
     }
     span.end()
-    let survivors = Survivors(of: span.number, name: name, place: "\(file):\(line)")
+    let survivors = unrecorded { Survivors(of: span.number, name: name, place: "\(file):\(line)") }
     if let report { report(survivors) } else if survivors.isWorthSaying { survivors.say() }
     return result
   }

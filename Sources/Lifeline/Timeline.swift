@@ -27,6 +27,14 @@ public enum Timeline {
     return String(cString: path)
   }
 
+  /// Runs a body whose own doings on this thread are left out of the recording: one that reads the trace, say.
+  public static func unrecorded<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard isRecording else { return try body() }
+    lifeline_harness_recorder().pointee.pause(true)
+    defer { lifeline_harness_recorder().pointee.pause(false) }
+    return try body()
+  }
+
   /// Puts a mark into the trace, at this moment of the calling thread; 8191 bytes of the text are kept.
   ///
   ///     Timeline.mark("the list is on screen")

@@ -2,6 +2,7 @@
 //
 // Each hook is a few instructions that decide; the recording half is a function of its own, reached by a
 // tail call, so that an object of a class that is not recorded costs neither a frame nor a saved register.
+#include "cause.h"
 #include "class.h"
 #include "event.h"
 #include "finding.h"
@@ -241,6 +242,7 @@ typedef void (*dealloc_function)(void *object, size_t size, size_t alignment_mas
 
 SLOW void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
+  uint32_t cause = cause_number();
   const class_info *c = class_of(metadata);
   thread_state *t = thread_enter(call_site_slot(at));
   void *object = NULL;
@@ -252,6 +254,7 @@ SLOW void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask)
   if (!t) return object;
   uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
   event_write(t, LIFELINE_EVENT_allocate, (uint64_t)object, EVENT_NO_COUNT, 0, at, arguments, 2);
+  cause_write(t, (uint64_t)object, cause, at);
   thread_leave(t);
   return object;
 }

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdio.h>
 
+#include "cause.h"
 #include "class.h"
 #include "event.h"
 #include "finding.h"
@@ -70,10 +71,12 @@ EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *point
   uint64_t metadata;
   if (!memory_read(&object->metadata, &metadata, sizeof metadata)) metadata = 0;
   bool is_reused = metadata && !zombie_is(metadata) && zombie_wanted();
+  uint32_t cause = cause_number();
   thread_state *t = is_reused ? NULL : thread_enter(call_site_slot(at));
   if (t) {
     uint64_t use[3] = {LIFELINE_ACCESS_message, 0, 0};
     event_write(t, LIFELINE_EVENT_useAfterFree, (uint64_t)object, EVENT_NO_COUNT, 0, at, use, 3);
+    cause_write(t, (uint64_t)object, cause, at);
     uint64_t lost[3] = {LIFELINE_REFERENCE_lost | strength << 8, declaration_id(where), 0};
     event_write(t, LIFELINE_EVENT_reference, (uint64_t)object, EVENT_NO_COUNT, 0, at, lost, 3);
     thread_leave(t);

@@ -45,3 +45,13 @@ EXPORTED void lifeline_hold(const void *object, uint32_t role, uint64_t span, bo
   }
   errno = saved;
 }
+
+EXPORTED void lifeline_pause(bool pauses) {
+  thread_state *t = thread_current;
+  if (pauses) {
+    t = thread_enter((uint64_t)__builtin_frame_address(0));
+    if (t) t->busy = THREAD_PAUSED;
+  } else if (t && t->busy == THREAD_PAUSED) {
+    thread_leave(t);
+  }
+}

@@ -10,6 +10,8 @@
 #include "trace_file.h"
 #include "zombie.h"
 
+#define THREAD_PAUSED UINT64_MAX  // `busy` of a thread that asked not to be recorded
+
 enum { SITE_SLOTS = 8192, THREAD_LIMIT = 4096 };
 
 /// An entry of the object cache (lifeline_event.h). `true_count` is what the count really is; the format
@@ -71,6 +73,7 @@ static inline thread_state *thread_enter(uint64_t sp) {
     if (!t) return NULL;
   }
   if (__builtin_expect(t->busy != 0, 0)) {
+    if (t->busy == THREAD_PAUSED) return NULL;
     // A signal handler interrupted the recorder: its events are counted, not recorded. A longjmp out of
     // one leaves `busy` behind; then the stack has been unwound past that hook.
     bool same_stack = sp >= t->stack.low && sp < t->stack.high && t->busy >= t->stack.low && t->busy < t->stack.high;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "cause.h"
 #include "class_name.h"
 #include "event.h"
 #include "finding.h"
@@ -137,10 +138,12 @@ void zombie_keep(thread_state *t, zombie_memory memory, void (*release_memory)(v
 }
 
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
+  uint32_t cause = cause_number();
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     uint64_t arguments[3] = {access, detail, offset};
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
+    cause_write(t, object, cause, at);
     thread_leave(t);
   }
   finding_announce("use after free", access, class_of(*(uint64_t *)object), object);

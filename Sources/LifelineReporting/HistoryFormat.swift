@@ -125,7 +125,7 @@ public struct HistoryFormat {
     case .unownedAfterDeinit: "UNOWNED READ AFTER DEINIT"
     case .reference: "\(row.event.referenceStrength?.name ?? "tracked") reference: \(row.event.referenceOperation.map { "\($0)" } ?? "use")"
     case .hold: "\(row.event.isBegin ? "hold" : "let go") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
-    case .stray, .thread, .mark, .span: row.event.kind.name
+    case .stray, .thread, .mark, .span, .cause: row.event.kind.name
     }
   }
 }

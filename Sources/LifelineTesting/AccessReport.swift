@@ -8,8 +8,7 @@ struct AccessReport {
   init(_ number: UInt32, in snapshot: Snapshot) {
     var seen: Set<ObjectID> = []
     texts = snapshot.tracker.accesses.compactMap { access in
-      let numbers = snapshot.numbers(in: access.backtrace)
-      guard numbers.contains(number), seen.insert(access.object).inserted else { return nil }
+      guard snapshot.isCaused(access.event.sequence, by: number), seen.insert(access.object).inserted else { return nil }
       let what =
         switch access.event.kind {
         case .overRelease: "was released once too often"

@@ -11,7 +11,7 @@ enum Checks {
     if subject.isGone { return nil }
     if let problem { return "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(problem)" }
     do {
-      return subject.text("was not deallocated", in: try Snapshot())
+      return try Snapshot.with { subject.text("was not deallocated", in: $0) }
     } catch {
       return "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)"
     }
@@ -33,8 +33,10 @@ enum Checks {
     }
     lifeline_harness_recorder().pointee.span_end(LIFELINE_SPAN_test.rawValue, span)
     do {
-      let snapshot = try Snapshot()
-      return (result, LeakReport(snapshot.liveObjects(allocatedIn: span), in: snapshot, allowances: allowances, where: "in expectNoLeaks").texts)
+      let texts = try Snapshot.with {
+        LeakReport($0.liveObjects(allocatedIn: span), in: $0, allowances: allowances, where: "in expectNoLeaks").texts
+      }
+      return (result, texts)
     } catch {
       return (result, ["Leaks could not be observed. \(error)"])
     }
@@ -42,7 +44,7 @@ enum Checks {
 
   static func holders(of object: AnyObject) throws -> [String] {
     let subject = try Subject(object).identified()
-    return Explanation(snapshot: try Snapshot(), address: subject.address).holders
+    return try Snapshot.with { Explanation(snapshot: $0, address: subject.address).holders }
   }
 
   static func holders(of object: AnyObject, are expected: [String]) -> String? {

@@ -9,7 +9,7 @@ public func expectDeallocated(_ object: AnyObject, sourceLocation: SourceLocatio
     return
   }
   let subject = Subject(object)
-  scope.atEnd { subject.isGone ? [] : [subject.text("was not deallocated when the test ended", in: $0)] }
+  scope.atEnd(Check(isSatisfied: { subject.isGone }) { [subject.text("was not deallocated when the test ended", in: $0)] })
 }
 
 /// Expects the object that `make` gives to be gone as soon as its result is dropped.
@@ -27,7 +27,7 @@ public func expectNoLeaks<Result>(
   return result
 }
 
-/// Expects everything that `body` allocates to be gone after it, on whichever threads it runs.
+/// Expects everything that `body` allocates to be gone after it, on whichever threads it and its tasks run.
 @discardableResult
 public func expectNoLeaks<Result>(
   allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation,
@@ -37,16 +37,13 @@ public func expectNoLeaks<Result>(
     Issue.record("Leaks could not be observed. \(problem)", sourceLocation: sourceLocation)
     return try await body()
   }
-  let scope = TestScope(TestRecorder.nextNumber())
-  let result = try await TestMarker.run(scope.number, isolation: isolation) {
-    scope.placeWitness()
-    return try await body()
-  }
-  await scope.finish(.noLeaks, allowances) { Issue.record(Comment(rawValue: $0), sourceLocation: sourceLocation) }
+  let scope = TestScope()
+  let result = try await scope.run(isolation: isolation, body)
+  await scope.finish(.noLeaks, allowances, where: "in expectNoLeaks") { Issue.record(Comment(rawValue: $0), sourceLocation: sourceLocation) }
   return result
 }
 
-/// The objects that keep one alive, "Controller#1.child", and the global variables, "the global Cache.shared".
+/// The objects that keep one alive, "Controller#1.child", and the global variables, "the static Cache.shared".
 ///
 /// The caller's own variable and other local ones are none of them.
 ///
@@ -66,7 +63,8 @@ public func expectLifetime(of object: AnyObject, within other: AnyObject, source
   }
   do {
     let inner = try Subject(object).identified(), outer = try Subject(other).identified()
-    scope.atEnd { snapshot in Checks.order(inner, outer, snapshot).map { [$0] } ?? [] }
+    // Only the trace knows who died first.
+    scope.atEnd(Check(isSatisfied: { false }) { snapshot in Checks.order(inner, outer, snapshot).map { [$0] } ?? [] })
   } catch {
     Issue.record("The lifetimes could not be observed. \(String(describing: error))", sourceLocation: sourceLocation)
   }

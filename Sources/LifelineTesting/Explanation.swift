@@ -23,7 +23,7 @@ struct Explanation {
     return lines
   }
 
-  /// "Owner#1.property", "the global Cache.shared", in order.
+  /// "Owner#1.property", "the static Cache.shared", "the global cache", in order.
   var holders: [String] {
     let own = snapshot.graph.holders(of: address).map { holder in
       "\(name(holder.address)).\(holder.property)\(through(holder.between))"
@@ -38,7 +38,8 @@ struct Explanation {
         guard let between = snapshot.graph.way(from: reference.target, to: address),
           let symbol = snapshot.symbolicator.symbol(at: reference.word)
         else { return nil }
-        return "the global \(snapshot.symbolicator.shortName(symbol.name))\(through(between))"
+        let name = snapshot.symbolicator.shortName(symbol.name)
+        return (name.hasPrefix("static ") ? "the \(name)" : "the global \(name)") + through(between)
       }
     }
   }

@@ -17,7 +17,7 @@ struct HeapField {
       let child = childMetadata(type, index, &facts)
       let own = facts.name.map { String(cString: $0) } ?? "?"
       facts.free?(facts.name)
-      guard facts.isStrong else { continue }
+      guard facts.isStrong, !isNumber(child) else { continue }
       let end = offsets.filter { $0 > offsets[index] }.min() ?? size
       guard end > offsets[index] else { continue }
       let name = outer ?? propertyName(own, child)
@@ -32,13 +32,20 @@ struct HeapField {
     return fields
   }
 
+  /// The numbers that all others are made of, "Builtin.Int64" and "Builtin.FPIEEE64", hold no reference.
+  private static func isNumber(_ type: Any.Type) -> Bool {
+    guard unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == Kind.opaque else { return false }
+    let name = _typeName(type)
+    return name.hasPrefix("Builtin.Int") || name.hasPrefix("Builtin.FP")
+  }
+
   /// The storage of a property wrapper is called "_name".
   private static func propertyName(_ name: String, _ type: Any.Type) -> String {
     let isWrapper = name.hasPrefix("_") && String(describing: type).hasPrefix("Tracked")
     return isWrapper ? String(name.dropFirst()) : name.replacing("$__lazy_storage_$_", with: "")
   }
 
-  private enum Kind { static let structure: UInt = 0x200 }
+  private enum Kind { static let structure: UInt = 0x200, opaque: UInt = 0x300 }
 }
 
 /// What the runtime says of a field (swift/stdlib/public/core/ReflectionMirror.swift, _FieldReflectionMetadata).

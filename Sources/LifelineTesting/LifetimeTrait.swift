@@ -7,8 +7,8 @@ public import Testing
 ///     @Test(.lifetimes(.noLeaks, .noUseAfterFree))
 ///     func closesItsWindow() { … }
 ///
-/// Tests may run at the same time: what one allocates is told by its backtraces, also across suspensions and in code that
-/// it awaits; not in tasks and threads that it starts and does not wait for by name (`Task { }`, a queue).
+/// Tests may run at the same time: what one allocates is told by a task-local value, so it is known across suspensions and
+/// in tasks that the test starts; not on other threads (a queue, `Thread`) or in detached tasks.
 public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
   let requirement: LifetimeRequirement
   let allowances: [LeakAllowance]
@@ -22,13 +22,10 @@ public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
       Issue.record("The lifetimes of this test could not be observed. \(TestRecorder.problem!)", sourceLocation: test.sourceLocation)
       return try await function()
     }
-    let scope = TestScope(TestRecorder.nextNumber())
+    let scope = TestScope()
     do {
       try await TestScope.$current.withValue(scope) {
-        try await TestMarker.run(scope.number) {
-          scope.placeWitness()
-          try await function()
-        }
+        try await scope.run { try await function() }
       }
     } catch {
       // What a failed test leaves behind says nothing new.

@@ -5,7 +5,8 @@ import LifelineTrace
 extension Snapshot {
   /// "GraphTests.swift:12 in makeCycle()": the innermost code of the program's own, the library's left out.
   func place(_ sites: [Site]) -> String {
-    let frames = sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.filter { !$0.isSystem && !Self.isOwn($0) }
+    let frames = sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.filter { !$0.isSystem && !Self.isOwn($0) && !$0.function.hasSuffix("__allocating_init()") }
+      .filter { !($0.file?.contains("@__swiftmacro") ?? false) }
     guard let function = frames.first else { return "unknown code" }
     guard let located = frames.first(where: { $0.line != nil && $0.file != nil }), let file = located.file, let line = located.line else {
       return function.function
@@ -25,13 +26,19 @@ extension Snapshot {
   func openRetains(of id: ObjectID) throws -> [String] {
     var reader = HistoryReader(trace)
     guard let history = try reader.histories(of: [id]).first else { return [] }
+    var places: [UInt64: UInt64] = [:]
     let pairing = Pairing(history) { row in
       let sites = reader.backtraces.sites(row.backtrace).filter(\.isFrame)
-      let outside = sites.firstIndex { trace.tables.image(at: $0.address)?.path != trace.tables.runtimePath } ?? 0
+      // The code that a person wrote: not the runtime, nor the allocating initialiser (mangled …fC) that it calls.
+      let outside =
+        sites.firstIndex {
+          trace.tables.image(at: $0.address)?.path != trace.tables.runtimePath && !isAllocatingInitializer($0)
+        } ?? 0
       guard outside < sites.count else { return .init(function: 0, caller: 0) }
       // FNV-1a from the outermost frame inwards.
       var callers: UInt64 = 0xCBF2_9CE4_8422_2325
       var around: [UInt64] = []
+      defer { places[row.event.sequence] = function(sites[outside]) &* 0x9E37_79B9_7F4A_7C15 ^ callers }
       for site in sites[(outside + 1)...].reversed() {
         around.append(function(site) &* 0x9E37_79B9_7F4A_7C15 ^ callers)
         callers = (callers ^ site.word) &* 0x100_0000_01B3
@@ -40,10 +47,24 @@ extension Snapshot {
         function: function(sites[outside]), caller: callers, enclosing: around.reversed(),
         image: trace.tables.image(at: sites[outside].address)?.id ?? 0)
     }
-    return pairing.unpairedRetains.sorted().reduce(into: []) { places, row in
+    return Self.likeliest(pairing, of: history, places).reduce(into: []) { places, row in
       let place = place(reader.backtraces.sites(history.rows[row].backtrace))
       if !places.contains(place) { places.append(place) }
     }
+  }
+
+  /// The retains whose references stayed.
+  ///
+  /// Of several that one call made, the pairing gives the last release the newest retain. But what goes last is a variable,
+  /// which is older than the property that its object was put into: so the two change places.
+  private static func likeliest(_ pairing: Pairing, of history: ObjectHistory, _ places: [UInt64: UInt64]) -> [Int] {
+    func place(_ row: Int) -> UInt64? { places[history.rows[row].event.sequence] }
+    var pairs = pairing.pairs.sorted { $0.release > $1.release }
+    let retains = pairing.unpairedRetains.sorted(by: >).map { open -> Int in
+      guard let index = pairs.firstIndex(where: { $0.retain > open && place($0.retain) == place(open) }) else { return open }
+      return pairs.remove(at: index).retain
+    }
+    return retains.sorted()
   }
 
   /// Where an object's final release was.
@@ -51,6 +72,10 @@ extension Snapshot {
     var reader = HistoryReader(trace)
     guard let row = try reader.histories(of: [id]).first?.finalRelease else { return nil }
     return place(reader.backtraces.sites(row.backtrace))
+  }
+
+  private func isAllocatingInitializer(_ site: Site) -> Bool {
+    symbolicator.symbol(at: site.lookupAddress)?.name.hasSuffix("fC") ?? false
   }
 
   /// Identity of the function around a site.

@@ -1,7 +1,8 @@
+import CLifelineHarness
+import Lifeline
 import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
-import Lifeline
 
 /// What this process's own trace says at a moment: the live objects, where they come from, and who keeps them.
 final class Snapshot {
@@ -13,7 +14,8 @@ final class Snapshot {
       SymbolicationImage(
         path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
     })
-  private var numbersByBacktrace: [BacktraceID: Set<UInt32>] = [:]
+  /// Numbers of the code that allocated objects and used dead ones, by the event.
+  private var causes: [UInt64: UInt32] = [:]
   /// Deaths in the trace: event number of the final release, by the object.
   private(set) var deaths: [ObjectID: UInt64] = [:]
   private var spans: [UInt64: Stretch] = [:]
@@ -23,19 +25,24 @@ final class Snapshot {
     let events: ClosedRange<UInt64>
   }
 
-  /// Reads the trace from its beginning, or as far as it goes by now.
+  /// Reads the trace from its beginning up to this moment; to be called while this thread is not recorded, or it would read
+  /// on for ever.
   ///
   /// - Throws: `TraceError`.
-  init() throws {
+  init(until end: UInt64) throws {
     guard let path = Timeline.tracePath else { throw TraceError("There is no trace of this process.") }
     trace = try Trace(path: path)
     tracker = LifetimeTracker(classes: trace.tables.classes)
     let reader = trace.events()
     var event = Event()
+    var last: [Int: UInt64] = [:]
     while try reader.next(&event) {
       tracker.take(event, from: reader)
       if event.kind == .deallocate, let id = tracker.object(at: event.object) { deaths[id] = event.sequence }
+      if event.kind == .cause { causes[last[event.stream] ?? 0] = UInt32(truncatingIfNeeded: event.argument0) }
+      last[event.stream] = event.sequence
       guard event.kind == .span else { continue }
+      if event.argument1 == end { break }
       let begin = spans[event.argument1].map { $0.events.lowerBound } ?? event.sequence
       spans[event.argument1] = Stretch(thread: event.thread, events: begin...event.sequence)
     }
@@ -48,12 +55,27 @@ final class Snapshot {
     }
   }
 
+  /// What `body` makes of the trace as it is now.
+  static func with<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+    if let problem = TestRecorder.problem { throw TraceError(problem) }
+    let end = lifeline_harness_recorder().pointee.span_begin(LIFELINE_SPAN_test.rawValue, "snapshot")
+    guard end != 0 else { throw TraceError("The recording has stopped.") }
+    return try Timeline.unrecorded { try body(Snapshot(until: end)) }
+  }
+
   /// The identity of the object that lives at an address.
   func id(at address: UInt64) -> ObjectID? { tracker.object(at: address) }
 
-  /// Objects that a piece of code with a number allocated, by the way or in tasks that it waits for, and that are live.
+  /// Objects that a piece of code with a number allocated, in tasks that it started too, and that are live.
   func liveObjects(allocatedBy number: UInt32) -> [TrackedObject] {
-    tracker.liveObjects.filter { isObject($0) && numbers(in: $0.allocation).contains(number) }
+    tracker.liveObjects.filter { isCaused($0, by: number) && isObject($0) }
+  }
+
+  func isCaused(_ object: TrackedObject, by number: UInt32) -> Bool { isCaused(object.allocationSequence, by: number) }
+
+  /// Whether an event was caused by the code with a number, or by a part of it.
+  func isCaused(_ event: UInt64, by number: UInt32) -> Bool {
+    causes[event].map { TestRecorder.parents.isPart($0, of: number) } ?? false
   }
 
   /// Objects that a thread allocated in a stretch of its work, and that are live.
@@ -69,15 +91,5 @@ final class Snapshot {
     guard graph.isObject(object.address) else { return false }
     let name = tracker.id(of: object).className
     return !name.hasPrefix("LifelineTesting.") && !name.hasPrefix("Lifeline.")
-  }
-
-  func numbers(in backtrace: BacktraceID) -> Set<UInt32> {
-    if let known = numbersByBacktrace[backtrace] { return known }
-    let names = tracker.backtraces.sites(backtrace).reversed().filter(\.isFrame).map {
-      symbolicator.symbol(at: $0.lookupAddress)?.name ?? ""
-    }
-    let numbers = TestMarker.numbers(in: names)
-    numbersByBacktrace[backtrace] = numbers
-    return numbers
   }
 }

@@ -20,8 +20,7 @@ final class Subject: @unchecked Sendable {
   ///
   /// - Throws: `TraceError` when it is none.
   func identified() throws -> Subject {
-    if let problem = TestRecorder.problem { throw TraceError(problem) }
-    guard let id = try Snapshot().id(at: address), id.number > 0 else {
+    guard let id = try Snapshot.with({ $0.id(at: address) }), id.number > 0 else {
       throw TraceError("\(typeName) is older than the recording, or its class is not recorded.")
     }
     self.id = id

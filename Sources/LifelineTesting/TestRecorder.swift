@@ -1,3 +1,4 @@
+import CLifelineHarness
 import Foundation
 import Glibc
 import Lifeline
@@ -6,17 +7,16 @@ import Lifeline
 enum TestRecorder {
   /// Why nothing can be observed; nil when the recorder runs.
   static let problem: String? = {
-    if Timeline.isRecording { return nil }
     var options = Timeline.Options()
     options.output = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-tests.%p.lifeline").path
     options.overwrites = true
-    // The functions that tell whose test it is are far out.
-    options.frames = 256
     do {
       try Timeline.start(options)
     } catch {
       return "\(error)"
     }
+    let key = Unmanaged.passUnretained(TestScope.$currentNumber).toOpaque()
+    if !lifeline_harness_recorder().pointee.attribute(key) { return "This program has no Swift concurrency, so tests cannot be told apart." }
     // Whoever wants to keep the trace records the whole run with `lifeline record`.
     atexit { if let path = Timeline.tracePath { unlink(path) } }
     return nil
@@ -25,7 +25,24 @@ enum TestRecorder {
   /// Numbers for tests and scopes, from 1.
   static func nextNumber() -> UInt32 { numbers.next() }
 
+  /// Which expectation is part of which test.
+  static let parents = ParentTable()
+
   private static let numbers = NumberSource()
+
+  final class ParentTable: @unchecked Sendable {
+    private let lock = NSLock()
+    private var outer: [UInt32: UInt32] = [:]
+    func set(_ parent: UInt32, of number: UInt32) { lock.withLock { outer[number] = parent } }
+    /// Whether a number is another one or part of it.
+    func isPart(_ number: UInt32, of other: UInt32) -> Bool {
+      lock.withLock {
+        var number = number
+        while number != 0, number != other { number = outer[number] ?? 0 }
+        return number == other
+      }
+    }
+  }
 
   private final class NumberSource: @unchecked Sendable {
     private let lock = NSLock()

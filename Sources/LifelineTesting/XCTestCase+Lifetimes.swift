@@ -4,16 +4,15 @@ public import XCTest
 extension XCTestCase {
   /// Asserts that an object is gone when the test ends, after its teardown blocks; the failure says who keeps it.
   public func assertDeallocated(_ object: AnyObject, file: StaticString = #filePath, line: UInt = #line) {
+    // Started now: later nobody would have seen who takes the object.
+    _ = TestRecorder.problem
     let subject = Subject(object)
-    let problem = TestRecorder.problem
     addTeardownBlock {
       if subject.isGone { return }
-      let text = problem.map { "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \($0)" }
       do {
-        let known = try Snapshot()
-        XCTFail(text ?? subject.text("was not deallocated when the test ended", in: known), file: file, line: line)
+        XCTFail(try Snapshot.with { subject.text("was not deallocated when the test ended", in: $0) }, file: file, line: line)
       } catch {
-        XCTFail(text ?? "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)", file: file, line: line)
+        XCTFail("\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)", file: file, line: line)
       }
     }
   }

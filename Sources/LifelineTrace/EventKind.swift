@@ -27,6 +27,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case reference = 26
   case span = 27
   case hold = 28
+  case cause = 29
 
   /// The format's name of the kind.
   public var name: String { "\(self)" }

@@ -25,6 +25,9 @@ typedef struct lifeline_declaration {
 //   lost          a reference was used for a message to an object that is gone: a use after free
 //   span_begin    begins a stretch of this thread's work, LIFELINE_SPAN_*; gives its number, 0 when nothing is recorded
 //   span_end      ends it, on whichever thread
+//   pause         stops or goes on recording what the calling thread does; for code that reads the trace
+//   attribute     objects allocated from now on are marked with a number: the value of a task-local UInt32, whose key
+//                 (the TaskLocal object) is given; false when this process has no task-local values
 //   hold          a span begins or ends to keep an object alive: LIFELINE_ROLE_*
 #define LIFELINE_CALLS(X)                                                                                              \
   X(void, mark, (const char *text))                                                                                    \
@@ -37,4 +40,6 @@ typedef struct lifeline_declaration {
   X(void, lost, (const lifeline_declaration *where, const void *object, uint32_t strength))                            \
   X(uint64_t, span_begin, (uint32_t sort, const char *text))                                                           \
   X(void, span_end, (uint32_t sort, uint64_t number))                                                                  \
+  X(void, pause, (bool pauses))                                                                                        \
+  X(bool, attribute, (const void *key))                                                                                \
   X(void, hold, (const void *object, uint32_t role, uint64_t span, bool begins))

@@ -106,6 +106,8 @@
 //   span              begin (1) or end (2) of a stretch that source code named | LIFELINE_SPAN_* << 8; its number,
 //                     unique in the process; string (record id)
 //   hold              a span begins (1) or ends (2) to keep the object alive | LIFELINE_ROLE_* << 8; the span's number
+//   cause             the event before it on this thread, on the same object, was caused by a piece of code that gave
+//                     itself this number (a test, in the tasks that it starts too)
 #define LIFELINE_EVENT_KINDS(X)              \
   X(retain, 1, 0, 1, 1)                      \
   X(release, 2, 0, 1, 1)                     \
@@ -133,7 +135,8 @@
   X(stray, 25, 1, 1, 0)                      \
   X(reference, 26, 3, 1, 0)                  \
   X(span, 27, 3, 0, 0)                       \
-  X(hold, 28, 2, 1, 0)
+  X(hold, 28, 2, 1, 0)                       \
+  X(cause, 29, 1, 1, 0)
 
 enum lifeline_event_kind {
 #define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,
