@@ -79,5 +79,11 @@ extension Snapshot {
   }
 
   /// Identity of the function around a site.
-  private func function(_ site: Site) -> UInt64 { symbolicator.symbol(at: site.lookupAddress)?.start ?? site.address }
+  ///
+  /// The parts of an asynchronous function are one: their names end in TY or TQ, a number and "_" (swift/docs/ABI/Mangling.rst).
+  private func function(_ site: Site) -> UInt64 {
+    guard let name = symbolicator.symbol(at: site.lookupAddress)?.name else { return site.address }
+    let whole = name.firstRange(of: /T[YQ][0-9]*_$/).map { name[..<$0.lowerBound] } ?? name[...]
+    return whole.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
 }

@@ -58,7 +58,7 @@ import Testing
         """
         LostNode#1 was used after it was freed.
           used at TraitTests.swift:67 in TraitTests.useAfterFree()
-          its last reference was given up at TraitTests.swift:66 in TraitTests.useAfterFree()
+          its last reference was given up at TraitTests.swift:65 in TraitTests.useAfterFree()
         """
       ])
     // The texts of the expectations stand in the package itself: none of its other tests may fail.
