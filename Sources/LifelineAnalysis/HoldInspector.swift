@@ -13,6 +13,7 @@ struct HoldInspector {
       let retain = history.rows[row]
       holds.append(Hold(holder: openHolder(history, retain), confidence: .open, retain: retain, release: nil, activityStart: nil))
     }
+    holds += holds.compactMap(registration)
     holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
     let strange = pairing.unpairedReleases.map { history.rows[$0] }
     return ObjectStory(
@@ -20,11 +21,19 @@ struct HoldInspector {
       lateness: lateness(history, holds, strange))
   }
 
+  /// Before a call of an activity took over, whoever retained held: the registration of an observer.
+  private func registration(_ hold: Hold) -> Hold? {
+    guard let start = hold.activityStart, start.sequence > hold.retain.event.sequence, let library = sites.site(hold.retain.backtrace).library else { return nil }
+    return Hold(
+      holder: .library(library.function, image: library.image), confidence: .likely, retain: hold.retain, release: nil, activityStart: nil,
+      handover: start)
+  }
+
   private func hold(_ history: ObjectHistory, _ pair: Pairing.Pair) -> Hold {
     let retain = history.rows[pair.retain], release = history.rows[pair.release]
     var holder = self.holder(history.id, retain, release, isSure: pair.confidence == .sure)
     if case .function = holder, let rule = spanning(history.rows[pair.retain...pair.release]) { holder = .activity(rule) }
-    var start: UInt64?
+    var start: Moment?
     if case .activity(let rule) = holder, rule.scope == .call { start = release.callStart }
     return Hold(
       holder: holder, confidence: pair.confidence == .sure ? .sure : .likely, retain: retain, release: release, activityStart: start)

@@ -24,7 +24,7 @@ public struct Lateness: Sendable {
   public var keptSince: UInt64? {
     guard case .activity(let rule) = kept.holder else { return nil }
     if rule.scope != .call { return kept.retain.event.sequence }
-    return kept.activityStart.flatMap { $0 < ownerRelease.event.sequence ? $0 : nil }
+    return kept.activityStart.flatMap { $0.sequence < ownerRelease.event.sequence ? $0.sequence : nil }
   }
 
   /// Events from the last owner's release on.

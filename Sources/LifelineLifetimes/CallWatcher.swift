@@ -5,7 +5,7 @@ struct CallWatcher {
   private struct Watched {
     let words: [UInt64]
     /// The first event inside the call that is running now.
-    var start: UInt64?
+    var start: Moment?
   }
 
   private var watched: [UInt32: [Watched]] = [:]
@@ -27,11 +27,11 @@ struct CallWatcher {
       if !isInside {
         watched.values[index][number].start = nil
       } else if watched.values[index][number].start == nil {
-        watched.values[index][number].start = event.sequence
+        watched.values[index][number].start = Moment(sequence: event.sequence, clock: event.clock)
       }
     }
   }
 
   /// Since when the thread of an event has been inside its innermost watched call.
-  func start(_ event: Event) -> UInt64? { watched[event.thread]?.lazy.compactMap(\.start).first }
+  func start(_ event: Event) -> Moment? { watched[event.thread]?.lazy.compactMap(\.start).first }
 }

@@ -117,7 +117,7 @@ final class HistoryCollector {
     return index
   }
 
-  func append(_ event: Event, _ backtrace: BacktraceID, callStart: UInt64?, to index: Int) {
+  func append(_ event: Event, _ backtrace: BacktraceID, callStart: Moment?, to index: Int) {
     var row = HistoryRow(event: event, backtrace: backtrace)
     row.dying = dyingObject(on: event.thread, besides: event.object)
     row.callStart = callStart

@@ -11,7 +11,7 @@ public struct HistoryRow: Sendable {
   /// The object whose deinit was running on the thread, the innermost; never the row's own object.
   public internal(set) var dying: ObjectID?
   /// For the final release inside a watched call: the first event that was seen inside it.
-  public internal(set) var callStart: UInt64?
+  public internal(set) var callStart: Moment?
 
   public init(event: Event, backtrace: BacktraceID) {
     self.event = event

@@ -15,12 +15,12 @@ struct HoldReport {
     let wording = HolderWording(holder: hold.holder)
     let begin = place(hold.retain)
     let end = hold.release.map(place)
-    let from = recording.nanoseconds(at: hold.retain.event.clock)
-    let to = recording.nanoseconds(at: hold.release?.event.clock ?? lastClock)
+    let from = recording.nanoseconds(at: hold.clocks.from)
+    let to = recording.nanoseconds(at: hold.clocks.to ?? lastClock)
     return Report.Hold(
       holder: wording.name, rule: wording.rule, isTransient: hold.holder.isTransient,
       sort: hold.holder.isTransient ? "transient" : hold.holder.isOwner ? "owner" : "call", fromEvent: hold.from,
-      toEvent: hold.to ?? lastEvent, duration: to >= from ? to - from : 0, fromTime: from, isOpen: hold.release == nil,
+      toEvent: hold.to ?? lastEvent, duration: to >= from ? to - from : 0, fromTime: from, isOpen: hold.to == nil,
       confidence: hold.confidence.rawValue, thread: names.name(thread: hold.retain.event.thread),
       function: begin.function, location: begin.location, endFunction: end?.function, endLocation: end?.location)
   }

@@ -136,7 +136,7 @@ import Testing
     func sorts(_ sequence: UInt64) -> [Bool] { story.holders(at: sequence).map(\.holder.isOwner) }
     #expect(sorts(2) == [])
     #expect(sorts(3) == [true])
-    #expect(sorts(4) == [true], "the post holds from its own first event on")
+    #expect(sorts(4) == [true, true], "the window, and the registration of the observer")
     #expect(sorts(5) == [false])
     #expect(sorts(6) == [])
   }
