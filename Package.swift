@@ -119,6 +119,7 @@ let package = Package(
         "LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineSymbolication", "LifelineTestSupport", "LifelineTrace",
         "LifelineTraceBuilder",
       ]),
+    .executableTarget(name: "ScenarioFixture", dependencies: ["LifelineScenarios"], path: "Tests/ScenarioFixture"),
     .testTarget(
       name: "LifelineExpectationsTests", dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
     .testTarget(name: "LifelineTestingTests", dependencies: ["LifelineTestSupport"]),

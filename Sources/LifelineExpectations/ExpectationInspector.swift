@@ -63,10 +63,8 @@ public struct ExpectationInspector {
   }
 
   private func live(_ name: String, _ count: Int, _ report: Report) -> String? {
-    let classes = report.classes.filter { $0.name == name || $0.name.hasSuffix(".\(name)") }
     // Without this a misspelt class would be "gone".
-    guard !classes.isEmpty else { return "No \(name) was ever allocated." }
-    let live = classes.reduce(0) { $0 + $1.liveAtExit }
+    guard let live = report.liveAtExit(ofClass: name) else { return "No \(name) was ever allocated." }
     return live == count ? nil : "\(live) of \(name) are live at exit instead of \(count)."
   }
 

@@ -20,19 +20,24 @@ public struct ScenarioResult: Sendable {
     self.failures = failures
   }
 
-  /// The expected findings and live objects, "nothing" when none are.
+  /// The expected findings, live objects and ending, "nothing" when none is out of the ordinary.
   public var expected: [String] {
-    let texts = variant.expectations.compactMap { expectation -> String? in
+    var texts = variant.expectations.compactMap { expectation -> String? in
       switch expectation {
       case .finding(let pattern): pattern.text
       case .absence: nil
       case .live(let name, let count): count > 0 ? "\(count) live \(name)" : nil
       }
     }
+    switch variant.ending {
+    case .exit(0): break
+    case .exit(let status): texts.append("status \(status)")
+    case .signal(let number): texts.append("signal \(number)")
+    }
     return texts.isEmpty ? ["nothing"] : texts
   }
 
-  /// The findings, and of the live objects those that are spoken of.
+  /// The findings, of the live objects those that are spoken of, and the ending.
   public var found: [String] {
     guard let report else { return ["no report"] }
     let patterns = variant.expectations.compactMap { if case .finding(let pattern) = $0 { pattern } else { nil } }
@@ -42,9 +47,19 @@ public struct ScenarioResult: Sendable {
       if !texts.contains(text) { texts.append(text) }
     }
     for case .live(let name, _) in variant.expectations {
-      let count = report.classes.filter { $0.name == name || $0.name.hasSuffix(".\(name)") }.reduce(0) { $0 + $1.liveAtExit }
+      let count = report.liveAtExit(ofClass: name) ?? 0
       if count > 0 { texts.append("\(count) live \(name)") }
     }
+    if let number = report.program.signal { texts.append("signal \(number)") }
+    if let status = report.program.exitStatus, status != 0 { texts.append("status \(status)") }
     return texts.isEmpty ? ["nothing"] : texts
+  }
+}
+
+extension Report {
+  /// How many objects of a class, by its own name, are live at exit; nil when none was ever allocated.
+  func liveAtExit(ofClass name: String) -> Int? {
+    let classes = classes.filter { $0.name == name || $0.name.hasSuffix(".\(name)") }
+    return classes.isEmpty ? nil : classes.reduce(0) { $0 + $1.liveAtExit }
   }
 }
