@@ -13,6 +13,9 @@ enum ReportText {
     ("[(][0-9]+ events?[)]", "(E events)"), ("by [0-9]+ events?", "by E events"), ("[0-9]+ events? late", "E events late"),
     ("[0-9]+ events? [(]", "E events ("), ("thread [0-9]+( [(][^)]*[)])?", "thread N"),
     ("(?m)^(  [^ ].*?) +([0-9,]+) +([0-9,]+) +([0-9,]+) +[0-9,]+ +[0-9,]+( +[0-9]+)?$", "$1  $2  $3  $4  R  R"),
+    // How a thread of a library got to its work, too.
+    ("(?m)^( +)[^ ].* \\[lib[^ ]*\\](?: and [0-9]+ more inside it)?$(\n +… [0-9]+ frames? more$)?", "$1(library)"),
+    ("(\n +[(]library[)])+", "$1"), ("… [0-9]+ frames? more", "…"),
     ("(?m)^  class +allocated .*$", "  class  allocated  live at exit  peak  retains  releases"),
   ]
 
