@@ -53,6 +53,8 @@ extension ActionSheetShownLate {
       Variant("found-by-tag", "The page looks for the sheet by tag, in the windows for alerts.", expect: [.live("TagSearchingPage", count: 0)]) {
         let application = Application()
         play(application) { TagSearchingPage(clicks: $0, application: application) }
+        observe("the sheet is in the page's own window", application.mainWindow.view(withTag: sheetTag) != nil, is: false)
+        observe("it is in the last window", application.windows.last?.view(withTag: sheetTag) != nil, is: true)
       },
       Variant("found-by-class", "The page walks all windows for sheets of its own.", expect: [.live("ClassSearchingPage", count: 0)]) {
         let application = Application()

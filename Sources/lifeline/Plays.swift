@@ -5,13 +5,14 @@ import LifelineScenarios
 
 /// Plays variants, several at a time, each recorded and diagnosed by a `lifeline check` of its own.
 struct Plays {
-  /// Seconds that one play may take.
-  private static let limit = 60.0
   private let executable: String
   private let jobs: Int
+  private let limit: Int
 
-  init(executable: String, jobs: Int?) {
+  /// `limit` is in seconds, for one play; nil `jobs` are as many as there are cores.
+  init(executable: String, jobs: Int?, limit: Int) {
     self.executable = executable
+    self.limit = limit
     self.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
 
@@ -32,6 +33,8 @@ struct Plays {
     var results = [ScenarioResult?](repeating: nil, count: plays.count)
     var running: [(index: Int, process: PlayProcess)] = []
     var next = 0
+    let progress = Progress()
+    defer { progress.end() }
     while next < plays.count || !running.isEmpty {
       while next < plays.count, running.count < jobs {
         running.append((next, try start(plays[next], in: folder)))
@@ -42,6 +45,7 @@ struct Plays {
         let (index, process) = running.remove(at: slot)
         results[index] = result(plays[index], process, in: folder)
         isIdle = false
+        progress.report("\(results.count { $0 != nil }) of \(plays.count) plays")
       }
       if isIdle { usleep(2000) }
     }
@@ -54,14 +58,14 @@ struct Plays {
         "/proc/self/exe", "check", "--on-use-after-free", "continue", "--format", "json", "--report", "\(folder.path)/\(play.name).json",
         "--output", "\(folder.path)/\(play.name).lifeline", "--", executable, ScenarioMain.playArgument, play.scenario.name,
         play.variant.name,
-      ], folder: folder, name: play.name, limit: Self.limit)
+      ], folder: folder, name: play.name, limit: Double(limit))
   }
 
   private func result(_ play: Play, _ process: PlayProcess, in folder: ScratchFolder) -> ScenarioResult {
     func result(_ report: Report?, _ failures: [String]) -> ScenarioResult {
       ScenarioResult(scenario: play.scenario.name, variant: play.variant, report: report, output: process.output, failures: failures)
     }
-    if process.wasStopped { return result(nil, ["It was ended after \(Int(Self.limit)) s."]) }
+    if process.wasStopped { return result(nil, ["It was ended after \(limit) s, the limit."]) }
     let said = process.errors.split(separator: "\n").map(String.init)
     guard let data = FileManager.default.contents(atPath: "\(folder.path)/\(play.name).json") else {
       return result(nil, ["Nothing was recorded (status \(process.status))."] + said)

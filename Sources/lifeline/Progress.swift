@@ -5,10 +5,12 @@ final class Progress {
   private let isShown = isatty(STDERR_FILENO) == 1
   private var wasShown = false
 
-  func report(_ events: UInt64) {
+  func report(_ events: UInt64) { report("\(events / 1_000_000) million events read") }
+
+  func report(_ text: String) {
     guard isShown else { return }
     wasShown = true
-    write("\r\(events / 1_000_000) million events read …")
+    write("\r\u{1B}[K\(text) …")
   }
 
   func end() {

@@ -40,9 +40,13 @@ struct Run: ParsableCommand {
   @Option(help: "Plays at a time (default: one for each core).")
   var jobs: Int?
 
+  @Option(help: "Seconds that one play may take.")
+  var limit = 60
+
   func validate() throws {
     if !list, !all, scenarios.isEmpty { throw ValidationError("Name a scenario, or say --all or --list.") }
     if all, !scenarios.isEmpty { throw ValidationError("Name scenarios or say --all, not both.") }
+    if !(1...86400).contains(limit) { throw ValidationError("--limit takes a number of seconds from 1 to 86400.") }
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256.") }
   }
 
@@ -54,7 +58,7 @@ struct Run: ParsableCommand {
         Console.answer(format == .json ? try ScenarioListText(chosen).json() : ScenarioListText(chosen).text)
         return
       }
-      let results = try Plays(executable: executable.path, jobs: jobs).results(of: chosen)
+      let results = try Plays(executable: executable.path, jobs: jobs, limit: limit).results(of: chosen)
       if let reports { try write(results, into: reports) }
       Console.answer(format == .json ? try ResultDocument(results).json() : ResultTable().render(results))
       if results.contains(where: { !$0.failures.isEmpty }) { throw ExitStatus.findings }

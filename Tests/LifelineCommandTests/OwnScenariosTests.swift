@@ -48,6 +48,13 @@ import Testing
     #expect(first["observed"] == "The process exited with status 1 instead of exiting with status 0.")
   }
 
+  @Test("A play that takes longer than the limit is ended, with all that it started, and fails")
+  func limit() throws {
+    let result = try run("Slow", "--limit", "1")
+    #expect(result.status == 1)
+    #expect(result.output.contains("Slow hangs\n  It was ended after 1 s, the limit."))
+  }
+
   @Test("The story of a failure follows the table: what failed, what was printed, and the report")
   func story() throws {
     let result = try run("Bad", "--variant", "observed")

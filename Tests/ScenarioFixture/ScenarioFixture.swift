@@ -46,5 +46,9 @@ enum ScenarioFixture {
       },
     ])
 
-  static func main() { ScenarioMain.run([good, bad]) }
+  static let slow = Scenario(
+    "Slow", "A lamp that is waited for in vain", from: "own",
+    variants: [Variant("hangs", "It takes an hour.") { sleep(3600) }])
+
+  static func main() { ScenarioMain.run([good, bad, slow]) }
 }
