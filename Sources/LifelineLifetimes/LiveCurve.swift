@@ -17,10 +17,11 @@ struct LiveCurve {
 
   /// Takes the values that were due before an event at `clock`; `live` gives those of now.
   mutating func take(upTo clock: UInt64, live: () -> [Int32]) {
+    guard step > 0 else { return }
     let now = live()
-    while next <= clock {
+    while next <= clock, values.count < Self.steps {
       values.append(now)
-      next = values.count >= Self.steps || next > .max - step ? .max : next + step
+      next = values.count == Self.steps || next > .max - step ? .max : next + step
     }
   }
 

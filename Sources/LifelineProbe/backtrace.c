@@ -269,6 +269,23 @@ static inline void compare(const backtrace *b, uint32_t old, uint64_t word, uint
   if (*same == b->depth && *same < old && b->word[*same] == word) ++*same;
 }
 
+/// What lies outside of the frames that were walked: waiting callers, or a mark that there is more.
+static void begin_stack(backtrace *b, const walker *w, enum outcome outcome, uint32_t old, uint32_t limit, uint32_t *same) {
+  uint64_t words[ASYNC_LIMIT];
+  uint32_t count = 0;
+  if (outcome == ASYNC) {
+    count = async_callers(w->context, words, limit < ASYNC_LIMIT ? limit : ASYNC_LIMIT);
+  } else if (outcome != OUTERMOST) {
+    bool lost = outcome == LOST;
+    words[count++] = lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED;
+    process_count(lost ? LIFELINE_COUNTER_incompleteBacktraces : LIFELINE_COUNTER_truncatedBacktraces);
+  }
+  while (count) {
+    compare(b, old, words[--count], same);
+    push_sentinel(b, words[count]);
+  }
+}
+
 __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
   uint32_t old = b->depth, joined = old;
   if (old + 2 * limit + 2 >= BACKTRACE_CAPACITY) joined = 0;
@@ -306,20 +323,7 @@ __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, ui
   b->depth = joined;
   if (!joined) b->truncated = false;
   uint32_t same = joined;
-  if (!joined && outcome == ASYNC) {
-    uint64_t callers[ASYNC_LIMIT];
-    uint32_t waiting = async_callers(w.context, callers, limit < ASYNC_LIMIT ? limit : ASYNC_LIMIT);
-    while (waiting) {
-      compare(b, old, callers[--waiting], &same);
-      push_sentinel(b, callers[waiting]);
-    }
-  } else if (!joined && outcome != OUTERMOST) {
-    bool lost = outcome == LOST;
-    uint64_t word = lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED;
-    compare(b, old, word, &same);
-    push_sentinel(b, word);
-    process_count(lost ? LIFELINE_COUNTER_incompleteBacktraces : LIFELINE_COUNTER_truncatedBacktraces);
-  }
+  if (!joined) begin_stack(b, &w, outcome, old, limit, &same);
   for (uint32_t i = count; i > 0; i--) {
     compare(b, old, b->fresh[i - 1].word, &same);
     push(b, &b->fresh[i - 1]);
@@ -436,7 +440,8 @@ backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t 
   if (outcome == STEPPED) outcome = walk(b, &w, &count, 2 * limit, &joined);
   b->depth = 0;
   b->truncated = false;
-  if (outcome != OUTERMOST) push_sentinel(b, outcome == LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED);
+  uint32_t same = 0;
+  begin_stack(b, &w, outcome, 0, limit, &same);
   while (count) push(b, &b->fresh[--count]);
   b->uncacheable = true;
   return (backtrace_change){old, 0};
