@@ -101,6 +101,7 @@ let package = Package(
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "symbolication-benchmark", dependencies: ["LifelineSymbolication"], path: "Benchmarks/Symbolication"),
+    .executableTarget(name: "harness-benchmark", dependencies: ["Lifeline"], path: "Benchmarks/Harness"),
     .target(
       name: "EmptyDetour", path: "Benchmarks/EmptyDetour",
       cSettings: [.unsafeFlags(["-O2", "-fomit-frame-pointer"])]),

@@ -27,7 +27,8 @@ public struct TrackedWeak<Value> {
   @inlinable
   public var wrappedValue: Value? {
     get {
-      let object = object
+      // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
+      let (object, shape, declaration) = (object, shape, declaration)
       if Timeline.isRecording, object != nil { declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_weak, ReferenceShape.address(object)) }
       return shape.join(object, as: Value?.self)
     }

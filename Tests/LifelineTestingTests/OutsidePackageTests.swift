@@ -1,3 +1,5 @@
+import Foundation
+import LifelineTestSupport
 import Testing
 
 /// What a user has to write is what is tested: a package that depends on Lifeline by its path.
@@ -49,7 +51,7 @@ import Testing
         """
         Cache#1 was allocated in this test and is still alive.
           held by the static Cache.shared
-          kept since Nodes.swift:34 in one-time initialization function for shared
+          kept since Nodes.swift:38 in one-time initialization function for shared
           it keeps alive: CacheEntry#1
         """
       ])
@@ -61,10 +63,59 @@ import Testing
           its last reference was given up at TraitTests.swift:65 in TraitTests.useAfterFree()
         """
       ])
+    #expect(
+      run.issues(of: "outlives its owner") == [
+        """
+        LongNode#1 outlived ShortNode#1.
+          its last reference was given up at TraitTests.swift:79 in TraitTests.order()
+        """
+      ])
+    #expect(
+      run.issues(of: "stays in a global variable") == [
+        """
+        StayingNode#1 was not deallocated when the test ended.
+          held by the global keptByMistake
+          kept since TraitTests.swift:84 in TraitTests.global()
+        """
+      ])
     // The texts of the expectations stand in the package itself: none of its other tests may fail.
     for test in ["deallocatedAtOnce()", "deallocatedAtTheEnd()", "needsTheTrait()", "noLeaks()", "asynchronousNoLeaks()", "whoHolds()", "order()", "olderThanTheRecording()"] {
       #expect(run.result.output.contains("Test \(test) passed"), "\(test)")
     }
+  }
+
+  @Test("The examples of the documentation are what the package compiles and runs, word for word")
+  func documentation() throws {
+    let page = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/Harness.md"), encoding: .utf8)
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Tests/OutsidePackage/Tests/OutsideTests/DocumentationExample.swift"), encoding: .utf8)
+    let examples = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    #expect(examples.count == 3)
+    for example in examples { #expect(source.contains(example)) }
+    let run = try OutsideRun(filter: "DetailTests|loadingReportsWhatIsLeft")
+    #expect(run.result.status == 0)
+    #expect(run.result.output.contains("Test run with 4 tests in 1 suite passed"))
+  }
+
+  /// The optimiser moves lines and takes objects away; who holds what remains is the same.
+  @Test("In a release build the same leaks are found, with the same holders and cycles")
+  func release() throws {
+    let run = try OutsideRun(filter: "TraitTests", isRelease: true)
+    func story(_ test: String) -> [String] { run.issues(of: test).flatMap { $0.split(separator: "\n").prefix(3).map(String.init) } }
+    #expect(run.issues(of: "clean") == [])
+    #expect(run.issues(of: "fills a cache that is allowed") == [])
+    #expect(
+      story("leaks a cycle") == [
+        "CycleNode#1 was allocated in this test and is still alive.", "  held by CycleNode#2.next",
+        "  retain cycle: CycleNode#1.next → CycleNode#2.next → CycleNode#1",
+      ])
+    #expect(
+      story("leaks after a suspension") == [
+        "AsyncNode#1 was allocated in this test and is still alive.", "  held by AsyncNode#1.next",
+        "  retain cycle: AsyncNode#1.next → AsyncNode#1",
+      ])
+    #expect(story("leaks into a cache").prefix(2) == ["Cache#1 was allocated in this test and is still alive.", "  held by the static Cache.shared"])
+    #expect(story("leaks nothing, but uses a dead object").first == "LostNode#1 was used after it was freed.")
   }
 
   @Test("XCTest fails with the same texts")

@@ -6,10 +6,11 @@ struct OutsideRun {
   let result: CommandResult
 
   /// Builds once; later runs find everything built.
-  init(environment: [String: String] = [:], filter: String? = nil) throws {
+  init(environment: [String: String] = [:], filter: String? = nil, isRelease: Bool = false) throws {
     let package = BuiltPackage.root.appendingPathComponent("Tests/OutsidePackage").path
     let scratch = BuiltPackage.root.appendingPathComponent(".build/outside").path
     var arguments = ["test", "--package-path", package, "--scratch-path", scratch]
+    if isRelease { arguments += ["-c", "release", "-Xswiftc", "-enable-testing"] }
     if let filter { arguments += ["--filter", filter] }
     result = try CommandResult.run("swift", arguments, environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
   }

@@ -9,15 +9,12 @@ typedef struct lifeline_recorder {
 #undef X
 } lifeline_recorder;
 
-extern uint32_t lifeline_the_switch;
+/// Whether calls are recorded. Swift reads it as it is: a call, even one that is inlined, would keep its optimiser from
+/// leaving out what it leaves out around the language's own references.
+extern uint32_t lifeline_the_switch __attribute__((swift_attr("nonisolated(unsafe)")));
 
 /// Functions of the recorder; all NULL while there is none.
 const lifeline_recorder *lifeline_harness_recorder(void);
-
-/// Whether calls are recorded: a load and a branch.
-static inline bool lifeline_harness_is_on(void) {
-  return __builtin_expect(__atomic_load_n(&lifeline_the_switch, __ATOMIC_ACQUIRE) != 0, 0);
-}
 
 /// Takes the recorder that is in the process already, preloaded or linked; false when there is none.
 bool lifeline_harness_attach(void);

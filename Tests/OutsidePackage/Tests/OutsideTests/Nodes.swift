@@ -28,6 +28,10 @@ final class LateNode: Node {}
 final class EarlyNode: Node {}
 final class LegacyNode: Node {}
 final class LostNode: Node {}
+final class LongNode: Node {}
+final class ShortNode: Node {}
+final class StayingNode: Node {}
+nonisolated(unsafe) var keptByMistake: StayingNode?
 
 final class CacheEntry {}
 final class Cache {
