@@ -7,8 +7,6 @@ class Parasite: @unchecked Sendable {
 
   func add(_ sheet: ActionSheet) { lock.withLock { sanctuary.append(sheet) } }
 
-  func remove(_ sheet: ActionSheet) { lock.withLock { sanctuary.removeAll { $0 === sheet } } }
-
   /// The sheets forget their delegate.
   func redeemAll() {
     let sheets = lock.withLock {

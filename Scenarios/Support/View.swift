@@ -9,8 +9,6 @@ class View: @unchecked Sendable {
     view.superview = self
   }
 
-  func removeFromSuperview() { superview?.subviews.removeAll { $0 === self } }
-
   /// This view or the first below it with a tag.
   func view(withTag tag: Int) -> View? {
     if self.tag == tag { return self }

@@ -33,7 +33,7 @@ public struct ExpectationInspector {
         for finding in report.findings where pattern.concerns(finding) {
           failures.append("\(finding.kind) \(finding.object.id) must not be found: \(finding.title).")
         }
-      case .live(let name, let count):
+      case .liveAtExit(let name, let count):
         if let problem = live(name, count, report) { failures.append(problem) }
       }
     }

@@ -26,7 +26,7 @@ public struct ScenarioResult: Sendable {
       switch expectation {
       case .finding(let pattern): pattern.text
       case .absence: nil
-      case .live(let name, let count): count > 0 ? "\(count) live \(name)" : nil
+      case .liveAtExit(let name, let count): count > 0 ? "\(count) live \(name)" : nil
       }
     }
     switch variant.ending {
@@ -46,7 +46,7 @@ public struct ScenarioResult: Sendable {
       let text = "\(finding.kind) \(patterns.first { $0.concerns(finding) }?.object ?? finding.object.id)"
       if !texts.contains(text) { texts.append(text) }
     }
-    for case .live(let name, _) in variant.expectations {
+    for case .liveAtExit(let name, _) in variant.expectations {
       let count = report.liveAtExit(ofClass: name) ?? 0
       if count > 0 { texts.append("\(count) live \(name)") }
     }

@@ -1,9 +1,8 @@
 /// What a report must say, or must not.
 public enum Expectation: Codable, Sendable, Equatable {
-  case finding(FindingPattern)
-  case absence(FindingPattern)
-  /// So many objects of a class, by its short name, are live when the process ends.
-  case live(String, count: Int)
+  case finding(pattern: FindingPattern)
+  case absence(pattern: FindingPattern)
+  case liveAtExit(class: String, count: Int)
 
   /// A finding, in words of the report.
   ///
@@ -18,12 +17,15 @@ public enum Expectation: Codable, Sendable, Equatable {
     holder: String? = nil, lines: [String: String] = [:]
   ) -> Expectation {
     .finding(
-      FindingPattern(
+      pattern: FindingPattern(
         kind: kind, object: object, severity: severity, access: access, message: message, holder: holder, lines: lines))
   }
 
   /// No finding of this kind about this object, or about any.
   public static func absent(_ kind: String, _ object: String? = nil) -> Expectation {
-    .absence(FindingPattern(kind: kind, object: object))
+    .absence(pattern: FindingPattern(kind: kind, object: object))
   }
+
+  /// So many objects of a class, by its own name, are live when the process ends.
+  public static func live(_ className: String, count: Int) -> Expectation { .liveAtExit(class: className, count: count) }
 }

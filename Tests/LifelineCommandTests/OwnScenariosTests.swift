@@ -48,6 +48,17 @@ import Testing
     #expect(first["observed"] == "The process exited with status 1 instead of exiting with status 0.")
   }
 
+  @Test(
+    "An executable with scenarios refuses what it does not know in a sentence, with status 64",
+    arguments: [
+      ([], "usage: --list-scenarios | --play SCENARIO VARIANT\n"),
+      (["--play", "Nowhere", "gone"], "There is no scenario Nowhere; --list-scenarios tells the names.\n"),
+      (["--play", "Good", "nowhere"], "Good has no variant nowhere; --list-scenarios tells the names.\n"),
+    ])
+  func refusals(_ arguments: [String], _ sentence: String) throws {
+    #expect(try CommandResult.run(Self.executable, arguments) == CommandResult(output: "", errors: sentence, status: 64))
+  }
+
   @Test("A play that takes longer than the limit is ended, with all that it started, and fails")
   func limit() throws {
     let result = try run("Slow", "--limit", "1")
