@@ -106,7 +106,7 @@ import Testing
       try """
         FetchedResultsController: dies-within 1 event of DetailViewController.controller
         FetchedResultsController: dies-within 100 s of App.DetailViewController
-        FetchedResultsController: holders only [DetailViewController, NotificationCenter:transient]
+        FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]
         FetchedResultsController: holders only [DetailViewController]
         FetchedResultsController: dies-within 1 event of Nobody
         """.write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
@@ -117,8 +117,8 @@ import Testing
       #expect(results == [
         "broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: FetchedResultsController#1 died N after DetailViewController.controller let go of it at N; NotificationCenter.post(name:object:) kept it.",
         "kept     FetchedResultsController: dies-within 100 s of App.DetailViewController: All 1 of which App.DetailViewController let go died in time.",
-        "kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter:transient]: Nobody else held any of 1.",
-        "broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held by NotificationCenter.post(name:object:), a passing holder, from N on.",
+        "kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]: Nobody else held any of 1.",
+        "broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held by NotificationCenter.addObserver(forName:object:queue:using:), from N on.",
         "unknown  FetchedResultsController: dies-within 1 event of Nobody: No hold by Nobody ended, of any of 1; 'lifeline history' shows who held an object.",
       ])
     }

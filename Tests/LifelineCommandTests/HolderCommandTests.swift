@@ -1,0 +1,91 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+/// Asking who held an object: history --at and --finding, replay, rules.
+@Suite struct HolderCommandTests {
+  private func withTrace(_ body: (String) throws -> Void) throws {
+    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(BuiltPackage.lifeline, ["record", "-q", "--zombies", "-o", "t", "--", program.path], folder: folder)
+      #expect(result.status == 0)
+      try body(folder)
+    }
+  }
+
+  private func lifeline(_ arguments: [String], _ folder: String) throws -> CommandResult {
+    try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder)
+  }
+
+  @Test("Who held an object at a moment: its owners, then the passing ones")
+  func moments() throws {
+    try withTrace { folder in
+      let history = try lifeline(["history", "t", "FetchedResultsController#1"], folder).output
+      let owner = try #require(history.firstMatch(of: /DetailViewController#1\.controller +owner +([0-9]+) +([0-9]+)/))
+      let post = try #require(history.firstMatch(of: /NotificationCenter\.post\(name:object:\) +passing +([0-9]+) +([0-9]+)/))
+      let (ownerEnd, postStart, postEnd) = (UInt64(owner.2)!, UInt64(post.1)!, UInt64(post.2)!)
+      #expect(postStart < ownerEnd && ownerEnd < postEnd)
+      func at(_ event: UInt64) throws -> String { try lifeline(["history", "t", "FetchedResultsController#1", "--at", "\(event)"], folder).output }
+      let before = try at(ownerEnd - 1)
+      #expect(before.contains("owner      DetailViewController#1.controller") && before.contains("passing    NotificationCenter.post"))
+      let after = try at(ownerEnd)
+      #expect(after.contains("1 strong reference") && !after.contains("DetailViewController#1.controller"))
+      #expect(after.contains("passing    NotificationCenter.post(name:object:)"))
+      let end = try at(postEnd)
+      #expect(end.contains("its deinit runs") && end.contains("nobody holds it"))
+      try #expect(at(1).contains("not allocated yet"))
+    }
+  }
+
+  @Test("A moment can be that of a finding, and the object is the finding's unless another one is named")
+  func findings() throws {
+    try withTrace { folder in
+      let subject = try lifeline(["history", "t", "--finding", "1"], folder)
+      #expect(subject.output.hasPrefix("DetailViewController#1 at event ") && subject.output.contains("freed"))
+      let sender = try lifeline(["history", "t", "FetchedResultsController#1", "--finding", "1"], folder)
+      #expect(sender.output.contains("passing    NotificationCenter.post(name:object:)"))
+      let none = try lifeline(["history", "t", "--finding", "9"], folder)
+      #expect(none.status == 2 && none.errors.contains("There is no finding 9: the report has "))
+      try #expect(lifeline(["history", "t"], folder).status == 64)
+      try #expect(lifeline(["history", "t", "--finding", "0"], folder).status == 64)
+    }
+  }
+
+  @Test("Without a terminal a replay prints every step with its source line, count and holders")
+  func replay() throws {
+    try withTrace { folder in
+      let result = try lifeline(["replay", "t", "DetailViewController#1"], folder)
+      #expect(result.status == 0 && !result.output.contains("\u{1B}"))
+      let steps = result.output.matches(of: /step ([0-9]+) of ([0-9]+)/)
+      #expect(steps.count > 8 && steps.last.map { $0.1 == $0.2 } == true)
+      #expect(result.output.contains("│ controller = FetchedResultsController(delegate: self)"))
+      #expect(result.output.contains("final release -1 by MasterViewController.closeDetail()"))
+      #expect(result.output.contains("owner      MasterViewController#1.detail"))
+    }
+  }
+
+  @Test("On a terminal a replay shows one step at a time, as keys are pressed, and leaves the terminal as it was")
+  func stepping() throws {
+    try withTrace { folder in
+      let command = "stty -a > before; '\(BuiltPackage.lifeline)' replay t DetailViewController#1; stty -a > after"
+      try "  \u{1B}[DGq".write(toFile: "\(folder)/keys", atomically: true, encoding: .utf8)
+      let result = try CommandResult.run("/bin/sh", ["-c", "script -qec \"\(command)\" /dev/null < keys"], folder: folder)
+      let shown = result.output.matches(of: /step ([0-9]+) of ([0-9]+)/).map { "\($0.1)" }
+      #expect(shown.prefix(4) == ["1", "2", "3", "2"] && shown.count == 5, "two on, one back, the end")
+      let states = try ["before", "after"].map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+      #expect(states[0] == states[1] && states[0].contains("echo"))
+    }
+  }
+
+  @Test("The rules in force are listed, and the built-in file is printed as it is")
+  func rules() throws {
+    let text = try lifeline(["rules"], "/")
+    #expect(text.status == 0 && text.output.contains("notification-post: NotificationCenter.post(name:object:)"))
+    let json = try lifeline(["rules", "--format", "json"], "/")
+    let file = BuiltPackage.root.appendingPathComponent("Sources/LifelineAnalysis/HoldRules.json")
+    try #expect(json.output == String(contentsOf: file, encoding: .utf8))
+    let missing = try lifeline(["rules", "--rules", "/nowhere.json"], "/")
+    #expect(missing.status == 2 && missing.errors == "lifeline: The file of hold rules /nowhere.json cannot be read.\n")
+  }
+}
