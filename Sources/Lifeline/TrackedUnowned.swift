@@ -66,8 +66,8 @@ public struct TrackedUnowned<Value> {
   mutating func noteSet(_ address: UInt) { note(LIFELINE_REFERENCE_set, address) }
 
   private mutating func note(_ what: lifeline_reference_operation, _ address: UInt) {
-    let declaration = declaration
-    withUnsafeMutablePointer(to: &self) { declaration.note(what, LIFELINE_STRENGTH_unowned, address, at: $0) }
+    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
+    declaration.note(what, LIFELINE_STRENGTH_unowned, address, at: storage)
   }
 }
 

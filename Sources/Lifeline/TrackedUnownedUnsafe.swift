@@ -89,10 +89,8 @@ public struct TrackedUnownedUnsafe<Value> {
   mutating func noteSet(_ address: UInt) {
     watch = lifeline_harness_recorder().pointee.watch(UnsafeRawPointer(bitPattern: address))
     guard address != 0 else { return }
-    let declaration = declaration
-    withUnsafeMutablePointer(to: &self) {
-      declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unownedUnsafe, address, at: $0)
-    }
+    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
+    declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unownedUnsafe, address, at: storage)
   }
 
   @usableFromInline

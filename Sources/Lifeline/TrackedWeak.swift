@@ -61,13 +61,13 @@ public struct TrackedWeak<Value> {
 
   @usableFromInline @inline(never)
   mutating func noteSet(_ address: UInt) {
-    let declaration = declaration
-    withUnsafeMutablePointer(to: &self) { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_weak, address, at: $0) }
+    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
+    declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_weak, address, at: storage)
   }
 
   private mutating func noteClear(_ address: UInt) {
-    let declaration = declaration
-    withUnsafeMutablePointer(to: &self) { declaration.note(LIFELINE_REFERENCE_clear, LIFELINE_STRENGTH_weak, address, at: $0) }
+    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
+    declaration.note(LIFELINE_REFERENCE_clear, LIFELINE_STRENGTH_weak, address, at: storage)
   }
 }
 

@@ -7,7 +7,9 @@ extension Report.Backtrace {
   /// The first frame outside of the runtime that has a name: the call site of a retain or release, be it in a
   /// library, whose thunks are often nameless.
   public var site: Report.Frame? {
-    let outside = frames.filter { !$0.image.hasPrefix("libswiftCore.so") && !$0.image.hasPrefix("libLifelineProbe.so") }
+    let outside = frames.filter {
+      !$0.image.hasPrefix("libswiftCore.so") && !$0.image.hasPrefix("libLifelineProbe.so") && !($0.mangledName?.hasPrefix("$s8Lifeline") ?? false)
+    }
     return outside.first { $0.mangledName != nil || !$0.isSystem } ?? outside.first ?? frames.first
   }
 

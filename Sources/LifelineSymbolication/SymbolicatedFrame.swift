@@ -11,6 +11,7 @@ public struct SymbolicatedFrame: Sendable, Equatable {
   /// Virtual address in the image's file.
   public var offset: UInt64
   public var isInlined: Bool
+  /// Belongs to the toolchain, the system or the library Lifeline, not to the program.
   public var isSystem: Bool
   /// Start of the enclosing function in the image's file, or the offset itself: the identity of the function.
   public var functionStart: UInt64

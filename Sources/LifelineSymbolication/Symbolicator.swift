@@ -89,23 +89,30 @@ public final class Symbolicator {
     for (position, function) in functions.enumerated().reversed() {
       var mangled = position == 0 ? symbol?.name : nil
       if mangled == nil { mangled = function.name.map { String(cString: $0) } }
+      // A damaged file may have names without a letter.
+      if mangled?.isEmpty ?? false { mangled = nil }
       frame.mangledName = mangled
       frame.function = mangled ?? unnamed
       frame.isInlined = position > 0
+      frame.isSystem = image.isSystem || Self.isHarness(mangled)
       frames.append(frame)
       frame.file = function.callFile.flatMap { debug.files?.path($0) }
       frame.line = positive(function.callLine)
       frame.column = positive(function.callColumn)
     }
     if frames.isEmpty {
-      if let symbol {
+      if let symbol, !symbol.name.isEmpty {
         frame.mangledName = symbol.name
         frame.function = symbol.name
+        frame.isSystem = image.isSystem || Self.isHarness(symbol.name)
       }
       frames.append(frame)
     }
     return frames
   }
+
+  /// Functions of the module Lifeline are linked into the program, but it is their caller who did something.
+  private static func isHarness(_ mangled: String?) -> Bool { mangled?.hasPrefix("$s8Lifeline") ?? false }
 
   private func positive(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? $0 : nil } }
 }

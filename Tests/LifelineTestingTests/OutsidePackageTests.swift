@@ -78,6 +78,19 @@ import Testing
           kept since TraitTests.swift:84 in TraitTests.global()
         """
       ])
+    #expect(
+      run.issues(of: "leaks with an argument") == [
+        """
+        ArgumentNode#2 was allocated in this test and is still alive.
+          held by ArgumentNode#2.next
+          retain cycle: ArgumentNode#2.next → ArgumentNode#2
+          kept since ConcurrencyTests.swift:50 in ConcurrencyTests.argument(_:)
+        """.replacing("#2", with: run.argumentNode)
+      ])
+    for test in ["clean on the main actor", "clean in a group", "clean with an actor"] {
+      #expect(run.issues(of: test) == [])
+      #expect(run.result.output.contains("Test \"\(test)\" passed"))
+    }
     // The texts of the expectations stand in the package itself: none of its other tests may fail.
     for test in ["deallocatedAtOnce()", "deallocatedAtTheEnd()", "needsTheTrait()", "noLeaks()", "asynchronousNoLeaks()", "whoHolds()", "order()", "olderThanTheRecording()"] {
       #expect(run.result.output.contains("Test \(test) passed"), "\(test)")

@@ -33,6 +33,11 @@ struct OutsideRun {
     return texts
   }
 
+  /// The three cases of one test run in any order, so the number of the object that leaks is one of three.
+  var argumentNode: String {
+    ["#1", "#2", "#3"].first { (result.output + result.errors).contains("ArgumentNode\($0) was allocated") } ?? "#none"
+  }
+
   /// The texts that XCTFail printed for a test case, without file and line.
   func failures(of testCase: String) -> [String] {
     let lines = (result.output + result.errors).split(separator: "\n", omittingEmptySubsequences: false)

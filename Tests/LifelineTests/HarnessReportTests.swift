@@ -1,0 +1,37 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+@Suite struct HarnessReportTests {
+  /// What `lifeline` says about a recorded run of the program.
+  private func lifeline(_ arguments: [String], about program: [String]) throws -> String {
+    try withTemporaryFolder { folder in
+      let path = BuiltPackage.buildFolder.appendingPathComponent("HarnessProgram").path
+      _ = try CommandResult.run(
+        BuiltPackage.lifeline, ["record", "-q", "--zombies", "-o", "run.lifeline", "--", path] + program, folder: folder)
+      return try CommandResult.run(BuiltPackage.lifeline, [arguments[0], "run.lifeline"] + arguments.dropFirst(), folder: folder).output
+    }
+  }
+
+  @Test("The report names who sent a message to a dead object, not the library that the message went through")
+  func sender() throws {
+    let report = try lifeline(["report"], about: ["lost", "ignore"])
+    #expect(report.contains("  References.useLost(_:) sent it a message (event ") || report.contains("  static References.useLost(_:) sent it a message (event "))
+    #expect(!report.contains("TrackedUnownedUnsafe.arrives(_:) sent"))
+  }
+
+  @Test("The history names the property that a reference sits in: its accessor is the caller of the library")
+  func property() throws {
+    let history = try lifeline(["history", "Target#1"], about: ["references"])
+    let rows = history.split(separator: "\n").filter { $0.contains(" reference: ") }
+    func responsible(_ what: String) -> String {
+      let row = rows.first { $0.contains(what) } ?? ""
+      return row.split(separator: "  ", omittingEmptySubsequences: true).map { $0.trimmingCharacters(in: .whitespaces) }.first { $0.hasPrefix("Screen.") } ?? String(row)
+    }
+    #expect(responsible("strong reference: set") == "Screen.strong.setter")
+    #expect(responsible("weak reference: set") == "Screen.weakly.setter")
+    #expect(responsible("unowned reference: set") == "Screen.unownedly.setter")
+    #expect(responsible("unowned(unsafe) reference: set") == "Screen.unsafely.setter")
+    #expect(responsible("unowned reference: clear") == "Screen.unownedly.setter")
+  }
+}
