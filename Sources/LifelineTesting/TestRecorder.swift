@@ -7,6 +7,7 @@ import Lifeline
 enum TestRecorder {
   /// Why nothing can be observed; nil when the recorder runs.
   static let problem: String? = {
+    let isOurs = !Timeline.isRecording
     var options = Timeline.Options()
     options.output = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-tests.%p.lifeline").path
     options.overwrites = true
@@ -17,8 +18,8 @@ enum TestRecorder {
     }
     let key = Unmanaged.passUnretained(TestScope.$currentNumber).toOpaque()
     if !lifeline_harness_recorder().pointee.attribute(key) { return "This program has no Swift concurrency, so tests cannot be told apart." }
-    // Whoever wants to keep the trace records the whole run with `lifeline record`.
-    atexit { if let path = Timeline.tracePath { unlink(path) } }
+    // Whoever wants to keep a trace starts the recorder himself, with LIFELINE_OPTIONS or `lifeline record`.
+    if isOurs { atexit { if let path = Timeline.tracePath { unlink(path) } } }
     return nil
   }()
 

@@ -155,9 +155,29 @@ import Testing
       ])
   }
 
+  @Test("The trace of a recorder that was started from outside is kept, the tests' own is not")
+  func kept() throws {
+    try withTemporaryFolder { folder in
+      let options = "output=\(folder)/%p.lifeline"
+      let run = try OutsideRun(environment: ["LIFELINE_OPTIONS": options], filter: "TraitTests/clean")
+      #expect(run.issues(of: "clean") == [])
+      func traces() throws -> [Data] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).map { try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\($0)")) }
+      }
+      #expect(try traces().contains { $0.range(of: Data("OutsideTests.CleanNode".utf8)) != nil })
+    }
+    try withTemporaryFolder { folder in
+      let run = try OutsideRun(environment: ["TMPDIR": folder], filter: "TraitTests/clean")
+      #expect(run.issues(of: "clean") == [])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".lifeline") } == [])
+    }
+  }
+
   @Test("A test whose objects cannot be observed fails, and says why")
   func blind() throws {
-    let run = try OutsideRun(environment: ["LIFELINE_OPTIONS": "output=/tmp/lifeline-blind.%p.lifeline:only=Nothing"], filter: "TraitTests/clean")
+    let run = try withTemporaryFolder { folder in
+      try OutsideRun(environment: ["LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline:only=Nothing"], filter: "TraitTests/clean")
+    }
     #expect(
       run.issues(of: "clean") == [
         "The lifetimes could not be observed. An object that was allocated to be seen was not: its class is not recorded, or this runtime has no task-local values."
