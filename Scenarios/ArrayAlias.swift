@@ -54,7 +54,11 @@ enum ArrayAlias {
     variants: [
       Variant(
         "alias", "The screen has the model's own array, whose first element goes.",
-        expect: [.found("use-after-free", "Photo#1", access: "message", message: "show()", lines: ["access": "screen shows", "final-release": "model removes"])]
+        expect: [
+          .found(
+            "use-after-free", "Photo#1", access: "message", message: "show()",
+            lines: ["access": "screen shows", "final-release": "model removes"])
+        ]
       ) {
         let model = makeModel()
         play(model, shown: model.alias, afterwards: 2)

@@ -81,7 +81,11 @@ enum CompletionOutlivesScreen {
     variants: [
       Variant(
         "unsafe", "The handler refers to the screen without holding it.",
-        expect: [.found("use-after-free", "Screen#1", access: "message", message: "show(_:)", lines: ["access": "unsafe handler", "final-release": "screen closed"])]
+        expect: [
+          .found(
+            "use-after-free", "Screen#1", access: "message", message: "show(_:)",
+            lines: ["access": "unsafe handler", "final-release": "screen closed"])
+        ]
       ) { play(livesOn: false) { screen, service in service.loadPhotos { [unowned(unsafe) screen] in screen.show($0) } } },  // <- unsafe handler
       Variant("strong", "The handler holds the screen until the answer is there.", expect: [.live("Screen", count: 0)]) {
         play(livesOn: true) { screen, service in service.loadPhotos { screen.show($0) } }

@@ -67,7 +67,10 @@ enum ObjectIDsBetweenThreads {
         "objects-passed", "The object itself is passed; it dies with the background's last reference.",
         expect: [.found("use-after-free", "ManagedObject#1", lines: ["access": "main reads"])]
       ) { passObjects() },
-      Variant("ids-passed", "IDs are passed, but the background lets go too early: the main thread reads the store again.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant(
+        "ids-passed", "IDs are passed, but the background lets go too early: the main thread reads the store again.",
+        expect: [.live("ManagedObject", count: 0)]
+      ) {
         play(keepsUntilUsed: false, misses: 2)
       },
       Variant("kept-until-used", "The background keeps its objects until the main thread has its own.", expect: [.live("ManagedObject", count: 0)]) {

@@ -60,9 +60,17 @@ enum SplitViewCollapse {
     variants: [
       Variant(
         "buggy", "The discarded controller is told of data.",
-        expect: [.found("use-after-free", "DetailController#1", access: "message", message: "reload()", lines: ["access": "data arrive", "final-release": "discarded"])]
+        expect: [
+          .found(
+            "use-after-free", "DetailController#1", access: "message", message: "reload()",
+            lines: ["access": "data arrive", "final-release": "discarded"])
+        ]
       ) { play(loads: true, pushed: false) },
-      Variant("discarded", "The controller is discarded, and nobody speaks to it.", expect: [.live("DetailController", count: 0)]) { play(loads: false, pushed: false) },
-      Variant("pushed", "The controller is pushed onto the primary's stack and comes back.", expect: [.live("DetailController", count: 0)]) { play(loads: true, pushed: true) },
+      Variant("discarded", "The controller is discarded, and nobody speaks to it.", expect: [.live("DetailController", count: 0)]) {
+        play(loads: false, pushed: false)
+      },
+      Variant("pushed", "The controller is pushed onto the primary's stack and comes back.", expect: [.live("DetailController", count: 0)]) {
+        play(loads: true, pushed: true)
+      },
     ])
 }
