@@ -16,6 +16,8 @@ enum ReportText {
     // How a thread of a library got to its work, too.
     ("(?m)^( +)[^ ].* \\[lib[^ ]*\\](?: and [0-9]+ more inside it)?$(\n +… [0-9]+ frames? more$)?", "$1(library)"),
     ("(\n +[(]library[)])+", "$1"), ("… [0-9]+ frames? more", "…"),
+    // Of several references, which one is the last.
+    ("(?m)^  hold, event E, .*$(\n    .*$)+", "  hold, event E"),
     ("(?m)^  class +allocated .*$", "  class  allocated  live at exit  peak  retains  releases"),
   ]
 
