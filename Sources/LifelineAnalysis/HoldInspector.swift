@@ -51,7 +51,10 @@ struct HoldInspector {
         return named(property, of: typeName, instance: nil)
       }
     }
-    if let rule = after.runner, before.function != after.function { return .activity(rule) }
+    // A closure that an activity runs gives back what it captured where it was made; what else it releases is not the activity's.
+    if let rule = after.runner, let maker = before.function, let closure = after.function, closure.function.hasSuffix(" in \(maker.function)") {
+      return .activity(rule)
+    }
     if after.role == .contextDestroy { return .closure }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     // A call inside the releasing one made the object and returned it: it was that function's variable.
