@@ -10,7 +10,9 @@ import CLifelineHarness
 /// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
 @propertyWrapper
 public struct TrackedUnownedUnsafe<Value> {
-  @usableFromInline unowned(unsafe) var object: AnyObject?
+  // The bits of an unowned(unsafe) reference. As a field of a generic struct that one has a nil which compiled code and
+  // the runtime's metadata do not agree about (Swift 6.3.1): a loop over an array of such structs never ended.
+  @usableFromInline var address: UInt
   @usableFromInline var shape: ReferenceShape
   @usableFromInline var watch: UInt64
   @usableFromInline let declaration: Declaration
@@ -25,7 +27,8 @@ public struct TrackedUnownedUnsafe<Value> {
     declaration = Declaration(file, line, function)
     self.policy = policy
     watch = 0
-    (object, shape) = ReferenceShape.split(wrappedValue)
+    address = ReferenceShape.address(wrappedValue)
+    shape = ReferenceShape.split(wrappedValue).shape
     if Timeline.isRecording { noteSet(ReferenceShape.address(wrappedValue)) }
   }
 
@@ -45,7 +48,8 @@ public struct TrackedUnownedUnsafe<Value> {
       return shape.join(object, as: Value.self)
     }
     set {
-      (object, shape) = ReferenceShape.split(newValue)
+      address = ReferenceShape.address(newValue)
+      shape = ReferenceShape.split(newValue).shape
       if Timeline.isRecording { noteSet(ReferenceShape.address(newValue)) }
     }
   }
@@ -64,8 +68,10 @@ public struct TrackedUnownedUnsafe<Value> {
     return try message(shape.join(object, as: Value.self))
   }
 
-  @usableFromInline
-  var address: UInt { withUnsafeBytes(of: self) { $0.load(as: UInt.self) } }
+  @inlinable
+  var object: AnyObject? {
+    @inline(__always) get { UnsafeRawPointer(bitPattern: address).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } }
+  }
 
   /// Notes a use; false when it has to be left out.
   @usableFromInline @inline(never)

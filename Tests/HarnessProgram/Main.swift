@@ -24,6 +24,7 @@ struct Main {
     case "shapes": Shapes.run()
     case "notifications": Notifications.run()
     case "spans": Spans.run()
+    case "watch": References.watchMany()
     case "reuse": References.reuseAddress()
     case "start": print(Timeline.isRecording, Timeline.tracePath ?? "no trace")
     default:

@@ -84,4 +84,40 @@ enum References {
     }
     print(kept.isEmpty ? "not reused" : "reused", reference.isLost, reference.send { _ in 1 } ?? 0)
   }
+
+  /// Thousands of watched objects that die in a random order, some at addresses of earlier ones.
+  static func watchMany() {
+    var generator = Generator(state: 7)
+    var objects: [Target?] = (0..<5_000).map { Target("\($0)") }
+    var references = objects.map { TrackedUnownedUnsafe<Target?>($0) }
+    var wrong = 0, lost = 0
+    for _ in 0..<40_000 {
+      let index = generator.next(objects.count)
+      objects[index] = nil
+      if generator.next(3) > 0 {
+        objects[index] = Target("again")
+        // Every second time the reference stays with the object that is gone.
+        if generator.next(2) == 0 { references[index].wrappedValue = objects[index] }
+      } else if generator.next(4) == 0 {
+        references[index].wrappedValue = nil
+      }
+      let probe = generator.next(objects.count)
+      let address = UInt(bitPattern: objects[probe].map { Unmanaged.passUnretained($0).toOpaque() })
+      if references[probe].isLost {
+        lost += 1
+        // What is gone is never what is there, unless another object has its address.
+        if let name = objects[probe]?.name, name != "again", address != 0 { wrong += 1 }
+      }
+    }
+    for index in objects.indices {
+      guard let object = objects[index] else { continue }
+      references[index].wrappedValue = object
+      if references[index].isLost { wrong += 1 }
+    }
+    objects = []
+    var gone = 0
+    for reference in references { gone += reference.isLost ? 1 : 0 }
+    let held = references.count - gone
+    print(wrong, lost > 1_000, gone > 3_000, gone + held)
+  }
 }

@@ -42,6 +42,12 @@ enum Shapes {
     var byName = ["a": TrackedUnowned(both)]
     byName["a"]?.wrappedValue = both
     print(byName["a"]!.wrappedValue.first())
+    var visited = 0
+    for reference in [TrackedUnownedUnsafe(both), TrackedUnownedUnsafe(both)] { visited += reference.wrappedValue.first() }
+    for reference in [TrackedUnownedUnsafe<Both?>(both), TrackedUnownedUnsafe<Both?>(nil)] { visited += reference.wrappedValue?.first() ?? 1 }
+    for reference in [TrackedWeak(both), TrackedWeak<Both>(nil)] { visited += reference.wrappedValue?.first() ?? 1 }
+    for reference in [TrackedStrong(both), TrackedStrong(both)] { visited += reference.wrappedValue.first() }
+    print(visited)
     let sendable: any Sendable = TrackedWeak(both)
     print(type(of: sendable))
   }

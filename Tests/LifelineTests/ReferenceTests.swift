@@ -30,7 +30,7 @@ import Testing
     for recording in [HarnessRun.Recording.none, .started] {
       #expect(
         try HarnessRun(["shapes"], recording).lines == [
-          "3", "2", "true", "2", "1", "true", "true", "[true, true, true]", "[false, true, false]", "1", "TrackedWeak<Both>",
+          "3", "2", "true", "2", "1", "true", "true", "[true, true, true]", "[false, true, false]", "1", "8", "TrackedWeak<Both>",
         ])
     }
   }
@@ -67,6 +67,11 @@ import Testing
     #expect(stopped.lines == ["true"])
     #expect(stopped.result.errors.contains("Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after its object was deallocated."))
     #expect(try HarnessRun(["lost", "proceed"]).lines == ["false", "sent"])
+  }
+
+  @Test("Of thousands of watched objects that die in a random order, the dead and only the dead are known to be gone")
+  func watched() throws {
+    #expect(try HarnessRun(["watch"], .started).lines == ["0 true true 5000"])
   }
 
   @Test("A reference to a dead object is not fooled by a new object at its address")
