@@ -8,6 +8,10 @@ import CLifelineHarness
 /// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
 @propertyWrapper
 public struct TrackedUnowned<Value> {
+  // An optional wrapper needs bit patterns that a wrapper never has. The compiler takes those of the first field that has the most,
+  // and compiled code and the runtime's metadata do not agree about those of an unowned field (Swift 6.3.1): a loop over an array of such
+  // structs never ended. About a metatype they agree.
+  @usableFromInline let spare: AnyClass
   @usableFromInline unowned var object: AnyObject?
   @usableFromInline var shape: ReferenceShape
   @usableFromInline let declaration: Declaration
@@ -15,6 +19,7 @@ public struct TrackedUnowned<Value> {
   @inlinable
   public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     ReferenceShape.check(Value.self)
+    spare = SparePatterns.self
     declaration = Declaration(file, line, function)
     (object, shape) = ReferenceShape.split(wrappedValue)
     if Timeline.isRecording { noteSet(ReferenceShape.address(wrappedValue)) }
@@ -55,7 +60,7 @@ public struct TrackedUnowned<Value> {
   @usableFromInline @inline(never)
   mutating func replace(_ newValue: Value) {
     // The old object may be dead, and reading the reference would stop the program: its bits are enough.
-    let old = withUnsafeBytes(of: &self) { $0.load(as: UInt.self) }
+    let old = withUnsafeBytes(of: &self) { $0.load(fromByteOffset: MemoryLayout<AnyClass>.size, as: UInt.self) }
     let new = ReferenceShape.address(newValue)
     if new == 0, old != 0 { note(LIFELINE_REFERENCE_clear, old) }
     (object, shape) = ReferenceShape.split(newValue)
@@ -72,3 +77,6 @@ public struct TrackedUnowned<Value> {
 }
 
 extension TrackedUnowned: @unchecked Sendable where Value: Sendable {}
+
+/// Its metatype stands in a wrapper for the sake of the bit patterns that no metatype has.
+@usableFromInline final class SparePatterns {}

@@ -10,9 +10,9 @@ import CLifelineHarness
 /// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
 @propertyWrapper
 public struct TrackedUnownedUnsafe<Value> {
-  // The bits of an unowned(unsafe) reference. As a field of a generic struct that one has a nil which compiled code and
-  // the runtime's metadata do not agree about (Swift 6.3.1): a loop over an array of such structs never ended.
-  @usableFromInline var address: UInt
+  /// See `TrackedUnowned.spare`: without it a loop over an array of these never ended.
+  @usableFromInline let spare: AnyClass
+  @usableFromInline unowned(unsafe) var object: AnyObject?
   @usableFromInline var shape: ReferenceShape
   @usableFromInline var watch: UInt64
   @usableFromInline let declaration: Declaration
@@ -24,11 +24,11 @@ public struct TrackedUnownedUnsafe<Value> {
     function: StaticString = #function
   ) {
     ReferenceShape.check(Value.self)
+    spare = SparePatterns.self
     declaration = Declaration(file, line, function)
     self.policy = policy
     watch = 0
-    address = ReferenceShape.address(wrappedValue)
-    shape = ReferenceShape.split(wrappedValue).shape
+    (object, shape) = ReferenceShape.split(wrappedValue)
     if Timeline.isRecording { noteSet(ReferenceShape.address(wrappedValue)) }
   }
 
@@ -48,8 +48,7 @@ public struct TrackedUnownedUnsafe<Value> {
       return shape.join(object, as: Value.self)
     }
     set {
-      address = ReferenceShape.address(newValue)
-      shape = ReferenceShape.split(newValue).shape
+      (object, shape) = ReferenceShape.split(newValue)
       if Timeline.isRecording { noteSet(ReferenceShape.address(newValue)) }
     }
   }
@@ -68,10 +67,8 @@ public struct TrackedUnownedUnsafe<Value> {
     return try message(shape.join(object, as: Value.self))
   }
 
-  @inlinable
-  var object: AnyObject? {
-    @inline(__always) get { UnsafeRawPointer(bitPattern: address).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } }
-  }
+  @usableFromInline
+  var address: UInt { withUnsafeBytes(of: self) { $0.load(fromByteOffset: MemoryLayout<AnyClass>.size, as: UInt.self) } }
 
   /// Notes a use; false when it has to be left out.
   @usableFromInline @inline(never)

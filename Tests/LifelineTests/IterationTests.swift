@@ -1,0 +1,33 @@
+import Lifeline
+import Testing
+
+/// An iterator gives optional wrappers: a wrapper needs a nil that it is never taken for.
+@Suite struct IterationTests {
+  private final class Node {}
+
+  private func count<Element>(_ elements: [Element]) -> Int {
+    var count = 0
+    for _ in elements {
+      count += 1
+      if count > elements.count { break }
+    }
+    return count
+  }
+
+  @Test("A loop over tracked references of any kind sees each of them once, those that are nil too", .timeLimit(.minutes(1)))
+  func loops() {
+    let node = Node()
+    #expect(count([TrackedStrong<Node?>(node), TrackedStrong<Node?>(nil)]) == 2)
+    #expect(count([TrackedWeak<Node>(node), TrackedWeak<Node>(nil)]) == 2)
+    #expect(count([TrackedUnowned(node), TrackedUnowned(node)]) == 2)
+    #expect(count([TrackedUnowned<Node?>(node), TrackedUnowned<Node?>(nil)]) == 2)
+    #expect(count([TrackedUnownedUnsafe<Node?>(node), TrackedUnownedUnsafe<Node?>(nil)]) == 2)
+    var seen = 0
+    for reference in [TrackedUnowned<Node?>(node), TrackedUnowned<Node?>(nil), TrackedUnowned<Node?>(node)] {
+      seen += reference.wrappedValue == nil ? 1 : 10
+      if seen > 30 { break }
+    }
+    #expect(seen == 21)
+    withExtendedLifetime(node) {}
+  }
+}
