@@ -1,79 +1,15 @@
 #define _GNU_SOURCE
 #include "backtrace.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
-#include <unistd.h>
 
+#include "async_context.h"
 #include "image.h"
 #include "lifeline_format.h"
+#include "stack.h"
 #include "trace_file.h"
 #include "unwind.h"
-
-enum { ASYNC_LIMIT = 128 };
-
-extern void *__libc_stack_end __attribute__((weak));
-
-// An asynchronous function keeps its context below its frame pointer, and a context begins with its caller's
-// (swift/ABI/Task.h, AsyncContext). Where the compiler was asked for it (-swift-async-frame-pointer), the rbp that such
-// a function saves is marked with a bit.
-//
-//     rbp − 8     rbp                rbp + 8            context      context + 8
-//   ┌───────────┬──────────────────┬────────────────┐ ┌──────────┬───────────────┐
-//   │ context   │ caller's rbp (B) │ return address │ │ parent   │ resume parent │
-//   └───────────┴──────────────────┴────────────────┘ └──────────┴───────────────┘
-static const uint64_t ASYNC_FRAME_BIT = 1ull << 60;
-
-/// Bounds of the mapping that holds an address, from /proc/self/maps, without libc's allocator or stdio.
-static bool mapping_of(uint64_t address, uint64_t *low, uint64_t *high) {
-  int saved = errno;
-  int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    errno = saved;
-    return false;
-  }
-  char buffer[4096];
-  uint64_t first = 0, second = 0;
-  enum { FIRST, SECOND, REST } part = FIRST;
-  bool found = false;
-  for (ssize_t size; !found && (size = read(fd, buffer, sizeof buffer)) > 0;) {
-    for (ssize_t i = 0; i < size && !found; i++) {
-      char c = buffer[i];
-      unsigned digit = c >= 'a' ? (unsigned)(c - 'a') + 10 : (unsigned)(c - '0');
-      if (c == '\n') { part = FIRST; first = second = 0; }
-      else if (part == FIRST && c == '-') part = SECOND;
-      else if (part == SECOND && c == ' ') {
-        part = REST;
-        if (address >= first && address < second) { *low = first; *high = second; found = true; }
-      }
-      else if (part == FIRST) first = first << 4 | digit;
-      else if (part == SECOND) second = second << 4 | digit;
-    }
-  }
-  close(fd);
-  errno = saved;
-  return found;
-}
-
-void backtrace_begin_thread(backtrace *b) {
-  uint64_t here = (uint64_t)__builtin_frame_address(0), control_block;
-  __asm__("mov %%fs:0, %0" : "=r"(control_block));
-  b->depth = 0;
-  b->truncated = b->uncacheable = false;
-  // A thread made by glibc has its control block at the top of its stack; the main thread has not.
-  if (getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end && (uint64_t)__libc_stack_end > here) {
-    b->low = here & ~(uint64_t)4095;
-    b->high = ((uint64_t)__libc_stack_end + 8) & ~(uint64_t)7;
-  } else if (control_block > here && control_block - here < (1ull << 32)) {
-    b->low = here & ~(uint64_t)4095;
-    b->high = control_block & ~(uint64_t)7;
-  } else if (!mapping_of(here, &b->low, &b->high)) {
-    b->low = b->high = 0;
-  }
-}
 
 typedef struct fresh_frame fresh_frame;
 
@@ -99,7 +35,7 @@ static enum outcome enter_context(walker *w, const ucontext_t *context) {
   w->sp = (uint64_t)registers[REG_RSP];
   w->exact = true;
   w->crossed_signal = true;
-  if ((w->sp < w->low || w->sp >= w->high) && !mapping_of(w->sp, &w->low, &w->high)) return LOST;
+  if ((w->sp < w->low || w->sp >= w->high) && !stack_mapping(w->sp, &w->low, &w->high)) return LOST;
   return STEPPED;
 }
 
@@ -252,18 +188,6 @@ static walker begin_walk(uint64_t slot, uint64_t pc, uint64_t rbp, uint64_t low,
   return (walker){.at = {slot, pc, rbp, pc << 2, NULL, 0}, .sp = slot + 8, .low = low, .high = high};
 }
 
-/// The callers of an asynchronous function, the innermost first: they wait for it, so their contexts are alive.
-static uint32_t async_callers(uint64_t context, uint64_t *words, uint32_t limit) {
-  uint32_t count = 0;
-  while (context && !(context & 7) && count < limit) {
-    uint64_t resume = word_at(context + 8);
-    if (!resume) break;
-    words[count++] = resume << 2 | LIFELINE_SITE_ASYNC;
-    context = word_at(context);
-  }
-  return count;
-}
-
 /// Counts the outermost frames that are as before; `i` is about to be written.
 static inline void compare(const backtrace *b, uint32_t old, uint64_t word, uint32_t *same) {
   if (*same == b->depth && *same < old && b->word[*same] == word) ++*same;
@@ -298,7 +222,7 @@ __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, ui
   }
   if (foreign) {
     if (slot < b->other_low || slot >= b->other_high)
-      if (!mapping_of(slot, &b->other_low, &b->other_high)) b->other_low = b->other_high = 0;
+      if (!stack_mapping(slot, &b->other_low, &b->other_high)) b->other_low = b->other_high = 0;
     w.low = b->other_low;
     w.high = b->other_high;
   }

@@ -1,0 +1,7 @@
+#pragma once
+// Where stacks lie.
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Bounds of the mapping that holds an address; false when there is none.
+bool stack_mapping(uint64_t address, uint64_t *low, uint64_t *high);
