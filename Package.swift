@@ -102,6 +102,9 @@ let package = Package(
     .executableTarget(
       name: "symbolication-benchmark", dependencies: ["LifelineSymbolication"], path: "Benchmarks/Symbolication"),
     .executableTarget(name: "harness-benchmark", dependencies: ["Lifeline"], path: "Benchmarks/Harness"),
+    .executableTarget(
+      name: "diagnosis-benchmark",
+      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineReporting", "LifelineTrace"], path: "Benchmarks/Diagnosis"),
     .target(
       name: "EmptyDetour", path: "Benchmarks/EmptyDetour",
       cSettings: [.unsafeFlags(["-O2", "-fomit-frame-pointer"])]),

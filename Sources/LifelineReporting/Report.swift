@@ -145,6 +145,24 @@ public struct Report: Codable, Sendable, Equatable {
     public var outcome: Outcome?
   }
 
+  /// One object: where it began, and when and how it ended.
+  public struct Life: Codable, Sendable, Equatable {
+    public var id: String
+    public var `class`: String
+    public var bytes: Int
+    public var allocatedEvent: UInt64
+    /// Nanoseconds since the start of the recording.
+    public var allocatedTime: UInt64
+    public var thread: String
+    /// Who allocated it.
+    public var function: String
+    public var location: String?
+    /// The event of its free, or of its deinit's end while something keeps the memory; nil while it lives.
+    public var endEvent: UInt64?
+    /// As in `Timeline`.
+    public var verdict: String
+  }
+
   /// Objects that are live at the end, of one class and from one place.
   public struct Live: Codable, Sendable, Equatable {
     public var `class`: String
@@ -163,6 +181,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var classes: [Class]
   public var findings: [Finding]
   public var liveAtExit: [Live]
+  /// The objects that are live at the end and those whose whole lives were read, in order of allocation, at most 1,000.
+  public var lives: [Life] = []
   /// Lives of the objects that the findings name.
   public var timelines: [Timeline]
   /// What `lifeline check` was asked to hold the run against, and what came of it.

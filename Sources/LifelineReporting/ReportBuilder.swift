@@ -22,7 +22,7 @@ public struct ReportBuilder {
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
-      classes: classes, findings: findings, liveAtExit: live, timelines: timelines)
+      classes: classes, findings: findings, liveAtExit: live, lives: lives, timelines: timelines)
   }
 
   private var program: Report.Program {
@@ -126,5 +126,40 @@ public struct ReportBuilder {
     }
     let stories = Dictionary(diagnosis.stories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return roles.prefix(Self.timelineLimit).compactMap { entry in stories[entry.id].map { holds.timeline($0, role: entry.role) } }
+  }
+
+  private static let lifeLimit = 1000
+
+  private var lives: [Report.Life] {
+    let tracker = diagnosis.summary.tracker
+    let read = diagnosis.stories.compactMap { story -> Report.Life? in
+      guard let birth = story.history.allocation else { return nil }
+      let end = story.history.free ?? story.history.deallocation
+      return life(
+        story.id, bytes: Int(truncatingIfNeeded: birth.event.argument1), birth.event, holds.backtrace(birth, role: .allocation),
+        end: end?.event.sequence, verdict: story.verdict.name)
+    }
+    let known = Set(diagnosis.stories.map(\.id))
+    let live = tracker.liveObjects.lazy.filter { !known.contains(tracker.id(of: $0)) }.prefix(Self.lifeLimit).map { object in
+      var event = Event()
+      event.sequence = object.allocationSequence
+      event.clock = object.allocationClock
+      event.thread = object.allocationThread
+      let sites = tracker.backtraces.sites(object.allocation)
+      let backtrace = names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: event.thread, event: event.sequence)
+      return life(tracker.id(of: object), bytes: Int(object.size), event, backtrace, end: nil, verdict: "never")
+    }
+    return Array((read + live).sorted { $0.allocatedEvent < $1.allocatedEvent }.prefix(Self.lifeLimit))
+  }
+
+  private func life(
+    _ id: ObjectID, bytes: Int, _ birth: Event, _ backtrace: Report.Backtrace, end: UInt64?, verdict: String
+  ) -> Report.Life {
+    // An allocation of the class's own size does not repeat it.
+    let size = bytes > 0 ? bytes : diagnosis.summary.tracker.classes.first { $0.name == id.className }?.instanceSize ?? 0
+    return Report.Life(
+      id: id.description, class: id.className, bytes: size, allocatedEvent: birth.sequence,
+      allocatedTime: trace.recording.nanoseconds(at: birth.clock), thread: backtrace.thread,
+      function: backtrace.responsible?.function ?? "", location: backtrace.location, endEvent: end, verdict: verdict)
   }
 }

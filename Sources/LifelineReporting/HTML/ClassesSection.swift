@@ -4,21 +4,14 @@ struct ClassesSection {
 
   var markup: Markup {
     guard !classes.isEmpty else { return "" }
-    var rows: Markup = ""
-    var shown = 0
-    for entry in classes.prefix(HTMLFormat.Limits.classes) {
-      let row = row(entry)
-      guard rows.size + row.size <= HTMLFormat.Limits.classBytes else { break }
-      rows += row
-      shown += 1
-    }
-    let rest = classes.count - shown
+    let rows = BoundedRows(classes, count: HTMLFormat.Limits.classes, bytes: HTMLFormat.Limits.classBytes, row: row)
+    let rest = classes.count - rows.shown
     let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.number(rest)) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
     return """
       <section id="classes" aria-labelledby="classes-title"><h2 id="classes-title">Classes</h2>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="classes-title"><table class="sortable" data-noun="classes">
       <thead><tr><th scope="col">class</th>\(hasCurves ? "<th scope=\"col\">live over time</th>" as Markup : "")\(Self.numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined())</tr></thead>
-      <tbody>\(rows)</tbody></table></div>
+      <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>
 
       """

@@ -18,6 +18,7 @@ extension HTMLFormat {
     static let figureBytes = 1_300_000
     static let classes = 1000
     static let classBytes = 500_000
+    static let objectBytes = 250_000
     static let liveGroups = 200
     static let liveBytes = 300_000
     static let remarks = 100

@@ -4,22 +4,15 @@ struct LiveSection {
 
   var markup: Markup {
     guard !groups.isEmpty else { return "" }
-    var rows: Markup = ""
-    var shown = 0
-    for group in groups.prefix(HTMLFormat.Limits.liveGroups) {
-      let row = row(group)
-      guard rows.size + row.size <= HTMLFormat.Limits.liveBytes else { break }
-      rows += row
-      shown += 1
-    }
-    let rest = groups.count - shown
+    let rows = BoundedRows(groups, count: HTMLFormat.Limits.liveGroups, bytes: HTMLFormat.Limits.liveBytes, row: row)
+    let rest = groups.count - rows.shown
     let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
     return """
       <section id="live" aria-labelledby="live-title"><h2 id="live-title">Live at exit</h2>
       <p class="quiet">Whether something still refers to these objects was not examined: not each of them is a leak.</p>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="live-title"><table class="sortable" data-noun="groups">
       <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th><th scope="col" class="n">bytes</th><th scope="col">the oldest</th><th scope="col">allocated by</th></tr></thead>
-      <tbody>\(rows)</tbody></table></div>
+      <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>
 
       """

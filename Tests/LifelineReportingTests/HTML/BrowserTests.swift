@@ -156,6 +156,21 @@ struct BrowserTests {
       """)
   }
 
+  @Test("Objects are listed one by one, sorted by when they ended and found by their verdict")
+  func objects() throws {
+    let said = try Browser.drive(html, """
+      const table = document.querySelector("#objects table");
+      const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[0].textContent).join(" ");
+      table.tHead.rows[0].cells[4].querySelector("button").click(); say(names());
+      const field = document.querySelector("#objects input");
+      field.value = "too early"; field.dispatchEvent(new Event("input")); say(names(), "/", document.querySelector("#objects output").textContent);
+      """)
+    #expect(said == """
+      FetchedResultsController#1 DetailViewController#1 Row#12
+      DetailViewController#1 / 1 of 3 objects
+      """)
+  }
+
   @Test("A sentence's event leads to the figure, with the row of that event marked")
   func eventLinks() throws {
     let said = try Browser.drive(html, """

@@ -30,6 +30,11 @@ enum HugeReport {
       group.first = "Row#\(number)"
       return group
     }
+    report.lives = (1...20_000).map { number in
+      var life = StoryReport.report.lives[2]
+      life.id = "Row#\(number)"
+      return life
+    }
     report.recording.remarks = (1...5000).map { "Image \($0) has no debug information." }
     return report
   }()

@@ -148,6 +148,18 @@ enum StoryReport {
         class: "DelayedDeallocation.MasterViewController", count: 1, bytes: 24, first: "MasterViewController#1",
         backtrace: backtrace("allocation", 1, [frame("MasterViewController.__allocating_init()", nil), frame("main", 59)])),
     ],
+    lives: [
+      Report.Life(
+        id: "DetailViewController#1", class: "DelayedDeallocation.DetailViewController", bytes: 32, allocatedEvent: 2, allocatedTime: 1000,
+        thread: "main thread", function: "MasterViewController.openDetail()", location: "DelayedDeallocation.swift:55", endEvent: 35,
+        verdict: "too early"),
+      Report.Life(
+        id: "FetchedResultsController#1", class: "DelayedDeallocation.FetchedResultsController", bytes: 40, allocatedEvent: 5,
+        allocatedTime: 2000, thread: "main thread", function: "DetailViewController.init()", location: nil, endEvent: 43, verdict: "late"),
+      Report.Life(
+        id: "Row#12", class: "DelayedDeallocation.Row", bytes: 24, allocatedEvent: 9, allocatedTime: 3000, thread: "thread 2 (loader)",
+        function: "main", location: "DelayedDeallocation.swift:61", endEvent: nil, verdict: "never"),
+    ],
     timelines: [detailLife, controllerLife],
     gate: Report.Gate(
       failOn: ["errors"],
