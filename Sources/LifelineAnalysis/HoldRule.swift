@@ -24,7 +24,7 @@ public struct HoldRule: Codable, Sendable, Equatable {
 
   /// Whether a frame is the rule's activity.
   func matches(_ frame: CodeFrame) -> Bool {
-    guard functions.contains(where: { Pattern($0).matches(frame.function) }) else { return false }
+    guard functions.contains(where: { NamePattern($0).matches(frame.function) }) else { return false }
     guard !modules.isEmpty, let module = MangledModule.name(of: frame.mangledName) else { return true }
     return modules.contains(module)
   }

@@ -1,3 +1,5 @@
+import LifelineAnalysis
+
 /// One line of a contract file: what must hold for every object of a class.
 public struct Contract: Sendable, Equatable {
   public enum Rule: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import LifelineAnalysis
+
 /// A contract file: lines `Class: rule`, blank lines, and comments from a `#` on.
 public struct ContractList: Sendable, Equatable {
   public let contracts: [Contract]

@@ -1,3 +1,5 @@
+import LifelineAnalysis
+
 /// One known and accepted finding: `kind:pattern # reason`.
 public struct Suppression: Sendable, Equatable {
   /// A kind of finding, or "*".

@@ -1,3 +1,5 @@
+import LifelineAnalysis
+
 /// The suppressions of a file, in LeakSanitizer's syntax: a line is `kind:pattern`, and here `# reason` must follow.
 ///
 /// Blank lines and lines that begin with `#` are skipped. A pattern matches anywhere in a class, function, file or

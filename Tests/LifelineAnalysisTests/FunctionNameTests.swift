@@ -43,12 +43,4 @@ import Testing
       ("_dispatch_call_block_and_release", nil), ("$s", nil), ("$s9X", nil), ("$s99999999999999999999X", nil),
     ] as [(String, String?)])
   func modules(_ mangled: String, _ module: String?) { #expect(MangledModule.name(of: mangled) == module) }
-
-  @Test(
-    "A star in a pattern stands for any run of characters",
-    arguments: [
-      ("Timer.*", "Timer.init()", true), ("Timer.*", "MyTimer.init()", false), ("*destroy*", "swift_task_destroy_x", true),
-      ("a*b*a", "aba", true), ("a*b*a", "aa", false), ("exact", "exact", true), ("exact", "exactly", false), ("*", "", true),
-    ])
-  func patterns(_ pattern: String, _ name: String, _ matches: Bool) { #expect(Pattern(pattern).matches(name) == matches) }
 }

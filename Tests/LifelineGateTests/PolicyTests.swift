@@ -1,3 +1,4 @@
+import LifelineAnalysis
 import Testing
 
 @testable import LifelineGate

@@ -10,14 +10,6 @@ public struct NamePattern: Sendable, Equatable {
     parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
   }
 
-  /// LeakSanitizer's rule: the pattern may match anywhere, `^` and `$` tie it to the ends.
-  public init(suppression text: String) {
-    let isTiedToStart = text.hasPrefix("^")
-    let isTiedToEnd = text.hasSuffix("$")
-    let inner = text.dropFirst(isTiedToStart ? 1 : 0).dropLast(isTiedToEnd ? 1 : 0)
-    self.init((isTiedToStart ? "" : "*") + inner + (isTiedToEnd ? "" : "*"))
-  }
-
   /// O(name × pattern) at worst: the earliest place for each part is always good enough.
   public func matches(_ name: String) -> Bool {
     let name = Array(name.utf8)
