@@ -226,7 +226,9 @@ __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, ui
     w.low = b->other_low;
     w.high = b->other_high;
   }
-  if (foreign || b->uncacheable) joined = 0;
+  uint64_t generation = __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
+  if (foreign || b->uncacheable || b->generation != generation) joined = 0;
+  b->generation = generation;
 
   // Twice the limit, so that a deep recursion is walked anew once in `limit` returns, not at each.
   uint32_t most = 2 * limit, count = 0;
@@ -335,7 +337,8 @@ static inline __attribute__((always_inline)) backtrace_change update_inner(backt
 backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
   uint64_t slot = call_site_slot(at), pc = at[1], rbp = at[0] & ~ASYNC_FRAME_BIT;
   uint32_t old = b->depth, n = old;
-  if (b->uncacheable || slot < b->low || slot >= b->high || old + 2 * limit + 2 >= BACKTRACE_CAPACITY)
+  bool unloaded = b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
+  if (b->uncacheable || unloaded || slot < b->low || slot >= b->high || old + 2 * limit + 2 >= BACKTRACE_CAPACITY)
     return update_slowly(b, slot, pc, rbp, limit);
   while (n && b->slot[n - 1] < slot) n--;
   uint32_t outside = n && b->slot[n - 1] == slot ? n - 1 : n;

@@ -26,6 +26,7 @@ typedef struct backtrace {
   uint32_t depth;
   bool truncated;    // begins with a mark that the outer frames were left out
   bool uncacheable;  // crossed a signal frame or a foreign stack: slots are not ordered
+  uint64_t generation;             // unwind_generation at the last walk: equal addresses meant the same code since
   uint64_t low, high;              // bounds of the stack
   uint64_t other_low, other_high;  // bounds of the foreign stack used last
 

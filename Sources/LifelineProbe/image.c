@@ -143,8 +143,13 @@ typedef struct presence {
 static int mark_present(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   presence *p = context;
-  for (uint32_t i = 0; i < count; i++)
-    if (table[i].id && table[i].bias == info->dlpi_addr) p->here[i] = true;
+  const char *name = info->dlpi_name;
+  for (uint32_t i = 0; i < count; i++) {
+    bool same = table[i].id && table[i].bias == info->dlpi_addr;
+    // Another thread may have loaded another library at the address meanwhile.
+    if (same && name && *name && !(table[i].flags & LIFELINE_IMAGE_MAIN)) same = !strncmp(name, table[i].path, sizeof table[i].path - 1);
+    if (same) p->here[i] = true;
+  }
   return 0;
 }
 

@@ -16,10 +16,18 @@ static bool is_signal_return(const uint8_t *code) {
   return !memcmp(code, bytes, sizeof bytes);
 }
 
+/// Where glibc's makecontext lets a coroutine's function return to, __start_context: mov %rbx,%rsp; mov (%rsp),%rdi;
+/// test %rdi,%rdi. No call precedes it, and no rule: the coroutine's stack ends there.
+static bool is_coroutine_end(const uint8_t *code) {
+  static const uint8_t bytes[10] = {0x48, 0x89, 0xDC, 0x48, 0x8B, 0x3C, 0x24, 0x48, 0x85, 0xFF};
+  return !memcmp(code, bytes, sizeof bytes);
+}
+
 static unwind_rule find(uint64_t pc, bool is_return_address) {
   const image *in = image_at(pc);
   if (!in) return unwind_make(UNWIND_UNKNOWN, 0, false, 0);
   if (is_signal_return((const uint8_t *)pc)) return unwind_make(UNWIND_SIGNAL, 0, false, 0);
+  if (is_return_address && is_coroutine_end((const uint8_t *)pc)) return unwind_make(UNWIND_OUTERMOST, 0, false, 0);
   unwind_rule rule;
   if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule)) return rule;
   uint64_t begin = in->first, end = in->end;
