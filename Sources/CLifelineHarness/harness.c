@@ -2,6 +2,8 @@
 #include "lifeline_harness.h"
 
 #include <dlfcn.h>
+#include <sched.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -44,4 +46,45 @@ __attribute__((constructor)) static void begin(void) {
 bool lifeline_harness_read(uint64_t address, void *into, uint64_t size) {
   struct iovec local = {into, size}, remote = {(void *)address, size};
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
+}
+
+enum { NAMES = 4096, TRIES = 32 };
+
+// Names of properties, found without a lock: an entry is complete when its text is there, and stays.
+static struct property {
+  uint64_t metadata, offset;
+  const char *text;
+} properties[NAMES];
+static uint32_t properties_lock;
+
+static struct property *property_at(uint64_t metadata, uint64_t offset, uint32_t tries) {
+  uint64_t hash = (metadata ^ offset << 48) * 0x9E3779B97F4A7C15ull;
+  return &properties[((hash >> 48) + tries) % NAMES];
+}
+
+const char *lifeline_harness_name(uint64_t metadata, uint64_t offset) {
+  for (uint32_t tries = 0; tries < TRIES; tries++) {
+    struct property *here = property_at(metadata, offset, tries);
+    const char *text = __atomic_load_n(&here->text, __ATOMIC_ACQUIRE);
+    if (!text) return 0;
+    if (here->metadata == metadata && here->offset == offset) return text;
+  }
+  // A crowded table leaves names out rather than looking each up again.
+  return "";
+}
+
+const char *lifeline_harness_remember(uint64_t metadata, uint64_t offset, const char *name) {
+  while (__atomic_exchange_n(&properties_lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  const char *text = lifeline_harness_name(metadata, offset);
+  for (uint32_t tries = 0; !text; tries++) {
+    struct property *here = property_at(metadata, offset, tries);
+    if (here->text) continue;
+    here->metadata = metadata;
+    here->offset = offset;
+    text = *name ? strdup(name) : 0;
+    if (!text) text = "";
+    __atomic_store_n(&here->text, text, __ATOMIC_RELEASE);
+  }
+  __atomic_store_n(&properties_lock, 0, __ATOMIC_RELEASE);
+  return text;
 }

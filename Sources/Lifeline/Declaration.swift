@@ -1,6 +1,8 @@
 import CLifelineHarness
 
 /// Where a tracked reference is declared: what the compiler fills in by itself.
+///
+/// It is what a cell begins with, and laid out as the recorder's `lifeline_declaration`.
 @frozen @usableFromInline
 struct Declaration: @unchecked Sendable {
   // Literals: they live as long as the program.
@@ -8,26 +10,46 @@ struct Declaration: @unchecked Sendable {
   @usableFromInline let function: UnsafePointer<UInt8>
   @usableFromInline let line: UInt
 
-  @inlinable @inline(__always)
+  @usableFromInline @_transparent
   init(_ file: StaticString, _ line: UInt, _ function: StaticString) {
     self.file = file.utf8Start
     self.function = function.utf8Start
     self.line = line
   }
 
-  @usableFromInline
-  var record: lifeline_declaration {
-    UnsafeRawPointer(file).withMemoryRebound(to: CChar.self, capacity: 1) { file in
-      UnsafeRawPointer(function).withMemoryRebound(to: CChar.self, capacity: 1) { function in
-        lifeline_declaration(file: file, function: function, line: UInt64(line))
-      }
+  /// What the recorder is told; a property's name, once it is known, takes the place of the type around it.
+  func record(named name: UnsafePointer<CChar>? = nil) -> lifeline_declaration {
+    lifeline_declaration(
+      file: UnsafeRawPointer(file).assumingMemoryBound(to: CChar.self),
+      function: name ?? UnsafeRawPointer(function).assumingMemoryBound(to: CChar.self), line: UInt64(line))
+  }
+
+  /// Records what a reference did; nothing is recorded for nil. Like all of this it is neither generic nor inlined: it is the
+  /// cold side of a branch.
+  @usableFromInline @inline(never) @_effects(releasenone)
+  func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt, at place: ReferencePlace = ReferencePlace()) {
+    // An outer nil is 1.
+    if object <= 1 { return }
+    var record = record(named: place.propertyName)
+    lifeline_harness_recorder().pointee.reference(
+      &record, UnsafeRawPointer(bitPattern: object), what.rawValue | strength.rawValue << 8 | place.offset << 16,
+      UnsafeRawPointer(bitPattern: place.address))
+  }
+
+  /// Records that a reference is about to lead to `new` instead of `old`; to nil is a clear.
+  @usableFromInline @inline(never) @_effects(releasenone)
+  func noteChange(_ strength: lifeline_strength, from old: UInt, to new: UInt, at place: ReferencePlace) {
+    if new <= 1 {
+      note(LIFELINE_REFERENCE_clear, strength, old, at: place)
+    } else {
+      note(LIFELINE_REFERENCE_set, strength, new, at: place)
     }
   }
 
-  /// Records what a reference did; `object` is the address, nothing is recorded for nil.
-  @usableFromInline @inline(never)
-  func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt, at reference: UnsafeRawPointer? = nil) {
-    var record = record
-    lifeline_harness_recorder().pointee.reference(&record, UnsafeRawPointer(bitPattern: object), what.rawValue | strength.rawValue << 8, reference)
+  /// Records a use after free through a reference.
+  func noteLost(_ strength: lifeline_strength, _ object: UInt, at place: ReferencePlace = ReferencePlace()) {
+    var record = record(named: place.propertyName)
+    lifeline_harness_recorder().pointee.lost(
+      &record, UnsafeRawPointer(bitPattern: object), strength.rawValue << 8 | place.offset << 16, UnsafeRawPointer(bitPattern: place.address))
   }
 }

@@ -5,7 +5,7 @@ import CLifelineHarness
 /// While nothing is recorded every call costs a load and a branch.
 public enum Timeline {
   /// Whether events are being recorded.
-  @inlinable public static var isRecording: Bool { lifeline_the_switch != 0 }
+  @inlinable public static var isRecording: Bool { _slowPath(lifeline_the_switch != 0) }
 
   /// Starts the recorder in this process; does nothing when it runs already, as it does under `lifeline record`.
   ///

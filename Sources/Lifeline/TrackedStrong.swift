@@ -4,18 +4,19 @@ import CLifelineHarness
 ///
 ///     @TrackedStrong var child: Child?
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
+/// class also tells its owner and its name.
 @propertyWrapper
 public struct TrackedStrong<Value> {
-  @usableFromInline var value: Value
   @usableFromInline let declaration: Declaration
+  @usableFromInline var value: Value
 
   @inlinable
   public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     ReferenceShape.check(Value.self)
     declaration = Declaration(file, line, function)
     value = wrappedValue
-    if Timeline.isRecording { noteSet() }
+    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_strong, ReferenceShape.address(wrappedValue)) }
   }
 
   @inlinable
@@ -33,41 +34,49 @@ public struct TrackedStrong<Value> {
     }
     set {
       if Timeline.isRecording {
-        replace(newValue)
-      } else {
-        value = newValue
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferencePlace(&self))
       }
+      value = newValue
     }
   }
 
-  @inlinable public var projectedValue: Self { self }
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
+  /// accesses cannot overlap, and leaves out the check that they do not.
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> Value {
+    @_transparent get {
+      let place = pointer(to: &owner[keyPath: storage])
+      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, at: ReferencePlace(place, in: owner)) }
+      return place.pointee.value
+    }
+    @_transparent set {
+      let place = pointer(to: &owner[keyPath: storage])
+      if Timeline.isRecording {
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferencePlace(place, in: owner))
+      }
+      place.pointee.value = newValue
+    }
+  }
 
   /// Records a message and sends it: `$child.send { $0?.refresh() }`.
-  @inlinable
+  @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    let (value, declaration) = (value, declaration)
     if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_strong, ReferenceShape.address(value)) }
     return try message(value)
   }
 
-  @usableFromInline @inline(never)
-  mutating func replace(_ newValue: Value) {
-    // Noted while the old object is certainly there.
-    let old = ReferenceShape.address(value)
-    if ReferenceShape.address(newValue) == 0, old != 0 {
-      declaration.note(LIFELINE_REFERENCE_clear, LIFELINE_STRENGTH_strong, old, at: storage)
-    }
-    value = newValue
-    noteSet()
-  }
+  @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
-  @usableFromInline @inline(never)
-  mutating func noteSet() {
-    let address = ReferenceShape.address(value)
-    if address != 0 { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_strong, address, at: storage) }
-  }
-
-  private var storage: UnsafeRawPointer {
-    mutating get { withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) } }
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, projected projected: KeyPath<Owner, TrackedProjection<Self>>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> TrackedProjection<Self> {
+    @_transparent get { TrackedProjection(pointer(to: &owner[keyPath: storage]), in: owner) }
   }
 }
 

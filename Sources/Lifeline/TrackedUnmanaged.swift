@@ -5,7 +5,7 @@ import CLifelineHarness
 ///     let context = TrackedUnmanaged.passRetained(listener)
 ///     register(callback, context.toOpaque())
 @frozen
-public struct TrackedUnmanaged<Instance: AnyObject>: @unchecked Sendable {
+public struct TrackedUnmanaged<Instance: AnyObject>: LosableReference, @unchecked Sendable {
   @usableFromInline let unmanaged: Unmanaged<Instance>
   @usableFromInline let watch: UInt64
   @usableFromInline let declaration: Declaration
@@ -77,7 +77,6 @@ public struct TrackedUnmanaged<Instance: AnyObject>: @unchecked Sendable {
   private func note(_ what: lifeline_reference_operation) {
     guard Timeline.isRecording else { return }
     guard isLost else { return declaration.note(what, LIFELINE_STRENGTH_unmanaged, UInt(bitPattern: toOpaque())) }
-    var record = declaration.record
-    lifeline_harness_recorder().pointee.lost(&record, toOpaque(), LIFELINE_STRENGTH_unmanaged.rawValue)
+    declaration.noteLost(LIFELINE_STRENGTH_unmanaged, UInt(bitPattern: toOpaque()))
   }
 }

@@ -5,24 +5,27 @@ import CLifelineHarness
 ///
 ///     @TrackedUnowned var parent: Parent
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
+/// class also tells its owner and its name.
 @propertyWrapper
 public struct TrackedUnowned<Value> {
+  @usableFromInline let declaration: Declaration
+  @usableFromInline unowned var object: AnyObject?
   // An optional wrapper needs bit patterns that a wrapper never has. The compiler takes those of the first field that has the most,
   // and compiled code and the runtime's metadata do not agree about those of an unowned field (Swift 6.3.1): a loop over an array of such
   // structs never ended. About a metatype they agree.
   @usableFromInline let spare: AnyClass
-  @usableFromInline unowned var object: AnyObject?
   @usableFromInline var shape: ReferenceShape
-  @usableFromInline let declaration: Declaration
 
   @inlinable
   public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     ReferenceShape.check(Value.self)
     spare = SparePatterns.self
     declaration = Declaration(file, line, function)
-    (object, shape) = ReferenceShape.split(wrappedValue)
-    if Timeline.isRecording { noteSet(ReferenceShape.address(wrappedValue)) }
+    shape = ReferenceShape(of: wrappedValue)
+    object = ReferenceShape.object(wrappedValue)
+    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unowned, ReferenceShape.address(wrappedValue)) }
+    _fixLifetime(wrappedValue)
   }
 
   @inlinable
@@ -40,39 +43,52 @@ public struct TrackedUnowned<Value> {
     }
     set {
       if Timeline.isRecording {
-        replace(newValue)
-      } else {
-        (object, shape) = ReferenceShape.split(newValue)
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferencePlace(&self))
       }
+      if !ReferenceShape.isEmpty(Value.self) { shape = ReferenceShape(of: newValue) }
+      object = ReferenceShape.object(newValue)
     }
   }
 
-  @inlinable public var projectedValue: Self { self }
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
+  /// accesses cannot overlap, and leaves out the check that they do not.
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> Value {
+    @_transparent get {
+      let place = pointer(to: &owner[keyPath: storage])
+      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, at: ReferencePlace(place, in: owner)) }
+      return place.pointee.shape.join(place.pointee.object, as: Value.self)
+    }
+    @_transparent set {
+      let place = pointer(to: &owner[keyPath: storage])
+      if !ReferenceShape.isEmpty(Value.self) { place.pointee.shape = ReferenceShape(of: newValue) }
+      if Timeline.isRecording {
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferencePlace(place, in: owner))
+      }
+      assignUnowned(ReferenceShape.objectPlace(place).assumingMemoryBound(to: UInt.self), ReferenceShape.address(newValue) & ~1)
+      _fixLifetime(newValue)
+    }
+  }
 
   /// Records a message and sends it: `$parent.send { $0.childChanged() }`.
-  @inlinable
+  @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result {
-    let object = object
+    let (object, shape, declaration) = (object, shape, declaration)
     if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object)) }
     return try message(shape.join(object, as: Value.self))
   }
 
-  @usableFromInline @inline(never)
-  mutating func replace(_ newValue: Value) {
-    // The old object may be dead, and reading the reference would stop the program: its bits are enough.
-    let old = withUnsafeBytes(of: &self) { $0.load(fromByteOffset: MemoryLayout<AnyClass>.size, as: UInt.self) }
-    let new = ReferenceShape.address(newValue)
-    if new == 0, old != 0 { note(LIFELINE_REFERENCE_clear, old) }
-    (object, shape) = ReferenceShape.split(newValue)
-    if new != 0 { noteSet(new) }
-  }
+  @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
-  @usableFromInline @inline(never)
-  mutating func noteSet(_ address: UInt) { note(LIFELINE_REFERENCE_set, address) }
-
-  private mutating func note(_ what: lifeline_reference_operation, _ address: UInt) {
-    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
-    declaration.note(what, LIFELINE_STRENGTH_unowned, address, at: storage)
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, projected projected: KeyPath<Owner, TrackedProjection<Self>>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> TrackedProjection<Self> {
+    @_transparent get { TrackedProjection(pointer(to: &owner[keyPath: storage]), in: owner) }
   }
 }
 

@@ -7,16 +7,12 @@ import CLifelineHarness
 /// A use of it after that is recorded as a use after free, and then goes by the policy. It knows about objects whose class
 /// is recorded and that were set while recording; otherwise it is what the language's own is.
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
+/// class also tells its owner and its name.
 @propertyWrapper
-public struct TrackedUnownedUnsafe<Value> {
-  /// See `TrackedUnowned.spare`: without it a loop over an array of these never ended.
-  @usableFromInline let spare: AnyClass
-  @usableFromInline unowned(unsafe) var object: AnyObject?
+public struct TrackedUnownedUnsafe<Value>: LosableReference {
+  @usableFromInline var memory: UnsafeInMemory
   @usableFromInline var shape: ReferenceShape
-  @usableFromInline var watch: UInt64
-  @usableFromInline let declaration: Declaration
-  public let policy: LostMessagePolicy
 
   @inlinable
   public init(
@@ -24,12 +20,10 @@ public struct TrackedUnownedUnsafe<Value> {
     function: StaticString = #function
   ) {
     ReferenceShape.check(Value.self)
-    spare = SparePatterns.self
-    declaration = Declaration(file, line, function)
-    self.policy = policy
-    watch = 0
-    (object, shape) = ReferenceShape.split(wrappedValue)
-    if Timeline.isRecording { noteSet(ReferenceShape.address(wrappedValue)) }
+    memory = UnsafeInMemory(ReferenceShape.address(wrappedValue), Declaration(file, line, function), policy)
+    shape = ReferenceShape(of: wrappedValue)
+    if Timeline.isRecording { memory.change(to: memory.object) }
+    _fixLifetime(wrappedValue)
   }
 
   @inlinable
@@ -40,60 +34,68 @@ public struct TrackedUnownedUnsafe<Value> {
     self.init(wrappedValue: value, onLostMessage: policy, file: file, line: line, function: function)
   }
 
+  public var policy: LostMessagePolicy { memory.policy }
+
+  /// Whether the object is known to be gone; false also when nobody knows.
+  public var isLost: Bool { memory.isLost }
+
   /// Reading it when the object is gone gives nil with the policy `.ignore`, if the type has a nil.
   @inlinable
   public var wrappedValue: Value {
     get {
-      if Timeline.isRecording, !arrives(LIFELINE_REFERENCE_load), let none = Self.none { return none }
-      return shape.join(object, as: Value.self)
+      if Timeline.isRecording, !memory.arrives(LIFELINE_REFERENCE_load), let none = Self.none { return none }
+      return shape.join(memory.object, as: Value.self)
     }
     set {
-      (object, shape) = ReferenceShape.split(newValue)
-      if Timeline.isRecording { noteSet(ReferenceShape.address(newValue)) }
+      if !ReferenceShape.isOneWord(Value.self) { shape = ReferenceShape(of: newValue) }
+      if Timeline.isRecording {
+        UnsafeInMemory.change(to: ReferenceShape.address(newValue), at: ReferencePlace(&self))
+      } else {
+        memory.object = ReferenceShape.address(newValue)
+      }
+      _fixLifetime(newValue)
     }
   }
 
-  @inlinable public var projectedValue: Self { self }
-
-  /// Whether the object is known to be gone; false also when nobody knows.
-  public var isLost: Bool {
-    Timeline.isRecording && lifeline_harness_recorder().pointee.is_gone(UnsafeRawPointer(bitPattern: address), watch)
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
+  /// accesses cannot overlap, and leaves out the check that they do not.
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> Value {
+    @_transparent get {
+      let place = pointer(to: &owner[keyPath: storage])
+      if Timeline.isRecording, !place.pointee.memory.arrives(LIFELINE_REFERENCE_load, at: ReferencePlace(place, in: owner)), let none { return none }
+      return place.pointee.shape.join(place.pointee.memory.object, as: Value.self)
+    }
+    @_transparent set {
+      let place = pointer(to: &owner[keyPath: storage])
+      if !ReferenceShape.isOneWord(Value.self) { place.pointee.shape = ReferenceShape(of: newValue) }
+      if Timeline.isRecording {
+        UnsafeInMemory.change(to: ReferenceShape.address(newValue), at: ReferencePlace(place, in: owner))
+      } else {
+        place.pointee.memory.object = ReferenceShape.address(newValue)
+      }
+      _fixLifetime(newValue)
+    }
   }
 
   /// Records a message and sends it; nil when the object is gone and the policy says not to.
-  @inlinable
+  @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result? {
-    if Timeline.isRecording, !arrives(LIFELINE_REFERENCE_message) { return nil }
-    return try message(shape.join(object, as: Value.self))
+    if Timeline.isRecording, !memory.arrives(LIFELINE_REFERENCE_message) { return nil }
+    return try message(shape.join(memory.object, as: Value.self))
   }
 
-  @usableFromInline
-  var address: UInt { withUnsafeBytes(of: self) { $0.load(fromByteOffset: MemoryLayout<AnyClass>.size, as: UInt.self) } }
+  @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
-  /// Notes a use; false when it has to be left out.
-  @usableFromInline @inline(never)
-  func arrives(_ what: lifeline_reference_operation) -> Bool {
-    guard isLost else {
-      declaration.note(what, LIFELINE_STRENGTH_unownedUnsafe, address)
-      return true
-    }
-    var record = declaration.record
-    lifeline_harness_recorder().pointee.lost(&record, UnsafeRawPointer(bitPattern: address), LIFELINE_STRENGTH_unownedUnsafe.rawValue)
-    switch policy {
-    case .proceed: return true
-    case .ignore: return false
-    case .stop:
-      fatalError(
-        "The unowned(unsafe) reference in \(String(cString: declaration.function)) (\(String(cString: declaration.file)):\(declaration.line)) was used after its object was deallocated.")
-    }
-  }
-
-  @usableFromInline @inline(never)
-  mutating func noteSet(_ address: UInt) {
-    watch = lifeline_harness_recorder().pointee.watch(UnsafeRawPointer(bitPattern: address))
-    guard address != 0 else { return }
-    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
-    declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unownedUnsafe, address, at: storage)
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, projected projected: KeyPath<Owner, TrackedProjection<Self>>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> TrackedProjection<Self> {
+    @_transparent get { TrackedProjection(pointer(to: &owner[keyPath: storage]), in: owner) }
   }
 
   @usableFromInline

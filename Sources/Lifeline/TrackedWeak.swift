@@ -4,19 +4,22 @@ import CLifelineHarness
 ///
 ///     @TrackedWeak var delegate: (any ListDelegate)?
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
+/// class also tells its owner and its name.
 @propertyWrapper
 public struct TrackedWeak<Value> {
+  @usableFromInline let declaration: Declaration
   @usableFromInline weak var object: AnyObject?
   @usableFromInline var shape: ReferenceShape
-  @usableFromInline let declaration: Declaration
 
   @inlinable
   public init(wrappedValue: Value? = nil, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     ReferenceShape.check(Value.self)
     declaration = Declaration(file, line, function)
-    (object, shape) = ReferenceShape.split(wrappedValue)
-    if Timeline.isRecording, let wrappedValue { noteSet(ReferenceShape.address(wrappedValue)) }
+    shape = Self.shape(wrappedValue)
+    object = Self.object(wrappedValue)
+    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_weak, Self.address(wrappedValue)) }
+    _fixLifetime(wrappedValue)
   }
 
   @inlinable
@@ -29,45 +32,78 @@ public struct TrackedWeak<Value> {
     get {
       // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
       let (object, shape, declaration) = (object, shape, declaration)
-      if Timeline.isRecording, object != nil { declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_weak, ReferenceShape.address(object)) }
-      return shape.join(object, as: Value?.self)
+      if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_weak, ReferenceShape.address(object)) }
+      return Self.join(object, shape)
     }
     set {
+      if !ReferenceShape.isOneWord(Value.self) { shape = Self.shape(newValue) }
       if Timeline.isRecording {
-        replace(newValue)
+        WeakInMemory.change(to: Self.address(newValue), at: ReferencePlace(&self))
       } else {
-        (object, shape) = ReferenceShape.split(newValue)
+        object = Self.object(newValue)
       }
+      _fixLifetime(newValue)
     }
   }
 
-  @inlinable public var projectedValue: Self { self }
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
+  /// accesses cannot overlap, and leaves out the check that they do not.
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value?>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> Value? {
+    @_transparent get {
+      let place = pointer(to: &owner[keyPath: storage])
+      let object = place.pointee.object
+      if Timeline.isRecording { WeakInMemory.noteUse(LIFELINE_REFERENCE_load, ReferenceShape.address(object), at: ReferencePlace(place, in: owner)) }
+      return join(object, place.pointee.shape)
+    }
+    @_transparent set {
+      let place = pointer(to: &owner[keyPath: storage])
+      if !ReferenceShape.isOneWord(Value.self) { place.pointee.shape = shape(newValue) }
+      if Timeline.isRecording {
+        WeakInMemory.change(to: address(newValue), at: ReferencePlace(place, in: owner))
+      } else {
+        assignWeak(ReferenceShape.objectPlace(place), address(newValue))
+      }
+      _fixLifetime(newValue)
+    }
+  }
 
   /// Records a message and sends it, if the object is still there: `$delegate.send { $0.listChanged() }`.
-  @inlinable
+  @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result? {
-    let object = object
-    guard object != nil else { return nil }
-    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_weak, ReferenceShape.address(object)) }
-    return try message(shape.join(object, as: Value.self))
+    guard let value = Self.join(object, shape) else { return nil }
+    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_weak, ReferenceShape.address(value)) }
+    return try message(value)
   }
 
-  @usableFromInline @inline(never)
-  mutating func replace(_ newValue: Value?) {
-    if newValue == nil, let old = object { noteClear(ReferenceShape.address(old)) }
-    (object, shape) = ReferenceShape.split(newValue)
-    if newValue != nil { noteSet(ReferenceShape.address(newValue)) }
+  @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
+
+  @inlinable
+  public static subscript<Owner: AnyObject>(
+    _enclosingInstance owner: Owner, projected projected: KeyPath<Owner, TrackedProjection<Self>>,
+    storage storage: ReferenceWritableKeyPath<Owner, Self>
+  ) -> TrackedProjection<Self> {
+    @_transparent get { TrackedProjection(pointer(to: &owner[keyPath: storage]), in: owner) }
   }
 
-  @usableFromInline @inline(never)
-  mutating func noteSet(_ address: UInt) {
-    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
-    declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_weak, address, at: storage)
-  }
+  // The wrapped value is an optional of Value, which may be an optional itself: the inner one's nil is nil too.
 
-  private mutating func noteClear(_ address: UInt) {
-    let storage = withUnsafeMutablePointer(to: &self) { UnsafeRawPointer($0) }
-    declaration.note(LIFELINE_REFERENCE_clear, LIFELINE_STRENGTH_weak, address, at: storage)
+  @usableFromInline @_transparent
+  static func address(_ value: Value?) -> UInt { ReferenceShape.address(value) & ~1 }
+
+  @usableFromInline @_transparent
+  static func object(_ value: Value?) -> AnyObject? { ReferenceShape.object(value) }
+
+  @usableFromInline @_transparent
+  static func shape(_ value: Value?) -> ReferenceShape { ReferenceShape(of: value) }
+
+  @usableFromInline @_transparent
+  static func join(_ object: AnyObject?, _ shape: ReferenceShape) -> Value? {
+    if ReferenceShape.optionals(Value.self) > 0, object == nil { return nil }
+    return shape.join(object, as: Value?.self)
   }
 }
 

@@ -63,7 +63,7 @@ EXPORTED void lifeline_reference(const lifeline_declaration *where, const void *
   errno = saved;
 }
 
-EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *pointer, uint32_t strength) {
+EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *pointer, uint32_t what, const void *reference) {
   int saved = errno;
   call_site at = CALL_SITE();
   heap_object *object = object_at(pointer);
@@ -77,7 +77,7 @@ EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *point
     uint64_t use[3] = {LIFELINE_ACCESS_message, 0, 0};
     event_write(t, LIFELINE_EVENT_useAfterFree, (uint64_t)object, EVENT_NO_COUNT, 0, at, use, 3);
     cause_write(t, (uint64_t)object, cause, at);
-    uint64_t lost[3] = {LIFELINE_REFERENCE_lost | strength << 8, declaration_id(where), 0};
+    uint64_t lost[3] = {LIFELINE_REFERENCE_lost | what, declaration_id(where), (uint64_t)reference};
     event_write(t, LIFELINE_EVENT_reference, (uint64_t)object, EVENT_NO_COUNT, 0, at, lost, 3);
     thread_leave(t);
   }

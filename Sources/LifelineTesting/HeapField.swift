@@ -1,3 +1,5 @@
+import Lifeline
+
 /// A part of an object that may keep others alive, and the property that it belongs to.
 struct HeapField {
   let name: String
@@ -9,25 +11,19 @@ struct HeapField {
   static func fields(of type: Any.Type, size: Int) -> [HeapField] { fields(of: type, size: size, base: 0, name: nil) }
 
   private static func fields(of type: Any.Type, size: Int, base: Int, name outer: String?) -> [HeapField] {
-    let count = recursiveCount(type)
-    let offsets = (0..<count).map { childOffset(type, $0) }
+    let all = ReflectedField.fields(of: type)
     var fields: [HeapField] = []
-    for index in 0..<count {
-      var facts = FieldFacts()
-      let child = childMetadata(type, index, &facts)
-      let own = facts.name.map { String(cString: $0) } ?? "?"
-      facts.free?(facts.name)
-      guard facts.isStrong, !isNumber(child) else { continue }
-      let end = offsets.filter { $0 > offsets[index] }.min() ?? size
-      guard end > offsets[index] else { continue }
-      let name = outer ?? propertyName(own, child)
-      let kind = unsafeBitCast(child, to: UnsafePointer<UInt>.self).pointee
+    for field in all where field.isStrong && !isNumber(field.type) {
+      let end = all.map(\.offset).filter { $0 > field.offset }.min() ?? size
+      guard end > field.offset else { continue }
+      let name = outer ?? propertyName(field.name, field.type)
+      let kind = unsafeBitCast(field.type, to: UnsafePointer<UInt>.self).pointee
       if kind == Kind.structure {
-        fields += self.fields(of: child, size: end - offsets[index], base: base + offsets[index], name: name)
+        fields += self.fields(of: field.type, size: end - field.offset, base: base + field.offset, name: name)
         // A struct without fields of its own is a pointer or a number to the runtime.
-        if recursiveCount(child) > 0 { continue }
+        if !ReflectedField.fields(of: field.type).isEmpty { continue }
       }
-      fields.append(HeapField(name: name, bytes: base + offsets[index]..<base + end))
+      fields.append(HeapField(name: name, bytes: base + field.offset..<base + end))
     }
     return fields
   }
@@ -47,18 +43,3 @@ struct HeapField {
 
   private enum Kind { static let structure: UInt = 0x200, opaque: UInt = 0x300 }
 }
-
-/// What the runtime says of a field (swift/stdlib/public/core/ReflectionMirror.swift, _FieldReflectionMetadata).
-private struct FieldFacts {
-  var name: UnsafePointer<CChar>?
-  var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
-  var isStrong = false
-  var isVariable = false
-}
-
-@_silgen_name("swift_reflectionMirror_recursiveCount")
-private func recursiveCount(_ type: Any.Type) -> Int
-@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
-private func childMetadata(_ type: Any.Type, _ index: Int, _ facts: UnsafeMutablePointer<FieldFacts>) -> Any.Type
-@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
-private func childOffset(_ type: Any.Type, _ index: Int) -> Int

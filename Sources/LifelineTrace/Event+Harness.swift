@@ -38,7 +38,12 @@ extension Event {
   }
 
   public var referenceOperation: ReferenceOperation? { kind == .reference ? ReferenceOperation(rawValue: argument0 & 0xFF) : nil }
-  public var referenceStrength: ReferenceStrength? { kind == .reference ? ReferenceStrength(rawValue: argument0 >> 8) : nil }
+  public var referenceStrength: ReferenceStrength? { kind == .reference ? ReferenceStrength(rawValue: argument0 >> 8 & 0xFF) : nil }
+  /// Address of the object that a tracked reference is a property of.
+  public var referenceOwner: UInt64? {
+    guard kind == .reference, argument0 >> 16 != 0 else { return nil }
+    return argument2 &- argument0 >> 16
+  }
   public var spanSort: SpanSort? { kind == .span ? SpanSort(rawValue: argument0 >> 8) : nil }
   public var holdRole: HoldRole? { kind == .hold ? HoldRole(rawValue: argument0 >> 8) : nil }
   /// A span or hold begins here; otherwise it ends.

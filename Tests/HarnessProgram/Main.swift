@@ -4,7 +4,7 @@ import Lifeline
 /// The program that the tests of the library Lifeline run: the first argument says what it does.
 @main
 struct Main {
-  static func main() throws {
+  static func main() async throws {
     let arguments = CommandLine.arguments
     let what = arguments.count > 1 ? arguments[1] : ""
     if let output = getenv("HARNESS_TRACE").map({ String(cString: $0) }) {
@@ -22,6 +22,7 @@ struct Main {
     case "unowned-tracked": References.readDeadTracked()
     case "lost": References.useLost(arguments[2])
     case "shapes": Shapes.run()
+    case "kinds": await Kinds.run()
     case "notifications": Notifications.run()
     case "spans": Spans.run()
     case "watch": References.watchMany()

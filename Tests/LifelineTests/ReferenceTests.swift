@@ -35,18 +35,43 @@ import Testing
     }
   }
 
+  @Test("Optionals of optionals, every sort of class-bound existential, generics, actors, structs, locals and statics, also optimised")
+  func kinds() throws {
+    let expected = """
+      object object object object object
+      nil some(nil) some(nil) some(nil) some(nil)
+      nil nil nil nil nil
+      false true
+      true 2 5 5 1
+      true true
+      [true, true, true, true] [true, true, true, true]
+      [false, false, true] [true, false, false] 5
+      [true, false] 1 5
+      true true
+      true 1
+      true 5
+      true 5
+      alive, 0 gone 1
+
+      """
+    for recording in [HarnessRun.Recording.none, .preloaded, .started] {
+      let run = try HarnessRun(["kinds"], recording)
+      #expect(run.result.output == expected)
+      #expect(run.result.status == 0)
+    }
+  }
+
   @Test("Set, load, message and clear are recorded with the place of the declaration", arguments: [HarnessRun.Recording.preloaded, .started])
   func events(_ recording: HarnessRun.Recording) throws {
     let run = try HarnessRun(["references"], recording)
-    let place = "Screen (HarnessProgram/References.swift"
-    let events = try run.harnessEvents().map { $0.replacing(place, with: "Screen (") }
+    let events = try run.harnessEvents().map { $0.replacing(" (HarnessProgram/References.swift:", with: " (") }
     #expect(
       events == [
-        "set strong Screen (:11)", "set weak Screen (:12)", "set unowned Screen (:13)", "set unowned(unsafe) Screen (:14)",
-        "message weak Screen (:12)", "message strong Screen (:11)", "message unowned Screen (:13)",
-        "message unowned(unsafe) Screen (:14)", "clear unowned Screen (:13)",
-        "set unmanaged run() (HarnessProgram/References.swift:31)", "message unmanaged run() (HarnessProgram/References.swift:31)",
-        "clear unmanaged run() (HarnessProgram/References.swift:31)", "clear strong Screen (:11)",
+        "set strong Screen.strong (11)", "set weak Screen.weakly (12)", "set unowned Screen.unownedly (13)", "set unowned(unsafe) Screen.unsafely (14)",
+        "message weak Screen.weakly (12)", "message strong Screen.strong (11)", "message unowned Screen.unownedly (13)",
+        "message unowned(unsafe) Screen.unsafely (14)", "clear unowned Screen.unownedly (13)",
+        "set unmanaged run() (31)", "message unmanaged run() (31)",
+        "clear unmanaged run() (31)", "clear strong Screen.strong (11)",
       ])
     #expect(run.lines.suffix(2) == ["gone", "true"])
   }

@@ -19,10 +19,12 @@ typedef struct lifeline_declaration {
 //                 function at that moment runs into code that is being changed.
 //   trace_path    path of this process's trace, or NULL when there is none
 //   is_recording  whether events are being recorded right now
-//   reference     a tracked reference did something: LIFELINE_REFERENCE_* | LIFELINE_STRENGTH_* << 8
+//   reference     a tracked reference did something: LIFELINE_REFERENCE_* | LIFELINE_STRENGTH_* << 8 | the bytes from
+//                 the object that it is a property of to the reference << 16, 0 where there is no such object
 //   watch         begins to watch for the end of an object; gives what is_gone wants to know, 0 when it cannot be watched
 //   is_gone       whether a watched object has been deallocated; false when nobody knows
-//   lost          a reference was used for a message to an object that is gone: a use after free
+//   lost          a reference was used for a message to an object that is gone: a use after free; LIFELINE_STRENGTH_* << 8
+//                 | bytes << 16 as above
 //   span_begin    begins a stretch of this thread's work, LIFELINE_SPAN_*; gives its number, 0 when nothing is recorded
 //   span_end      ends it, on whichever thread
 //   pause         stops or goes on recording what the calling thread does; for code that reads the trace
@@ -37,7 +39,7 @@ typedef struct lifeline_declaration {
   X(void, reference, (const lifeline_declaration *where, const void *object, uint32_t what, const void *reference))    \
   X(uint64_t, watch, (const void *object))                                                                             \
   X(bool, is_gone, (const void *object, uint64_t watch))                                                               \
-  X(void, lost, (const lifeline_declaration *where, const void *object, uint32_t strength))                            \
+  X(void, lost, (const lifeline_declaration *where, const void *object, uint32_t what, const void *reference))         \
   X(uint64_t, span_begin, (uint32_t sort, const char *text))                                                           \
   X(void, span_end, (uint32_t sort, uint64_t number))                                                                  \
   X(void, pause, (bool pauses))                                                                                        \

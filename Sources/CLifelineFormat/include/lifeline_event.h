@@ -101,8 +101,8 @@
 //   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read
 //   stray             the address is not an object the runtime made: LIFELINE_ACCESS_*
 //   reference         what source code did with a tracked reference to the object: LIFELINE_REFERENCE_* |
-//                     LIFELINE_STRENGTH_* << 8; string (record id) of its declaration; address of the reference
-//                     where it has one, else 0
+//                     LIFELINE_STRENGTH_* << 8 | bytes from its owner to the reference << 16, 0 when it is no
+//                     property of an object; string (record id) of its declaration; address of the reference, or 0
 //   span              begin (1) or end (2) of a stretch that source code named | LIFELINE_SPAN_* << 8; its number,
 //                     unique in the process; string (record id)
 //   hold              a span begins (1) or ends (2) to keep the object alive | LIFELINE_ROLE_* << 8; the span's number

@@ -24,3 +24,13 @@ const char *lifeline_harness_load(const char *path);
 bool lifeline_harness_update(void);
 /// Reads memory of this process that may be gone; false where a load would be a fault.
 bool lifeline_harness_read(uint64_t address, void *into, uint64_t size);
+
+/// The name of the property that lies in a class's instances at an offset, as it was remembered; NULL when it was not.
+const char *lifeline_harness_name(uint64_t metadata, uint64_t offset);
+/// Remembers a name, for ever; gives it back. "" says that there is none.
+const char *lifeline_harness_remember(uint64_t metadata, uint64_t offset, const char *name);
+
+// The runtime's own (swift/Runtime/HeapObject.h), for the functions in RuntimeCalls.swift.
+void *swift_weakAssign(void *reference, void *object);
+void *swift_unownedRetain(void *object);
+void swift_unownedRelease(void *object);

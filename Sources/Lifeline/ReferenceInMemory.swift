@@ -1,0 +1,20 @@
+import CLifelineHarness
+
+/// A reference as it lies in memory: its declaration, then its object. A weak one has a side table there in place of it.
+@frozen @usableFromInline
+struct ReferenceInMemory {
+  @usableFromInline let declaration: Declaration
+  @usableFromInline let object: UInt
+
+  @usableFromInline @inline(never) @_effects(releasenone)
+  static func noteUse(_ what: lifeline_reference_operation, _ strength: lifeline_strength, at place: ReferencePlace) {
+    guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
+    this.pointee.declaration.note(what, strength, this.pointee.object, at: place)
+  }
+
+  @usableFromInline @inline(never) @_effects(releasenone)
+  static func noteChange(_ strength: lifeline_strength, to new: UInt, at place: ReferencePlace) {
+    guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
+    this.pointee.declaration.noteChange(strength, from: this.pointee.object, to: new, at: place)
+  }
+}

@@ -1,0 +1,23 @@
+import CLifelineHarness
+
+/// A weak reference as it lies in memory: its declaration, then the way to its object.
+@frozen @usableFromInline
+struct WeakInMemory {
+  @usableFromInline let declaration: Declaration
+  @usableFromInline weak var object: AnyObject?
+
+  @usableFromInline @inline(never) @_effects(releasenone)
+  static func noteUse(_ what: lifeline_reference_operation, _ object: UInt, at place: ReferencePlace) {
+    guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
+    this.pointee.declaration.note(what, LIFELINE_STRENGTH_weak, object, at: place)
+  }
+
+  @usableFromInline @inline(never) @_effects(releasenone)
+  static func change(to new: UInt, at place: ReferencePlace) {
+    guard let this = UnsafeMutablePointer<Self>(bitPattern: place.address) else { return }
+    // Who it led to matters for a clear only, and is a load.
+    let old = new == 0 ? this.pointee.object : nil
+    this.pointee.declaration.noteChange(LIFELINE_STRENGTH_weak, from: ReferenceShape.address(old), to: new, at: place)
+    assignWeak(ReferenceShape.objectPlace(this), new)
+  }
+}
