@@ -26,4 +26,25 @@ struct DebugFileLocator {
     }
     return nil
   }
+
+  /// The file that a debug file shares with others, as .gnu_debugaltlink names it: a path and a build ID.
+  func supplement(of file: ELFFile) -> ELFFile? {
+    guard let section = file.sections.first(where: { $0.name == ".gnu_debugaltlink" }), let bytes = file.bytes(of: section),
+      let start = bytes.string(at: 0)
+    else { return nil }
+    let name = String(cString: start)
+    var reader = bytes.reader(name.utf8.count + 1..<max(name.utf8.count + 1, bytes.count))
+    var buildID: [UInt8] = []
+    while !reader.isAtEnd { buildID.append(reader.byte()) }
+    let folder = file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    var candidates = [name.hasPrefix("/") ? name : "\(folder)/\(name)"]
+    if buildID.count > 2 {
+      let hex = buildID.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      candidates.append("\(root)/.build-id/\(hex.prefix(2))/\(hex.dropFirst(2)).debug")
+    }
+    for path in candidates where path != file.path {
+      if let found = try? ELFFile(path: path), found.buildID == buildID { return found }
+    }
+    return nil
+  }
 }

@@ -6,6 +6,7 @@ final class ELFFile {
   let path: String
   let elf: OpaquePointer
   private let descriptor: FileDescriptor
+  private let size: UInt64
 
   /// Throws the reason when the file cannot be read, is no ELF file, or lacks the section table that it announces.
   init(path: String) throws(ELFFileError) {
@@ -15,6 +16,7 @@ final class ELFFile {
       throw .unreadable(error)
     }
     // Reads rather than maps, so that a file that shrinks is an error instead of a SIGBUS.
+    size = (try? descriptor.seek(offset: 0, from: .end)).map { UInt64(clamping: $0) } ?? 0
     guard elf_version(UInt32(EV_CURRENT)) != 0, let elf = elf_begin(descriptor.rawValue, ELF_C_READ, nil) else {
       try? descriptor.close()
       throw .notELF
@@ -22,6 +24,10 @@ final class ELFFile {
     self.path = path
     self.elf = elf
     guard elf_kind(elf) == ELF_K_ELF else { throw .notELF }
+    let identity = UnsafeRawPointer(elf_getident(elf, nil))
+    guard identity?.load(fromByteOffset: Int(EI_CLASS), as: UInt8.self) == UInt8(ELFCLASS64),
+      identity?.load(fromByteOffset: Int(EI_DATA), as: UInt8.self) == UInt8(ELFDATA2LSB)
+    else { throw .otherMachine }
     var header = GElf_Ehdr()
     var sections = 0
     guard gelf_getehdr(elf, &header) != nil, elf_getshdrnum(elf, &sections) == 0, header.e_shoff == 0 || elf_nextscn(elf, nil) != nil
@@ -62,19 +68,43 @@ final class ELFFile {
     return nil
   }
 
-  var hasDebugInformation: Bool {
-    var section: OpaquePointer?
+  /// The section table, without the sections that take no space in the file.
+  private(set) lazy var sections: [Section] = {
     var names = 0
-    guard elf_getshdrstrndx(elf, &names) == 0 else { return false }
-    while let next = elf_nextscn(elf, section) {
-      section = next
+    guard elf_getshdrstrndx(elf, &names) == 0 else { return [] }
+    var found: [Section] = []
+    var handle: OpaquePointer?
+    while let next = elf_nextscn(elf, handle) {
+      handle = next
       var header = GElf_Shdr()
       guard gelf_getshdr(next, &header) != nil, header.sh_type != UInt32(SHT_NOBITS),
         let name = elf_strptr(elf, names, Int(header.sh_name))
       else { continue }
-      let text = String(cString: name)
-      if text == ".debug_info" || text == ".zdebug_info" { return true }
+      found.append(
+        Section(
+          number: elf_ndxscn(next), handle: next, name: String(cString: name), type: header.sh_type, offset: header.sh_offset, size: header.sh_size,
+          entrySize: header.sh_entsize, link: Int(header.sh_link), isCompressed: header.sh_flags & UInt64(SHF_COMPRESSED) != 0))
     }
-    return false
+    return found
+  }()
+
+  func section(numbered number: Int) -> Section? { sections.first { $0.number == number } }
+
+  /// The bytes of a section, decompressed; nil when they do not lie within the file or cannot be decompressed.
+  ///
+  /// To be asked once for a section: libelf decompresses in place.
+  func bytes(of section: Section) -> SectionBytes? {
+    let isOldCompressed = section.name.hasPrefix(".zdebug")
+    if section.isCompressed || isOldCompressed {
+      // libelf refuses sizes that no compression reaches. The result is ours until elf_end.
+      guard (section.isCompressed ? elf_compress(section.handle, 0, 0) : elf_compress_gnu(section.handle, 0, 0)) >= 0,
+        let data = elf_rawdata(section.handle, nil)
+      else { return nil }
+      return SectionBytes(decompressed: UnsafeRawBufferPointer(start: data.pointee.d_buf, count: data.pointee.d_size))
+    }
+    guard section.offset <= size, section.size <= size - section.offset else { return nil }
+    return SectionBytes(descriptor, Int(section.offset)..<Int(section.offset + section.size))
   }
+
+  var hasDebugInformation: Bool { sections.contains { $0.name == ".debug_info" || $0.name == ".zdebug_info" } }
 }

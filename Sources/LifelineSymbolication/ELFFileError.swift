@@ -5,6 +5,7 @@ struct ELFFileError: Error, CustomStringConvertible {
   let description: String
 
   static let notELF = ELFFileError(description: "is no ELF file")
+  static let otherMachine = ELFFileError(description: "is no ELF file of a 64-bit little-endian machine")
   static let cutOff = ELFFileError(description: "is cut off or damaged")
 
   static func unreadable(_ error: any Error) -> ELFFileError {

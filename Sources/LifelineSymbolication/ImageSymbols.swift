@@ -36,7 +36,20 @@ final class ImageSymbols {
     bytes.isEmpty ? "none" : bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  func symbol(at address: UInt64) -> SymbolTable.Symbol? { symbols?.find(address) }
+  /// The name of the symbol that covers a file address, and where it begins.
+  func symbol(at address: UInt64, _ texts: inout TextTable) -> (name: Int32, start: UInt64)? {
+    guard let symbols, let index = symbols.find(address) else { return nil }
+    return (symbols.name(index).map { texts.number(of: $0) } ?? TextTable.none, symbols.address(index))
+  }
 
-  func debug(at address: UInt64) -> DebugInformation.Answer { debug?.find(address) ?? DebugInformation.Answer() }
+  /// The functions around a file address, the innermost first, into an empty array; never none. The result is where the
+  /// outermost begins, or the address itself.
+  func locate(_ address: UInt64, _ texts: inout TextTable, into locations: inout [CodeLocation]) -> UInt64 {
+    debug?.locate(address, &texts, into: &locations)
+    if locations.isEmpty { locations.append(CodeLocation()) }
+    guard let symbol = symbol(at: address, &texts) else { return debug?.functionStart(address) ?? address }
+    // The symbol table knows the name that the linker chose.
+    if !texts[symbol.name].isEmpty { locations[locations.count - 1].name = symbol.name }
+    return symbol.start
+  }
 }

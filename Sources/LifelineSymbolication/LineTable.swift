@@ -1,76 +1,79 @@
-import CElfutils
-
-/// The line rows of one compilation unit, sorted by address.
+/// The line rows of one unit, in sequences of ascending addresses.
 struct LineTable {
-  struct Row {
-    let file: String?
-    let line: Int
-    let column: Int
+  struct Place {
+    /// As the unit numbers its files.
+    var file: UInt32
+    var line: Int32
+    var column: Int32
+  }
+
+  private struct Sequence {
+    let low: UInt64
+    let high: UInt64
+    let rows: Range<Int>
   }
 
   private var addresses: [UInt64] = []
-  private var lines: [Int32] = []
-  private var columns: [Int32] = []
-  /// Index into `files`, -1 at the end of a sequence.
-  private var fileIndices: [Int32] = []
-  private var files: [String] = []
+  private var places: [Place] = []
+  private var sequences: [Sequence] = []
+  private var starts: [UInt64] = []
+  /// Where the sequence that is being read began.
+  private var first = 0
+  private var isAscending = true
 
-  init(unit: inout Dwarf_Die, paths: SourceFiles) {
-    var table: OpaquePointer?
-    var count = 0
-    guard dwarf_getsrclines(&unit, &table, &count) == 0, let table else { return }
-    var known: [UnsafePointer<CChar>: Int32] = [:]
-    addresses.reserveCapacity(count)
-    for index in 0..<count {
-      guard let line = dwarf_onesrcline(table, index) else { continue }
-      var address: Dwarf_Addr = 0
-      var number: Int32 = 0
-      var column: Int32 = 0
-      var ends = false
-      guard dwarf_lineaddr(line, &address) == 0 else { continue }
-      dwarf_lineno(line, &number)
-      dwarf_linecol(line, &column)
-      dwarf_lineendsequence(line, &ends)
-      var file: Int32 = -1
-      if !ends, let source = dwarf_linesrc(line, nil, nil) {
-        if let index = known[source] {
-          file = index
-        } else {
-          file = Int32(files.count)
-          known[source] = file
-          files.append(paths.path(source))
-        }
-      }
-      addresses.append(address)
-      lines.append(number)
-      columns.append(column)
-      fileIndices.append(file)
-    }
+  mutating func append(_ address: UInt64, _ place: Place) {
+    if addresses.count > first, address < addresses[addresses.count - 1] { isAscending = false }
+    addresses.append(address)
+    places.append(place)
   }
 
-  /// The row in force at an address: the last one at or before it. O(log n).
-  ///
-  /// Releases and deinits often carry line 0, "no line"; then it is the last row before it, not before `start`, that
-  /// has a line and belongs to the same function, as `isSameFunction` says of its address.
-  func find(_ address: UInt64, start: UInt64, isSameFunction: (UInt64) -> Bool) -> Row? {
-    var low = 0
-    var high = addresses.count
-    while low < high {
-      let middle = (low + high) / 2
-      if addresses[middle] <= address { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, fileIndices[low - 1] >= 0 else { return nil }
-    let found = low - 1
-    if lines[found] != 0 { return row(found) }
-    var index = found
-    while index > 0, addresses[index - 1] >= start, fileIndices[index - 1] >= 0 {
+  mutating func endSequence(_ end: UInt64) {
+    let rows = first..<addresses.count
+    if !isAscending { sort(rows) }
+    // Code that the linker left out ends before it begins, or has no length.
+    if let low = addresses[rows].first, low < end { sequences.append(Sequence(low: low, high: end, rows: rows)) }
+    first = addresses.count
+    isAscending = true
+  }
+
+  /// Damaged or hand-written: the standard says that addresses only grow.
+  private mutating func sort(_ rows: Range<Int>) {
+    let order = rows.sorted { (addresses[$0], $0) < (addresses[$1], $1) }
+    let sorted = order.map { (addresses[$0], places[$0]) }
+    for (row, old) in zip(rows, sorted) { (addresses[row], places[row]) = old }
+  }
+
+  /// Makes the table ready for look-ups; rows after the last end of a sequence are not part of it.
+  mutating func finish() {
+    sequences.sort { ($0.low, $0.rows.lowerBound) < ($1.low, $1.rows.lowerBound) }
+    starts = sequences.map(\.low)
+  }
+
+  /// The row in force at an address, the last one at or before it in its sequence, or nil. O(log n).
+  func row(at address: UInt64) -> Int? {
+    var index = AddressMap.lastIndex(in: starts, 0..<starts.count, notAbove: address)
+    // Sequences overlap only where the linker left code out.
+    for _ in 0..<16 {
+      guard index >= 0 else { return nil }
+      if address < sequences[index].high { break }
       index -= 1
-      if lines[index] != 0, isSameFunction(addresses[index]) { return row(index) }
     }
-    return row(found)
+    guard index >= 0, address < sequences[index].high else { return nil }
+    return AddressMap.lastIndex(in: addresses, sequences[index].rows, notAbove: address)
   }
 
-  private func row(_ index: Int) -> Row {
-    Row(file: files[Int(fileIndices[index])], line: Int(lines[index]), column: Int(columns[index]))
+  func place(_ row: Int) -> Place { places[row] }
+
+  /// The row that says the line of another, or nil: releases and deinits often carry line 0, "no line".
+  ///
+  /// It is the last one before it that has a line and belongs to the same function, as `function` says of its address:
+  /// nil beyond the functions that may be searched.
+  func rowWithLine(before row: Int, of own: Int32, function: (UInt64) -> Int32?) -> Int? {
+    var row = row
+    while row > 0, addresses[row - 1] <= addresses[row], let other = function(addresses[row - 1]) {
+      row -= 1
+      if places[row].line != 0, other == own { return row }
+    }
+    return nil
   }
 }

@@ -1,44 +1,83 @@
 import CElfutils
 
-/// The paths of one unit's source files.
-final class SourceFiles {
-  private let table: OpaquePointer?
-  private let count: Int
+/// The paths of one unit's source files, as the header of its line number program lists them (DWARF 5, 6.2.4).
+struct SourceFiles {
+  private struct File {
+    let name: UnsafePointer<CChar>
+    let folder: UInt64
+  }
+
+  private var folders: [UnsafePointer<CChar>] = []
+  private var files: [File] = []
   /// Where the compiler ran.
-  private let folder: String
-  /// The number of the first file: 0 since DWARF 5, 1 before.
-  private let first: UInt64
-  private var numbered: [UInt64: String?] = [:]
+  private let compilationFolder: String
+  private let isNumberedFromZero: Bool
 
-  init(unit: inout Dwarf_Die) {
-    var files: OpaquePointer?
-    var count = 0
-    table = dwarf_getsrcfiles(&unit, &files, &count) == 0 ? files : nil
-    self.count = count
-    var attribute = Dwarf_Attribute()
-    let text = dwarf_attr(&unit, UInt32(DW_AT_comp_dir), &attribute) == nil ? nil : dwarf_formstring(&attribute)
-    folder = text.map { String(cString: $0) } ?? ""
-    var version: Dwarf_Half = 0
-    first = dwarf_cu_info(unit.cu, &version, nil, nil, nil, nil, nil, nil) == 0 && version >= 5 ? 0 : 1
-  }
-
-  /// The path of the file with a number as attributes have it, or nil.
-  func path(_ number: UInt64) -> String? {
-    if let known = numbered[number] { return known }
-    var path: String?
-    if let table, number >= first, number < UInt64(count), let source = dwarf_filesrc(table, Int(number), nil, nil) {
-      path = self.path(source)
+  init(_ header: LineProgramHeader?, _ unit: DebugUnit) {
+    compilationFolder = unit.string(unit.root.folder).map { String(cString: $0) } ?? ""
+    isNumberedFromZero = (header?.encoding.version ?? 0) >= 5
+    guard let header else { return }
+    var reader = unit.sections.lines.reader(header.files)
+    if isNumberedFromZero {
+      folders = Self.table(&reader, unit, header).map(\.name)
+      files = Self.table(&reader, unit, header)
+    } else {
+      while let name = Self.string(&reader, unit) { folders.append(name) }
+      while let name = Self.string(&reader, unit) {
+        files.append(File(name: name, folder: reader.unsigned()))
+        // When it was changed, and its size.
+        _ = (reader.unsigned(), reader.unsigned())
+      }
     }
-    numbered[number] = .some(path)
-    return path
   }
 
-  /// The path of a file as libdw has it, which joins folder and name but may leave them relative.
-  func path(_ source: UnsafePointer<CChar>) -> String {
-    let path = String(cString: source)
-    if path.hasPrefix("//") { return String(path.dropFirst()) }
-    // A relative folder has been joined already.
-    if path.hasPrefix("/") || !folder.hasPrefix("/") { return path }
-    return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  /// A string in the table itself; nil for the empty one at its end.
+  private static func string(_ reader: inout ByteReader, _ unit: DebugUnit) -> UnsafePointer<CChar>? {
+    let start = reader.position
+    reader.skipString()
+    guard !reader.isCutOff, reader.position > start + 1 else { return nil }
+    return unit.sections.lines.string(at: UInt64(start))
+  }
+
+  /// A table of version 5: a description of its columns, then the rows.
+  private static func table(_ reader: inout ByteReader, _ unit: DebugUnit, _ header: LineProgramHeader) -> [File] {
+    let columns = (0..<reader.byte()).map { _ in (content: reader.unsigned(), form: AttributeForm(number: UInt16(truncatingIfNeeded: reader.unsigned()))) }
+    let count = reader.unsigned()
+    // Each row takes a byte at least.
+    guard !columns.isEmpty, count <= UInt64(reader.end - reader.position) else { return [] }
+    var rows: [File] = []
+    for _ in 0..<count {
+      var name: UnsafePointer<CChar>?
+      var folder: UInt64 = 0
+      for column in columns {
+        guard let value = column.form.value(&reader, header.encoding), !reader.isCutOff else { return rows }
+        if column.content == UInt64(DW_LNCT_path) {
+          name = column.form.isInline ? unit.sections.lines.string(at: value.number) : unit.string(value)
+        } else if column.content == UInt64(DW_LNCT_directory_index) {
+          folder = value.number
+        }
+      }
+      guard let name else { return rows }
+      rows.append(File(name: name, folder: folder))
+    }
+    return rows
+  }
+
+  /// The path of the file with a number as rows and call sites have it, or nil.
+  func path(_ number: UInt64) -> String? {
+    let index = isNumberedFromZero ? number : number &- 1
+    guard index < UInt64(files.count) else { return nil }
+    let file = files[Int(index)]
+    let name = String(cString: file.name)
+    if name.hasPrefix("/") { return name }
+    // Number 0 is the compilation's own before version 5, and an entry of the table since.
+    let folder = isNumberedFromZero ? file.folder : file.folder &- 1
+    let folderName = folder < UInt64(folders.count) ? String(cString: folders[Int(folder)]) : ""
+    return Self.join(Self.join(folderName.hasPrefix("/") ? "" : compilationFolder, folderName), name)
+  }
+
+  private static func join(_ folder: String, _ name: String) -> String {
+    if folder.isEmpty || name.isEmpty { return folder + name }
+    return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 }

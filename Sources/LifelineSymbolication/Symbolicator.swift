@@ -7,6 +7,8 @@ public final class Symbolicator {
   private var symbols: [Int: ImageSymbols] = [:]
   private var cache: [UInt64: [SymbolicatedFrame]] = [:]
   private var demangler = Demangler()
+  /// The linkage names and paths of all images.
+  public private(set) var texts = TextTable()
 
   public init(images: [SymbolicationImage]) { self.images = images }
 
@@ -20,21 +22,16 @@ public final class Symbolicator {
   /// A return address must be given minus one: it belongs to the instruction before it.
   public func frames(at address: UInt64) -> [SymbolicatedFrame] {
     if let known = cache[address] { return known }
-    var result = locations(at: address)
-    // Names cost more than all else, so only addresses that are shown get them.
-    for index in result.indices {
-      if let mangled = result[index].mangledName { result[index].function = demangler.shortName(mangled) }
-    }
-    cache[address] = result
-    return result
+    let new = newFrames(at: address)
+    cache[address] = new
+    return new
   }
 
   /// The symbol that covers an address: its mangled name and start, for code and data alike.
   public func symbol(at address: UInt64) -> (name: String, start: UInt64)? {
-    guard let index = images.lastIndex(where: { $0.addresses.contains(address) }) else { return nil }
-    let image = images[index]
-    guard let symbol = loaded(index).symbol(at: address &- image.loadBias) else { return nil }
-    return (symbol.name, symbol.address &+ image.loadBias)
+    guard let index = imageIndex(at: address) else { return nil }
+    let bias = images[index].loadBias
+    return loaded(index).symbol(at: address &- bias, &texts).map { (texts[$0.name], $0.start &+ bias) }
   }
 
   /// The stored properties of the program's own classes, by full class name.
@@ -63,9 +60,19 @@ public final class Symbolicator {
     return new
   }
 
-  /// The same with linkage names in place of short ones, and without keeping the answer.
-  public func locations(at address: UInt64) -> [SymbolicatedFrame] {
-    guard let index = images.lastIndex(where: { $0.addresses.contains(address) }) else {
+  private func imageIndex(at address: UInt64) -> Int? { images.lastIndex { $0.addresses.contains(address) } }
+
+  /// Replaces `locations` by the functions around an address, the innermost first, with linkage names; none where no
+  /// image is. For many addresses: nothing is made anew for one, and no answer is kept.
+  public func locate(_ address: UInt64, into locations: inout [CodeLocation]) {
+    locations.removeAll(keepingCapacity: true)
+    guard let index = imageIndex(at: address) else { return }
+    _ = loaded(index).locate(address &- images[index].loadBias, &texts, into: &locations)
+  }
+
+  /// The frames of an address, not kept.
+  private func newFrames(at address: UInt64) -> [SymbolicatedFrame] {
+    guard let index = imageIndex(at: address) else {
       let text = "0x" + String(address, radix: 16)
       return [
         SymbolicatedFrame(
@@ -74,45 +81,20 @@ public final class Symbolicator {
       ]
     }
     let image = images[index]
-    let names = loaded(index)
     let offset = address &- image.loadBias
-    let symbol = names.symbol(at: offset)
-    let debug = names.debug(at: offset)
-    let (row, functions) = (debug.row, debug.functions)
-    let unnamed = "\(image.name)+0x\(String(offset, radix: 16))"
-    var frame = SymbolicatedFrame(
-      function: unnamed, mangledName: nil, file: row?.file,
-      line: positive(row?.line), column: positive(row?.column), image: image.name, offset: offset, isInlined: false,
-      isSystem: image.isSystem, functionStart: symbol?.address ?? functions.first?.low ?? offset)
-    var frames: [SymbolicatedFrame] = []
-    // Innermost first; each inlined function was called at the place its entry names.
-    for (position, function) in functions.enumerated().reversed() {
-      var mangled = position == 0 ? symbol?.name : nil
-      if mangled == nil { mangled = function.name.map { String(cString: $0) } }
+    var locations: [CodeLocation] = []
+    let start = loaded(index).locate(offset, &texts, into: &locations)
+    return locations.enumerated().map { position, location in
       // A damaged file may have names without a letter.
-      if mangled?.isEmpty ?? false { mangled = nil }
-      frame.mangledName = mangled
-      frame.function = mangled ?? unnamed
-      frame.isInlined = position > 0
-      frame.isSystem = image.isSystem || Self.isHarness(mangled)
-      frames.append(frame)
-      frame.file = function.callFile.flatMap { debug.files?.path($0) }
-      frame.line = positive(function.callLine)
-      frame.column = positive(function.callColumn)
+      let mangled = texts[location.name].isEmpty ? nil : texts[location.name]
+      return SymbolicatedFrame(
+        function: mangled.map { demangler.shortName($0) } ?? "\(image.name)+0x\(String(offset, radix: 16))", mangledName: mangled,
+        file: location.file == TextTable.none ? nil : texts[location.file], line: location.line > 0 ? Int(location.line) : nil,
+        column: location.column > 0 ? Int(location.column) : nil, image: image.name, offset: offset,
+        isInlined: position < locations.count - 1, isSystem: image.isSystem || Self.isHarness(mangled), functionStart: start)
     }
-    if frames.isEmpty {
-      if let symbol, !symbol.name.isEmpty {
-        frame.mangledName = symbol.name
-        frame.function = symbol.name
-        frame.isSystem = image.isSystem || Self.isHarness(symbol.name)
-      }
-      frames.append(frame)
-    }
-    return frames
   }
 
   /// Functions of the module Lifeline are linked into the program, but it is their caller who did something.
   private static func isHarness(_ mangled: String?) -> Bool { mangled?.hasPrefix("$s8Lifeline") ?? false }
-
-  private func positive(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? $0 : nil } }
 }

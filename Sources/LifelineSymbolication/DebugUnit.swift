@@ -1,0 +1,88 @@
+import CElfutils
+
+/// One unit of .debug_info: what the attributes of its entries mean.
+///
+/// An attribute may refer to tables whose place in their sections the unit's first entry names.
+struct DebugUnit {
+  let sections: DebugSections
+  let header: UnitHeader
+  /// The unit's first entry.
+  let root: EntryAttributes
+  let tag: UInt32
+  /// Positions of the unit's parts of .debug_addr and .debug_str_offsets.
+  private let addressBase: UInt64
+  private let stringOffsetsBase: UInt64
+  let rangeListsBase: UInt64
+
+  /// Nil when the first entry cannot be read. Only the first entry's abbreviation is read.
+  init?(_ sections: DebugSections, _ header: UnitHeader) {
+    let first = sections.entries.read(at: header.firstEntry, expected: 256) { reader -> (EntryAttributes, UInt32)? in
+      let code = reader.unsigned()
+      guard code != 0, header.abbreviations < UInt64(sections.abbreviations.count) else { return nil }
+      let table = sections.abbreviations.read(at: Int(header.abbreviations), expected: 1024) {
+        AbbreviationTable(&$0, header.encoding, upTo: code)
+      }
+      return table.entry(code).map { (table.attributes($0, &reader), $0.tag) }
+    }
+    guard let first else { return nil }
+    (root, tag) = first
+    self.sections = sections
+    self.header = header
+    // Without a base the part of the only unit is meant, after its header.
+    let header = header.encoding.version >= 5 ? 2 * UInt64(header.encoding.offsetSize) : 0
+    addressBase = root.addressBase.optional ?? (header == 0 ? 0 : header)
+    stringOffsetsBase = root.stringOffsetsBase.optional ?? header
+    rangeListsBase = root.rangeListsBase.optional ?? (header == 0 ? 0 : header + 4)
+  }
+
+  /// All abbreviations of the unit.
+  func abbreviationTable() -> AbbreviationTable {
+    sections.abbreviations.read(at: Int(header.abbreviations), expected: 4096) { AbbreviationTable(&$0, header.encoding) }
+  }
+
+  /// A reader of the unit's entries, from a position on.
+  func reader(from position: Int) -> ByteReader { sections.entries.reader(position..<max(position, header.end)) }
+
+  func address(_ value: EntryAttributes.Value) -> UInt64? {
+    guard value.isPresent, value.form.isAddress else { return nil }
+    return value.form.isAddressIndex ? address(numbered: value.number) : value.number
+  }
+
+  func address(numbered index: UInt64) -> UInt64? {
+    Self.number(index, size: Int(header.encoding.addressSize), in: sections.addresses, from: addressBase)
+  }
+
+  /// A text, wherever the form says that it is; it lives as long as the sections.
+  func string(_ value: EntryAttributes.Value) -> UnsafePointer<CChar>? {
+    switch Int(value.form.number) {
+    case Int(DW_FORM_string): return sections.entries.string(at: value.number)
+    case Int(DW_FORM_strp): return sections.strings.string(at: value.number)
+    case Int(DW_FORM_line_strp): return sections.lineStrings.string(at: value.number)
+    case Int(DW_FORM_GNU_strp_alt), Int(DW_FORM_strp_sup): return sections.supplement?.strings.string(at: value.number)
+    default:
+      guard value.isPresent, value.form.isStringIndex else { return nil }
+      return Self.number(value.number, size: Int(header.encoding.offsetSize), in: sections.stringOffsets, from: stringOffsetsBase)
+        .flatMap { sections.strings.string(at: $0) }
+    }
+  }
+
+  /// The position of the entry that an attribute refers to, here or in the supplementary file.
+  func reference(_ value: EntryAttributes.Value) -> (position: UInt64, isInSupplement: Bool)? {
+    switch Int(value.form.number) {
+    case Int(DW_FORM_ref1), Int(DW_FORM_ref2), Int(DW_FORM_ref4), Int(DW_FORM_ref8), Int(DW_FORM_ref_udata):
+      (UInt64(header.start) &+ value.number, false)
+    case Int(DW_FORM_ref_addr): (value.number, false)
+    case Int(DW_FORM_GNU_ref_alt), Int(DW_FORM_ref_sup4), Int(DW_FORM_ref_sup8): (value.number, true)
+    default: nil
+    }
+  }
+
+  /// The number at an index of a table that begins at `base` in a section.
+  static func number(_ index: UInt64, size: Int, in section: SectionBytes, from base: UInt64) -> UInt64? {
+    let (offset, overflow) = index.multipliedReportingOverflow(by: UInt64(size))
+    let position = base &+ offset
+    guard !overflow, position >= base, position < UInt64(section.count), section.count - Int(position) >= size else { return nil }
+    var reader = section.reader(Int(position)..<Int(position) + size)
+    return reader.number(size: size)
+  }
+}
