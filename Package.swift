@@ -17,8 +17,8 @@ let probeCompileFlags = [
   "-fno-stack-protector", "-Wall", "-Wextra",
 ]
 
-/// The two modules that every event passes through: the run-time checks for exclusive access cost them a fifth
-/// of their time in release builds; debug builds, and so the tests, keep them.
+/// The modules that every event or every address passes through: the run-time checks for exclusive access cost them
+/// a fifth of their time in release builds; debug builds, and so the tests, keep them.
 let readingSettings: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
@@ -60,7 +60,8 @@ let package = Package(
     .target(name: "LifelineLifetimes", dependencies: ["LifelineTrace"], swiftSettings: readingSettings),
     .target(
       name: "LifelineSymbolication",
-      dependencies: ["CElfutils", .product(name: "SystemPackage", package: "swift-system")]),
+      dependencies: ["CElfutils", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: readingSettings),
 
     .target(
       name: "LifelineAnalysis",

@@ -4,7 +4,7 @@ import CElfutils
 ///
 /// An entry's attributes become steps. Neighbours that nobody asks for and whose size is known are one step, so that
 /// most entries take a single addition.
-struct AbbreviationTable {
+final class AbbreviationTable {
   private struct Step {
     var extent: AttributeForm.Extent
     /// Nil for what is passed over.
@@ -29,18 +29,18 @@ struct AbbreviationTable {
   private var positions: [UInt64: Int] = [:]
   private let encoding: UnitHeader.Encoding
 
-  /// Reads the table at a reader's position: all of it, or only up to the entry with a code.
-  init(_ reader: inout ByteReader, _ encoding: UnitHeader.Encoding, upTo last: UInt64? = nil) {
+  /// Reads the table at a reader's position.
+  init(_ reader: inout ByteReader, _ encoding: UnitHeader.Encoding) {
     self.encoding = encoding
     while !reader.isCutOff {
       let code = reader.unsigned()
-      guard code != 0, read(code, &reader), code != last else { break }
+      guard code != 0, read(code, &reader) else { break }
     }
     if !isNumbered { positions = Dictionary(entries.indices.map { (entries[$0].code, $0) }) { first, _ in first } }
   }
 
   /// False at an entry that cannot be read: the table ends before it.
-  private mutating func read(_ code: UInt64, _ reader: inout ByteReader) -> Bool {
+  private func read(_ code: UInt64, _ reader: inout ByteReader) -> Bool {
     let tag = UInt32(truncatingIfNeeded: reader.unsigned())
     let hasChildren = reader.byte() != 0
     let first = steps.count
@@ -70,7 +70,7 @@ struct AbbreviationTable {
     return true
   }
 
-  private mutating func pass(_ extent: AttributeForm.Extent, after first: Int) {
+  private func pass(_ extent: AttributeForm.Extent, after first: Int) {
     if case .fixed(let size) = extent, steps.count > first, steps[steps.count - 1].slot == nil,
       case .fixed(let before) = steps[steps.count - 1].extent
     {
@@ -90,12 +90,16 @@ struct AbbreviationTable {
   /// Passes over the attributes of an entry.
   @inline(__always)
   func skip(_ entry: Entry, _ reader: inout ByteReader) {
-    if entry.fixedSize >= 0 { reader.skip(UInt64(entry.fixedSize)) } else { _ = attributes(entry, &reader) }
+    if entry.fixedSize >= 0 { reader.skip(UInt64(entry.fixedSize)) } else { skipSteps(entry, &reader) }
+  }
+
+  private func skipSteps(_ entry: Entry, _ reader: inout ByteReader) {
+    for index in entry.steps { _ = steps[index].form.value(steps[index].extent, 0, &reader, encoding) }
   }
 
   /// Reads the attributes of an entry.
-  func attributes(_ entry: Entry, _ reader: inout ByteReader) -> EntryAttributes {
-    var result = EntryAttributes()
+  func attributes<Sink: AttributeSink>(_ entry: Entry, _ reader: inout ByteReader) -> Sink {
+    var result = Sink()
     for index in entry.steps {
       let step = steps[index]
       let value = step.form.value(step.extent, step.constant, &reader, encoding)

@@ -12,53 +12,72 @@ struct AddressMap {
   static let none: Int32 = -1
 
   /// Ascending; from each on, up to the next, the rank at the same index is the answer.
-  private(set) var starts: [UInt64] = []
-  private(set) var ranks: [Int32] = []
+  private var starts: [UInt64] = []
+  private var ranks: [Int32] = []
 
   init() {}
 
-  /// O(n log n) for ranges that nest; those that overlap otherwise are searched for at most 64 levels deep.
   init(_ ranges: [Range]) {
-    let sorted = ranges.sorted { $0.low != $1.low ? $0.low < $1.low : $0.rank < $1.rank }
-    starts.reserveCapacity(2 * sorted.count)
-    ranks.reserveCapacity(2 * sorted.count)
+    var ranges = ranges
+    add(&ranges)
+  }
+
+  /// Adds a group of ranges, to be looked up by the part of the map that is the result; sorts them.
+  ///
+  /// O(n log n) for ranges that nest; those that overlap otherwise are searched for at most 64 levels deep.
+  @discardableResult
+  mutating func add(_ ranges: inout [Range]) -> Swift.Range<Int> {
+    let first = starts.count
+    ranges.sort { $0.low != $1.low ? $0.low < $1.low : $0.rank < $1.rank }
     var open: [Range] = []
-    for range in sorted where range.low < range.high {
-      close(&open, until: range.low)
-      var place = open.count
-      while place > 0, open[place - 1].rank > range.rank, open.count - place < 64 { place -= 1 }
-      open.insert(range, at: place)
-      if place == open.count - 1 { begin(range.low, range.rank) }
+    for range in ranges where range.low < range.high {
+      close(&open, until: range.low, first)
+      if range.rank >= open.last?.rank ?? Self.none {
+        open.append(range)
+        begin(range.low, range.rank, first)
+      } else {
+        var place = open.count
+        while place > 0, open[place - 1].rank > range.rank, open.count - place < 64 { place -= 1 }
+        open.insert(range, at: place)
+      }
     }
-    close(&open, until: .max)
+    close(&open, until: .max, first)
+    return first..<starts.count
   }
 
   /// Ends what ends at an address or before it.
-  private mutating func close(_ open: inout [Range], until limit: UInt64) {
+  private mutating func close(_ open: inout [Range], until limit: UInt64, _ first: Int) {
     while let last = open.last, last.high <= limit {
       open.removeLast()
       // What lay below may have ended meanwhile.
       while let next = open.last, next.high <= last.high { open.removeLast() }
-      begin(last.high, open.last?.rank ?? Self.none)
+      begin(last.high, open.last?.rank ?? Self.none, first)
     }
   }
 
-  private mutating func begin(_ address: UInt64, _ rank: Int32) {
-    if starts.last == address {
-      ranks[ranks.count - 1] = rank
-    } else if ranks.last ?? Self.none != rank {
+  private mutating func begin(_ address: UInt64, _ rank: Int32, _ first: Int) {
+    let last = starts.count - 1
+    if last >= first, starts[last] == address {
+      ranks[last] = rank
+    } else if (last >= first ? ranks[last] : Self.none) != rank {
       starts.append(address)
       ranks.append(rank)
     }
   }
 
-  /// The index of the stretch that an address is in, or -1 before the first. O(log n).
-  func index(of address: UInt64) -> Int { Self.lastIndex(in: starts, 0..<starts.count, notAbove: address) }
+  /// The rank of the range around an address, or `none`. O(log n).
+  func rank(at address: UInt64) -> Int32 { rank(at: address, in: 0..<starts.count) }
 
-  /// The rank of the range around an address, or `none`.
-  func rank(at address: UInt64) -> Int32 {
-    let index = index(of: address)
-    return index < 0 ? Self.none : ranks[index]
+  /// The same among one group.
+  func rank(at address: UInt64, in group: Swift.Range<Int>) -> Int32 {
+    let index = Self.lastIndex(in: starts, group, notAbove: address)
+    return index < group.lowerBound ? Self.none : ranks[index]
+  }
+
+  /// Where the stretch around an address begins: there the innermost range does, or one further in ends.
+  func start(at address: UInt64) -> UInt64? {
+    let index = Self.lastIndex(in: starts, 0..<starts.count, notAbove: address)
+    return index < 0 ? nil : starts[index]
   }
 
   /// The last index of a part of ascending numbers whose number is not above `value`; one before the part when all are.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads little-endian numbers out of bytes that may end anywhere.
 ///
 /// A read beyond the end gives 0, moves to the end and sets `isCutOff`, so that a loop over entries can ask once.
@@ -76,7 +78,8 @@ struct ByteReader {
 
   /// Passes over a string and its zero byte.
   mutating func skipString() {
-    while byte() != 0 {}
+    guard position < end, let zero = memchr(base + position, 0, end - position) else { return cutOff() }
+    position = UnsafeRawPointer(zero) - base + 1
   }
 
   mutating func move(to target: UInt64) {

@@ -1,6 +1,6 @@
-/// One function at an address and the place in it, with texts as numbers of a `TextTable`.
+/// One function at an address and the place in it, with texts as numbers that their symbolicator knows, 0 where none is known.
 public struct CodeLocation: Sendable, Equatable {
-  /// The linkage name; `TextTable.none` when it is not known.
+  /// The linkage name.
   public internal(set) var name = TextTable.none
   public internal(set) var file = TextTable.none
   /// 0 where the compiler gave none.

@@ -8,81 +8,88 @@ final class CompilationUnit {
   }
 
   private let units: UnitTable
-  private let functions: FunctionTable
+  private let unit: DebugUnit
+  private var functions: FunctionTable
   private let lines: LineTable
   private let files: SourceFiles
-  private var details: [Details?]
-  private var paths: [UInt64: Int32] = [:]
+  private var details: [Details?] = []
+  /// By number of the file; -1 where nobody asked yet.
+  private var paths: [Int32]
 
   /// Nil when the unit cannot be read.
   init?(_ units: UnitTable, _ index: Int) {
-    guard let (unit, abbreviations) = units.unit(index) else { return nil }
+    guard let unit = units.unit(index) else { return nil }
     self.units = units
-    functions = FunctionTable(unit, abbreviations)
+    self.unit = unit
+    functions = FunctionTable(unit)
     let header = unit.root.lines.optional.flatMap { LineProgramHeader(at: $0, unit.sections, addressSize: unit.header.encoding.addressSize) }
     files = SourceFiles(header, unit)
     lines = header.map { LineProgramReader.read($0, unit.sections) } ?? LineTable()
-    details = Array(repeating: nil, count: functions.entries.count)
+    paths = Array(repeating: -1, count: files.count + 1)
   }
 
-  /// Adds the functions around an address, the innermost first, each with the place in it; without functions the place alone.
-  func locate(_ address: UInt64, _ texts: inout TextTable, into locations: inout [CodeLocation]) {
-    var function = functions.map.rank(at: address)
-    var location = place(at: address, in: function, &texts)
-    repeat {
-      guard function != FunctionTable.none else { break }
+  /// Adds the functions around an address to an empty array, the innermost first, each with the place in it; without
+  /// functions the place alone. `symbol` is the outermost one's name, if known.
+  func locate(_ address: UInt64, symbol: Int32, _ texts: inout TextTable, into locations: inout [CodeLocation]) {
+    let outermost = functions.outermost(at: address)
+    guard outermost != FunctionTable.none else {
+      var location = lines.row(at: address).map { place($0, &texts) } ?? CodeLocation()
+      location.name = symbol
+      return locations.append(location)
+    }
+    var function = functions.innermost(at: address, in: outermost)
+    var location = place(at: address, in: function, outermost, &texts)
+    while function != outermost {
       let known = details(function, &texts)
       location.name = known.name
       locations.append(location)
       location = known.call
       function = functions.parents[Int(function)]
-    } while true
-    if locations.isEmpty { locations.append(location) }
+    }
+    location.name = symbol != TextTable.none ? symbol : details(outermost, &texts).name
+    locations.append(location)
   }
 
   /// Where the function that is not inlined begins around an address, or nil.
-  func functionStart(_ address: UInt64) -> UInt64? {
-    var index = functions.map.index(of: address)
-    guard index >= 0, functions.map.ranks[index] != FunctionTable.none else { return nil }
-    let own = functions.outermost[Int(functions.map.ranks[index])]
-    while index > 0, functions.map.ranks[index - 1] != FunctionTable.none, functions.outermost[Int(functions.map.ranks[index - 1])] == own {
-      index -= 1
+  func functionStart(_ address: UInt64) -> UInt64? { functions.start(at: address) }
+
+  private func place(at address: UInt64, in function: Int32, _ outermost: Int32, _ texts: inout TextTable) -> CodeLocation {
+    guard let row = lines.row(at: address) else { return CodeLocation() }
+    if lines.place(row).line != 0 { return place(row, &texts) }
+    // Releases and deinits often carry line 0, "no line": the last row before it that has one is asked, if it is of the
+    // same function and not of what was inlined there.
+    var other = row
+    while let before = lines.row(before: other), functions.outermost(at: before.address) == outermost {
+      other = before.row
+      if lines.place(other).line != 0, functions.innermost(at: before.address, in: outermost) == function { return place(other, &texts) }
     }
-    return functions.map.starts[index]
+    return place(row, &texts)
   }
 
-  private func place(at address: UInt64, in function: Int32, _ texts: inout TextTable) -> CodeLocation {
-    guard var row = lines.row(at: address) else { return CodeLocation() }
-    if lines.place(row).line == 0, function != FunctionTable.none {
-      let outermost = functions.outermost[Int(function)]
-      row = lines.rowWithLine(before: row, of: function) { other in
-        let around = functions.map.rank(at: other)
-        return around != FunctionTable.none && functions.outermost[Int(around)] == outermost ? around : nil
-      } ?? row
-    }
+  private func place(_ row: Int, _ texts: inout TextTable) -> CodeLocation {
     let place = lines.place(row)
     let file = path(UInt64(place.file), &texts)
     return file == TextTable.none ? CodeLocation() : CodeLocation(file: file, line: max(0, place.line), column: max(0, place.column))
   }
 
   private func details(_ function: Int32, _ texts: inout TextTable) -> Details {
-    if let known = details[Int(function)] { return known }
+    let index = Int(function)
+    while details.count <= index { details.append(nil) }
+    if let known = details[index] { return known }
     var new = Details()
-    let position = UInt64(functions.entries[Int(function)])
-    new.name = units.functionName(at: position).map { texts.number(of: $0) } ?? TextTable.none
-    if functions.parents[Int(function)] != FunctionTable.none, let (attributes, _) = units.entry(at: position) {
+    if let attributes = unit.attributes(at: functions.positions[index]) {
+      new.name = units.functionName(attributes, in: unit, &texts).text
       if let file = attributes.callFile.optional { new.call.file = path(file, &texts) }
       new.call.line = max(0, Int32(truncatingIfNeeded: attributes.callLine.number))
       new.call.column = max(0, Int32(truncatingIfNeeded: attributes.callColumn.number))
     }
-    details[Int(function)] = new
+    details[index] = new
     return new
   }
 
   private func path(_ file: UInt64, _ texts: inout TextTable) -> Int32 {
-    if let known = paths[file] { return known }
-    let number = files.path(file).map { texts.number(of: $0) } ?? TextTable.none
-    paths[file] = number
-    return number
+    guard file < UInt64(paths.count) else { return TextTable.none }
+    if paths[Int(file)] < 0 { paths[Int(file)] = files.path(file).map { texts.number(of: $0) } ?? TextTable.none }
+    return paths[Int(file)]
   }
 }

@@ -22,7 +22,7 @@ struct DebugFileLocator {
     for path in candidates where path != image.path {
       guard let file = try? ELFFile(path: path), file.hasDebugInformation else { continue }
       let own = file.buildID
-      if own.isEmpty || buildID.isEmpty ? link.map { file.checksum() == $0.checksum } ?? false : own == buildID { return file }
+      if own.isEmpty || buildID.isEmpty ? link.map({ file.checksum() == $0.checksum }) ?? false : own == buildID { return file }
     }
     return nil
   }

@@ -20,7 +20,7 @@ final class DebugInformation {
       guard header.type == UInt8(DW_UT_compile) || header.type == UInt8(DW_UT_skeleton), let unit = DebugUnit(sections, header),
         unit.tag == UInt32(DW_TAG_compile_unit) || unit.tag == UInt32(DW_TAG_skeleton_unit)
       else { continue }
-      unit.addRanges(of: unit.root, rank: Int32(units.headers.count - 1 - index), budget: &budget, to: &ranges)
+      unit.addRanges(of: unit.root.code, rank: Int32(units.headers.count - 1 - index), budget: &budget, to: &ranges)
     }
     map = AddressMap(ranges)
   }
@@ -35,9 +35,11 @@ final class DebugInformation {
     return new
   }
 
-  /// Adds the functions around a file address, the innermost first; nothing where no unit is. O(log n) once its unit has been read.
-  func locate(_ address: UInt64, _ texts: inout TextTable, into locations: inout [CodeLocation]) {
-    unit(at: address)?.locate(address, &texts, into: &locations)
+  /// Adds the functions around a file address to an empty array, the innermost first; nothing where no unit is.
+  ///
+  /// `symbol` is the outermost one's name, if known. O(log n) once its unit has been read.
+  func locate(_ address: UInt64, symbol: Int32, _ texts: inout TextTable, into locations: inout [CodeLocation]) {
+    unit(at: address)?.locate(address, symbol: symbol, &texts, into: &locations)
   }
 
   /// Where the function that is not inlined begins around an address, or nil.

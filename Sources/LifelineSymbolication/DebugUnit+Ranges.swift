@@ -4,14 +4,14 @@ extension DebugUnit {
   /// Adds the ranges of an entry's code, with a rank each.
   ///
   /// `budget` limits the ranges of all entries together: many entries of a hostile file may name one long list.
-  func addRanges(of entry: EntryAttributes, rank: Int32, budget: inout Int, to ranges: inout [AddressMap.Range]) {
+  func addRanges(of entry: CodeAttributes, rank: Int32, budget: inout Int, to ranges: inout [AddressMap.Range]) {
     if let low = address(entry.low), let length = entry.high.optional {
       let high = entry.high.form.isAddress ? address(entry.high) ?? 0 : low &+ length
       if low < high { ranges.append(AddressMap.Range(low: low, high: high, rank: rank)) }
     } else if let position = listPosition(entry.ranges) {
       let section = header.encoding.version >= 5 ? sections.rangeLists : sections.ranges
       guard position < UInt64(section.count) else { return }
-      let base = address(root.low) ?? 0
+      let base = address(root.code.low) ?? 0
       let count = ranges.count
       section.read(at: Int(position), expected: 4096) { reader in
         // Again, when the list is longer than expected.

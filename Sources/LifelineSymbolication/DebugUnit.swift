@@ -3,7 +3,7 @@ import CElfutils
 /// One unit of .debug_info: what the attributes of its entries mean.
 ///
 /// An attribute may refer to tables whose place in their sections the unit's first entry names.
-struct DebugUnit {
+final class DebugUnit {
   let sections: DebugSections
   let header: UnitHeader
   /// The unit's first entry.
@@ -14,18 +14,18 @@ struct DebugUnit {
   private let stringOffsetsBase: UInt64
   let rangeListsBase: UInt64
 
-  /// Nil when the first entry cannot be read. Only the first entry's abbreviation is read.
+  /// Nil when the first entry cannot be read. Of the abbreviations only those up to the first entry's are read.
   init?(_ sections: DebugSections, _ header: UnitHeader) {
-    let first = sections.entries.read(at: header.firstEntry, expected: 256) { reader -> (EntryAttributes, UInt32)? in
-      let code = reader.unsigned()
-      guard code != 0, header.abbreviations < UInt64(sections.abbreviations.count) else { return nil }
-      let table = sections.abbreviations.read(at: Int(header.abbreviations), expected: 1024) {
-        AbbreviationTable(&$0, header.encoding, upTo: code)
+    guard header.abbreviations < UInt64(sections.abbreviations.count) else { return nil }
+    let first = sections.abbreviations.read(at: Int(header.abbreviations), expected: 1024) { declarations in
+      let start = declarations
+      return sections.entries.read(at: header.firstEntry, expected: 256) { reader in
+        declarations = start
+        return AbbreviationTable.entry(&reader, declarations: &declarations, header.encoding)
       }
-      return table.entry(code).map { (table.attributes($0, &reader), $0.tag) }
     }
     guard let first else { return nil }
-    (root, tag) = first
+    (tag, root) = first
     self.sections = sections
     self.header = header
     // Without a base the part of the only unit is meant, after its header.
@@ -36,8 +36,15 @@ struct DebugUnit {
   }
 
   /// All abbreviations of the unit.
-  func abbreviationTable() -> AbbreviationTable {
-    sections.abbreviations.read(at: Int(header.abbreviations), expected: 4096) { AbbreviationTable(&$0, header.encoding) }
+  private(set) lazy var abbreviations = sections.abbreviations.read(at: Int(header.abbreviations), expected: 4096) {
+    AbbreviationTable(&$0, header.encoding)
+  }
+
+  /// The attributes of the entry at a position within the unit, or nil.
+  func attributes(at position: Int) -> EntryAttributes? {
+    let abbreviations = abbreviations
+    var reader = reader(from: position)
+    return abbreviations.entry(reader.unsigned()).map { abbreviations.attributes($0, &reader) }
   }
 
   /// A reader of the unit's entries, from a position on.

@@ -1,7 +1,7 @@
 import CElfutils
 
 /// The attributes of one debugging information entry that symbolication asks for, as they are written.
-struct EntryAttributes {
+struct EntryAttributes: AttributeSink {
   /// An attribute's form and the number in it.
   struct Value {
     var form = AttributeForm(number: 0)
@@ -41,9 +41,7 @@ struct EntryAttributes {
     }
   }
 
-  private(set) var low = Value()
-  private(set) var high = Value()
-  private(set) var ranges = Value()
+  private(set) var code = CodeAttributes()
   private(set) var linkageName = Value()
   private(set) var name = Value()
   private(set) var abstractOrigin = Value()
@@ -60,9 +58,7 @@ struct EntryAttributes {
   @inline(__always)
   mutating func set(_ slot: Slot, _ value: Value) {
     switch slot {
-    case .low: low = value
-    case .high: high = value
-    case .ranges: ranges = value
+    case .low, .high, .ranges: code.set(slot, value)
     case .linkageName: linkageName = value
     case .name: name = value
     case .abstractOrigin: abstractOrigin = value

@@ -1,59 +1,102 @@
 import CElfutils
 
 /// The functions of one unit and what was inlined into them.
+///
+/// First only functions that are not inlined are looked for; what is inside one when an address falls into it.
 struct FunctionTable {
   static let none = AddressMap.none
 
-  /// Where each function's entry is in .debug_info. An enclosing function comes before the enclosed ones.
-  private(set) var entries: [Int] = []
+  /// Where each function's entry is in .debug_info: first those that are not inlined, then the others as they are read.
+  private(set) var positions: [Int] = []
   /// The function that each was inlined into, or `none`.
   private(set) var parents: [Int32] = []
-  /// The function that is not inlined around each.
-  private(set) var outermost: [Int32] = []
-  /// The innermost function at each address.
-  private(set) var map = AddressMap()
+  private var map = AddressMap()
+  /// What was inlined, a group for each function that has been read.
+  private var inlined = AddressMap()
+  private var groups: [Range<Int>?] = []
+  private let unit: DebugUnit
+  /// Many entries of a hostile file may name one long list of ranges.
+  private var budget: Int
 
-  /// Reads a unit's entries once, from the first on. Names and call sites are left for those that are asked for.
-  init(_ unit: DebugUnit, _ abbreviations: AbbreviationTable) {
+  /// Passes over a unit's entries once.
+  init(_ unit: DebugUnit) {
+    self.unit = unit
+    budget = unit.header.end - unit.header.start + max(unit.sections.ranges.count, unit.sections.rangeLists.count)
     var ranges: [AddressMap.Range] = []
-    var budget = unit.header.end - unit.header.start + max(unit.sections.ranges.count, unit.sections.rangeLists.count)
-    var enclosing: [Int32] = []
-    var current = Self.none
+    let abbreviations = unit.abbreviations
     var reader = unit.reader(from: unit.header.firstEntry)
+    var depth = 0
     while !reader.isAtEnd {
+      let position = reader.position
+      let code = reader.unsigned()
+      if code == 0 {
+        depth -= 1
+      } else {
+        guard let entry = abbreviations.entry(code) else { break }
+        if entry.tag == UInt32(DW_TAG_subprogram) {
+          let count = ranges.count
+          unit.addRanges(of: abbreviations.attributes(entry, &reader), rank: Int32(positions.count), budget: &budget, to: &ranges)
+          if ranges.count > count { positions.append(position) }
+        } else {
+          abbreviations.skip(entry, &reader)
+        }
+        if entry.hasChildren { depth += 1 }
+      }
+      if depth <= 0 || positions.count == Int32.max { break }
+    }
+    map.add(&ranges)
+    parents = Array(repeating: Self.none, count: positions.count)
+    groups = Array(repeating: nil, count: positions.count)
+  }
+
+  /// The function that is not inlined around an address, or `none`. O(log n).
+  func outermost(at address: UInt64) -> Int32 { map.rank(at: address) }
+
+  /// Where that function begins, or the last one inside it ends.
+  func start(at address: UInt64) -> UInt64? { map.rank(at: address) == Self.none ? nil : map.start(at: address) }
+
+  /// The innermost function at an address in a function that is not inlined. O(log n) once that has been read.
+  mutating func innermost(at address: UInt64, in function: Int32) -> Int32 {
+    let index = Int(function)
+    let group = groups[index] ?? readInlined(function)
+    groups[index] = group
+    let rank = inlined.rank(at: address, in: group)
+    return rank == Self.none ? function : rank
+  }
+
+  private mutating func readInlined(_ function: Int32) -> Range<Int> {
+    var ranges: [AddressMap.Range] = []
+    var enclosing: [Int32] = []
+    var current = function
+    // Inside functions of their own, which local types may have.
+    var others = 0
+    let abbreviations = unit.abbreviations
+    var reader = unit.reader(from: positions[Int(function)])
+    repeat {
       let position = reader.position
       let code = reader.unsigned()
       if code == 0 {
         guard let outer = enclosing.popLast() else { break }
         current = outer
-        if enclosing.isEmpty { break }
+        others = max(0, others - 1)
         continue
       }
       guard let entry = abbreviations.entry(code) else { break }
       var own = current
-      let isInlined = entry.tag == UInt32(DW_TAG_inlined_subroutine)
-      if isInlined || entry.tag == UInt32(DW_TAG_subprogram) {
-        let attributes = abbreviations.attributes(entry, &reader)
-        let count = ranges.count
-        let number = Int32(entries.count)
-        unit.addRanges(of: attributes, rank: number, budget: &budget, to: &ranges)
-        own = isInlined ? current : Self.none
-        if isInlined || ranges.count > count {
-          entries.append(position)
-          parents.append(own)
-          outermost.append(own == Self.none ? number : outermost[Int(own)])
-          own = number
-        }
+      if entry.tag == UInt32(DW_TAG_inlined_subroutine), others == 0, positions.count < Int32.max {
+        own = Int32(positions.count)
+        unit.addRanges(of: abbreviations.attributes(entry, &reader), rank: own, budget: &budget, to: &ranges)
+        positions.append(position)
+        parents.append(current)
       } else {
         abbreviations.skip(entry, &reader)
       }
       if entry.hasChildren {
         enclosing.append(current)
         current = own
-      } else if enclosing.isEmpty {
-        break
+        if others > 0 || entry.tag == UInt32(DW_TAG_subprogram) && enclosing.count > 1 { others += 1 }
       }
-    }
-    map = AddressMap(ranges)
+    } while !enclosing.isEmpty && !reader.isAtEnd
+    return inlined.add(&ranges)
   }
 }

@@ -4,8 +4,8 @@ final class ImageSymbols {
   let problem: String?
   /// The symbol table's names lie in these files.
   private let files: [ELFFile]
-  private var debug: DebugInformation?
-  private var symbols: SymbolTable?
+  private let debug: DebugInformation?
+  private var symbols = SymbolTable()
   private(set) lazy var properties = files.last.map { PropertyTable($0) }
 
   init(_ image: SymbolicationImage) {
@@ -19,6 +19,7 @@ final class ImageSymbols {
       }
     } catch {
       files = []
+      debug = nil
       // The kernel's own page has no file.
       problem = image.path.hasPrefix("[") || image.path.hasPrefix("linux-vdso") ? nil
         : "The file \(image.path) \(error); its frames are shown as offsets."
@@ -38,18 +39,18 @@ final class ImageSymbols {
 
   /// The name of the symbol that covers a file address, and where it begins.
   func symbol(at address: UInt64, _ texts: inout TextTable) -> (name: Int32, start: UInt64)? {
-    guard let symbols, let index = symbols.find(address) else { return nil }
-    return (symbols.name(index).map { texts.number(of: $0) } ?? TextTable.none, symbols.address(index))
+    guard let index = symbols.find(address) else { return nil }
+    return (symbols.name(index, &texts), symbols.address(index))
   }
 
   /// The functions around a file address, the innermost first, into an empty array; never none. The result is where the
   /// outermost begins, or the address itself.
   func locate(_ address: UInt64, _ texts: inout TextTable, into locations: inout [CodeLocation]) -> UInt64 {
-    debug?.locate(address, &texts, into: &locations)
-    if locations.isEmpty { locations.append(CodeLocation()) }
-    guard let symbol = symbol(at: address, &texts) else { return debug?.functionStart(address) ?? address }
+    let symbol = symbol(at: address, &texts)
     // The symbol table knows the name that the linker chose.
-    if !texts[symbol.name].isEmpty { locations[locations.count - 1].name = symbol.name }
-    return symbol.start
+    let name = symbol?.name ?? TextTable.none
+    debug?.locate(address, symbol: name, &texts, into: &locations)
+    if locations.isEmpty { locations.append(CodeLocation(name: name)) }
+    return symbol?.start ?? debug?.functionStart(address) ?? address
   }
 }

@@ -64,16 +64,8 @@ struct LineTable {
 
   func place(_ row: Int) -> Place { places[row] }
 
-  /// The row that says the line of another, or nil: releases and deinits often carry line 0, "no line".
-  ///
-  /// It is the last one before it that has a line and belongs to the same function, as `function` says of its address:
-  /// nil beyond the functions that may be searched.
-  func rowWithLine(before row: Int, of own: Int32, function: (UInt64) -> Int32?) -> Int? {
-    var row = row
-    while row > 0, addresses[row - 1] <= addresses[row], let other = function(addresses[row - 1]) {
-      row -= 1
-      if places[row].line != 0, other == own { return row }
-    }
-    return nil
+  /// The row before another in its sequence, and its address.
+  func row(before row: Int) -> (row: Int, address: UInt64)? {
+    row > 0 && addresses[row - 1] <= addresses[row] ? (row - 1, addresses[row - 1]) : nil
   }
 }

@@ -63,6 +63,8 @@ struct SourceFiles {
     return rows
   }
 
+  var count: Int { files.count }
+
   /// The path of the file with a number as rows and call sites have it, or nil.
   func path(_ number: UInt64) -> String? {
     let index = isNumberedFromZero ? number : number &- 1

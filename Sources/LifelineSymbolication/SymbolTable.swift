@@ -5,8 +5,12 @@ struct SymbolTable {
   /// One symbol for each address, the widest.
   private var addresses: [UInt64] = []
   private var sizes: [UInt64] = []
+  /// Positions in the string table, and what was made of them: -1 where nobody asked yet.
   private var names: [UInt32] = []
+  private var texts: [Int32] = []
   private var strings = SectionBytes()
+
+  init() {}
 
   /// Reads the tables of an open file, which must outlive this value.
   init(_ file: ELFFile) {
@@ -43,6 +47,7 @@ struct SymbolTable {
       sizes.append(entry.size)
       names.append(entry.name)
     }
+    texts = Array(repeating: -1, count: names.count)
   }
 
   /// The number of the symbol that covers an address; one without a size covers up to the next. O(log n).
@@ -58,6 +63,9 @@ struct SymbolTable {
 
   func address(_ index: Int) -> UInt64 { addresses[index] }
 
-  /// The name lives as long as the file; nil or empty in damaged ones.
-  func name(_ index: Int) -> UnsafePointer<CChar>? { strings.string(at: UInt64(names[index])) }
+  /// The name, or `none` in a damaged file.
+  mutating func name(_ index: Int, _ table: inout TextTable) -> Int32 {
+    if texts[index] < 0 { texts[index] = strings.string(at: UInt64(names[index])).map { table.add($0) } ?? TextTable.none }
+    return texts[index]
+  }
 }

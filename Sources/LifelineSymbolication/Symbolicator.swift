@@ -4,17 +4,21 @@
 /// threads at once.
 public final class Symbolicator {
   private let images: [SymbolicationImage]
-  private var symbols: [Int: ImageSymbols] = [:]
+  private let ranges: [Range<UInt64>]
+  private var symbols: [ImageSymbols?]
   private var cache: [UInt64: [SymbolicatedFrame]] = [:]
   private var demangler = Demangler()
-  /// The linkage names and paths of all images.
-  public private(set) var texts = TextTable()
+  private var texts = TextTable()
 
-  public init(images: [SymbolicationImage]) { self.images = images }
+  public init(images: [SymbolicationImage]) {
+    self.images = images
+    ranges = images.map(\.addresses)
+    symbols = Array(repeating: nil, count: images.count)
+  }
 
   /// Sentences about images that could not be symbolicated, in the order of the images.
   public var problems: [String] {
-    symbols.sorted { $0.key < $1.key }.compactMap { $0.value.problem }
+    symbols.compactMap { $0?.problem }
   }
 
   /// The frames of an address, the innermost inlined function first; never empty.
@@ -60,7 +64,7 @@ public final class Symbolicator {
     return new
   }
 
-  private func imageIndex(at address: UInt64) -> Int? { images.lastIndex { $0.addresses.contains(address) } }
+  private func imageIndex(at address: UInt64) -> Int? { ranges.lastIndex { $0.contains(address) } }
 
   /// Replaces `locations` by the functions around an address, the innermost first, with linkage names; none where no
   /// image is. For many addresses: nothing is made anew for one, and no answer is kept.
@@ -69,6 +73,9 @@ public final class Symbolicator {
     guard let index = imageIndex(at: address) else { return }
     _ = loaded(index).locate(address &- images[index].loadBias, &texts, into: &locations)
   }
+
+  /// A name or a path of a location; empty for 0.
+  public func text(_ number: Int32) -> String { texts[number] }
 
   /// The frames of an address, not kept.
   private func newFrames(at address: UInt64) -> [SymbolicatedFrame] {

@@ -1,16 +1,10 @@
-import CElfutils
-
 /// The units of one file, and its entries by position.
 final class UnitTable {
-  private struct Loaded {
-    let unit: DebugUnit
-    let abbreviations: AbbreviationTable
-  }
-
   let sections: DebugSections
   /// Ascending.
   let headers: [UnitHeader]
-  private var loaded: [Int: Loaded] = [:]
+  private var loaded: [Int: DebugUnit] = [:]
+  private var functionNames: [UInt64: FunctionName] = [:]
   private lazy var supplement = sections.supplement.map { UnitTable($0) }
 
   /// Reads the headers alone, from one to the next.
@@ -28,47 +22,50 @@ final class UnitTable {
     self.headers = headers
   }
 
-  /// A unit with its abbreviations, or nil when its first entry cannot be read.
-  func unit(_ index: Int) -> (unit: DebugUnit, abbreviations: AbbreviationTable)? {
-    if let known = loaded[index] { return (known.unit, known.abbreviations) }
-    guard let unit = DebugUnit(sections, headers[index]) else { return nil }
-    let abbreviations = unit.abbreviationTable()
-    loaded[index] = Loaded(unit: unit, abbreviations: abbreviations)
-    return (unit, abbreviations)
+  /// A unit, or nil when its first entry cannot be read.
+  func unit(_ index: Int) -> DebugUnit? {
+    if let known = loaded[index] { return known }
+    let unit = DebugUnit(sections, headers[index])
+    loaded[index] = unit
+    return unit
   }
 
-  /// The entry at a position of .debug_info. O(log n) in units.
-  func entry(at position: UInt64) -> (attributes: EntryAttributes, unit: DebugUnit)? {
+  /// The unit that a position of .debug_info is in. O(log n).
+  private func unit(around position: UInt64) -> DebugUnit? {
     var low = 0
     var high = headers.count
     while low < high {
       let middle = (low + high) / 2
       if UInt64(headers[middle].firstEntry) <= position { low = middle + 1 } else { high = middle }
     }
-    guard low > 0, position < UInt64(headers[low - 1].end), let (unit, abbreviations) = unit(low - 1) else { return nil }
-    var reader = unit.reader(from: Int(position))
-    return abbreviations.entry(reader.unsigned()).map { (abbreviations.attributes($0, &reader), unit) }
+    return low > 0 && position < UInt64(headers[low - 1].end) ? unit(low - 1) : nil
   }
 
-  /// The linkage name of the function whose entry is at a position, else its plain name.
+  /// The name of a function whose entry has these attributes.
   ///
-  /// What was inlined refers to the function's own entry, which may be in another unit and refer to its declaration.
-  func functionName(at position: UInt64) -> UnsafePointer<CChar>? {
-    var table = self
-    var position = position
-    var plain: UnsafePointer<CChar>?
-    // A damaged file may refer in circles.
-    for _ in 0..<16 {
-      guard let (attributes, unit) = table.entry(at: position) else { break }
-      if let name = unit.string(attributes.linkageName) { return name }
-      plain = plain ?? unit.string(attributes.name)
-      guard let next = unit.reference(attributes.abstractOrigin) ?? unit.reference(attributes.specification) else { break }
-      if next.isInSupplement {
-        guard let supplement = table.supplement else { break }
-        table = supplement
-      }
-      position = next.position
+  /// What was inlined, and the definition of what was declared, refer to another entry, maybe of another unit.
+  func functionName(_ attributes: EntryAttributes, in unit: DebugUnit, _ texts: inout TextTable, depth: Int = 0) -> FunctionName {
+    if let linkage = unit.string(attributes.linkageName) { return FunctionName(text: texts.number(of: linkage), isLinkage: true) }
+    var other = FunctionName()
+    // A damaged file may refer in circles, or without end.
+    if depth < 16, let origin = unit.reference(attributes.abstractOrigin) ?? unit.reference(attributes.specification),
+      let table = origin.isInSupplement ? supplement : self
+    {
+      other = table.functionName(at: origin.position, from: unit, &texts, depth: depth + 1)
     }
-    return plain
+    guard !other.isLinkage, let plain = unit.string(attributes.name) else { return other }
+    return FunctionName(text: texts.number(of: plain))
+  }
+
+  /// The same for the entry at a position; kept, since a function is inlined in many places, most of them in its own unit.
+  private func functionName(at position: UInt64, from other: DebugUnit, _ texts: inout TextTable, depth: Int) -> FunctionName {
+    if let known = functionNames[position] { return known }
+    let isNear = other.sections === sections && (other.header.firstEntry..<other.header.end).contains(Int(clamping: position))
+    guard let unit = isNear ? other : unit(around: position), let attributes = unit.attributes(at: Int(position)) else {
+      return FunctionName()
+    }
+    let name = functionName(attributes, in: unit, &texts, depth: depth)
+    functionNames[position] = name
+    return name
   }
 }

@@ -51,7 +51,7 @@ import Testing
     try #require(answers.count == addresses.count)
     let symbolicator = Symbolicator(images: [try program.image()])
     for (address, answer) in zip(addresses, answers) {
-      let frames = symbolicator.locations(at: address + 0x10_0000)
+      let frames = symbolicator.frames(at: address + 0x10_0000)
       let lines = answer.split(separator: "\n")
       #expect(frames.map { $0.mangledName ?? "??" } == stride(from: 0, to: lines.count, by: 2).map { String(lines[$0]) })
       let places = stride(from: 1, to: lines.count, by: 2).map { String(lines[$0]) }
