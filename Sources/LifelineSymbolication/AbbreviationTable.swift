@@ -17,10 +17,14 @@ final class AbbreviationTable {
     let code: UInt64
     let tag: UInt32
     let hasChildren: Bool
+    /// Whether entries of this kind may say where their code is.
+    let hasCode: Bool
     /// The size of all attributes when none varies, else -1.
     let fixedSize: Int
     fileprivate let steps: Range<Int>
   }
+
+  private static let codeSlots: UInt32 = 1 << UInt32(EntryAttributes.Slot.low.rawValue) | 1 << UInt32(EntryAttributes.Slot.ranges.rawValue)
 
   private var entries: [Entry] = []
   private var steps: [Step] = []
@@ -66,7 +70,9 @@ final class AbbreviationTable {
     }
     if code != UInt64(entries.count) + 1 { isNumbered = false }
     entries.append(
-      Entry(code: code, tag: tag, hasChildren: hasChildren, fixedSize: isFixed ? fixedSize : -1, steps: first..<steps.count))
+      Entry(
+        code: code, tag: tag, hasChildren: hasChildren, hasCode: seen & Self.codeSlots != 0, fixedSize: isFixed ? fixedSize : -1,
+        steps: first..<steps.count))
     return true
   }
 

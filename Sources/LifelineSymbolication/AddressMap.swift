@@ -3,6 +3,7 @@
 /// The ranges are flattened once: sorted places at which the answer changes. Of several ranges around an address the
 /// one with the highest rank wins, so ranks that grow inwards find the innermost.
 struct AddressMap {
+  /// Not empty.
   struct Range {
     let low: UInt64
     let high: UInt64
@@ -11,9 +12,11 @@ struct AddressMap {
 
   static let none: Int32 = -1
 
-  /// Ascending; from each on, up to the next, the rank at the same index is the answer.
+  /// Ascending in each group; from each on, up to the next, the rank at the same index is the answer.
   private var starts: [UInt64] = []
   private var ranks: [Int32] = []
+  /// The ranges around the place that `add` has come to, with ascending ranks.
+  private var open: [Range] = []
 
   init() {}
 
@@ -28,10 +31,10 @@ struct AddressMap {
   @discardableResult
   mutating func add(_ ranges: inout [Range]) -> Swift.Range<Int> {
     let first = starts.count
+    guard !ranges.isEmpty else { return first..<first }
     ranges.sort { $0.low != $1.low ? $0.low < $1.low : $0.rank < $1.rank }
-    var open: [Range] = []
-    for range in ranges where range.low < range.high {
-      close(&open, until: range.low, first)
+    for range in ranges {
+      if let last = open.last, last.high <= range.low { close(until: range.low, first) }
       if range.rank >= open.last?.rank ?? Self.none {
         open.append(range)
         begin(range.low, range.rank, first)
@@ -41,12 +44,12 @@ struct AddressMap {
         open.insert(range, at: place)
       }
     }
-    close(&open, until: .max, first)
+    close(until: .max, first)
     return first..<starts.count
   }
 
   /// Ends what ends at an address or before it.
-  private mutating func close(_ open: inout [Range], until limit: UInt64, _ first: Int) {
+  private mutating func close(until limit: UInt64, _ first: Int) {
     while let last = open.last, last.high <= limit {
       open.removeLast()
       // What lay below may have ended meanwhile.
@@ -55,6 +58,7 @@ struct AddressMap {
     }
   }
 
+  @inline(__always)
   private mutating func begin(_ address: UInt64, _ rank: Int32, _ first: Int) {
     let last = starts.count - 1
     if last >= first, starts[last] == address {

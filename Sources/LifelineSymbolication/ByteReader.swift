@@ -33,6 +33,7 @@ struct ByteReader {
   mutating func byte() -> UInt8 { fixed(UInt8.self) }
 
   /// A number of 1 to 8 bytes.
+  @inline(__always)
   mutating func number(size: Int) -> UInt64 {
     switch size {
     case 1: UInt64(byte())

@@ -7,7 +7,7 @@ extension DebugUnit {
   func addRanges(of entry: CodeAttributes, rank: Int32, budget: inout Int, to ranges: inout [AddressMap.Range]) {
     if let low = address(entry.low), let length = entry.high.optional {
       let high = entry.high.form.isAddress ? address(entry.high) ?? 0 : low &+ length
-      if low < high { ranges.append(AddressMap.Range(low: low, high: high, rank: rank)) }
+      ranges.append(low, high, rank)
     } else if let position = listPosition(entry.ranges) {
       let section = header.encoding.version >= 5 ? sections.rangeLists : sections.ranges
       guard position < UInt64(section.count) else { return }
@@ -15,7 +15,7 @@ extension DebugUnit {
       let count = ranges.count
       section.read(at: Int(position), expected: 4096) { reader in
         // Again, when the list is longer than expected.
-        ranges.removeSubrange(count...)
+        ranges.removeLast(ranges.count - count)
         if header.encoding.version >= 5 {
           addList(&reader, base, rank, &budget, &ranges)
         } else {
@@ -44,8 +44,8 @@ extension DebugUnit {
       budget -= 1
       if first == mark {
         base = second
-      } else if first < second {
-        ranges.append(AddressMap.Range(low: base &+ first, high: base &+ second, rank: rank))
+      } else {
+        ranges.append(base &+ first, base &+ second, rank)
       }
     }
   }
@@ -74,9 +74,15 @@ extension DebugUnit {
         range = (low, low &+ reader.unsigned())
       default: return
       }
-      if let range, range.low < range.high, !reader.isCutOff {
-        ranges.append(AddressMap.Range(low: range.low, high: range.high, rank: rank))
-      }
+      if let range, !reader.isCutOff { ranges.append(range.low, range.high, rank) }
     }
+  }
+}
+
+extension [AddressMap.Range] {
+  /// Adds a range that is not empty.
+  @inline(__always)
+  fileprivate mutating func append(_ low: UInt64, _ high: UInt64, _ rank: Int32) {
+    if low < high { append(AddressMap.Range(low: low, high: high, rank: rank)) }
   }
 }

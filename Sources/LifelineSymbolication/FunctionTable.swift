@@ -15,6 +15,9 @@ struct FunctionTable {
   private var inlined = AddressMap()
   private var groups: [Range<Int>?] = []
   private let unit: DebugUnit
+  /// What is used while a function is read, kept for the next.
+  private var ranges: [AddressMap.Range] = []
+  private var enclosing: [Int32] = []
   /// Many entries of a hostile file may name one long list of ranges.
   private var budget: Int
 
@@ -22,7 +25,6 @@ struct FunctionTable {
   init(_ unit: DebugUnit) {
     self.unit = unit
     budget = unit.header.end - unit.header.start + max(unit.sections.ranges.count, unit.sections.rangeLists.count)
-    var ranges: [AddressMap.Range] = []
     let abbreviations = unit.abbreviations
     var reader = unit.reader(from: unit.header.firstEntry)
     var depth = 0
@@ -33,7 +35,7 @@ struct FunctionTable {
         depth -= 1
       } else {
         guard let entry = abbreviations.entry(code) else { break }
-        if entry.tag == UInt32(DW_TAG_subprogram) {
+        if entry.tag == UInt32(DW_TAG_subprogram), entry.hasCode {
           let count = ranges.count
           unit.addRanges(of: abbreviations.attributes(entry, &reader), rank: Int32(positions.count), budget: &budget, to: &ranges)
           if ranges.count > count { positions.append(position) }
@@ -65,8 +67,8 @@ struct FunctionTable {
   }
 
   private mutating func readInlined(_ function: Int32) -> Range<Int> {
-    var ranges: [AddressMap.Range] = []
-    var enclosing: [Int32] = []
+    ranges.removeAll(keepingCapacity: true)
+    enclosing.removeAll(keepingCapacity: true)
     var current = function
     // Inside functions of their own, which local types may have.
     var others = 0
