@@ -7,6 +7,8 @@ import SystemPackage
 /// section, but only pages that were asked for are read and cost anything, so the size of a section does not matter.
 final class SectionBytes {
   private static let pageSize = 4096
+  /// Sections up to this size are read at once: many small reads cost more.
+  private static let smallSize = 4 << 20
 
   let count: Int
   private let base: UnsafeMutableRawPointer?
@@ -74,6 +76,10 @@ final class SectionBytes {
   /// The end of what could be read.
   private func readPages(of range: Range<Int>) -> Int {
     if isWhole { return range.upperBound }
+    if count <= Self.smallSize, madvise(base, count, 23) <= 0, fill(0..<count) == count {
+      isWhole = true
+      return range.upperBound
+    }
     let last = (range.upperBound - 1) / Self.pageSize
     var page = range.lowerBound / Self.pageSize
     while page <= last {
