@@ -4,20 +4,23 @@ import Glibc
 struct FrameWriter {
   private var buffer = [UInt8]()
 
-  mutating func write(_ text: String) {
-    var text = text
-    text.withUTF8 { buffer.append(contentsOf: $0) }
-    buffer.append(UInt8(ascii: "\n"))
-    if buffer.count > 1 << 16 { flush() }
+  /// A name, or "??" for none.
+  mutating func write(_ name: ArraySlice<UInt8>) {
+    if name.isEmpty { buffer += [UInt8(ascii: "?"), UInt8(ascii: "?")] } else { buffer.append(contentsOf: name) }
+    endLine()
   }
 
-  /// A path and a line.
-  mutating func write(_ path: String, _ line: Int32) {
-    var path = path
-    path.withUTF8 { buffer.append(contentsOf: $0) }
+  /// A path, or "??", and a line.
+  mutating func write(_ path: ArraySlice<UInt8>, _ line: Int32) {
+    if path.isEmpty { buffer += [UInt8(ascii: "?"), UInt8(ascii: "?")] } else { buffer.append(contentsOf: path) }
     buffer.append(UInt8(ascii: ":"))
     write(digitsOf: line)
+    endLine()
+  }
+
+  mutating func endLine() {
     buffer.append(UInt8(ascii: "\n"))
+    if buffer.count > 1 << 16 { flush() }
   }
 
   private mutating func write(digitsOf number: Int32) {

@@ -19,10 +19,10 @@ enum SymbolicationBenchmark {
     while let address = input.next() {
       symbolicator.locate(address, into: &locations)
       for location in locations {
-        output.write(location.name == 0 ? "??" : symbolicator.text(location.name))
-        output.write(location.file == 0 ? "??" : symbolicator.text(location.file), location.line)
+        output.write(symbolicator.text(location.name))
+        output.write(symbolicator.text(location.file), location.line)
       }
-      output.write("")
+      output.endLine()
     }
     output.flush()
     if let problem = symbolicator.problems.first {

@@ -89,7 +89,7 @@ final class CompilationUnit {
 
   private func path(_ file: UInt64, _ texts: inout TextTable) -> Int32 {
     guard file < UInt64(paths.count) else { return TextTable.none }
-    if paths[Int(file)] < 0 { paths[Int(file)] = files.path(file).map { texts.number(of: $0) } ?? TextTable.none }
+    if paths[Int(file)] < 0 { paths[Int(file)] = files.path(file).map { texts.add($0) } ?? TextTable.none }
     return paths[Int(file)]
   }
 }

@@ -74,8 +74,8 @@ public final class Symbolicator {
     _ = loaded(index).locate(address &- images[index].loadBias, &texts, into: &locations)
   }
 
-  /// A name or a path of a location; empty for 0.
-  public func text(_ number: Int32) -> String { texts[number] }
+  /// The UTF-8 of a name or a path of a location; empty for 0. O(1).
+  public func text(_ number: Int32) -> ArraySlice<UInt8> { texts.bytes(of: number) }
 
   /// The frames of an address, not kept.
   private func newFrames(at address: UInt64) -> [SymbolicatedFrame] {
@@ -92,8 +92,7 @@ public final class Symbolicator {
     var locations: [CodeLocation] = []
     let start = loaded(index).locate(offset, &texts, into: &locations)
     return locations.enumerated().map { position, location in
-      // A damaged file may have names without a letter.
-      let mangled = texts[location.name].isEmpty ? nil : texts[location.name]
+      let mangled = location.name == TextTable.none ? nil : texts[location.name]
       return SymbolicatedFrame(
         function: mangled.map { demangler.shortName($0) } ?? "\(image.name)+0x\(String(offset, radix: 16))", mangledName: mangled,
         file: location.file == TextTable.none ? nil : texts[location.file], line: location.line > 0 ? Int(location.line) : nil,
