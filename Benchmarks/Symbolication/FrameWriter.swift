@@ -1,26 +1,28 @@
 import Glibc
+import LifelineSymbolication
 
-/// Writes lines to standard output, many at a time.
+/// Writes frames to standard output as llvm-symbolizer does, many at a time.
 struct FrameWriter {
-  private var buffer = [UInt8]()
+  private let symbolicator: Symbolicator
+  private var buffer: [UInt8] = []
 
-  /// A name, or "??" for none.
-  mutating func write(_ name: ArraySlice<UInt8>) {
-    if name.isEmpty { buffer += [UInt8(ascii: "?"), UInt8(ascii: "?")] } else { buffer.append(contentsOf: name) }
-    endLine()
-  }
+  init(_ symbolicator: Symbolicator) { self.symbolicator = symbolicator }
 
-  /// A path, or "??", and a line.
-  mutating func write(_ path: ArraySlice<UInt8>, _ line: Int32) {
-    if path.isEmpty { buffer += [UInt8(ascii: "?"), UInt8(ascii: "?")] } else { buffer.append(contentsOf: path) }
-    buffer.append(UInt8(ascii: ":"))
-    write(digitsOf: line)
-    endLine()
-  }
-
-  mutating func endLine() {
+  mutating func write(_ locations: [CodeLocation]) {
+    for location in locations {
+      write(location.name)
+      buffer.append(UInt8(ascii: "\n"))
+      write(location.file)
+      buffer.append(UInt8(ascii: ":"))
+      write(digitsOf: location.line)
+      buffer.append(UInt8(ascii: "\n"))
+    }
     buffer.append(UInt8(ascii: "\n"))
     if buffer.count > 1 << 16 { flush() }
+  }
+
+  private mutating func write(_ text: Int32) {
+    if text == 0 { buffer.append(contentsOf: "??".utf8) } else { buffer.append(contentsOf: symbolicator.text(text)) }
   }
 
   private mutating func write(digitsOf number: Int32) {

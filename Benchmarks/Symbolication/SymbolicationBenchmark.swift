@@ -14,15 +14,11 @@ enum SymbolicationBenchmark {
       path: CommandLine.arguments[1], loadBias: 0, addresses: 0..<UInt64(Int64.max), buildID: [], isSystem: false)
     let symbolicator = Symbolicator(images: [image])
     var input = AddressReader()
-    var output = FrameWriter()
+    var output = FrameWriter(symbolicator)
     var locations: [CodeLocation] = []
     while let address = input.next() {
       symbolicator.locate(address, into: &locations)
-      for location in locations {
-        output.write(symbolicator.text(location.name))
-        output.write(symbolicator.text(location.file), location.line)
-      }
-      output.endLine()
+      output.write(locations)
     }
     output.flush()
     if let problem = symbolicator.problems.first {

@@ -32,8 +32,8 @@ struct DebugFileLocator {
     guard let section = file.sections.first(where: { $0.name == ".gnu_debugaltlink" }), let bytes = file.bytes(of: section),
       let start = bytes.string(at: 0)
     else { return nil }
-    let name = String(cString: start)
-    var reader = bytes.reader(name.utf8.count + 1..<max(name.utf8.count + 1, bytes.count))
+    let name = String(decoding: start, as: UTF8.self)
+    var reader = bytes.reader(start.count + 1..<max(start.count + 1, bytes.count))
     var buildID: [UInt8] = []
     while !reader.isAtEnd { buildID.append(reader.byte()) }
     let folder = file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -4,7 +4,7 @@ import CElfutils
 ///
 /// swiftc writes no .debug_aranges, so the ranges of every unit are read from its first entry, once; all else of a
 /// unit when an address falls into it.
-final class DebugInformation {
+struct DebugInformation {
   private let units: UnitTable
   private var contents: [CompilationUnit?]
   /// The unit of each address. Its number counts from the last one: of several around an address the first wins.
@@ -25,23 +25,25 @@ final class DebugInformation {
     map = AddressMap(ranges)
   }
 
-  private func unit(at address: UInt64) -> CompilationUnit? {
+  /// The number of the unit around an address, which has been read, or nil.
+  private mutating func unit(at address: UInt64) -> Int? {
     let rank = map.rank(at: address)
     guard rank != AddressMap.none else { return nil }
     let index = units.headers.count - 1 - Int(rank)
-    if let known = contents[index] { return known }
-    let new = CompilationUnit(units, index)
-    contents[index] = new
-    return new
+    if contents[index] == nil { contents[index] = CompilationUnit(units, index) }
+    return contents[index] == nil ? nil : index
   }
 
   /// Adds the functions around a file address to an empty array, the innermost first; nothing where no unit is.
   ///
   /// `symbol` is the outermost one's name, if known. O(log n) once its unit has been read.
-  func locate(_ address: UInt64, symbol: Int32, _ texts: inout TextTable, into locations: inout [CodeLocation]) {
-    unit(at: address)?.locate(address, symbol: symbol, &texts, into: &locations)
+  mutating func locate(_ address: UInt64, symbol: Int32, _ texts: TextTable, into locations: inout [CodeLocation]) {
+    guard let index = unit(at: address) else { return }
+    contents[index]?.locate(address, symbol: symbol, texts, into: &locations)
   }
 
   /// Where the function that is not inlined begins around an address, or nil.
-  func functionStart(_ address: UInt64) -> UInt64? { unit(at: address)?.functionStart(address) }
+  mutating func functionStart(_ address: UInt64) -> UInt64? {
+    unit(at: address).flatMap { contents[$0]?.functionStart(address) }
+  }
 }

@@ -60,7 +60,7 @@ final class DebugUnit {
   }
 
   /// A text, wherever the form says that it is; it lives as long as the sections.
-  func string(_ value: EntryAttributes.Value) -> UnsafePointer<CChar>? {
+  func string(_ value: EntryAttributes.Value) -> UnsafeBufferPointer<UInt8>? {
     switch Int(value.form.number) {
     case Int(DW_FORM_string): return sections.entries.string(at: value.number)
     case Int(DW_FORM_strp): return sections.strings.string(at: value.number)

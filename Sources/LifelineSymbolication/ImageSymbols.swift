@@ -1,10 +1,10 @@
 /// All names of one image: its symbol table and its debug information, wherever that lies.
-final class ImageSymbols {
+struct ImageSymbols {
   /// Why the image cannot be symbolicated, or nil.
   let problem: String?
   /// The symbol table's names lie in these files.
   private let files: [ELFFile]
-  private let debug: DebugInformation?
+  private var debug: DebugInformation?
   private var symbols = SymbolTable()
   private(set) lazy var properties = files.last.map { PropertyTable($0) }
 
@@ -38,18 +38,18 @@ final class ImageSymbols {
   }
 
   /// The name of the symbol that covers a file address, and where it begins.
-  func symbol(at address: UInt64, _ texts: inout TextTable) -> (name: Int32, start: UInt64)? {
+  mutating func symbol(at address: UInt64, _ texts: TextTable) -> (name: Int32, start: UInt64)? {
     guard let index = symbols.find(address) else { return nil }
-    return (symbols.name(index, &texts), symbols.address(index))
+    return (symbols.name(index, texts), symbols.address(index))
   }
 
   /// The functions around a file address, the innermost first, into an empty array; never none. The result is where the
   /// outermost begins, or the address itself.
-  func locate(_ address: UInt64, _ texts: inout TextTable, into locations: inout [CodeLocation]) -> UInt64 {
-    let symbol = symbol(at: address, &texts)
+  mutating func locate(_ address: UInt64, _ texts: TextTable, into locations: inout [CodeLocation]) -> UInt64 {
+    let symbol = symbol(at: address, texts)
     // The symbol table knows the name that the linker chose.
     let name = symbol?.name ?? TextTable.none
-    debug?.locate(address, symbol: name, &texts, into: &locations)
+    debug?.locate(address, symbol: name, texts, into: &locations)
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
     return symbol?.start ?? debug?.functionStart(address) ?? address
   }

@@ -63,14 +63,14 @@ final class SectionBytes {
     }
   }
 
-  /// A string that ends in a zero byte; it lives as long as this object.
-  func string(at start: UInt64) -> UnsafePointer<CChar>? {
+  /// A string that ends in a zero byte, without that; it lives as long as this object.
+  func string(at start: UInt64) -> UnsafeBufferPointer<UInt8>? {
     guard let base, start < UInt64(count) else { return nil }
-    let isComplete = read(at: Int(start), expected: 1024) { reader in
+    let end = read(at: Int(start), expected: 1024) { reader in
       reader.skipString()
-      return !reader.isCutOff
+      return reader.isCutOff ? nil : reader.position
     }
-    return isComplete ? UnsafeRawPointer(base + Int(start)).assumingMemoryBound(to: CChar.self) : nil
+    return end.map { UnsafeBufferPointer(start: UnsafeRawPointer(base + Int(start)).assumingMemoryBound(to: UInt8.self), count: $0 - 1 - Int(start)) }
   }
 
   /// The end of what could be read.

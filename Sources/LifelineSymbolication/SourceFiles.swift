@@ -3,18 +3,18 @@ import CElfutils
 /// The paths of one unit's source files, as the header of its line number program lists them (DWARF 5, 6.2.4).
 struct SourceFiles {
   private struct File {
-    let name: UnsafePointer<CChar>
+    let name: UnsafeBufferPointer<UInt8>
     let folder: UInt64
   }
 
-  private var folders: [UnsafePointer<CChar>] = []
+  private var folders: [UnsafeBufferPointer<UInt8>] = []
   private var files: [File] = []
   /// Where the compiler ran.
   private let compilationFolder: String
   private let isNumberedFromZero: Bool
 
   init(_ header: LineProgramHeader?, _ unit: DebugUnit) {
-    compilationFolder = unit.string(unit.root.folder).map { String(cString: $0) } ?? ""
+    compilationFolder = unit.string(unit.root.folder).map { String(decoding: $0, as: UTF8.self) } ?? ""
     isNumberedFromZero = (header?.encoding.version ?? 0) >= 5
     guard let header else { return }
     var reader = unit.sections.lines.reader(header.files)
@@ -32,7 +32,7 @@ struct SourceFiles {
   }
 
   /// A string in the table itself; nil for the empty one at its end.
-  private static func string(_ reader: inout ByteReader, _ unit: DebugUnit) -> UnsafePointer<CChar>? {
+  private static func string(_ reader: inout ByteReader, _ unit: DebugUnit) -> UnsafeBufferPointer<UInt8>? {
     let start = reader.position
     reader.skipString()
     guard !reader.isCutOff, reader.position > start + 1 else { return nil }
@@ -47,7 +47,7 @@ struct SourceFiles {
     guard !columns.isEmpty, count <= UInt64(reader.end - reader.position) else { return [] }
     var rows: [File] = []
     for _ in 0..<count {
-      var name: UnsafePointer<CChar>?
+      var name: UnsafeBufferPointer<UInt8>?
       var folder: UInt64 = 0
       for column in columns {
         guard let value = column.form.value(&reader, header.encoding), !reader.isCutOff else { return rows }
@@ -70,11 +70,11 @@ struct SourceFiles {
     let index = isNumberedFromZero ? number : number &- 1
     guard index < UInt64(files.count) else { return nil }
     let file = files[Int(index)]
-    let name = String(cString: file.name)
+    let name = String(decoding: file.name, as: UTF8.self)
     if name.hasPrefix("/") { return name }
     // Number 0 is the compilation's own before version 5, and an entry of the table since.
     let folder = isNumberedFromZero ? file.folder : file.folder &- 1
-    let folderName = folder < UInt64(folders.count) ? String(cString: folders[Int(folder)]) : ""
+    let folderName = folder < UInt64(folders.count) ? String(decoding: folders[Int(folder)], as: UTF8.self) : ""
     return Self.join(Self.join(folderName.hasPrefix("/") ? "" : compilationFolder, folderName), name)
   }
 

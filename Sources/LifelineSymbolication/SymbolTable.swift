@@ -64,7 +64,7 @@ struct SymbolTable {
   func address(_ index: Int) -> UInt64 { addresses[index] }
 
   /// The name, or `none` in a damaged file.
-  mutating func name(_ index: Int, _ table: inout TextTable) -> Int32 {
+  mutating func name(_ index: Int, _ table: TextTable) -> Int32 {
     if texts[index] < 0 { texts[index] = strings.string(at: UInt64(names[index])).map { table.add($0) } ?? TextTable.none }
     return texts[index]
   }

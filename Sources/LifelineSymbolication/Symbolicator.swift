@@ -5,14 +5,16 @@
 public final class Symbolicator {
   private let images: [SymbolicationImage]
   private let ranges: [Range<UInt64>]
+  private let biases: [UInt64]
   private var symbols: [ImageSymbols?]
   private var cache: [UInt64: [SymbolicatedFrame]] = [:]
   private var demangler = Demangler()
-  private var texts = TextTable()
+  private let texts = TextTable()
 
   public init(images: [SymbolicationImage]) {
     self.images = images
     ranges = images.map(\.addresses)
+    biases = images.map(\.loadBias)
     symbols = Array(repeating: nil, count: images.count)
   }
 
@@ -35,7 +37,8 @@ public final class Symbolicator {
   public func symbol(at address: UInt64) -> (name: String, start: UInt64)? {
     guard let index = imageIndex(at: address) else { return nil }
     let bias = images[index].loadBias
-    return loaded(index).symbol(at: address &- bias, &texts).map { (texts[$0.name], $0.start &+ bias) }
+    load(index)
+    return symbols[index]?.symbol(at: address &- bias, texts).map { (texts.string($0.name), $0.start &+ bias) }
   }
 
   /// The stored properties of the program's own classes, by full class name.
@@ -51,17 +54,18 @@ public final class Symbolicator {
   }
 
   private var propertyTables: [PropertyTable] {
-    images.indices.filter { !images[$0].isSystem }.compactMap { loaded($0).properties }
+    images.indices.filter { !images[$0].isSystem }.compactMap { index in
+      load(index)
+      return symbols[index]?.properties
+    }
   }
 
   /// The short name of a mangled one.
   public func shortName(_ mangled: String) -> String { demangler.shortName(mangled) }
 
-  private func loaded(_ index: Int) -> ImageSymbols {
-    if let known = symbols[index] { return known }
-    let new = ImageSymbols(images[index])
-    symbols[index] = new
-    return new
+  /// Opens the file of an image, the first time.
+  private func load(_ index: Int) {
+    if symbols[index] == nil { symbols[index] = ImageSymbols(images[index]) }
   }
 
   private func imageIndex(at address: UInt64) -> Int? { ranges.lastIndex { $0.contains(address) } }
@@ -71,11 +75,16 @@ public final class Symbolicator {
   public func locate(_ address: UInt64, into locations: inout [CodeLocation]) {
     locations.removeAll(keepingCapacity: true)
     guard let index = imageIndex(at: address) else { return }
-    _ = loaded(index).locate(address &- images[index].loadBias, &texts, into: &locations)
+    _ = locate(address &- biases[index], in: index, into: &locations)
   }
 
-  /// The UTF-8 of a name or a path of a location; empty for 0. O(1).
-  public func text(_ number: Int32) -> ArraySlice<UInt8> { texts.bytes(of: number) }
+  private func locate(_ offset: UInt64, in index: Int, into locations: inout [CodeLocation]) -> UInt64 {
+    load(index)
+    return symbols[index]?.locate(offset, texts, into: &locations) ?? offset
+  }
+
+  /// The UTF-8 of a name or a path of a location, empty for 0; it lives as long as the symbolicator. O(1).
+  public func text(_ number: Int32) -> UnsafeBufferPointer<UInt8> { texts[number] }
 
   /// The frames of an address, not kept.
   private func newFrames(at address: UInt64) -> [SymbolicatedFrame] {
@@ -90,12 +99,12 @@ public final class Symbolicator {
     let image = images[index]
     let offset = address &- image.loadBias
     var locations: [CodeLocation] = []
-    let start = loaded(index).locate(offset, &texts, into: &locations)
+    let start = locate(offset, in: index, into: &locations)
     return locations.enumerated().map { position, location in
-      let mangled = location.name == TextTable.none ? nil : texts[location.name]
+      let mangled = location.name == TextTable.none ? nil : texts.string(location.name)
       return SymbolicatedFrame(
         function: mangled.map { demangler.shortName($0) } ?? "\(image.name)+0x\(String(offset, radix: 16))", mangledName: mangled,
-        file: location.file == TextTable.none ? nil : texts[location.file], line: location.line > 0 ? Int(location.line) : nil,
+        file: location.file == TextTable.none ? nil : texts.string(location.file), line: location.line > 0 ? Int(location.line) : nil,
         column: location.column > 0 ? Int(location.column) : nil, image: image.name, offset: offset,
         isInlined: position < locations.count - 1, isSystem: image.isSystem || Self.isHarness(mangled), functionStart: start)
     }

@@ -1,43 +1,46 @@
 import Glibc
 
-/// Names and paths, one after another in memory, each known by a number.
-struct TextTable {
+/// Names and paths, each known by a number.
+///
+/// Names are not copied: they stay in the memory of their file's sections, which must live as long as the table.
+final class TextTable {
   /// The number of the empty text: that of a name or a path that is not known.
   static let none: Int32 = 0
 
-  /// UTF-8, or whatever a file has instead.
-  private var bytes: [UInt8] = []
-  /// Where each text begins, and where the last one ends.
-  private var starts = [0, 0]
-  private var numbers: [UnsafePointer<CChar>: Int32] = [:]
+  private var texts = [UnsafeBufferPointer<UInt8>(start: nil, count: 0)]
+  private var numbers: [UnsafePointer<UInt8>: Int32] = [:]
+  private var owned: [UnsafeMutableBufferPointer<UInt8>] = []
 
-  subscript(number: Int32) -> String { String(decoding: self.bytes(of: number), as: UTF8.self) }
+  deinit {
+    for text in owned { text.deallocate() }
+  }
 
-  /// O(1).
-  func bytes(of number: Int32) -> ArraySlice<UInt8> { bytes[starts[Int(number)]..<starts[Int(number) + 1]] }
+  /// UTF-8, or whatever the file has instead. O(1).
+  subscript(number: Int32) -> UnsafeBufferPointer<UInt8> { texts[Int(number)] }
 
-  mutating func add(_ text: String) -> Int32 {
-    bytes.append(contentsOf: text.utf8)
-    return finish()
+  func string(_ number: Int32) -> String { String(decoding: self[number], as: UTF8.self) }
+
+  /// Copies a text.
+  func add(_ text: String) -> Int32 {
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+    _ = copy.initialize(from: text.utf8)
+    owned.append(copy)
+    return add(UnsafeBufferPointer(copy))
   }
 
   /// The number of a text that nobody will ask for again.
-  mutating func add(_ text: UnsafePointer<CChar>) -> Int32 {
-    bytes.append(contentsOf: UnsafeRawBufferPointer(start: text, count: strlen(text)))
-    return finish()
+  func add(_ text: UnsafeBufferPointer<UInt8>) -> Int32 {
+    guard !text.isEmpty else { return Self.none }
+    texts.append(text)
+    return Int32(texts.count - 1)
   }
 
-  /// The number of a text of a file, which must stay open: most are met again at the same place.
-  mutating func number(of text: UnsafePointer<CChar>) -> Int32 {
-    if let known = numbers[text] { return known }
+  /// The number of a text that may be met again at the same place.
+  func number(of text: UnsafeBufferPointer<UInt8>) -> Int32 {
+    guard let start = text.baseAddress else { return Self.none }
+    if let known = numbers[start] { return known }
     let number = add(text)
-    numbers[text] = number
+    numbers[start] = number
     return number
-  }
-
-  private mutating func finish() -> Int32 {
-    guard bytes.count > starts[starts.count - 1] else { return Self.none }
-    starts.append(bytes.count)
-    return Int32(starts.count - 2)
   }
 }
