@@ -78,10 +78,11 @@ struct AddressMap {
     return index < group.lowerBound ? Self.none : ranks[index]
   }
 
-  /// Where the stretch around an address begins: there the innermost range does, or one further in ends.
-  func start(at address: UInt64) -> UInt64? {
+  /// The rank at an address, and the stretch around it that has the same one.
+  func stretch(at address: UInt64) -> (rank: Int32, low: UInt64, high: UInt64) {
     let index = Self.lastIndex(in: starts, 0..<starts.count, notAbove: address)
-    return index < 0 ? nil : starts[index]
+    let high = index + 1 < starts.count ? starts[index + 1] : .max
+    return index < 0 ? (Self.none, 0, high) : (ranks[index], starts[index], high)
   }
 
   /// The last index of a part of ascending numbers whose number is not above `value`; one before the part when all are.

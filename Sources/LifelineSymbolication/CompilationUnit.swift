@@ -28,40 +28,43 @@ struct CompilationUnit {
     paths = Array(repeating: -1, count: files.count + 1)
   }
 
+  /// What is known of the function around an address, without the number of this unit.
+  mutating func reach(at address: UInt64) -> FunctionReach {
+    let (function, low, high) = functions.outermost(at: address)
+    return FunctionReach(
+      low: low, high: high, function: function, inlined: function == FunctionTable.none ? 0..<0 : functions.inlined(into: function),
+      rows: lines.rows(from: low, to: high))
+  }
+
   /// Adds the functions around an address to an empty array, the innermost first, each with the place in it; without
   /// functions the place alone. `symbol` is the outermost one's name, if known.
-  mutating func locate(_ address: UInt64, symbol: Int32, _ texts: TextTable, into locations: inout [CodeLocation]) {
-    let outermost = functions.outermost(at: address)
-    guard outermost != FunctionTable.none else {
-      var location = lines.row(at: address).map { place($0, texts) } ?? CodeLocation()
-      location.name = symbol
-      return locations.append(location)
-    }
-    var function = functions.innermost(at: address, in: outermost)
-    var location = place(at: address, in: function, outermost, texts)
-    while function != outermost {
+  mutating func locate(
+    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: TextTable, into locations: inout [CodeLocation]
+  ) {
+    var function = functions.innermost(at: address, in: reach.function, reach.inlined)
+    var location = place(at: address, in: function, reach, texts)
+    while function != reach.function {
       let known = details(function, texts)
       location.name = known.name
       locations.append(location)
       location = known.call
       function = functions.parents[Int(function)]
     }
-    location.name = symbol != TextTable.none ? symbol : details(outermost, texts).name
+    location.name = symbol
+    if symbol == TextTable.none, function != FunctionTable.none { location.name = details(function, texts).name }
     locations.append(location)
   }
 
-  /// Where the function that is not inlined begins around an address, or nil.
-  func functionStart(_ address: UInt64) -> UInt64? { functions.start(at: address) }
-
-  private mutating func place(at address: UInt64, in function: Int32, _ outermost: Int32, _ texts: TextTable) -> CodeLocation {
-    guard let row = lines.row(at: address) else { return CodeLocation() }
-    if lines.place(row).line != 0 { return place(row, texts) }
+  private mutating func place(at address: UInt64, in function: Int32, _ reach: FunctionReach, _ texts: TextTable) -> CodeLocation {
+    guard let row = reach.rows.map({ lines.row(at: address, in: $0) }) ?? lines.row(at: address) else { return CodeLocation() }
+    if lines.place(row).line != 0 || function == FunctionTable.none { return place(row, texts) }
     // Releases and deinits often carry line 0, "no line": the last row before it that has one is asked, if it is of the
     // same function and not of what was inlined there.
     var other = row
-    while let before = lines.row(before: other), functions.outermost(at: before.address) == outermost {
-      other = before.row
-      if lines.place(other).line != 0, functions.innermost(at: before.address, in: outermost) == function { return place(other, texts) }
+    while other > 0, lines.address(other - 1) >= reach.low, lines.address(other - 1) <= lines.address(other) {
+      other -= 1
+      guard lines.place(other).line != 0 else { continue }
+      if functions.innermost(at: lines.address(other), in: reach.function, reach.inlined) == function { return place(other, texts) }
     }
     return place(row, texts)
   }

@@ -25,25 +25,25 @@ struct DebugInformation {
     map = AddressMap(ranges)
   }
 
-  /// The number of the unit around an address, which has been read, or nil.
-  private mutating func unit(at address: UInt64) -> Int? {
-    let rank = map.rank(at: address)
+  /// What is known of the function around an address, or nil where no unit is. O(log n) once the unit has been read.
+  mutating func reach(at address: UInt64) -> FunctionReach? {
+    let (rank, low, high) = map.stretch(at: address)
     guard rank != AddressMap.none else { return nil }
     let index = units.headers.count - 1 - Int(rank)
     if contents[index] == nil { contents[index] = CompilationUnit(units, index) }
-    return contents[index] == nil ? nil : index
+    guard var reach = contents[index]?.reach(at: address) else { return nil }
+    reach.low = max(reach.low, low)
+    reach.high = min(reach.high, high)
+    reach.unit = index
+    return reach
   }
 
-  /// Adds the functions around a file address to an empty array, the innermost first; nothing where no unit is.
+  /// Adds the functions around an address of a reach to an empty array, the innermost first.
   ///
-  /// `symbol` is the outermost one's name, if known. O(log n) once its unit has been read.
-  mutating func locate(_ address: UInt64, symbol: Int32, _ texts: TextTable, into locations: inout [CodeLocation]) {
-    guard let index = unit(at: address) else { return }
-    contents[index]?.locate(address, symbol: symbol, texts, into: &locations)
-  }
-
-  /// Where the function that is not inlined begins around an address, or nil.
-  mutating func functionStart(_ address: UInt64) -> UInt64? {
-    unit(at: address).flatMap { contents[$0]?.functionStart(address) }
+  /// `symbol` is the outermost one's name, if known. O(log n) in what the function consists of.
+  mutating func locate(
+    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: TextTable, into locations: inout [CodeLocation]
+  ) {
+    contents[reach.unit]?.locate(address, in: reach, symbol: symbol, texts, into: &locations)
   }
 }

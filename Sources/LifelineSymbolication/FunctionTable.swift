@@ -51,17 +51,22 @@ struct FunctionTable {
     groups = Array(repeating: nil, count: positions.count)
   }
 
-  /// The function that is not inlined around an address, or `none`. O(log n).
-  func outermost(at address: UInt64) -> Int32 { map.rank(at: address) }
+  /// The function that is not inlined around an address, or `none`, and the stretch of it. O(log n).
+  func outermost(at address: UInt64) -> (function: Int32, low: UInt64, high: UInt64) {
+    let (rank, low, high) = map.stretch(at: address)
+    return (rank, low, high)
+  }
 
-  /// Where that function begins, or the last one inside it ends.
-  func start(at address: UInt64) -> UInt64? { map.rank(at: address) == Self.none ? nil : map.start(at: address) }
+  /// What was inlined into a function: a group for `innermost`.
+  mutating func inlined(into function: Int32) -> Range<Int> {
+    if let known = groups[Int(function)] { return known }
+    let group = readInlined(function)
+    groups[Int(function)] = group
+    return group
+  }
 
-  /// The innermost function at an address in a function that is not inlined. O(log n) once that has been read.
-  mutating func innermost(at address: UInt64, in function: Int32) -> Int32 {
-    let index = Int(function)
-    let group = groups[index] ?? readInlined(function)
-    groups[index] = group
+  /// The innermost function at an address in a function that is not inlined. O(log n).
+  func innermost(at address: UInt64, in function: Int32, _ group: Range<Int>) -> Int32 {
     let rank = inlined.rank(at: address, in: group)
     return rank == Self.none ? function : rank
   }

@@ -6,6 +6,9 @@ struct ImageSymbols {
   private let files: [ELFFile]
   private var debug: DebugInformation?
   private var symbols = SymbolTable()
+  /// For each symbol the number of what is known of its function, or -1.
+  private var reaches: [Int32] = []
+  private var known: [FunctionReach] = []
   private(set) lazy var properties = files.last.map { PropertyTable($0) }
 
   init(_ image: SymbolicationImage) {
@@ -46,11 +49,27 @@ struct ImageSymbols {
   /// The functions around a file address, the innermost first, into an empty array; never none. The result is where the
   /// outermost begins, or the address itself.
   mutating func locate(_ address: UInt64, _ texts: TextTable, into locations: inout [CodeLocation]) -> UInt64 {
-    let symbol = symbol(at: address, texts)
+    guard let index = symbols.find(address) else {
+      let reach = debug?.reach(at: address)
+      if let reach { debug?.locate(address, in: reach, symbol: TextTable.none, texts, into: &locations) }
+      if locations.isEmpty { locations.append(CodeLocation()) }
+      return reach.flatMap { $0.function == FunctionTable.none ? nil : $0.low } ?? address
+    }
     // The symbol table knows the name that the linker chose.
-    let name = symbol?.name ?? TextTable.none
-    debug?.locate(address, symbol: name, texts, into: &locations)
+    let name = symbols.name(index, texts)
+    if reaches.isEmpty { reaches = Array(repeating: -1, count: symbols.count) }
+    if reaches[index] < 0 || !known[Int(reaches[index])].contains(address), let reach = debug?.reach(at: address) {
+      if reaches[index] < 0 {
+        reaches[index] = Int32(known.count)
+        known.append(reach)
+      } else {
+        known[Int(reaches[index])] = reach
+      }
+    }
+    if reaches[index] >= 0, known[Int(reaches[index])].contains(address) {
+      debug?.locate(address, in: known[Int(reaches[index])], symbol: name, texts, into: &locations)
+    }
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
-    return symbol?.start ?? debug?.functionStart(address) ?? address
+    return symbols.address(index)
   }
 }

@@ -51,21 +51,26 @@ struct LineTable {
 
   /// The row in force at an address, the last one at or before it in its sequence, or nil. O(log n).
   func row(at address: UInt64) -> Int? {
-    var index = AddressMap.lastIndex(in: starts, 0..<starts.count, notAbove: address)
+    sequence(at: address).map { AddressMap.lastIndex(in: addresses, sequences[$0].rows, notAbove: address) }
+  }
+
+  /// The same within a part of a sequence that begins at the address or before it.
+  func row(at address: UInt64, in rows: Range<Int>) -> Int { AddressMap.lastIndex(in: addresses, rows, notAbove: address) }
+
+  /// The rows in force from an address up to another, or nil when they are not in one sequence.
+  func rows(from low: UInt64, to high: UInt64) -> Range<Int>? {
+    guard low < high, let sequence = sequence(at: low), high <= sequences[sequence].high else { return nil }
+    let rows = sequences[sequence].rows
+    return row(at: low, in: rows)..<row(at: high - 1, in: rows) + 1
+  }
+
+  private func sequence(at address: UInt64) -> Int? {
+    let last = AddressMap.lastIndex(in: starts, 0..<starts.count, notAbove: address)
     // Sequences overlap only where the linker left code out.
-    for _ in 0..<16 {
-      guard index >= 0 else { return nil }
-      if address < sequences[index].high { break }
-      index -= 1
-    }
-    guard index >= 0, address < sequences[index].high else { return nil }
-    return AddressMap.lastIndex(in: addresses, sequences[index].rows, notAbove: address)
+    return stride(from: last, to: max(-1, last - 16), by: -1).first { address < sequences[$0].high }
   }
 
   func place(_ row: Int) -> Place { places[row] }
 
-  /// The row before another in its sequence, and its address.
-  func row(before row: Int) -> (row: Int, address: UInt64)? {
-    row > 0 && addresses[row - 1] <= addresses[row] ? (row - 1, addresses[row - 1]) : nil
-  }
+  func address(_ row: Int) -> UInt64 { addresses[row] }
 }

@@ -61,6 +61,8 @@ struct SymbolTable {
     return nil
   }
 
+  var count: Int { addresses.count }
+
   func address(_ index: Int) -> UInt64 { addresses[index] }
 
   /// The name, or `none` in a damaged file.
