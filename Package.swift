@@ -102,7 +102,7 @@ let package = Package(
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "symbolication-benchmark", dependencies: ["LifelineSymbolication"], path: "Benchmarks/Symbolication"),
-    .executableTarget(name: "harness-benchmark", dependencies: ["Lifeline"], path: "Benchmarks/Harness"),
+    .executableTarget(name: "harness-benchmark", dependencies: ["Lifeline", "LifelineTrace"], path: "Benchmarks/Harness"),
     .executableTarget(
       name: "diagnosis-benchmark",
       dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineReporting", "LifelineTrace"], path: "Benchmarks/Diagnosis"),

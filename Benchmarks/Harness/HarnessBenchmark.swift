@@ -14,28 +14,39 @@ struct HarnessBenchmark {
       return
     }
     let rounds = arguments.count > 1 ? Int(arguments[1]) ?? 9 : 9
-    print("not recording       plain     tracked   ratio")
-    report(rounds, count: 2_000_000)
+    print("not recording         plain     tracked   ratio")
+    for pair in ReferencePair.all {
+      let (plain, tracked) = measure(pair, rounds, count: 2_000_000)
+      print(name(pair), String(format: "%8.2f ns %8.2f ns %7.2f", plain, tracked, tracked / plain))
+    }
     var options = Timeline.Options()
     options.output = FileManager.default.temporaryDirectory.appendingPathComponent("harness-benchmark.%p.lifeline").path
     options.isQuiet = true
     try Timeline.start(options)
-    print("recording           plain     tracked   beyond plain")
-    report(rounds, count: 200_000)
-    if let path = Timeline.tracePath { try FileManager.default.removeItem(atPath: path) }
+    defer { if let path = Timeline.tracePath { unlink(path) } }
+    let events = try EventCount.perOperation(nodes)
+    print("recording             plain (events)     tracked (events)   an event: plain   tracked")
+    for pair in ReferencePair.all {
+      let (plain, tracked) = measure(pair, rounds, count: 200_000)
+      let count = events[pair.name]!
+      print(
+        name(pair),
+        String(
+          format: "%8.2f ns (%.0f) %12.2f ns (%.0f) %17@ %6.1f ns", plain, count.plain, tracked, count.tracked,
+          count.plain > 0 ? String(format: "%.1f ns", plain / count.plain) : "none", tracked / count.tracked))
+    }
   }
 
-  /// Rounds are interleaved, so that a machine that slows down slows both; each side's fastest round counts.
-  private static func report(_ rounds: Int, count: Int) {
-    for pair in ReferencePair.all {
-      var (plain, tracked) = (Double.infinity, Double.infinity)
-      for _ in 0..<rounds {
-        plain = min(plain, time(count, pair.plain))
-        tracked = min(tracked, time(count, pair.tracked))
-      }
-      let last = Timeline.isRecording ? String(format: "%6.1f ns", tracked - plain) : String(format: "%.2f", tracked / plain)
-      print(pair.name.padding(toLength: 17, withPad: " ", startingAt: 0), String(format: "%8.2f ns %8.2f ns", plain, tracked), "  \(last)")
+  private static func name(_ pair: ReferencePair) -> String { pair.name.padding(toLength: 16, withPad: " ", startingAt: 0) }
+
+  /// Nanoseconds. Rounds are interleaved, so that a machine that slows down slows both; each side's fastest round counts.
+  private static func measure(_ pair: ReferencePair, _ rounds: Int, count: Int) -> (plain: Double, tracked: Double) {
+    var (plain, tracked) = (Double.infinity, Double.infinity)
+    for _ in 0..<rounds {
+      plain = min(plain, time(count, pair.plain))
+      tracked = min(tracked, time(count, pair.tracked))
     }
+    return (plain, tracked)
   }
 
   private static func time(_ count: Int, _ loop: ReferencePair.Loop) -> Double {

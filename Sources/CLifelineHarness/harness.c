@@ -48,6 +48,15 @@ bool lifeline_harness_read(uint64_t address, void *into, uint64_t size) {
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
 
+void lifeline_harness_note(
+  const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference, const char *name) {
+  // The recorder begins its backtrace at this frame, so that it need not walk over those of the library.
+  const uint64_t *at = __builtin_frame_address(0);
+  lifeline_declaration record = *where;
+  if (name) record.function = name;
+  the_recorder.reference(at, &record, (const void *)object, what, (const void *)reference);
+}
+
 enum { NAMES = 4096, TRIES = 32 };
 
 // Names of properties, found without a lock: an entry is complete when its text is there, and stays.

@@ -17,33 +17,21 @@ struct Declaration: @unchecked Sendable {
     self.line = line
   }
 
-  /// What the recorder is told; a property's name, once it is known, takes the place of the type around it.
-  func record(named name: UnsafePointer<CChar>? = nil) -> lifeline_declaration {
-    lifeline_declaration(
-      file: UnsafeRawPointer(file).assumingMemoryBound(to: CChar.self),
-      function: name ?? UnsafeRawPointer(function).assumingMemoryBound(to: CChar.self), line: UInt64(line))
-  }
-
   /// Records what a reference did; nothing is recorded for nil. Like all of this it is neither generic nor inlined: it is the
   /// cold side of a branch.
   @usableFromInline @inline(never) @_effects(releasenone)
-  func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt, at place: ReferencePlace = ReferencePlace()) {
+  func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt) {
     // An outer nil is 1.
     if object <= 1 { return }
-    var record = record(named: place.propertyName)
-    lifeline_harness_recorder().pointee.reference(
-      &record, UnsafeRawPointer(bitPattern: object), what.rawValue | strength.rawValue << 8 | place.offset << 16,
-      UnsafeRawPointer(bitPattern: place.address))
+    var record = record(named: nil)
+    lifeline_harness_note(&record, UInt64(object), what.rawValue | strength.rawValue << 8, 0, nil)
   }
 
-  /// Records that a reference is about to lead to `new` instead of `old`; to nil is a clear.
-  @usableFromInline @inline(never) @_effects(releasenone)
-  func noteChange(_ strength: lifeline_strength, from old: UInt, to new: UInt, at place: ReferencePlace) {
-    if new <= 1 {
-      note(LIFELINE_REFERENCE_clear, strength, old, at: place)
-    } else {
-      note(LIFELINE_REFERENCE_set, strength, new, at: place)
-    }
+  /// What the recorder is told; a property's name, once it is known, takes the place of the type around it.
+  private func record(named name: UnsafePointer<CChar>?) -> lifeline_declaration {
+    lifeline_declaration(
+      file: UnsafeRawPointer(file).assumingMemoryBound(to: CChar.self),
+      function: name ?? UnsafeRawPointer(function).assumingMemoryBound(to: CChar.self), line: UInt64(line))
   }
 
   /// Records a use after free through a reference.

@@ -9,12 +9,12 @@ struct ReferenceInMemory {
   @usableFromInline @inline(never) @_effects(releasenone)
   static func noteUse(_ what: lifeline_reference_operation, _ strength: lifeline_strength, at place: ReferencePlace) {
     guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
-    this.pointee.declaration.note(what, strength, this.pointee.object, at: place)
+    place.note(what, strength, this.pointee.object)
   }
 
   @usableFromInline @inline(never) @_effects(releasenone)
   static func noteChange(_ strength: lifeline_strength, to new: UInt, at place: ReferencePlace) {
     guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
-    this.pointee.declaration.noteChange(strength, from: this.pointee.object, to: new, at: place)
+    place.noteChange(strength, from: this.pointee.object, to: new)
   }
 }

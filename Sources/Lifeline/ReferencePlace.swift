@@ -45,6 +45,26 @@ struct ReferencePlace {
   }
 }
 
+extension ReferencePlace {
+  /// Records what the reference that lies here did; its declaration lies at its beginning. Nothing is recorded for nil.
+  @inline(__always)
+  func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt) {
+    // An outer nil is 1.
+    guard object > 1, let declaration = UnsafePointer<lifeline_declaration>(bitPattern: address) else { return }
+    lifeline_harness_note(declaration, UInt64(object), what.rawValue | strength.rawValue << 8 | offset << 16, UInt64(address), propertyName)
+  }
+
+  /// Records that the reference is about to lead to `new` instead of `old`; to nil is a clear.
+  @inline(__always)
+  func noteChange(_ strength: lifeline_strength, from old: UInt, to new: UInt) {
+    if new <= 1 {
+      note(LIFELINE_REFERENCE_clear, strength, old)
+    } else {
+      note(LIFELINE_REFERENCE_set, strength, new)
+    }
+  }
+}
+
 /// The address of a reference that is passed inout.
 @usableFromInline @_transparent
 func pointer<Reference>(to reference: UnsafeMutablePointer<Reference>) -> UnsafeMutablePointer<Reference> { reference }

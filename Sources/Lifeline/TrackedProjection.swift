@@ -60,7 +60,7 @@ extension TrackedProjection {
   @_transparent
   public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result?
   where Reference == TrackedUnownedUnsafe<Value> {
-    if Timeline.isRecording, !place.pointee.memory.arrives(LIFELINE_REFERENCE_message, at: location) { return nil }
+    if Timeline.isRecording, !UnsafeInMemory.arrives(LIFELINE_REFERENCE_message, at: location) { return nil }
     return try message(place.pointee.shape.join(place.pointee.memory.object, as: Value.self))
   }
 }

@@ -22,7 +22,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     ReferenceShape.check(Value.self)
     memory = UnsafeInMemory(ReferenceShape.address(wrappedValue), Declaration(file, line, function), policy)
     shape = ReferenceShape(of: wrappedValue)
-    if Timeline.isRecording { memory.change(to: memory.object) }
+    if Timeline.isRecording { memory.noteSet() }
     _fixLifetime(wrappedValue)
   }
 
@@ -66,7 +66,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
   ) -> Value {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
-      if Timeline.isRecording, !place.pointee.memory.arrives(LIFELINE_REFERENCE_load, at: ReferencePlace(place, in: owner)), let none { return none }
+      if Timeline.isRecording, !UnsafeInMemory.arrives(LIFELINE_REFERENCE_load, at: ReferencePlace(place, in: owner)), let none { return none }
       return place.pointee.shape.join(place.pointee.memory.object, as: Value.self)
     }
     @_transparent set {

@@ -24,25 +24,46 @@ struct UnsafeInMemory: Sendable {
   /// Makes the reference lead to another object, notes that, and begins to watch for the object's end.
   @usableFromInline @inline(never) @_effects(releasenone)
   static func change(to new: UInt, at place: ReferencePlace) {
-    UnsafeMutablePointer<Self>(bitPattern: place.address)?.pointee.change(to: new, at: place)
+    guard let this = UnsafeMutablePointer<Self>(bitPattern: place.address) else { return }
+    let old = this.pointee.isLost ? 0 : this.pointee.object
+    this.pointee.object = new
+    // An outer nil is 1.
+    this.pointee.watch = lifeline_harness_recorder().pointee.watch(UnsafeRawPointer(bitPattern: new & ~1))
+    place.noteChange(LIFELINE_STRENGTH_unownedUnsafe, from: old, to: new)
   }
 
   /// The same for a reference that is being made, and lies nowhere yet.
   @usableFromInline @inline(never) @_effects(releasenone)
-  mutating func change(to new: UInt, at place: ReferencePlace = ReferencePlace()) {
-    declaration.noteChange(LIFELINE_STRENGTH_unownedUnsafe, from: isLost ? 0 : object, to: new, at: place)
-    object = new
-    // An outer nil is 1.
-    watch = lifeline_harness_recorder().pointee.watch(UnsafeRawPointer(bitPattern: new & ~1))
+  mutating func noteSet() {
+    watch = lifeline_harness_recorder().pointee.watch(UnsafeRawPointer(bitPattern: object & ~1))
+    declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unownedUnsafe, object)
   }
 
   /// Notes a use; false when it has to be left out.
-  @usableFromInline @inline(never) @_effects(releasenone)
-  func arrives(_ what: lifeline_reference_operation, at place: ReferencePlace = ReferencePlace()) -> Bool {
-    guard isLost else {
-      declaration.note(what, LIFELINE_STRENGTH_unownedUnsafe, object, at: place)
+  @usableFromInline @_transparent
+  static func arrives(_ what: lifeline_reference_operation, at place: ReferencePlace) -> Bool {
+    // The recorder begins its backtrace at the function that notes a use: it is the program that calls it.
+    guard isLost(at: place) else {
+      ReferenceInMemory.noteUse(what, LIFELINE_STRENGTH_unownedUnsafe, at: place)
       return true
     }
+    return UnsafePointer<Self>(bitPattern: place.address)!.pointee.arrivesLost(at: place)
+  }
+
+  @usableFromInline @inline(never)
+  static func isLost(at place: ReferencePlace) -> Bool { UnsafePointer<Self>(bitPattern: place.address)?.pointee.isLost ?? false }
+
+  /// The same for a reference that lies nowhere.
+  @usableFromInline @inline(never)
+  func arrives(_ what: lifeline_reference_operation) -> Bool {
+    if isLost { return arrivesLost() }
+    declaration.note(what, LIFELINE_STRENGTH_unownedUnsafe, object)
+    return true
+  }
+
+  /// Notes a use after free; false when it has to be left out.
+  @usableFromInline @inline(never)
+  func arrivesLost(at place: ReferencePlace = ReferencePlace()) -> Bool {
     declaration.noteLost(LIFELINE_STRENGTH_unownedUnsafe, object, at: place)
     switch policy {
     case .proceed: return true

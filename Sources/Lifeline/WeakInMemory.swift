@@ -8,8 +8,7 @@ struct WeakInMemory {
 
   @usableFromInline @inline(never) @_effects(releasenone)
   static func noteUse(_ what: lifeline_reference_operation, _ object: UInt, at place: ReferencePlace) {
-    guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
-    this.pointee.declaration.note(what, LIFELINE_STRENGTH_weak, object, at: place)
+    place.note(what, LIFELINE_STRENGTH_weak, object)
   }
 
   @usableFromInline @inline(never) @_effects(releasenone)
@@ -17,7 +16,7 @@ struct WeakInMemory {
     guard let this = UnsafeMutablePointer<Self>(bitPattern: place.address) else { return }
     // Who it led to matters for a clear only, and is a load.
     let old = new == 0 ? this.pointee.object : nil
-    this.pointee.declaration.noteChange(LIFELINE_STRENGTH_weak, from: ReferenceShape.address(old), to: new, at: place)
+    place.noteChange(LIFELINE_STRENGTH_weak, from: ReferenceShape.address(old), to: new)
     assignWeak(ReferenceShape.objectPlace(this), new)
   }
 }

@@ -19,16 +19,51 @@ static struct watched {
 } *table;
 static uint64_t next_serial;
 static uint32_t lock;
+// Odd while entries are moved: who reads without the lock reads again when it changed meanwhile.
+static uint32_t version;
 uint32_t watch_count;
 
-static void take_lock(void) { while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield(); }
-static void drop_lock(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
+static void take_lock(void) {
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  __atomic_store_n(&version, version + 1, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static void drop_lock(void) {
+  __atomic_store_n(&version, version + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
 static uint32_t home(uint64_t object) { return (uint32_t)(object * 0x9E3779B97F4A7C15ull >> 48) & (SLOTS - 1); }
 
 static struct watched *find(uint64_t object) {
   uint32_t slot = home(object);
   while (table[slot].object && table[slot].object != object) slot = (slot + 1) & (SLOTS - 1);
   return &table[slot];
+}
+
+/// The serial number of a watched object, 0 when it is none; without the lock.
+static uint64_t serial_of(uint64_t object) {
+  for (uint32_t tries = 0; tries < 64; tries++) {
+    uint32_t before = __atomic_load_n(&version, __ATOMIC_ACQUIRE);
+    if (!(before & 1)) {
+      uint64_t serial = 0, here = 1;
+      // Entries that are being moved may make a circle: the end is that of the table.
+      for (uint32_t slot = home(object), count = 0; here && count < SLOTS; slot = (slot + 1) & (SLOTS - 1), count++) {
+        here = __atomic_load_n(&table[slot].object, __ATOMIC_RELAXED);
+        if (here != object) continue;
+        serial = __atomic_load_n(&table[slot].serial, __ATOMIC_RELAXED);
+        break;
+      }
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);
+      if (__atomic_load_n(&version, __ATOMIC_RELAXED) == before) return serial;
+    }
+    sched_yield();
+  }
+  take_lock();
+  uint64_t serial = find(object)->serial;
+  drop_lock();
+  return serial;
 }
 
 /// Takes an entry out and moves those behind it that would not be found any more.
@@ -57,9 +92,10 @@ __attribute__((visibility("default"))) uint64_t lifeline_watch(const void *point
   heap_object *object = object_at(pointer);
   // The end of an object whose class is not recorded is not seen; a zombie's was.
   if (zombie_is(object->metadata) || !class_of(object->metadata)->id || !object_counts(object)) return 0;
+  uint64_t serial = __atomic_load_n(&table, __ATOMIC_ACQUIRE) ? serial_of((uint64_t)object) : 0;
+  if (serial) return serial;
   take_lock();
-  if (!table) table = memory_pages(SLOTS * sizeof *table, false);
-  uint64_t serial = 0;
+  if (!table) __atomic_store_n(&table, memory_pages(SLOTS * sizeof *table, false), __ATOMIC_RELEASE);
   if (table) {
     struct watched *entry = find((uint64_t)object);
     if (!entry->object && watch_count < LIMIT) {
@@ -73,9 +109,5 @@ __attribute__((visibility("default"))) uint64_t lifeline_watch(const void *point
 }
 
 __attribute__((visibility("default"))) bool lifeline_is_gone(const void *pointer, uint64_t watch) {
-  if (!watch || !process_recording()) return false;
-  take_lock();
-  bool gone = find((uint64_t)object_at(pointer))->serial != watch;
-  drop_lock();
-  return gone;
+  return watch && process_recording() && serial_of((uint64_t)object_at(pointer)) != watch;
 }

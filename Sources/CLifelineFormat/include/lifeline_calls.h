@@ -20,7 +20,8 @@ typedef struct lifeline_declaration {
 //   trace_path    path of this process's trace, or NULL when there is none
 //   is_recording  whether events are being recorded right now
 //   reference     a tracked reference did something: LIFELINE_REFERENCE_* | LIFELINE_STRENGTH_* << 8 | the bytes from
-//                 the object that it is a property of to the reference << 16, 0 where there is no such object
+//                 the object that it is a property of to the reference << 16, 0 where there is no such object. `at` is the
+//                 frame of the function that the program called: the saved frame pointer, then the return address
 //   watch         begins to watch for the end of an object; gives what is_gone wants to know, 0 when it cannot be watched
 //   is_gone       whether a watched object has been deallocated; false when nobody knows
 //   lost          a reference was used for a message to an object that is gone: a use after free; LIFELINE_STRENGTH_* << 8
@@ -36,7 +37,8 @@ typedef struct lifeline_declaration {
   X(const char *, start, (const char *options))                                                                        \
   X(const char *, trace_path, (void))                                                                                  \
   X(bool, is_recording, (void))                                                                                        \
-  X(void, reference, (const lifeline_declaration *where, const void *object, uint32_t what, const void *reference))    \
+  X(void, reference,                                                                                                   \
+    (const uint64_t *at, const lifeline_declaration *where, const void *object, uint32_t what, const void *reference)) \
   X(uint64_t, watch, (const void *object))                                                                             \
   X(bool, is_gone, (const void *object, uint64_t watch))                                                               \
   X(void, lost, (const lifeline_declaration *where, const void *object, uint32_t what, const void *reference))         \
