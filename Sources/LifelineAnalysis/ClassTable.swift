@@ -36,6 +36,11 @@ struct ClassTable {
     allocated[className] == 1 ? ObjectID(className: className, number: 1) : nil
   }
 
+  /// Whether a class's property refers to an object and does not keep it: a setter's new value is not held by it.
+  func isWeak(_ property: String, of typeName: String) -> Bool {
+    classes(named: typeName).contains { (properties[$0] ?? []).contains { $0.name == property && $0.strength != .strong } }
+  }
+
   /// A class's own and inherited properties that can refer to an object of `target`.
   func properties(of className: String, referringTo target: String, _ strengths: Set<StoredProperty.Strength>) -> [(className: String, property: StoredProperty)] {
     let wanted = Set(lineage(target))

@@ -6,6 +6,8 @@ struct FrameFacts {
   let isLibrary: Bool
   /// The rules whose activity the function is, one bit each.
   let rules: UInt64
+  /// A function of the library Lifeline, linked into the program: it does what its caller wrote.
+  private let isHarness: Bool
 
   /// The modules of the toolchain: their functions act for the program's even where they were inlined into it.
   private static let libraryModules: Set = [
@@ -19,12 +21,14 @@ struct FrameFacts {
     let matching = rules.rules.enumerated().reduce(0 as UInt64) { $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0 }
     self.rules = matching
     // What a rule calls an activity acts for others, though it be the program's own.
-    isLibrary = frame.isSystem || matching != 0 || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
+    isHarness = matching == 0 && MangledModule.name(of: frame.mangledName) == "Lifeline"
+    isLibrary = !isHarness && frame.isSystem || matching != 0 || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
   }
 
   /// Not a thunk or helper that does what another function wrote.
   var isMeaningful: Bool {
-    switch name.role {
+    if isHarness { return false }
+    return switch name.role {
     case .glue, .blockCopy, .contextDestroy: false
     default: true
     }

@@ -48,7 +48,7 @@ struct HoldInspector {
     }
     for site in [after, before] {
       if case .accessor(let property, sets: true) = site.name?.role, let typeName = site.name?.typeName {
-        return named(property, of: typeName, instance: nil)
+        return classes.isWeak(property, of: typeName) ? running(site) : named(property, of: typeName, instance: nil)
       }
     }
     // A closure that an activity runs gives back what it captured where it was made; what else it releases is not the activity's.

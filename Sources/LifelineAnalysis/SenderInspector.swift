@@ -7,6 +7,18 @@ struct SenderInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
+  /// What source code said of the reference that an access went through; nil when it said nothing.
+  func sender(_ access: LifetimeTracker.Access, _ tables: TraceTables) -> Sender? {
+    guard let reference = access.reference, reference.owner.number != 0,
+      let property = tables.declaration(reference.declaration)?.property
+    else { return nil }
+    return Sender(
+      className: reference.owner.className, candidates: [reference.owner],
+      property: StoredProperty(
+        name: property, strength: reference.strength == .unownedUnsafe ? .unownedUnsafe : .unowned, typeNames: [access.object.className]),
+      story: nil)
+  }
+
   /// The sender of an access; nil when no method of a known class made it.
   func sender(of target: ObjectID, at backtrace: BacktraceID, among live: [ObjectID]) -> Sender? {
     let site = sites.site(backtrace)

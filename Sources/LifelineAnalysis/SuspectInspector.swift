@@ -20,7 +20,7 @@ struct SuspectInspector {
     let inspector = SenderInspector(sites: sites, classes: classes)
     for access in summary.tracker.accesses {
       objects.insert(access.object)
-      guard let sender = inspector.sender(of: access.object, at: access.backtrace, among: access.live) else { continue }
+      guard let sender = inspector.sender(access, tables) ?? inspector.sender(of: access.object, at: access.backtrace, among: access.live) else { continue }
       senders[access.event.sequence] = sender
       if let activity = sites.site(access.backtrace).activity, activity.rule.scope == .call {
         calls.insert(CallWatch(thread: access.event.thread, words: sites.outermost(activity.depth, of: access.backtrace)))

@@ -121,6 +121,7 @@ final class HistoryCollector {
     var row = HistoryRow(event: event, backtrace: backtrace)
     row.dying = dyingObject(on: event.thread, besides: event.object)
     row.callStart = callStart
+    row.owner = event.referenceOwner.flatMap(resident)
     if event.kind != .allocate { all[index].ledger &+= event.strongChange }
     if event.count >= 0 {
       row.isAfterGap = event.count != all[index].ledger
@@ -135,7 +136,11 @@ final class HistoryCollector {
   }
 
   private func dyingObject(on thread: UInt32, besides object: UInt64) -> ObjectID? {
-    guard let address = dying[thread]?.last(where: { $0 != object }) else { return nil }
+    dying[thread]?.last { $0 != object }.flatMap(resident)
+  }
+
+  /// The object that lives, or lived last, at an address.
+  private func resident(at address: UInt64) -> ObjectID? {
     let place = table.find(address)
     guard place >= 0, residents[place].nameIndex >= 0 else { return nil }
     return ObjectID(className: names[Int(residents[place].nameIndex)].name, number: Int(residents[place].number), address: address)

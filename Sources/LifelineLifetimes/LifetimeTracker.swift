@@ -30,6 +30,8 @@ public final class LifetimeTracker {
     public let backtrace: BacktraceID
     /// Objects that were live then, of those that may have made the access; none for a late or crowded one.
     public let live: [ObjectID]
+    /// The tracked reference that it went through, if source code said so.
+    public internal(set) var reference: LostReference?
   }
 
   /// Accesses for which the live objects are kept, and how many objects at most.
@@ -188,8 +190,20 @@ public final class LifetimeTracker {
             event: event, object: id(of: objects[index]), backtrace: reader.intern(into: &backtraces),
             live: accesses.count < Self.accessesWithLive && objects.count <= Self.liveLimit ? liveObjects.map(id) : []))
       }
+    case .reference where event.referenceOperation == .lost:
+      noteLost(event)
+      count(event, index, reader)
     default: count(event, index, reader)
     }
+  }
+
+  /// Which reference an access went through is told right after it.
+  private func noteLost(_ event: Event) {
+    guard let access = accesses.last?.event, access.object == event.object, access.thread == event.thread else { return }
+    let place = event.referenceOwner.map(table.find) ?? -1
+    guard place >= 0, let strength = event.referenceStrength else { return }
+    accesses[accesses.count - 1].reference = LostReference(
+      owner: id(of: objects[place]), declaration: Int(truncatingIfNeeded: event.argument1), strength: strength)
   }
 
   @inline(__always)

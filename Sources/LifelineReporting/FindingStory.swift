@@ -57,7 +57,7 @@ struct FindingStory {
 
   /// "retain in Master.open(), 2 references".
   private static func text(_ event: Report.Timeline.Event) -> String {
-    let what = event.isFinalRelease ? "final release" : words(event.kind)
+    let what = event.isFinalRelease ? "final release" : event.reference ?? words(event.kind)
     let count = event.count.map { ", \(Quantity.count($0, "reference"))" } ?? ""
     return "\(what) in \(event.function)\(count)"
   }

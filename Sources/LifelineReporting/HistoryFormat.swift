@@ -31,7 +31,7 @@ public struct HistoryFormat {
         frame.function.safe + (frame.isSystem && !frame.image.isEmpty ? " [\(frame.image.safe)]" : "") + (backtrace.location.map { "  \($0.safe)" } ?? "")
       }
       table.add([
-        String(row.event.sequence), Self.what(row) + (row.isAfterGap ? " (after a gap)" : ""), Self.change(row),
+        String(row.event.sequence), Self.what(row, names).safe + (row.isAfterGap ? " (after a gap)" : ""), Self.change(row),
         row.event.kind == .allocate ? "1" : row.event.count < 0 ? "" : String(row.event.count), partner[index] ?? "",
         Quantity.duration(holds.recording.nanoseconds(at: row.event.clock)),
         backtrace.thread.safe, responsible ?? "",
@@ -102,7 +102,7 @@ public struct HistoryFormat {
     return change == 0 ? "" : change > 0 ? "+\(change)" : "\(change)"
   }
 
-  static func what(_ row: HistoryRow) -> String {
+  static func what(_ row: HistoryRow, _ names: Names) -> String {
     switch row.event.kind {
     case .allocate: "allocate"
     case .retain, .retainN: "retain"
@@ -123,7 +123,7 @@ public struct HistoryFormat {
     case .overRelease: "OVER-RELEASE"
     case .resurrection: "ESCAPE FROM DEINIT"
     case .unownedAfterDeinit: "UNOWNED READ AFTER DEINIT"
-    case .reference: "\(row.event.referenceStrength?.name ?? "tracked") reference: \(row.event.referenceOperation.map { "\($0)" } ?? "use")"
+    case .reference: names.reference(row)
     case .hold: "\(row.event.isBegin ? "hold" : "let go") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
     case .stray, .thread, .mark, .span, .cause: row.event.kind.name
     }

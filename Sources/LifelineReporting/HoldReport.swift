@@ -51,7 +51,7 @@ struct HoldReport {
   private func event(_ row: HistoryRow) -> Report.Timeline.Event {
     let place = place(row)
     return Report.Timeline.Event(
-      event: row.event.sequence, time: recording.nanoseconds(at: row.event.clock), kind: row.event.kind.name,
+      event: row.event.sequence, time: recording.nanoseconds(at: row.event.clock), kind: row.event.kind.name, reference: row.event.kind == .reference ? names.reference(row) : nil,
       change: Int(row.event.strongChange), count: row.event.kind == .allocate ? 1 : row.event.count < 0 ? nil : Int(row.event.count),
       thread: names.name(thread: row.event.thread), function: place.function, location: place.location,
       isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease)

@@ -32,7 +32,7 @@ public struct HoldersFormat {
     var lines = [
       style.bold("\(story.id.description.safe)  step \(index + 1) of \(story.history.rows.count)")
         + style.dim("  event \(row.event.sequence), \(time), \(thread.safe)"),
-      "  \(HistoryFormat.what(row))\(change.isEmpty ? "" : " \(change)")\(row.isAfterGap ? " (after a gap)" : "") by \(place.function.safe)\(place.location.map { "  \(style.dim($0.safe))" } ?? "")",
+      "  \(HistoryFormat.what(row, holds.names).safe)\(change.isEmpty ? "" : " \(change)")\(row.isAfterGap ? " (after a gap)" : "") by \(place.function.safe)\(place.location.map { "  \(style.dim($0.safe))" } ?? "")",
     ]
     if let source = sourceLine(row) { lines.append("  \(style.dim("│")) \(source.safe)") }
     lines.append("  \(state(story, row.event.sequence))")

@@ -4,7 +4,7 @@ import LifelineTrace
 
 /// Names for the addresses of one trace.
 public final class Names: CodeNaming {
-  private let trace: Trace
+  let trace: Trace
   private let symbolicator: Symbolicator
 
   public init(_ trace: Trace) {

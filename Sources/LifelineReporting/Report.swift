@@ -106,6 +106,8 @@ public struct Report: Codable, Sendable, Equatable {
       public var time: UInt64
       /// As in `Recording.events`: "retain", "release", "useAfterFree" …
       public var kind: String
+      /// What a tracked reference did and which it is: "weak reference: set Screen#1.delegate".
+      public var reference: String?
       /// Strong references added.
       public var change: Int
       /// Strong count after the event, where it was read.

@@ -18,6 +18,7 @@ struct PropertyTable {
 
   init(_ file: ELFFile) {
     let data = SectionData(file)
+    let pointers = PointerTable(data)
     var found: [String: [StoredProperty]] = [:]
     var derived: [String: String] = [:]
     guard let section = data.addresses(of: "swift5_fieldmd") else {
@@ -30,9 +31,9 @@ struct PropertyTable {
       let recordSize = UInt64(shape >> 16)
       let size = 16 + recordSize * UInt64(count)
       guard recordSize >= 12, size <= section.upperBound - address else { break }
-      if let owner = Self.owner(at: address, data) {
-        derived[owner] = data.target(at: address + 4).flatMap { Self.references(at: $0, data).contexts.first }.flatMap { Self.name(ofContext: $0, data) }
-        found[owner] = (0..<UInt64(count)).compactMap { Self.property(at: address + 16 + $0 * recordSize, data) }
+      if let owner = Self.owner(at: address, data, pointers) {
+        derived[owner] = data.target(at: address + 4).flatMap { Self.references(at: $0, data, pointers).contexts.first }.flatMap { Self.name(ofContext: $0, data) }
+        found[owner] = (0..<UInt64(count)).compactMap { Self.property(at: address + 16 + $0 * recordSize, data, pointers) }
       }
       address += size
     }
@@ -41,25 +42,35 @@ struct PropertyTable {
   }
 
   /// The class that a descriptor is about; nil for structs and enums.
-  private static func owner(at address: UInt64, _ data: SectionData) -> String? {
-    guard let type = data.target(at: address), let reference = references(at: type, data).contexts.first,
+  private static func owner(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> String? {
+    guard let type = data.target(at: address), let reference = references(at: type, data, pointers).contexts.first,
       let flags = data.word(at: reference), flags & 0x1F == Kind.classType
     else { return nil }
     return name(ofContext: reference, data)
   }
 
-  private static func property(at address: UInt64, _ data: SectionData) -> StoredProperty? {
+  private static func property(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> StoredProperty? {
     guard let name = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else { return nil }
-    let (contexts, text) = references(at: type, data)
+    let (contexts, text) = references(at: type, data, pointers)
     let strength: StoredProperty.Strength =
       text.hasSuffix("Xw") ? .weak : text.hasSuffix("Xo") ? .unowned : text.hasSuffix("Xu") ? .unownedUnsafe : .strong
-    return StoredProperty(
-      name: name, strength: strength, typeNames: contexts.compactMap { self.name(ofContext: $0, data) },
-      isExistential: text.contains("_p"))
+    let typeNames = contexts.compactMap { self.name(ofContext: $0, data) }
+    // The storage of a tracked reference is called "_delegate": the property is what the wrapper leads to.
+    if name.hasPrefix("_"), let wrapper = typeNames.first.flatMap({ Self.trackedStrengths[$0] }) {
+      return StoredProperty(
+        name: String(name.dropFirst()), strength: wrapper, typeNames: Array(typeNames.dropFirst()), isExistential: text.contains("_p"))
+    }
+    return StoredProperty(name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"))
   }
 
+  /// The property wrappers of the library Lifeline.
+  private static let trackedStrengths: [String: StoredProperty.Strength] = [
+    "Lifeline.TrackedStrong": .strong, "Lifeline.TrackedWeak": .weak, "Lifeline.TrackedUnowned": .unowned,
+    "Lifeline.TrackedUnownedUnsafe": .unownedUnsafe,
+  ]
+
   /// The descriptors that a mangled name refers to, and the text between them.
-  private static func references(at address: UInt64, _ data: SectionData) -> (contexts: [UInt64], text: String) {
+  private static func references(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> (contexts: [UInt64], text: String) {
     let bytes = data.bytes(at: address).prefix(1000)
     var contexts: [UInt64] = []
     var text: [UInt8] = []
@@ -67,8 +78,9 @@ struct PropertyTable {
     while index < bytes.count, bytes[index] != 0 {
       let byte = bytes[index]
       if byte < 0x18 {
-        // 1 leads to the descriptor itself; the others go through a pointer or are no types.
-        if byte == 1, let target = data.target(at: address + UInt64(index) + 1) { contexts.append(target) }
+        // 1 leads to the descriptor itself, 2 to a pointer to it; the others are no types.
+        let target = byte <= 2 ? data.target(at: address + UInt64(index) + 1) : nil
+        if let context = byte == 2 ? target.flatMap(pointers.target) : target { contexts.append(context) }
         index += 5
       } else if byte < 0x20 {
         index += 9

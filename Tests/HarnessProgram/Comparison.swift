@@ -19,6 +19,17 @@ protocol Holding: AnyObject {
   var unsafely: Subject? { get set }
   var protocolStrong: (any Marked)? { get set }
   var protocolWeak: (any Marked)? { get set }
+  var unmanaged: any UnmanagedList { get set }
+}
+
+/// References that are counted by hand.
+protocol UnmanagedList {
+  var marks: [Int] { get }
+  mutating func keep(_ subject: Subject)
+  /// Takes one more reference through the newest.
+  mutating func keepAgain()
+  mutating func takeBack() -> Subject?
+  mutating func giveUp()
 }
 
 final class PlainHolder: Holding {
@@ -28,6 +39,8 @@ final class PlainHolder: Holding {
   unowned(unsafe) var unsafely: Subject?
   var protocolStrong: (any Marked)?
   weak var protocolWeak: (any Marked)?
+  var unmanaged: any UnmanagedList = PlainUnmanaged()
+  deinit { while !unmanaged.marks.isEmpty { unmanaged.giveUp() } }
 }
 
 final class TrackedHolder: Holding {
@@ -37,6 +50,32 @@ final class TrackedHolder: Holding {
   @TrackedUnownedUnsafe var unsafely: Subject? = nil
   @TrackedStrong var protocolStrong: (any Marked)? = nil
   @TrackedWeak var protocolWeak: (any Marked)?
+  var unmanaged: any UnmanagedList = TrackedUnmanagedList()
+  deinit { while !unmanaged.marks.isEmpty { unmanaged.giveUp() } }
+}
+
+struct PlainUnmanaged: UnmanagedList {
+  private var list: [Unmanaged<Subject>] = []
+  var marks: [Int] { list.map { $0.takeUnretainedValue().mark } }
+  mutating func keep(_ subject: Subject) { list.append(.passRetained(subject)) }
+  mutating func keepAgain() {
+    guard let last = list.last else { return }
+    list.append(.fromOpaque(last.retain().toOpaque()))
+  }
+  mutating func takeBack() -> Subject? { list.popLast()?.takeRetainedValue() }
+  mutating func giveUp() { list.popLast()?.release() }
+}
+
+struct TrackedUnmanagedList: UnmanagedList {
+  private var list: [TrackedUnmanaged<Subject>] = []
+  var marks: [Int] { list.map { $0.takeUnretainedValue().mark } }
+  mutating func keep(_ subject: Subject) { list.append(.passRetained(subject)) }
+  mutating func keepAgain() {
+    guard let last = list.last else { return }
+    list.append(.fromOpaque(last.retain().toOpaque()))
+  }
+  mutating func takeBack() -> Subject? { list.popLast()?.takeRetainedValue() }
+  mutating func giveUp() { list.popLast()?.release() }
 }
 
 /// The same random assignments, copies and drops on plain and on tracked references: what the runtime counts and what
@@ -72,7 +111,7 @@ struct World<Holder: Holding> {
 
   mutating func step() {
     let from = holders[generator.next(3)], to = holders[generator.next(3)], index = generator.next(3)
-    switch generator.next(12) {
+    switch generator.next(17) {
     case 0: to.strong = subjects[index]
     case 1: to.weakly = subjects[index]
     case 2: to.unownedly = subjects[index]
@@ -86,6 +125,10 @@ struct World<Holder: Holding> {
     case 10:
       to.unownedly = nil
       to.unsafely = nil
+    case 11: if let subject = subjects[index] { to.unmanaged.keep(subject) }
+    case 12: to.unmanaged.keepAgain()
+    case 13: to.strong = from.unmanaged.takeBack()
+    case 14: to.unmanaged.giveUp()
     default:
       // Unowned references must not outlive their object here: to read one would rightly stop the program.
       for holder in holders where holder.unownedly === subjects[index] { holder.unownedly = nil }
@@ -110,6 +153,7 @@ struct World<Holder: Holding> {
     for holder in holders {
       state += [holder.strong, holder.weakly, holder.unownedly, holder.unsafely].map { $0?.mark ?? -1 }
       state += [holder.protocolStrong, holder.protocolWeak].map { $0?.mark ?? -1 }
+      state += holder.unmanaged.marks
     }
     return state
   }

@@ -12,6 +12,8 @@ final class Screen {
   @TrackedWeak var weakly: Target?
   @TrackedUnowned var unownedly: Target? = nil
   @TrackedUnownedUnsafe(onLostMessage: .ignore) var unsafely: Target? = nil
+
+  @inline(never) func greet() -> String { $unsafely.send { $0!.greet() } ?? "nobody" }
 }
 
 enum References {
@@ -65,6 +67,16 @@ enum References {
     fflush(nil)
     print(reference.send { _ in "sent" } ?? "not sent")
     if policy == "ignore" { print(reference.wrappedValue == nil) }
+  }
+
+  static func useLostProperty() {
+    let screens = [Screen(), Screen()]
+    do {
+      let target = Target("lost")
+      screens[1].unsafely = target
+      print(screens[1].greet())
+    }
+    print(screens[1].greet())
   }
 
   static func reuseAddress() {

@@ -44,6 +44,26 @@ import Testing
     #expect(all["App.Screen.Part"] == nil, "structs hold no identity of their own")
   }
 
+  @Test("A tracked reference is the property that it stands for, of the kind that it is", arguments: ["-Onone", "-O"])
+  func tracked(_ level: String) throws {
+    let source = """
+      @propertyWrapper struct TrackedWeak<Value> { weak var object: AnyObject?; var wrappedValue: Value? { get { object as? Value } set { object = newValue as AnyObject } } }
+      @propertyWrapper struct TrackedUnownedUnsafe<Value> { var wrappedValue: Value }
+      protocol Delegate: AnyObject {}
+      final class Detail {
+        @TrackedWeak var parent: Detail?
+        @TrackedUnownedUnsafe var delegate: (any Delegate)? = nil
+        var _weak: Detail?
+      }
+      print(Detail().parent == nil)
+      """
+    let program = try CompiledProgram(source, options: [level, "-module-name", "Lifeline"])
+    let detail = try #require(PropertyTable(try ELFFile(path: program.path)).properties["Lifeline.Detail"])
+    #expect(detail.map { "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")" } == [
+      "parent weak Lifeline.Detail", "delegate unowned(unsafe) Lifeline.Delegate existential", "_weak strong Lifeline.Detail",
+    ])
+  }
+
   @Test("A program without reflection metadata, and a file of garbage in its place, give nothing")
   func nothing() throws {
     let program = try CompiledProgram(Self.source, options: ["-disable-reflection-metadata", "-module-name", "App"])

@@ -34,4 +34,16 @@ import Testing
     #expect(responsible("unowned(unsafe) reference: set") == "Screen.unsafely.setter")
     #expect(responsible("unowned reference: clear") == "Screen.unownedly.setter")
   }
+
+  @Test("The history says which object's property a reference is, and the report through which one a dead object was used")
+  func owner() throws {
+    let history = try lifeline(["history", "Target#1"], about: ["lost-property"])
+    let references = history.split(separator: "\n").compactMap { $0.firstMatch(of: /unowned\(unsafe\) reference: \w+ [\w#.]+/)?.output }
+    #expect(references == [
+      "unowned(unsafe) reference: set Screen#2.unsafely", "unowned(unsafe) reference: message Screen#2.unsafely",
+      "unowned(unsafe) reference: lost Screen#2.unsafely",
+    ])
+    let report = try lifeline(["report"], about: ["lost-property"])
+    #expect(report.contains("Screen.greet() sent it a message through Screen#2.unsafely, an unowned(unsafe) reference (event "))
+  }
 }

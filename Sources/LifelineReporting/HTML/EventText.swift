@@ -15,6 +15,7 @@ struct EventText {
   /// "retain", "final release", "use after free": the kind with its words apart.
   var what: String {
     if event.isFinalRelease { return "final release" }
+    if let reference = event.reference { return reference }
     return event.kind.unicodeScalars.prefix(60).reduce(into: "") { words, scalar in
       if ("A"..."Z").contains(scalar), !words.isEmpty { words.append(" ") }
       words += scalar.isASCII ? String(scalar).lowercased() : String(scalar)
