@@ -12,8 +12,6 @@ final class Screen {
   @TrackedWeak var weakly: Target?
   @TrackedUnowned var unownedly: Target? = nil
   @TrackedUnownedUnsafe(onLostMessage: .ignore) var unsafely: Target? = nil
-
-  @inline(never) func greet() -> String { $unsafely.send { $0!.greet() } ?? "nobody" }
 }
 
 enum References {
@@ -132,4 +130,8 @@ enum References {
     let held = references.count - gone
     print(wrong, lost > 1_000, gone > 3_000, gone + held)
   }
+}
+
+extension Screen {
+  @inline(never) func greet() -> String { $unsafely.send { $0!.greet() } ?? "nobody" }
 }
