@@ -1,219 +1,147 @@
-#define _GNU_SOURCE
 #include "backtrace.h"
 
 #include <string.h>
-#include <ucontext.h>
 
 #include "async_context.h"
-#include "image.h"
 #include "lifeline_format.h"
 #include "stack.h"
 #include "trace_file.h"
-#include "unwind.h"
+#include "trunk.h"
 
-typedef struct fresh_frame fresh_frame;
+static uint64_t mark_word(enum walk_outcome outcome) { return outcome == WALK_LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED; }
 
-typedef struct walker {
-  fresh_frame at;
-  uint64_t sp;
-  uint64_t low, high;
-  bool exact;  // the pc is that of an interrupted instruction, not a return address
-  bool crossed_signal;
-  uint64_t context;  // of the asynchronous function at which the walk ended
-} walker;
-
-static bool readable(const walker *w, uint64_t address) { return address >= w->low && address + 8 <= w->high && !(address & 7); }
-static uint64_t word_at(uint64_t address) { return *(const uint64_t *)address; }
-
-/// ASYNC: the frame belongs to an asynchronous function, whose caller is not on the stack.
-enum outcome { STEPPED, OUTERMOST, LOST, ASYNC };
-
-static enum outcome enter_context(walker *w, const ucontext_t *context) {
-  const greg_t *registers = context->uc_mcontext.gregs;
-  uint64_t pc = (uint64_t)registers[REG_RIP];
-  w->at = (fresh_frame){(uint64_t)&registers[REG_RIP], pc, (uint64_t)registers[REG_RBP], pc << 2 | LIFELINE_SITE_EXACT, NULL, 0};
-  w->sp = (uint64_t)registers[REG_RSP];
-  w->exact = true;
-  w->crossed_signal = true;
-  if ((w->sp < w->low || w->sp >= w->high) && !stack_mapping(w->sp, &w->low, &w->high)) return LOST;
-  return STEPPED;
-}
-
-static enum outcome step_over_signal(walker *w) {
-  // At the trampoline rsp points to the ucontext that the kernel pushed.
-  const ucontext_t *context = (const ucontext_t *)w->sp;
-  if (!readable(w, w->sp) || !readable(w, w->sp + sizeof *context)) return LOST;
-  return enter_context(w, context);
-}
-
-static inline enum outcome step(walker *w) {
-  unwind_rule rule = unwind_find(w->at.pc, !w->exact);
-  uint64_t cfa, rbp_slot = 0;
-  switch (unwind_kind_of(rule)) {
-    case UNWIND_FROM_RSP: cfa = w->sp + (uint64_t)unwind_cfa_offset(rule); break;
-    case UNWIND_FROM_RBP: cfa = w->at.rbp + (uint64_t)unwind_cfa_offset(rule); break;
-    case UNWIND_DEREF_RBP: {
-      uint64_t from = w->at.rbp + (uint64_t)unwind_cfa_offset(rule);
-      if (!readable(w, from)) return LOST;
-      cfa = word_at(from);
-      rbp_slot = w->at.rbp;
-      break;
-    }
-    case UNWIND_ASYNC:
-      if (!readable(w, w->at.rbp - 8)) return LOST;
-      w->context = word_at(w->at.rbp - 8);
-      if (w->context) return ASYNC;
-      cfa = w->at.rbp + 16;
-      break;
-    case UNWIND_SIGNAL: return step_over_signal(w);
-    case UNWIND_OUTERMOST: return OUTERMOST;
-    default: return LOST;
+/// What leads from the last backtrace to trunk[0 ..< n] and fresh[0 ..< count].
+__attribute__((noinline)) static backtrace_change change_to(const backtrace *b, uint32_t n, uint32_t count) {
+  const tip *old = b->tip;
+  uint32_t kept = b->kept, was = kept + old->count, is = n + count, same = n < kept ? n : kept;
+  for (; same < was && same < is; same++) {
+    uint64_t before = same < kept ? b->word[same] : old->word[same - kept];
+    if (before != (same < n ? b->word[same] : b->fresh[is - 1 - same].word)) break;
   }
-  uint64_t slot = cfa - 8;
-  if (slot < w->sp || !readable(w, slot)) return LOST;
-  uint64_t pc = word_at(slot);
-  if (pc == 0) return OUTERMOST;
-  if (!rbp_slot && unwind_saves_rbp(rule)) rbp_slot = cfa + (uint64_t)unwind_rbp_offset(rule);
-  w->at.rbp_slot = NULL;
-  if (rbp_slot) {
-    if (!readable(w, rbp_slot)) return LOST;
-    w->at.rbp_slot = (const uint64_t *)rbp_slot;
-    w->at.rbp_saved = word_at(rbp_slot);
-    w->at.rbp = w->at.rbp_saved & ~ASYNC_FRAME_BIT;
+  return (backtrace_change){was - same, is - same, old->context};
+}
+
+/// Makes a tip on trunk[n - 1] that can be recognised, of the innermost `frames` that were walked.
+static tip *make_tip(backtrace *b, uint32_t n, const walked_frame *base, uint32_t frames) {
+  const walked_frame *call = &b->fresh[0];
+  tip *t = &b->tips[((call->pc ^ call->slot >> 3) + 3 * (frames > 1 ? call[1].pc : base->pc)) * 0x9E3779B97F4A7C15ull >> 56];
+  *backtrace_latest(b, call->slot, call->pc) = t;
+  t->slot = call->slot;
+  t->pc = call->pc;
+  t->rbp = call->rbp;
+  t->rbp_mask = call->uses_rbp ? ~ASYNC_FRAME_BIT : 0;
+  checks c = {t->pairs, t->words};
+  for (uint32_t i = 1; i < frames; i++) add_checks(&c, &call[i], call[i].uses_rbp);
+  add_checks(&c, base, b->uses_rbp[n - 1]);
+  t->pair_count = (uint32_t)(c.pairs - t->pairs);
+  t->word_count = (uint32_t)(c.words - t->words);
+  t->base_slot = b->slot[n - 1];
+  t->base_pc = b->pc[n - 1];
+  t->base_rbp = b->rbp[n - 1];
+  return t;
+}
+
+/// The backtrace is trunk[0 ..< n] and fresh[0 ..< count] from now on; `base` is trunk[n - 1] as the walk met it.
+static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *base, uint32_t count, bool cacheable, uint32_t limit) {
+  tip *old = b->tip;
+  backtrace_change change = change_to(b, n, count);
+  bool recognisable = cacheable && !b->plain, as_before = n == b->kept;
+  uint32_t frames = count;
+  if (!n || count > (recognisable ? TIP_FRAMES : 1)) {
+    frames = recognisable && count > 2 ? 2 : 1;
+    grow(b, n, base, count, frames);
+    base = &b->fresh[frames];
+    n = b->depth;
+    as_before = false;
   }
-  w->at.slot = slot;
-  w->at.pc = pc;
-  w->at.word = pc << 2 | LIFELINE_SITE_RETURN;
-  w->sp = cfa;
-  w->exact = false;
-  return STEPPED;
-}
-
-static inline void add_word(backtrace *b, uint32_t *words, const uint64_t *address, uint64_t value) {
-  b->word_address[*words] = address;
-  b->word_value[(*words)++] = value;
-}
-
-static inline void push(backtrace *b, const fresh_frame *f) {
-  uint32_t i = b->depth++, pairs = b->first_pair[i], words = b->first_word[i];
-  b->slot[i] = f->slot;
-  b->pc[i] = f->pc;
-  b->rbp[i] = f->rbp;
-  b->word[i] = f->word;
-  if ((uint64_t)f->rbp_slot == f->slot - 8) {
-    b->pair_address[pairs] = f->rbp_slot;
-    b->pairs[pairs++] = (verify_pair){f->rbp_saved, f->pc};
-  } else {
-    add_word(b, &words, (const uint64_t *)f->slot, f->pc);
-    if (f->rbp_slot) add_word(b, &words, f->rbp_slot, f->rbp_saved);
+  uint64_t serial = old->serial;
+  tip *t = &b->loose;
+  if (recognisable && n) {
+    t = make_tip(b, n, base, frames);
+    t->next = &b->loose;
+    t->from = as_before ? serial : 0;
+    t->pops = change.pops;
+    t->pushes = change.pushes;
+    old->next = t;
   }
-  b->first_pair[i + 1] = pairs;
-  b->first_word[i + 1] = words;
+  t->kept = n;
+  t->count = frames;
+  t->serial = ++b->serial;
+  t->foretold = TIP_UNFORETOLD;
+  for (uint32_t i = 0; i < frames; i++) t->word[frames - 1 - i] = b->fresh[i].word;
+  t->context = lifeline_prediction_slot(b->fresh[0].word, frames > 1 ? b->fresh[1].word : n ? b->word[n - 1] : 0);
+  b->tip = t;
+  b->kept = n;
+  b->least = !cacheable ? UINT32_MAX : b->truncated ? limit + 1 : 0;
+  return change;
 }
 
-/// The same for an innermost frame: its rbp is still in the register.
-static inline void push_innermost(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp) {
-  uint32_t i = b->depth++, words = b->first_word[i];
-  b->slot[i] = slot;
-  b->pc[i] = pc;
-  b->rbp[i] = rbp;
-  b->word[i] = pc << 2 | LIFELINE_SITE_RETURN;
-  b->word_address[words] = (const uint64_t *)slot;
-  b->word_value[words] = pc;
-  b->first_pair[i + 1] = b->first_pair[i];
-  b->first_word[i + 1] = words + 1;
+backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept) {
+  tip *t = b->tip;
+  uint32_t was = kept + old->count, is = t->kept + t->count, same = kept < t->kept ? kept : t->kept;
+#define OLD_WORD(i) (i < kept ? b->word[i] : old->word[i - kept])
+  while (same < was && same < is && OLD_WORD(same) == backtrace_word(b, same)) same++;
+  t->from = kept == t->kept ? old->serial : 0;
+  t->foretold = TIP_UNFORETOLD;
+  t->pops = was - same;
+  t->pushes = is - same;
+#undef OLD_WORD
+  return (backtrace_change){t->pops, t->pushes, old->context};
 }
 
-static void push_sentinel(backtrace *b, uint64_t word) {
-  uint32_t i = b->depth++;
-  b->truncated = word == LIFELINE_SITE_TRUNCATED;
-  b->slot[i] = UINT64_MAX;
-  b->pc[i] = b->rbp[i] = 0;
-  b->word[i] = word;
-  b->first_pair[i + 1] = b->first_pair[i];
-  b->first_word[i + 1] = b->first_word[i];
-}
-
-/// Whether memory still holds what frames[from ..< to] were read from.
-static inline bool unchanged(const backtrace *b, uint32_t from, uint32_t to) {
-  uint32_t pair = b->first_pair[from], word = b->first_word[from];
-  uint32_t pairs = b->first_pair[to] - pair, words = b->first_word[to] - word;
-  return (!pairs || verify_pairs(b->pair_address + pair, b->pairs + pair, pairs)) &&
-         (!words || verify_words(b->word_address + word, b->word_value + word, words));
-}
-
-/// Frames outside of the innermost `limit` belong to no backtrace and are not checked.
-static inline uint32_t window(uint32_t depth, uint32_t limit) { return depth > limit ? depth - limit : 0; }
-
-/// The innermost of frames[0 ..< depth] that is no longer true, or `depth`.
-static uint32_t first_stale(const backtrace *b, uint32_t depth, uint32_t limit) {
-  uint32_t base = window(depth, limit);
-  if (unchanged(b, base, depth)) return depth;
-  for (uint32_t i = depth; i > base; i--)
-    if (!unchanged(b, i - 1, i)) return i - 1;
-  return depth;
-}
-
-/// Walks from `w` until one of frames[0 ..< *joined] is met, collecting fresh frames innermost first.
-static enum outcome walk(backtrace *b, walker *w, uint32_t *count, uint32_t most, uint32_t *joined) {
-  enum outcome outcome = STEPPED;
-  while (outcome == STEPPED) {
+/// Walks from `w` until one of trunk[0 ..< *joined] is met, collecting fresh frames innermost first.
+static enum walk_outcome walk(backtrace *b, walker *w, uint32_t *count, uint32_t most, uint32_t *joined) {
+  enum walk_outcome outcome = WALK_STEPPED;
+  while (outcome == WALK_STEPPED) {
     if (*joined && !w->crossed_signal) {
       uint32_t n = *joined;
       while (n && b->slot[n - 1] < w->at.slot) n--;
       *joined = n;
       if (n && b->slot[n - 1] == w->at.slot) {
-        b->depth = --*joined;
-        if (b->pc[n - 1] == w->at.pc && b->rbp[n - 1] == w->at.rbp) {
-          push(b, &w->at);  // the same frame, though a callee may have saved its rbp elsewhere this time
-          *joined = n;
-          return STEPPED;
-        }
+        if (*count && is_frame(b, n - 1, &w->at)) return WALK_STEPPED;
+        --*joined;
       }
     }
-    if (*count == most) { *joined = 0; return STEPPED; }
+    if (*count == most) { *joined = 0; return WALK_STEPPED; }
     b->fresh[(*count)++] = w->at;
-    outcome = step(w);
+    outcome = walk_step(w, &b->fresh[*count - 1]);
   }
   *joined = 0;
   return outcome;
 }
 
+/// The innermost of trunk[0 ..< end] that is no longer true, or `end`.
+static uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
+  if (from >= end || backtrace_holds(b, from, end)) return end;
+  for (uint32_t i = end; i > from; i--)
+    if (!backtrace_holds(b, i - 1, i)) return i - 1;
+  return end;
+}
+
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
-static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) {
-  return b->truncated && depth <= limit;
-}
+static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) { return b->truncated && depth <= limit; }
 
-static walker begin_walk(uint64_t slot, uint64_t pc, uint64_t rbp, uint64_t low, uint64_t high) {
-  return (walker){.at = {slot, pc, rbp, pc << 2, NULL, 0}, .sp = slot + 8, .low = low, .high = high};
-}
-
-/// Counts the outermost frames that are as before; `i` is about to be written.
-static inline void compare(const backtrace *b, uint32_t old, uint64_t word, uint32_t *same) {
-  if (*same == b->depth && *same < old && b->word[*same] == word) ++*same;
-}
-
-/// What lies outside of the frames that were walked: waiting callers, or a mark that there is more.
-static void begin_stack(backtrace *b, const walker *w, enum outcome outcome, uint32_t old, uint32_t limit, uint32_t *same) {
-  uint64_t words[ASYNC_LIMIT];
-  uint32_t count = 0;
-  if (outcome == ASYNC) {
-    count = async_callers(w->context, words, limit < ASYNC_LIMIT ? limit : ASYNC_LIMIT);
-  } else if (outcome != OUTERMOST) {
-    bool lost = outcome == LOST;
-    words[count++] = lost ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED;
-    process_count(lost ? LIFELINE_COUNTER_incompleteBacktraces : LIFELINE_COUNTER_truncatedBacktraces);
+/// What lies outside of the frames that were walked, when none of the trunk was met: waiting callers, or a mark
+/// that there is more.
+static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome outcome, uint32_t count, uint32_t limit) {
+  uint64_t words[BACKTRACE_ASYNC_LIMIT];
+  uint32_t marks = 0;
+  b->truncated = false;
+  if (outcome == WALK_ASYNC) {
+    marks = async_callers(w->context, words, limit < BACKTRACE_ASYNC_LIMIT ? limit : BACKTRACE_ASYNC_LIMIT);
+  } else if (outcome != WALK_OUTERMOST) {
+    words[marks++] = mark_word(outcome);
+    b->truncated = outcome != WALK_LOST;
+    process_count(outcome == WALK_LOST ? LIFELINE_COUNTER_incompleteBacktraces : LIFELINE_COUNTER_truncatedBacktraces);
   }
-  while (count) {
-    compare(b, old, words[--count], same);
-    push_sentinel(b, words[count]);
-  }
+  for (uint32_t i = 0; i < marks; i++) b->fresh[count++] = (walked_frame){.slot = UINT64_MAX, .word = words[i]};
+  return count;
 }
 
-__attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
-  uint32_t old = b->depth, joined = old;
-  if (old + 2 * limit + 2 >= BACKTRACE_CAPACITY) joined = 0;
-  walker w = begin_walk(slot, pc, rbp, b->low, b->high);
+__attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
+  uint32_t joined = b->depth;
+  if (joined + 2 * limit + BACKTRACE_ASYNC_LIMIT >= BACKTRACE_CAPACITY) joined = 0;
+  walker w = walk_from_call(slot, pc, rbp, b->low, b->high);
   bool foreign = slot < b->low || slot >= b->high;
   if (slot < b->low && b->high - slot < (1ull << 32) && b->low - slot < (8u << 20)) {
     // The stack has grown since it was looked at.
@@ -228,169 +156,181 @@ __attribute__((noinline)) static backtrace_change update_slowly(backtrace *b, ui
   }
   uint64_t generation = __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
   if (foreign || b->uncacheable || b->generation != generation) joined = 0;
+  if (b->generation != generation)
+    for (uint32_t i = 0; i < TIP_SLOTS; i++) b->tips[i].slot = 0;
   b->generation = generation;
 
   // Twice the limit, so that a deep recursion is walked anew once in `limit` returns, not at each.
   uint32_t most = 2 * limit, count = 0;
-  enum outcome outcome = walk(b, &w, &count, most, &joined);
+  enum walk_outcome outcome = walk(b, &w, &count, most, &joined);
   while (joined) {
-    uint32_t stale = first_stale(b, joined, limit);
-    if (stale == joined) break;
+    uint32_t stale = first_stale(b, backtrace_window(joined + count, limit), joined - 1);
+    if (stale == joined - 1) break;
     // Frame `stale` changed under the frames inside it: those are walked again, from the innermost of them.
     joined = stale;
     outcome = walk(b, &w, &count, most, &joined);
   }
   // A truncated backtrace that has lost too many frames is walked from the start, as far as it goes.
   if (joined && lacks_frames(b, joined + count, limit) && !w.crossed_signal) {
-    w = begin_walk(slot, pc, rbp, w.low, w.high);
+    w = walk_from_call(slot, pc, rbp, w.low, w.high);
     count = joined = 0;
     outcome = walk(b, &w, &count, most, &joined);
   }
-  b->depth = joined;
-  if (!joined) b->truncated = false;
-  uint32_t same = joined;
-  if (!joined) begin_stack(b, &w, outcome, old, limit, &same);
-  for (uint32_t i = count; i > 0; i--) {
-    compare(b, old, b->fresh[i - 1].word, &same);
-    push(b, &b->fresh[i - 1]);
-  }
+  if (!joined) count = add_outside(b, &w, outcome, count, limit);
   // Contexts are on the heap: to look at them again is safe only while their frame is known to be there.
-  b->uncacheable = foreign || w.crossed_signal || (!joined && outcome == ASYNC);
-  return (backtrace_change){old - same, same};
-}
-
-/// Whether the frame outside of frame `index` still has its return address: the quick half of `unchanged`.
-static inline bool holds(const backtrace *b, uint32_t index) {
-  return b->slot[index - 1] == UINT64_MAX || word_at(b->slot[index - 1]) == b->pc[index - 1];
+  b->uncacheable = foreign || w.crossed_signal || (!joined && outcome == WALK_ASYNC);
+  return settle(b, joined, &w.at, count, !b->uncacheable, limit);
 }
 
 /// The caller of a frame by the two rules that nearly all code has; false for the others.
-static inline __attribute__((always_inline)) bool step_quickly(const backtrace *b, fresh_frame *f) {
-  unwind_rule rule = unwind_find(f->pc, true);
-  uint64_t cfa;
-  if (unwind_kind_of(rule) == UNWIND_FROM_RSP) cfa = f->slot + 8 + (uint64_t)unwind_cfa_offset(rule);
-  else if (unwind_kind_of(rule) == UNWIND_FROM_RBP) cfa = f->rbp + (uint64_t)unwind_cfa_offset(rule);
-  else return false;
-  uint64_t slot = cfa - 8;
-  if (slot <= f->slot || slot >= b->high || (slot & 7)) return false;
+static inline __attribute__((always_inline)) bool step_quickly(const backtrace *b, walked_frame *left, walked_frame *f) {
+  unwind_rule rule = unwind_find(left->pc, true);
+  bool from_rbp = unwind_kind_of(rule) == UNWIND_FROM_RBP, saves_rbp = unwind_saves_rbp(rule);
+  if (!from_rbp && unwind_kind_of(rule) != UNWIND_FROM_RSP) return false;
+  uint64_t low = left->slot, high = b->high, rbp = left->rbp;
+  uint64_t slot = (from_rbp ? rbp : low + 8) + (uint64_t)unwind_cfa_offset(rule) - 8;
+  if (slot <= low || slot >= high || (slot & 7)) return false;
+  left->uses_rbp = from_rbp || !saves_rbp;
   f->rbp_slot = NULL;
-  if (unwind_saves_rbp(rule)) {
-    uint64_t rbp_slot = cfa + (uint64_t)unwind_rbp_offset(rule);
-    if (rbp_slot <= f->slot || rbp_slot >= b->high || (rbp_slot & 7)) return false;
+  if (saves_rbp) {
+    uint64_t rbp_slot = slot + 8 + (uint64_t)unwind_rbp_offset(rule);
+    if (rbp_slot <= low || rbp_slot >= high || (rbp_slot & 7)) return false;
     f->rbp_slot = (const uint64_t *)rbp_slot;
-    f->rbp_saved = word_at(rbp_slot);
-    f->rbp = f->rbp_saved & ~ASYNC_FRAME_BIT;
+    f->rbp_saved = *f->rbp_slot;
+    rbp = f->rbp_saved & ~ASYNC_FRAME_BIT;
   }
+  uint64_t pc = *(const uint64_t *)slot;
+  f->anchor = NULL;
+  f->rbp = rbp;
   f->slot = slot;
-  f->pc = word_at(slot);
-  f->word = f->pc << 2 | LIFELINE_SITE_RETURN;
-  return f->pc != 0;
+  f->pc = pc;
+  f->word = pc << 2 | LIFELINE_SITE_RETURN;
+  return pc != 0;
 }
 
-/// Whether a caller's frame at `caller_slot` with that rbp is what the rule for a frame leads to.
-static inline __attribute__((always_inline)) bool leads_to(unwind_rule rule, uint64_t slot, uint64_t rbp, uint64_t caller_slot, uint64_t caller_rbp) {
-  uint64_t base;
-  if (unwind_kind_of(rule) == UNWIND_FROM_RSP) base = slot + 8;
-  else if (unwind_kind_of(rule) == UNWIND_FROM_RBP) base = rbp;
-  else return false;
-  if (base + (uint64_t)unwind_cfa_offset(rule) - 8 != caller_slot) return false;
-  if (!unwind_saves_rbp(rule)) return rbp == caller_rbp;
-  uint64_t rbp_slot = caller_slot + 8 + (uint64_t)unwind_rbp_offset(rule);
-  return rbp_slot > slot && rbp_slot < caller_slot && (word_at(rbp_slot) & ~ASYNC_FRAME_BIT) == caller_rbp;
+/// Tips pay where they recur. Where they do not, as in recursion over data, all frames but the innermost go to the
+/// trunk, and tips are tried again now and then.
+static void choose(backtrace *b) {
+  enum { PERIOD = 512, PLAIN_PERIODS = 16 };
+  if (++b->walks < (b->plain ? PERIOD * PLAIN_PERIODS : PERIOD)) return;
+  b->plain = !b->plain && b->recognised < 2 * PERIOD;
+  b->walks = b->recognised = 0;
 }
 
-/// A few fresh frames, then one that is known: frames[0 ..< n] are those outside of the fresh ones so far.
-static inline __attribute__((always_inline)) backtrace_change update_inner(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t n, uint32_t limit) {
-  enum { FEW = 6 };
-  fresh_frame *f = b->fresh;
-  *f = (fresh_frame){slot, pc, rbp, pc << 2, NULL, 0};
-  uint32_t old = b->depth;
+/// Walks a few steps until the trunk is met.
+__attribute__((noinline)) static backtrace_change walk_near(backtrace *b, uint32_t n, uint32_t limit) {
+  enum { FEW = 7 };
+  walked_frame *f = b->fresh;
+  uint64_t slot = f->slot, pc = f->pc, rbp = f->rbp;
+#pragma clang loop unroll(disable)
+  for (uint32_t count = 1; count <= FEW; count++, f++) {
+    if (!step_quickly(b, f, f + 1)) break;
+    while (n && b->slot[n - 1] < f[1].slot) n--;
+    if (!n) break;
+    if (b->slot[n - 1] != f[1].slot) continue;
+    if (!is_frame(b, n - 1, f + 1)) { n--; continue; }
+    if (lacks_frames(b, n + count, limit)) break;
+    uint32_t from = backtrace_window(n + count, limit);
+    if (from < n - 1 && !backtrace_holds(b, from, n - 1)) { n--; continue; }
+    return settle(b, n, f + 1, count, true, limit);
+  }
+  return walk_far(b, slot, pc, rbp, limit);
+}
+
+/// The same for tips that are not made to be recognised: nearly every step, and every instruction of it, is taken here.
+static backtrace_change walk_plainly(backtrace *b, uint32_t limit) {
+  enum { FEW = 8 };
+  walked_frame *f = b->fresh;
+  tip *t = &b->loose;
+  uint32_t kept = b->kept, n = kept, count = 0;
+  if (b->tip != t || t->count != 1 || !kept || !step_quickly(b, f, f + 1)) return walk_far(b, f->slot, f->pc, f->rbp, limit);
+  while (n < b->depth && b->slot[n] >= f[1].slot) n++;
   for (;;) {
-    while (n && b->slot[n - 1] < f->slot) n--;
-    if (n && b->slot[n - 1] == f->slot) {
-      uint32_t top = n - 1, count = (uint32_t)(f - b->fresh);
-      // The frame outside of it is looked at first: when it changed, the others need not be compared yet.
-      if (b->pc[top] == f->pc && b->rbp[top] == f->rbp && !lacks_frames(b, n + count, limit) && top && holds(b, top) &&
-          unchanged(b, window(n + count, limit), top)) {
-        b->depth = n;
-        uint32_t pair = b->first_pair[top];
-        if (b->first_pair[n] == pair || b->pair_address[pair] != f->rbp_slot) {
-          b->depth = top;
-          push(b, f);  // a callee has saved its rbp elsewhere this time
-        }
-        break;
+    const walked_frame *met = &f[count + 1];
+    uint64_t slot = met->slot;
+    while (n && b->slot[n - 1] < slot) n--;
+    if (!n) break;
+    if (b->slot[n - 1] == slot) {
+      uint32_t from = backtrace_window(n + count + 1, limit);
+      if (b->pc[n - 1] == met->pc && b->rbp[n - 1] == (b->uses_rbp[n - 1] ? met->rbp : 0)) {
+        if (n + count + 1 < b->least) break;
+        if (from >= n - 1 || backtrace_holds(b, from, n - 1)) goto met;
       }
-      n = top;
+      n--;
     }
-    if (!n || f == b->fresh + FEW) return update_slowly(b, slot, pc, rbp, limit);
-    f++;
-    f->slot = f[-1].slot;
-    f->pc = f[-1].pc;
-    f->rbp = f[-1].rbp;
-    if (!step_quickly(b, f)) return update_slowly(b, slot, pc, rbp, limit);
+    if (++count == FEW || !step_quickly(b, &f[count], &f[count + 1])) break;
   }
-  while (f > b->fresh + 1) push(b, --f);
-  if (f > b->fresh) push_innermost(b, slot, pc, rbp);
-  return (backtrace_change){old - n, n};
+  return walk_far(b, f->slot, f->pc, f->rbp, limit);
+met:;
+  uint64_t word = f->pc << 2 | LIFELINE_SITE_RETURN, was = t->word[0];
+  backtrace_change change = {kept + 1 - n, count + 1, t->context};
+  if (n > kept) change = (backtrace_change){1, n - kept + count + 1, t->context};
+  // The first frames that can differ nearly always do.
+  f->word = word;
+  if ((n < kept ? b->word[n] : was) == (n > kept ? b->word[kept] : f[count].word)) change = change_to(b, n, count + 1);
+  if (count) grow(b, n, &f[count + 1], count + 1, 1);
+  n += count;
+  t->word[0] = word;
+  t->kept = b->kept = n;
+  t->context = lifeline_prediction_slot(word, b->word[n - 1]);
+  return change;
 }
 
-backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
-  uint64_t slot = call_site_slot(at), pc = at[1], rbp = at[0] & ~ASYNC_FRAME_BIT;
-  uint32_t old = b->depth, n = old;
-  bool unloaded = b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
-  if (b->uncacheable || unloaded || slot < b->low || slot >= b->high || old + 2 * limit + 2 >= BACKTRACE_CAPACITY)
-    return update_slowly(b, slot, pc, rbp, limit);
-  while (n && b->slot[n - 1] < slot) n--;
-  uint32_t outside = n && b->slot[n - 1] == slot ? n - 1 : n;
-  if (outside && holds(b, outside)) {
-    if (outside != n && b->pc[outside] == pc && b->rbp[outside] == rbp) {
-      // The same call again.
-      if (!lacks_frames(b, n, limit) && unchanged(b, window(n, limit), outside)) {
-        b->depth = n;
-        return (backtrace_change){old - n, n};
-      }
-    } else if (leads_to(unwind_find(pc, true), slot, rbp, b->slot[outside - 1], b->rbp[outside - 1]) &&
-               !lacks_frames(b, outside + 1, limit) && unchanged(b, window(outside + 1, limit), outside)) {
-      // Another call of the function that made an earlier one: its caller's frame is known.
-      b->depth = outside;
-      push_innermost(b, slot, pc, rbp);
-      return (backtrace_change){old - outside, outside};
-    }
-  }
-  return update_inner(b, slot, pc, rbp, n, limit);
+backtrace_change backtrace_walk(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
+  rbp &= ~ASYNC_FRAME_BIT;
+  choose(b);
+  bool same_code = b->generation == __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
+  if (b->uncacheable || !same_code || slot < b->low || slot >= b->high || b->depth + 8 >= BACKTRACE_CAPACITY)
+    return walk_far(b, slot, pc, rbp, limit);
+  walked_frame *call = b->fresh;
+  call->slot = slot;
+  call->pc = pc;
+  call->rbp = rbp;
+  if (b->plain && b->tip == &b->loose) return walk_plainly(b, limit);
+  *call = (walked_frame){slot, pc, rbp, pc << 2 | LIFELINE_SITE_RETURN, NULL, 0, NULL, true};
+  uint32_t n = b->kept;
+  while (n < b->depth && b->slot[n] >= slot) n++;
+  return walk_near(b, n, limit);
 }
 
 backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t limit) {
-  uint32_t old = b->depth, count = 0, joined = 0;
+  uint32_t count = 0, joined = 0;
   walker w = {.low = b->low, .high = b->high};
-  enum outcome outcome = enter_context(&w, context);
-  if (outcome == STEPPED) outcome = walk(b, &w, &count, 2 * limit, &joined);
-  b->depth = 0;
-  b->truncated = false;
-  uint32_t same = 0;
-  begin_stack(b, &w, outcome, 0, limit, &same);
-  while (count) push(b, &b->fresh[--count]);
+  enum walk_outcome outcome = walk_enter_context(&w, context);
+  if (outcome == WALK_STEPPED) outcome = walk(b, &w, &count, 2 * limit, &joined);
+  count = add_outside(b, &w, outcome, count, limit);
   b->uncacheable = true;
-  return (backtrace_change){old, 0};
+  return settle(b, 0, NULL, count, false, limit);
+}
+
+void backtrace_clear(backtrace *b) {
+  b->loose.next = b->tip = &b->loose;
+  for (uint32_t i = 0; i < TIP_SLOTS; i++) b->latest[i] = &b->loose;
+  b->loose.slot = b->loose.count = b->kept = b->depth = b->least = 0;
+  b->truncated = b->uncacheable = false;
 }
 
 void backtrace_trim(backtrace *b, uint32_t limit) {
-  uint32_t keep = 2 * limit, from = b->depth - keep;
-  if (b->depth <= keep + 1) return;
-  uint32_t pairs = b->first_pair[from], words = b->first_word[from];
+  uint32_t keep = 2 * limit, from = b->kept - keep;
+  if (b->kept <= keep + 1) return;
+  uint32_t moved = b->depth - from, pairs = b->first_pair[from], words = b->first_word[from];
   memmove(&b->pairs[0], &b->pairs[pairs], (b->first_pair[b->depth] - pairs) * sizeof *b->pairs);
-  memmove(&b->pair_address[0], &b->pair_address[pairs], (b->first_pair[b->depth] - pairs) * sizeof *b->pair_address);
-  memmove(&b->word_address[0], &b->word_address[words], (b->first_word[b->depth] - words) * sizeof *b->word_address);
-  memmove(&b->word_value[0], &b->word_value[words], (b->first_word[b->depth] - words) * sizeof *b->word_value);
-  memmove(&b->slot[1], &b->slot[from], keep * sizeof *b->slot);
-  memmove(&b->pc[1], &b->pc[from], keep * sizeof *b->pc);
-  memmove(&b->rbp[1], &b->rbp[from], keep * sizeof *b->rbp);
-  memmove(&b->word[1], &b->word[from], keep * sizeof *b->word);
-  for (uint32_t i = 0; i <= keep; i++) {
+  memmove(&b->words[0], &b->words[words], (b->first_word[b->depth] - words) * sizeof *b->words);
+  memmove(&b->slot[1], &b->slot[from], moved * sizeof *b->slot);
+  memmove(&b->pc[1], &b->pc[from], moved * sizeof *b->pc);
+  memmove(&b->rbp[1], &b->rbp[from], moved * sizeof *b->rbp);
+  memmove(&b->uses_rbp[1], &b->uses_rbp[from], moved * sizeof *b->uses_rbp);
+  memmove(&b->word[1], &b->word[from], moved * sizeof *b->word);
+  for (uint32_t i = 0; i <= moved; i++) {
     b->first_pair[i + 1] = b->first_pair[from + i] - pairs;
     b->first_word[i + 1] = b->first_word[from + i] - words;
   }
+  walked_frame mark = {.slot = UINT64_MAX, .word = LIFELINE_SITE_TRUNCATED};
   b->depth = 0;
-  push_sentinel(b, LIFELINE_SITE_TRUNCATED);
-  b->depth += keep;
+  push(b, &mark, false);
+  b->depth += moved;
+  b->kept = keep + 1;
+  b->truncated = true;
+  b->tip->kept = b->kept;
+  if (!b->uncacheable) b->least = limit + 1;
 }

@@ -37,11 +37,12 @@ static bool open_chunk(thread_state *t) {
   t->limit = t->chunk + LIFELINE_DEFAULT_CHUNK_SIZE;
   t->last_clock = ((lifeline_chunk_header *)t->chunk)->first_clock;
   t->last_object = t->last_site = 0;
-  t->untimed = UNTIMED_LIMIT;
+  t->quiet = 0;
   t->events = t->sites = 0;
   t->chunk_number++;
   t->stack_known = false;
   memset(t->objects, 0, sizeof t->objects);
+  memset(t->predictions, 0, sizeof t->predictions);
   return true;
 }
 
@@ -66,17 +67,33 @@ static uint8_t *put_site(thread_state *t, uint8_t *p, uint64_t word) {
   return p;
 }
 
-static inline uint8_t *put_backtrace(thread_state *t, uint8_t *p, uint32_t pops, uint32_t kept) {
-  uint32_t pushes = t->stack.depth - kept;
-  if (pops == 1 && pushes == 1) {
-    *p++ = 0x11;
-    return put_site(t, p, t->stack.word[kept]);
-  }
+static uint8_t *put_change(thread_state *t, uint8_t *p, uint32_t pops, uint32_t pushes) {
+  uint32_t depth = backtrace_depth(&t->stack);
   *p++ = (uint8_t)((pops < 15 ? pops : 15) << 4 | (pushes < 15 ? pushes : 15));
   if (pops >= 15) p = put_varint(p, pops);
   if (pushes >= 15) p = put_varint(p, pushes);
-  for (uint32_t i = kept; i < t->stack.depth; i++) p = put_site(t, p, t->stack.word[i]);
+  for (uint32_t i = depth - pushes; i < depth; i++) p = put_site(t, p, backtrace_word(&t->stack, i));
   return p;
+}
+
+/// Whether the reader will predict the change; if not, it and we shall the next time.
+static inline __attribute__((always_inline)) bool is_predicted(thread_state *t, backtrace_change changed) {
+  prediction *known = &t->predictions[changed.context];
+  tip *now = t->stack.tip;
+  uint32_t pushes = changed.pushes, from = backtrace_depth(&t->stack) - pushes;
+  if (known->pops == changed.pops && known->pushes == pushes &&
+      (!pushes || (known->words[0] == backtrace_word(&t->stack, from) &&
+                   (pushes == 1 || (known->words[1] == backtrace_word(&t->stack, from + 1) &&
+                                    (pushes == 2 || known->words[2] == backtrace_word(&t->stack, from + 2))))))) {
+    now->foretold = known->version;
+    return true;
+  }
+  if (pushes > LIFELINE_PREDICTED_SITES) return false;
+  now->foretold = known->version = ++t->learned;
+  known->pops = changed.pops;
+  known->pushes = pushes;
+  for (uint32_t i = 0; i < pushes; i++) known->words[i] = backtrace_word(&t->stack, from + i);
+  return false;
 }
 
 static inline uint8_t *put_object(thread_state *t, uint8_t *p, uint64_t object, uint32_t slot, bool cached) {
@@ -99,12 +116,11 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
   }
 }
 
-/// Always inlined, so that the two kinds that make up nearly all events get code of their own.
-static inline __attribute__((always_inline)) void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
+static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
                                                                int64_t count, int64_t change, backtrace_change changed,
                                                                const uint64_t *arguments, uint32_t argument_count) {
   // At most 64 bytes of fields and 11 of each site.
-  size_t need = 64 + 16 * (size_t)(t->stack.depth - changed.kept);
+  size_t need = 64 + 16 * (size_t)changed.pushes;
   if (__builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0)) {
     backtrace_trim(&t->stack, the_options.frames);
     if (!begin_chunk(t)) return;
@@ -124,19 +140,22 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
   // An event without a time is ordered by its neighbours. That is exact for one object as long as nobody
   // else touched it since this thread last did, which the count shows, unless somebody retained and released
   // it meanwhile. So the final release has a time, being later than everybody's. What this thread does to the
-  // object after it needs none: whoever gets the memory next is later than that.
-  bool quiet;
-  if (kind_has_count(kind)) quiet = cached && (int64_t)known->true_count + change == count && (count != 0 || change >= 0);
+  // object after it needs none: whoever gets the memory next is later than that. As long as there is no other
+  // thread, nobody else touches anything; the second one counts itself before it records.
+  bool alone = __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
+  if (kind_has_count(kind)) quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
   else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
   else quiet = kind == LIFELINE_EVENT_free && object == t->last_object;
-  if (!quiet || ++t->untimed >= UNTIMED_LIMIT || the_options.exact_time) {
+  if (quiet && t->quiet) {
+    t->quiet--;
+  } else {
     uint64_t now = clock_ticks();
     // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.
     if (now < t->last_clock) now = t->last_clock;
     tag |= LIFELINE_EVENT_TIME;
     p = put_varint(p, now - t->last_clock);
     t->last_clock = now;
-    t->untimed = 0;
+    t->quiet = the_options.exact_time ? 0 : UNTIMED_LIMIT - 1;
   }
   if (has_object) {
     if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
@@ -159,30 +178,49 @@ static inline __attribute__((always_inline)) void write_event(thread_state *t, e
     t->last_object = object;
   }
   for (uint32_t i = 0; i < argument_count; i++) p = put_varint(p, arguments[i]);
-  if (!t->stack_known) {
+  if (__builtin_expect(!t->stack_known, 0)) {
     tag |= LIFELINE_EVENT_BACKTRACE;
-    p = put_backtrace(t, p, 0, 0);
+    p = put_change(t, p, 0, backtrace_depth(&t->stack));
     t->stack_known = true;
-  } else if (changed.pops || changed.kept != t->stack.depth) {
+  } else if (!is_predicted(t, changed)) {
     tag |= LIFELINE_EVENT_BACKTRACE;
-    p = put_backtrace(t, p, changed.pops, changed.kept);
+    p = put_change(t, p, changed.pops, changed.pushes);
   }
   t->events++;
   t->cursor = p;
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }
 
-void event_retain(thread_state *t, uint64_t object, int64_t count, call_site at) {
-  write_event(t, LIFELINE_EVENT_retain, object, count, 1, backtrace_update(&t->stack, at, the_options.frames), NULL, 0);
-}
-
-void event_release(thread_state *t, uint64_t object, int64_t count, call_site at) {
-  write_event(t, LIFELINE_EVENT_release, object, count, -1, backtrace_update(&t->stack, at, the_options.frames), NULL, 0);
+static inline backtrace_change update(thread_state *t, call_site at) {
+  backtrace *b = &t->stack;
+  return b->plain ? backtrace_walk(b, call_site_slot(at), at[1], at[0], the_options.frames) : backtrace_update(b, at, the_options.frames);
 }
 
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                  call_site at, const uint64_t *arguments, uint32_t argument_count) {
-  write_event(t, kind, object, count, change, backtrace_update(&t->stack, at, the_options.frames), arguments, argument_count);
+  write_event(t, kind, object, count, change, update(t, at), arguments, argument_count);
+}
+
+void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at) {
+  backtrace_change changed = update(t, at);
+  if ((size_t)(t->limit - t->cursor) < 64 + 16 * (size_t)changed.pushes) {
+    write_event(t, kind, object, count, change, changed, NULL, 0);
+    return;
+  }
+  uint8_t *begin = t->cursor, *p = begin + 1, tag = (uint8_t)kind;
+  uint32_t slot = lifeline_object_slot(object);
+  if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
+  else *p++ = (uint8_t)slot;
+  t->objects[slot].counts = (uint64_t)count * (1ull << 32 | 1);
+  t->last_object = object;
+  if (!is_predicted(t, changed)) {
+    tag |= LIFELINE_EVENT_BACKTRACE;
+    p = put_change(t, p, changed.pops, changed.pushes);
+  }
+  t->quiet--;
+  t->events++;
+  t->cursor = p;
+  __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }
 
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
@@ -201,8 +239,9 @@ void event_thread(thread_state *t) {
   p = put_varint(p, now - t->last_clock);
   t->last_clock = now;
   p = put_varint(p, t->number);
-  t->stack.depth = 0;
-  t->stack_known = true;
+  backtrace_clear(&t->stack);
+  t->stack_known = false;
+  t->quiet = 0;
   t->events++;
   t->cursor = p;
   __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED | LIFELINE_EVENT_TIME, __ATOMIC_RELEASE);

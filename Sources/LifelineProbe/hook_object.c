@@ -80,8 +80,8 @@ static inline __attribute__((always_inline)) bool retained(void *pointer, uint32
     count = object_count(object);
   }
   uint64_t argument = n;
-  if (n == 1) event_retain(t, (uint64_t)object, count, at);
-  else event_write(t, LIFELINE_EVENT_retainN, (uint64_t)object, count, n, at, &argument, 1);
+  if (n != 1 || !event_quickly(t, LIFELINE_EVENT_retain, (uint64_t)object, count, 1, at))
+    event_write(t, n == 1 ? LIFELINE_EVENT_retain : LIFELINE_EVENT_retainN, (uint64_t)object, count, n, at, &argument, n != 1);
   thread_leave(t);
   return true;
 }
@@ -161,8 +161,8 @@ static inline __attribute__((always_inline)) enum release_outcome released(void 
     return UNRECORDED;
   }
   uint64_t argument = n;
-  if (n == 1) event_release(t, (uint64_t)object, count, at);
-  else event_write(t, LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at, &argument, 1);
+  if (n != 1 || !event_quickly(t, LIFELINE_EVENT_release, (uint64_t)object, count, -1, at))
+    event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at, &argument, n != 1);
   thread_leave(t);
   return final ? DEINIT : DONE;
 }

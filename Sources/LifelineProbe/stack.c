@@ -44,8 +44,7 @@ bool stack_mapping(uint64_t address, uint64_t *low, uint64_t *high) {
 void backtrace_begin_thread(backtrace *b) {
   uint64_t here = (uint64_t)__builtin_frame_address(0), control_block;
   __asm__("mov %%fs:0, %0" : "=r"(control_block));
-  b->depth = 0;
-  b->truncated = b->uncacheable = false;
+  backtrace_clear(b);
   // A thread made by glibc has its control block at the top of its stack; the main thread has not.
   if (getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end && (uint64_t)__libc_stack_end > here) {
     b->low = here & ~(uint64_t)4095;

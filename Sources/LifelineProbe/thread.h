@@ -18,8 +18,18 @@ enum { SITE_SLOTS = 8192, THREAD_LIMIT = 4096 };
 /// leaves it at 0 for an object that was only allocated so far.
 typedef struct cached_object {
   uint64_t address;
-  uint32_t count, true_count;
+  union {
+    struct { uint32_t count, true_count; };
+    uint64_t counts;  // both
+  };
 } cached_object;
+
+/// An entry of the prediction table (lifeline_event.h).
+typedef struct prediction {
+  uint64_t version;  // unique among all that were learned; 0: nothing learned in this chunk
+  uint32_t pops, pushes;
+  uint64_t words[LIFELINE_PREDICTED_SITES];
+} prediction;
 
 typedef struct thread_state {
   uint32_t ready;   // 0: fresh or in a forked child
@@ -32,7 +42,7 @@ typedef struct thread_state {
   uint64_t last_clock;
   uint64_t last_object;
   uint64_t last_site;
-  uint32_t untimed;  // events since the last one with a time
+  uint32_t quiet;    // events that may still go without a time; 0 also when a chunk or a thread begins
   uint32_t events;
   uint32_t sites;    // defined in this chunk
   bool stack_known;  // the reader knows the backtrace of the event before
@@ -41,6 +51,9 @@ typedef struct thread_state {
     uint64_t word;
     uint32_t id, chunk;  // valid while `chunk` is that of the stream
   } site_table[SITE_SLOTS];
+
+  uint64_t learned;  // version of the prediction made last
+  prediction predictions[LIFELINE_PREDICTION_SLOTS];
 
   uint32_t stream;
   uint32_t chunk_number;

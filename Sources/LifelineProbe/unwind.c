@@ -5,7 +5,7 @@
 
 #include "image.h"
 
-struct unwind_cached unwind_cache[UNWIND_CACHE_SLOTS];
+struct unwind_cached unwind_cache[UNWIND_CACHE_SLOTS] __attribute__((aligned(64)));
 uint64_t unwind_generation;
 
 void unwind_forget(void) { __atomic_fetch_add(&unwind_generation, 0x9E3779B97F4A7C15ull, __ATOMIC_SEQ_CST); }
@@ -36,13 +36,27 @@ static unwind_rule find(uint64_t pc, bool is_return_address) {
   return UNWIND_KNOWN_UNKNOWN;
 }
 
-unwind_rule unwind_find_uncached(uint64_t pc, bool is_return_address) {
+/// The entries that share a cache line with `slot`: a rule may be in any of them.
+static inline struct unwind_cached *other_way(struct unwind_cached *slot, unsigned way) {
+  return (struct unwind_cached *)((uintptr_t)slot ^ way * sizeof *slot);
+}
+
+unwind_rule unwind_find_elsewhere(uint64_t pc, bool is_return_address) {
+  struct unwind_cached *first = unwind_cache_slot(pc), *slot = first;
+  uint64_t key = unwind_cache_key(pc, is_return_address);
+  for (unsigned way = 1; way < UNWIND_CACHE_WAYS; way++) {
+    struct unwind_cached *other = other_way(first, way);
+    unwind_rule rule = __atomic_load_n(&other->rule, __ATOMIC_RELAXED);
+    if (rule && (__atomic_load_n(&other->key, __ATOMIC_RELAXED) ^ rule) == key) return rule;
+    if (!rule && __atomic_load_n(&slot->rule, __ATOMIC_RELAXED)) slot = other;
+  }
   int saved = errno;
   unwind_rule rule = find(pc, is_return_address);
   errno = saved;
+  // A full line loses an entry that depends on the newcomer, so that two of them do not take turns.
+  if (slot == first && slot->rule) slot = other_way(first, (pc >> 4) % UNWIND_CACHE_WAYS);
   // Rule 0 is never cached: the image may still be on its way into the table.
-  struct unwind_cached *slot = unwind_cache_slot(pc);
   __atomic_store_n(&slot->rule, rule, __ATOMIC_RELAXED);
-  __atomic_store_n(&slot->key, unwind_cache_key(pc, is_return_address) ^ rule, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->key, key ^ rule, __ATOMIC_RELAXED);
   return rule;
 }

@@ -37,7 +37,7 @@ static inline unwind_rule unwind_make(enum unwind_kind kind, int64_t cfa, bool s
          (uint64_t)saves_rbp << 3 | kind;
 }
 
-enum { UNWIND_CACHE_SLOTS = 16384 };
+enum { UNWIND_CACHE_SLOTS = 16384, UNWIND_CACHE_WAYS = 4 };
 
 /// Lock-free: `key` is the look-up key ^ rule, so that a torn pair matches no key (as in chess hash tables).
 extern struct unwind_cached {
@@ -53,14 +53,15 @@ static inline uint64_t unwind_cache_key(uint64_t pc, bool is_return_address) {
   return (pc << 1 | is_return_address) ^ __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
 }
 
-unwind_rule unwind_find_uncached(uint64_t pc, bool is_return_address);
+/// Looks at the other entries of the cache line, then into the tables.
+unwind_rule unwind_find_elsewhere(uint64_t pc, bool is_return_address);
 
 /// Rule for the frame whose code is at `pc`; a return address is looked up one byte earlier.
 static inline __attribute__((always_inline)) unwind_rule unwind_find(uint64_t pc, bool is_return_address) {
   const struct unwind_cached *slot = unwind_cache_slot(pc);
   unwind_rule rule = __atomic_load_n(&slot->rule, __ATOMIC_RELAXED);
   if ((__atomic_load_n(&slot->key, __ATOMIC_RELAXED) ^ rule) == unwind_cache_key(pc, is_return_address) && rule) return rule;
-  return unwind_find_uncached(pc, is_return_address);
+  return unwind_find_elsewhere(pc, is_return_address);
 }
 /// Drops all cached rules, after an image was unloaded.
 void unwind_forget(void);

@@ -20,6 +20,7 @@ final class StreamDecoder {
   private let stack: UnsafeMutablePointer<UInt64>
   private let nodes: UnsafeMutablePointer<UInt32>
   private let kindFacts: UnsafeMutablePointer<KindFacts>
+  private var changes = ChangeTable()
   private var sites: [UInt64] = []
   private var lastSite: UInt64 = 0
   private(set) var depth = 0
@@ -50,6 +51,7 @@ final class StreamDecoder {
     stack.deallocate()
     nodes.deallocate()
     kindFacts.deallocate()
+    changes.deallocate()
   }
 
   /// Where the bytes of the next chunk go.
@@ -63,6 +65,7 @@ final class StreamDecoder {
     self.thread = thread
     slots.update(repeating: Slot(), count: Int(LIFELINE_OBJECT_CACHE_SIZE))
     sites.removeAll(keepingCapacity: true)
+    changes.forget()
     lastSite = 0
     lastObject = 0
     depth = 0
@@ -191,7 +194,7 @@ final class StreamDecoder {
       interned = 0
       thread = UInt32(truncatingIfNeeded: event.argument0)
     }
-    if tag & UInt8(LIFELINE_EVENT_BACKTRACE) != 0, let sentence = changeBacktrace(&p) { return stop(sentence) }
+    if let sentence = changeBacktrace(&p, explicit: tag & UInt8(LIFELINE_EVENT_BACKTRACE) != 0) { return stop(sentence) }
     event.clock = clock
     event.thread = thread
     position = p
@@ -221,7 +224,25 @@ final class StreamDecoder {
     slots[slot] = Slot(address: event.object, count: count)
   }
 
-  private func changeBacktrace(_ p: inout Int) -> String? {
+  /// Brings the stack up to date; returns what is wrong, if anything is.
+  @inline(__always)
+  private func changeBacktrace(_ p: inout Int, explicit: Bool) -> String? {
+    guard depth > 0 else { return explicit ? readChange(&p, learning: nil) : nil }
+    let entry = changes.entry(innermost: stack[depth - 1], next: depth > 1 ? stack[depth - 2] : 0)
+    if explicit { return readChange(&p, learning: entry) }
+    guard let change = changes.prediction(entry) else { return nil }
+    let pops = Int(change.pointee.pops), pushes = Int(change.pointee.pushes)
+    guard pops <= depth, pushes <= Self.stackLimit - depth else { return "a predicted backtrace pops \(pops) frames of \(depth)" }
+    depth -= pops
+    interned = min(interned, depth)
+    if pushes > 0 { stack[depth] = change.pointee.words.0 }
+    if pushes > 1 { stack[depth + 1] = change.pointee.words.1 }
+    if pushes > 2 { stack[depth + 2] = change.pointee.words.2 }
+    depth += pushes
+    return nil
+  }
+
+  private func readChange(_ p: inout Int, learning entry: UnsafeMutablePointer<ChangeTable.Entry>?) -> String? {
     guard let head = byte(&p) else { return "a backtrace is cut off" }
     var pops = UInt64(head >> 4), pushes = UInt64(head & 15)
     if pops == 15 {
@@ -249,6 +270,7 @@ final class StreamDecoder {
       }
       depth += 1
     }
+    if let entry { changes.learn(entry, pops: Int(pops), pushes: Int(pushes), end: stack + depth) }
     return nil
   }
 

@@ -13,8 +13,14 @@ public struct StreamBuilder {
   private var stack: [UInt64] = []
   private var sites: [UInt64: UInt64] = [:]
   private var lastSite: UInt64 = 0
+  private var changes: [UInt32: Change] = [:]
 
-  init(number: UInt32, thread: UInt32, clock: UInt64) {
+  private struct Change: Equatable {
+    let pops: Int
+    let pushed: [UInt64]
+  }
+
+  public init(number: UInt32, thread: UInt32, clock: UInt64) {
     self.number = number
     self.thread = thread
     firstClock = clock
@@ -70,19 +76,33 @@ public struct StreamBuilder {
     for argument in arguments { body += Self.varint(argument) }
     if kind == 19 { stack = [] }
     let words = at.map { $0 <= 8 ? $0 : $0 << 2 }
-    if words != stack {
+    if let change = unpredictedChange(to: words) {
       tag |= 0x80
-      body += change(to: words)
+      body += change
     }
     bytes += [tag] + body
     events += 1
   }
 
-  private mutating func change(to words: [UInt64]) -> [UInt8] {
+  /// The bytes of a change of the backtrace; nil when a reader predicts it.
+  private mutating func unpredictedChange(to words: [UInt64]) -> [UInt8]? {
     var common = 0
     while common < min(words.count, stack.count), words[common] == stack[common] { common += 1 }
-    let pops = stack.count - common
-    let pushes = words.count - common
+    let change = Change(pops: stack.count - common, pushed: Array(words[common...]))
+    if let innermost = stack.last {
+      let entry = lifeline_prediction_slot(innermost, stack.dropLast().last ?? 0)
+      if changes[entry, default: Change(pops: 0, pushed: [])] == change {
+        stack = words
+        return nil
+      }
+      if change.pushed.count <= 3 { changes[entry] = change }
+    } else if words.isEmpty {
+      return nil
+    }
+    return bytes(of: change.pops, change.pushed.count, words, common)
+  }
+
+  private mutating func bytes(of pops: Int, _ pushes: Int, _ words: [UInt64], _ common: Int) -> [UInt8] {
     var result = [UInt8(min(pops, 15) << 4 | min(pushes, 15))]
     if pops >= 15 { result += Self.varint(UInt64(pops)) }
     if pushes >= 15 { result += Self.varint(UInt64(pushes)) }

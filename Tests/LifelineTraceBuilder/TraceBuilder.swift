@@ -64,7 +64,7 @@ public struct TraceBuilder {
     all.insert((0x494C_4C4C, 0, 0, 0, 1000, records, 0, 1000, true), at: 0)
     var header = lifeline_file_header()
     withUnsafeMutableBytes(of: &header.magic) { $0.copyBytes(from: Array("LIFELINE".utf8)) }
-    header.version = 1
+    header.version = LIFELINE_VERSION
     header.header_size = 4096
     header.chunk_size = UInt32(Self.chunkSize)
     header.architecture = 62

@@ -18,7 +18,7 @@ import Testing
     try #expect(sentence(Array(whole[..<100])) == "The trace FILE is cut off within its header; nothing in it can be read.")
     var other = whole
     other[8] = 9
-    try #expect(sentence(other) == "The trace FILE has version 9, but this lifeline reads version 1; read it with the lifeline that recorded it.")
+    try #expect(sentence(other) == "The trace FILE has version 9, but this lifeline reads version 2; read it with the lifeline that recorded it.")
     other = whole
     other[16] = 1
     try #expect(sentence(other) == "The header of the trace FILE is damaged; nothing in it can be read.")

@@ -43,6 +43,25 @@ func listing(_ path: String) throws -> [String] {
     }
   }
 
+  @Test("A change of the backtrace that followed before takes no room and is predicted")
+  func predictions() throws {
+    var stream = StreamBuilder(number: 1, thread: 1, clock: 1000)
+    let loop: [[UInt64]] = [[0x10, 0x20, 0x30], [0x10, 0x20], [0x10, 0x40, 0x30], [0x10, 0x40]]
+    for _ in 0..<2 { for at in loop { stream.add(1, 0x5000, count: 2, at: at) } }
+    let learned = stream.bytes.count
+    for _ in 0..<10 { for at in loop { stream.add(1, 0x5000, count: 2, at: at) } }
+    // A tag and a count each: that the count stays what it is after a retain is not predicted.
+    #expect(stream.bytes.count - learned == 10 * 4 * 2)
+
+    var builder = TraceBuilder()
+    builder.addEvents { events in for _ in 0..<12 { for at in loop { events.add(1, 0x5000, count: 2, at: at) } } }
+    try builder.withFile { path in
+      let backtraces = try listing(path).map { $0.drop { $0 != "[" } }
+      #expect(backtraces.count == 48)
+      for round in 0..<12 { #expect(backtraces[round * 4..<round * 4 + 4] == ["[30 20 10]", "[20 10]", "[30 40 10]", "[40 10]"]) }
+    }
+  }
+
   @Test("Every kind of event keeps its arguments")
   func arguments() throws {
     var builder = TraceBuilder()

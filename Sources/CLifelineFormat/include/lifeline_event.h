@@ -17,7 +17,7 @@
 //     T  time is present
 //     S  same object as the event before; object is absent
 //     C  count is present; otherwise it is the one predicted
-//     B  backtrace is present; otherwise it is the same as that of the event before
+//     B  the change of the backtrace is present; otherwise it is the one predicted
 //   kind 1…14 is the event kind itself; kind 15 means that the next byte is the kind.
 //
 //   time       varint: ticks of the event clock since the last time in this chunk (first: since the
@@ -45,7 +45,7 @@
 // (kinds without a count keep the slot's count if it was the same object, else 0).
 // Predicted count: the slot's count if it holds this object, else 0; plus the kind's change
 // (retain +1, release −1, retainN/releaseN ± their argument, others 0).
-// Times, cache, backtrace and sites start empty in every event chunk, so each can be read by itself.
+// Times, cache, backtrace, sites and predictions start empty in every event chunk, so each can be read by itself.
 //
 // Backtrace: the thread's stack of call sites, outermost at the bottom.
 //
@@ -58,6 +58,12 @@
 //   one: varint zigzag(word − previously defined word, first: 0), where
 //   word = address << 2 | LIFELINE_SITE_*. Addresses are return addresses unless marked exact:
 //   look up address − 1.
+//
+// Predicted change: what followed last time. The prediction table has 1024 entries; an event's is that of
+// lifeline_prediction_slot(w1, w2), w1 being the innermost and w2 the next site word (0: none) of the event before. An entry
+// holds the pops and the pushed words of the last change that was written for it and pushed at most 3 sites, at first
+// "no change". After an event whose backtrace is empty (the first of a chunk or of a thread) nothing is predicted or learned: absent,
+// the backtrace stays empty.
 //   Only the innermost `frames` sites of the stack (file header) belong to the backtrace: what lies
 //   further out was true when it was pushed and is kept to be popped later.
 #include <stdint.h>
@@ -187,6 +193,14 @@ enum lifeline_role {
   LIFELINE_ROLES(X)
 #undef X
 };
+
+#define LIFELINE_PREDICTION_SLOTS 1024u
+#define LIFELINE_PREDICTED_SITES 3u  // most sites that a predicted change pushes
+
+/// Entry of the prediction table for the two innermost site words of a backtrace.
+static inline uint32_t lifeline_prediction_slot(uint64_t innermost, uint64_t next) {
+  return (uint32_t)((innermost + next * 3) * 0x9E3779B97F4A7C15ull >> 54);
+}
 
 /// Slot of the object cache for an address: low bits above the 16-byte alignment, mixed with the page.
 static inline uint32_t lifeline_object_slot(uint64_t address) {

@@ -1,0 +1,53 @@
+import CLifelineFormat
+
+/// What the backtrace did the last time it stood where it stands: the prediction table of one chunk (lifeline_event.h).
+struct ChangeTable {
+  struct Entry {
+    /// The round in which it was learned; of another round it means "no change".
+    var round: UInt32 = 0
+    var pops: UInt32 = 0
+    var pushes: UInt32 = 0
+    var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+  }
+
+  private let entries: UnsafeMutablePointer<Entry>
+  private var round: UInt32 = 1
+
+  init() {
+    entries = .allocate(capacity: Int(LIFELINE_PREDICTION_SLOTS))
+    entries.initialize(repeating: Entry(), count: Int(LIFELINE_PREDICTION_SLOTS))
+  }
+
+  func deallocate() { entries.deallocate() }
+
+  /// Forgets everything, as each chunk does at its beginning. Constant time.
+  mutating func forget() {
+    round &+= 1
+    if round == 0 {
+      entries.update(repeating: Entry(), count: Int(LIFELINE_PREDICTION_SLOTS))
+      round = 1
+    }
+  }
+
+  /// The entry of a backtrace with these innermost site words.
+  @inline(__always)
+  func entry(innermost: UInt64, next: UInt64) -> UnsafeMutablePointer<Entry> {
+    entries + Int(lifeline_prediction_slot(innermost, next))
+  }
+
+  /// What an entry predicts, or nil for "no change".
+  @inline(__always)
+  func prediction(_ entry: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<Entry>? {
+    entry.pointee.round == round ? entry : nil
+  }
+
+  /// Learns a change that pushed `pushes` words, the last of which is at `end` − 1.
+  @inline(__always)
+  func learn(_ entry: UnsafeMutablePointer<Entry>, pops: Int, pushes: Int, end: UnsafePointer<UInt64>) {
+    guard pushes <= Int(LIFELINE_PREDICTED_SITES) else { return }
+    let first = end - pushes
+    entry.pointee = Entry(
+      round: round, pops: UInt32(truncatingIfNeeded: pops), pushes: UInt32(truncatingIfNeeded: pushes),
+      words: (pushes > 0 ? first[0] : 0, pushes > 1 ? first[1] : 0, pushes > 2 ? first[2] : 0))
+  }
+}
