@@ -31,7 +31,7 @@ struct ImageSymbols {
     let debugFile = file.hasDebugInformation ? file : DebugFileLocator().locate(for: file)
     debug = debugFile.flatMap { DebugInformation($0) }
     files = debugFile.map { $0 === file ? [file] : [$0, file] } ?? [file]
-    symbols = SymbolTable(debugFile ?? file)
+    symbols = SymbolTable(files)
     problem = debug != nil ? nil
       : debugFile.map { "The debug information in \($0.path) cannot be read; functions of \(image.name) are shown without lines." }
   }

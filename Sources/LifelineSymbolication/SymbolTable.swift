@@ -1,53 +1,69 @@
 import CElfutils
 
-/// The functions and objects that a file's .symtab (else .dynsym) names, sorted by address.
+/// The functions and objects that the .symtab (else .dynsym) of an image and of its debug file name, sorted by address.
 struct SymbolTable {
+  private struct Entry {
+    let address: UInt64
+    let size: UInt64
+    /// Position in the string table of a file.
+    let name: UInt32
+    let file: UInt32
+    let order: Int
+  }
+
   /// One symbol for each address, the widest.
   private var addresses: [UInt64] = []
   private var sizes: [UInt64] = []
-  /// Positions in the string table, and what was made of them: -1 where nobody asked yet.
-  private var names: [UInt32] = []
+  private var names: [(position: UInt32, file: UInt32)] = []
+  /// What was made of the names: -1 where nobody asked yet.
   private var texts: [Int32] = []
-  private var strings = SectionBytes()
+  private var strings: [SectionBytes] = []
 
   init() {}
 
-  /// Reads the tables of an open file, which must outlive this value.
-  init(_ file: ELFFile) {
-    for type in [UInt32(SHT_SYMTAB), UInt32(SHT_DYNSYM)] where addresses.isEmpty {
-      for section in file.sections where section.type == type && addresses.isEmpty { read(section, file) }
+  /// Reads the tables of open files, which must outlive this value; of names for the same, those of the last file are taken.
+  init(_ files: [ELFFile]) {
+    var entries: [Entry] = []
+    for file in files {
+      let count = entries.count
+      for type in [UInt32(SHT_SYMTAB), UInt32(SHT_DYNSYM)] where entries.count == count {
+        for section in file.sections where section.type == type && entries.count == count { read(section, file, &entries) }
+      }
     }
+    // Of several names for one function the last in the table is taken, as llvm-symbolizer does: the first are
+    // often a library's private aliases.
+    entries.sort { $0.address != $1.address ? $0.address < $1.address : ($0.size, $0.order) > ($1.size, $1.order) }
+    addresses.reserveCapacity(entries.count)
+    sizes.reserveCapacity(entries.count)
+    names.reserveCapacity(entries.count)
+    for entry in entries where entry.address != addresses.last {
+      addresses.append(entry.address)
+      sizes.append(entry.size)
+      names.append((entry.name, entry.file))
+    }
+    texts = Array(repeating: -1, count: names.count)
   }
 
-  private mutating func read(_ section: ELFFile.Section, _ file: ELFFile) {
-    guard section.entrySize == UInt64(MemoryLayout<Elf64_Sym>.size), let link = file.section(numbered: section.link),
-      let strings = file.bytes(of: link), let bytes = file.bytes(of: section)
+  private mutating func read(_ section: ELFFile.Section, _ file: ELFFile, _ entries: inout [Entry]) {
+    let size = MemoryLayout<Elf64_Sym>.size
+    guard section.entrySize == UInt64(size), let link = file.section(numbered: section.link), let strings = file.bytes(of: link),
+      let bytes = file.bytes(of: section)
     else { return }
     var reader = bytes.reader(0..<bytes.count)
-    var entries: [(address: UInt64, size: UInt64, name: UInt32, order: UInt32)] = []
-    entries.reserveCapacity(bytes.count / MemoryLayout<Elf64_Sym>.size)
-    while reader.end - reader.position >= MemoryLayout<Elf64_Sym>.size {
+    entries.reserveCapacity(entries.count + bytes.count / size)
+    while reader.end - reader.position >= size {
       let name = reader.fixed(UInt32.self)
       let kind = Int32(reader.byte() & 0xF)
       reader.skip(1)
       let index = reader.fixed(UInt16.self)
       let address = reader.fixed(UInt64.self)
-      let size = reader.fixed(UInt64.self)
+      let width = reader.fixed(UInt64.self)
       guard index != UInt16(SHN_UNDEF), address != 0, name != 0, UInt64(name) < UInt64(strings.count),
-        kind == STT_FUNC || kind == STT_OBJECT || kind == STT_NOTYPE
+        kind == STT_FUNC || kind == STT_OBJECT || kind == STT_NOTYPE || kind == STT_GNU_IFUNC
       else { continue }
-      entries.append((address, size, name, UInt32(truncatingIfNeeded: entries.count)))
+      entries.append(Entry(address: address, size: width, name: name, file: UInt32(self.strings.count), order: entries.count))
     }
-    // Of several names for one function the last in the table is taken, as llvm-symbolizer does: the first are
-    // often a library's private aliases.
-    entries.sort { $0.address != $1.address ? $0.address < $1.address : ($0.size, $0.order) > ($1.size, $1.order) }
-    self.strings = strings
-    for entry in entries where entry.address != addresses.last {
-      addresses.append(entry.address)
-      sizes.append(entry.size)
-      names.append(entry.name)
-    }
-    texts = Array(repeating: -1, count: names.count)
+    self.strings.append(strings)
   }
 
   /// The number of the symbol that covers an address; one without a size covers up to the next. O(log n).
@@ -67,7 +83,10 @@ struct SymbolTable {
 
   /// The name, or `none` in a damaged file.
   mutating func name(_ index: Int, _ table: TextTable) -> Int32 {
-    if texts[index] < 0 { texts[index] = strings.string(at: UInt64(names[index])).map { table.add($0) } ?? TextTable.none }
+    if texts[index] < 0 {
+      let (position, file) = names[index]
+      texts[index] = strings[Int(file)].string(at: UInt64(position)).map { table.add($0) } ?? TextTable.none
+    }
     return texts[index]
   }
 }
