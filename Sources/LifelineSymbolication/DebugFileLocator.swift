@@ -8,13 +8,9 @@ struct DebugFileLocator {
   /// The debug file of an image, or nil; its build ID, or without one its checksum, must be the image's.
   func locate(for image: ELFFile) -> ELFFile? {
     let buildID = image.buildID
-    let folder = image.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let folder = Self.folder(of: image)
     var candidates: [String] = []
-    if buildID.count > 2 {
-      let hex = buildID.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-      let file = "\(hex.prefix(2))/\(hex.dropFirst(2)).debug"
-      candidates += ["\(root)/.build-id/\(file)", "\(folder)/.build-id/\(file)"]
-    }
+    if let file = Self.name(ofBuildID: buildID) { candidates += ["\(root)/.build-id/\(file)", "\(folder)/.build-id/\(file)"] }
     let link = image.debugLink
     if let link, !link.name.isEmpty, !link.name.contains("/") {
       candidates += ["\(folder)/\(link.name)", "\(folder)/.debug/\(link.name)", "\(root)\(folder)/\(link.name)"]
@@ -35,16 +31,23 @@ struct DebugFileLocator {
     let name = String(decoding: start, as: UTF8.self)
     var reader = bytes.reader(start.count + 1..<max(start.count + 1, bytes.count))
     var buildID: [UInt8] = []
-    while !reader.isAtEnd { buildID.append(reader.byte()) }
-    let folder = file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    while !reader.isAtEnd, buildID.count < 64 { buildID.append(reader.byte()) }
+    let folder = Self.folder(of: file)
     var candidates = [name.hasPrefix("/") ? name : "\(folder)/\(name)"]
-    if buildID.count > 2 {
-      let hex = buildID.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-      candidates.append("\(root)/.build-id/\(hex.prefix(2))/\(hex.dropFirst(2)).debug")
-    }
-    for path in candidates where path != file.path {
+    if let file = Self.name(ofBuildID: buildID) { candidates.append("\(root)/.build-id/\(file)") }
+    for path in candidates where path != file.path && !buildID.isEmpty {
       if let found = try? ELFFile(path: path), found.buildID == buildID { return found }
     }
     return nil
+  }
+
+  private static func folder(of file: ELFFile) -> String {
+    file.path.contains("/") ? file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : "."
+  }
+
+  private static func name(ofBuildID buildID: [UInt8]) -> String? {
+    guard buildID.count > 2 else { return nil }
+    let hex = buildID.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return "\(hex.prefix(2))/\(hex.dropFirst(2)).debug"
   }
 }

@@ -105,6 +105,25 @@ import Testing
     try #expect(stripped.program.frames(at: stripped.address) == stripped.offset)
   }
 
+  private static let hasDwz = (try? CompiledProgram.run("dwz", ["--version"])) != nil
+
+  @Test("What dwz moved into a file that several share is found there", .enabled(if: hasDwz))
+  func supplement() throws {
+    let options = ["-O1", "-gdwarf-4"]
+    let program = try CompiledProgram(SymbolicatorTests.cxxSource, options: options, file: "sample.cpp", compiler: "g++")
+    defer { program.remove() }
+    let twin = program.path + ".twin"
+    try FileManager.default.copyItem(atPath: program.path, toPath: twin)
+    let address = try program.returnAddress(in: "<_Z5outer", calling: "printf") - 1
+    let whole = try program.frames(at: address)
+    #expect(whole == ["shop::Basket::twice() sample.cpp:6 inlined", "outer(shop::Basket*) sample.cpp:11"])
+    try CompiledProgram.run("dwz", ["-m", program.folder.appendingPathComponent("common").path, "-M", "common", program.path, twin])
+    try #require(ELFFile(path: program.path).sections.contains { $0.name == ".gnu_debugaltlink" })
+    try #expect(program.frames(at: address) == whole)
+    try FileManager.default.removeItem(at: program.folder.appendingPathComponent("common"))
+    try #expect(program.frames(at: address).last == "outer(shop::Basket*) sample.cpp:11")
+  }
+
   @Test("CRC-32 of the check text of its catalogue")
   func crc() {
     var sum = CRC32()
