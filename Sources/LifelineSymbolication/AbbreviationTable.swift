@@ -13,39 +13,58 @@ final class AbbreviationTable {
     var constant: Int64 = 0
   }
 
-  struct Entry {
-    let code: UInt64
-    let tag: UInt32
+  /// What symbolication wants of a kind of entry.
+  enum Role: UInt8 {
+    case function, inlinedFunction
+    /// A function that says not where its code is.
+    case declaration
+    /// What has code, or the part of it that stands for what is in another file.
+    case unit
+    case other
+
+    init(_ tag: UInt64, hasCode: Bool) {
+      switch Int(truncatingIfNeeded: tag) {
+      case Int(DW_TAG_subprogram): self = hasCode ? .function : .declaration
+      case Int(DW_TAG_inlined_subroutine): self = .inlinedFunction
+      case Int(DW_TAG_compile_unit), Int(DW_TAG_skeleton_unit): self = .unit
+      default: self = .other
+      }
+    }
+  }
+
+  /// One kind of entry.
+  struct Kind {
+    let role: Role
     let hasChildren: Bool
-    /// Whether entries of this kind may say where their code is.
-    let hasCode: Bool
-    /// The size of all attributes when none varies, else -1.
-    let fixedSize: Int
-    fileprivate let steps: Range<Int>
+    /// The size of all attributes; -1 when it varies.
+    fileprivate let size: Int32
+    fileprivate let firstStep: Int32
+    fileprivate let endStep: Int32
   }
 
   private static let codeSlots: UInt32 = 1 << UInt32(EntryAttributes.Slot.low.rawValue) | 1 << UInt32(EntryAttributes.Slot.ranges.rawValue)
 
-  private var entries: [Entry] = []
+  private var kinds: [Kind] = []
   private var steps: [Step] = []
-  /// Whether entry n has code n + 1, as compilers number them.
-  private var isNumbered = true
+  /// The codes when kind n has not code n + 1, as compilers number them.
   private var positions: [UInt64: Int] = [:]
-  private let encoding: UnitHeader.Encoding
+  let encoding: UnitHeader.Encoding
 
   /// Reads the table at a reader's position.
   init(_ reader: inout ByteReader, _ encoding: UnitHeader.Encoding) {
     self.encoding = encoding
-    while !reader.isCutOff {
+    var codes: [UInt64] = []
+    while !reader.isCutOff, steps.count < Int32.max {
       let code = reader.unsigned()
-      guard code != 0, read(code, &reader) else { break }
+      guard code != 0, read(&reader) else { break }
+      codes.append(code)
     }
-    if !isNumbered { positions = Dictionary(entries.indices.map { (entries[$0].code, $0) }) { first, _ in first } }
+    if codes != Array(1..<UInt64(codes.count + 1)) { positions = Dictionary(zip(codes, codes.indices)) { first, _ in first } }
   }
 
-  /// False at an entry that cannot be read: the table ends before it.
-  private func read(_ code: UInt64, _ reader: inout ByteReader) -> Bool {
-    let tag = UInt32(truncatingIfNeeded: reader.unsigned())
+  /// False at a kind that cannot be read: the table ends before it.
+  private func read(_ reader: inout ByteReader) -> Bool {
+    let tag = reader.unsigned()
     let hasChildren = reader.byte() != 0
     let first = steps.count
     var fixedSize = 0
@@ -68,11 +87,10 @@ final class AbbreviationTable {
         pass(extent, after: first)
       }
     }
-    if code != UInt64(entries.count) + 1 { isNumbered = false }
-    entries.append(
-      Entry(
-        code: code, tag: tag, hasChildren: hasChildren, hasCode: seen & Self.codeSlots != 0, fixedSize: isFixed ? fixedSize : -1,
-        steps: first..<steps.count))
+    kinds.append(
+      Kind(
+        role: Role(tag, hasCode: seen & Self.codeSlots != 0), hasChildren: hasChildren, size: isFixed ? Int32(clamping: fixedSize) : -1, firstStep: Int32(first),
+        endStep: Int32(clamping: steps.count)))
     return true
   }
 
@@ -86,27 +104,27 @@ final class AbbreviationTable {
     }
   }
 
-  /// The entry with a code, or nil.
+  /// The kind of entry with a code, or nil.
   @inline(__always)
-  func entry(_ code: UInt64) -> Entry? {
-    if isNumbered { return code &- 1 < UInt64(entries.count) ? entries[Int(code &- 1)] : nil }
-    return positions[code].map { entries[$0] }
+  func kind(_ code: UInt64) -> Kind? {
+    if positions.isEmpty { return code &- 1 < UInt64(kinds.count) ? kinds[Int(code &- 1)] : nil }
+    return positions[code].map { kinds[$0] }
   }
 
   /// Passes over the attributes of an entry.
   @inline(__always)
-  func skip(_ entry: Entry, _ reader: inout ByteReader) {
-    if entry.fixedSize >= 0 { reader.skip(UInt64(entry.fixedSize)) } else { skipSteps(entry, &reader) }
+  func skip(_ kind: Kind, _ reader: inout ByteReader) {
+    if kind.size >= 0 { reader.skip(UInt64(kind.size)) } else { skipSteps(kind, &reader) }
   }
 
-  private func skipSteps(_ entry: Entry, _ reader: inout ByteReader) {
-    for index in entry.steps { _ = steps[index].form.value(steps[index].extent, 0, &reader, encoding) }
+  private func skipSteps(_ kind: Kind, _ reader: inout ByteReader) {
+    for index in Int(kind.firstStep)..<Int(kind.endStep) { _ = steps[index].form.value(steps[index].extent, 0, &reader, encoding) }
   }
 
   /// Reads the attributes of an entry.
-  func attributes<Sink: AttributeSink>(_ entry: Entry, _ reader: inout ByteReader) -> Sink {
+  func attributes<Sink: AttributeSink>(_ kind: Kind, _ reader: inout ByteReader) -> Sink {
     var result = Sink()
-    for index in entry.steps {
+    for index in Int(kind.firstStep)..<Int(kind.endStep) {
       let step = steps[index]
       let value = step.form.value(step.extent, step.constant, &reader, encoding)
       if let slot = step.slot, let value { result.set(slot, value) }

@@ -18,7 +18,7 @@ struct DebugInformation {
     var budget = units.headers.count + max(sections.ranges.count, sections.rangeLists.count)
     for (index, header) in units.headers.enumerated() {
       guard header.type == UInt8(DW_UT_compile) || header.type == UInt8(DW_UT_skeleton), let unit = DebugUnit(sections, header),
-        unit.tag == UInt32(DW_TAG_compile_unit) || unit.tag == UInt32(DW_TAG_skeleton_unit)
+        unit.role == .unit
       else { continue }
       unit.addRanges(of: unit.root.code, rank: Int32(units.headers.count - 1 - index), budget: &budget, to: &ranges)
     }

@@ -12,6 +12,8 @@ final class DebugSections {
   private(set) var rangeLists = SectionBytes()
   private(set) var addresses = SectionBytes()
 
+  private(set) lazy var abbreviationTables = AbbreviationTables(abbreviations)
+
   private let file: ELFFile
   /// What several debug files share, as dwz makes it (DWARF 5, 7.3.6: a supplementary object file).
   private(set) lazy var supplement = DebugFileLocator().supplement(of: file).flatMap { DebugSections($0) }

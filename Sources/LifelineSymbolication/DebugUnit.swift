@@ -8,24 +8,17 @@ final class DebugUnit {
   let header: UnitHeader
   /// The unit's first entry.
   let root: EntryAttributes
-  let tag: UInt32
+  let role: AbbreviationTable.Role
+  private(set) lazy var abbreviations = sections.abbreviationTables.table(of: header)
   /// Positions of the unit's parts of .debug_addr and .debug_str_offsets.
   private let addressBase: UInt64
   private let stringOffsetsBase: UInt64
   let rangeListsBase: UInt64
 
-  /// Nil when the first entry cannot be read. Of the abbreviations only those up to the first entry's are read.
+  /// Nil when the first entry cannot be read.
   init?(_ sections: DebugSections, _ header: UnitHeader) {
-    guard header.abbreviations < UInt64(sections.abbreviations.count) else { return nil }
-    let first = sections.abbreviations.read(at: Int(header.abbreviations), expected: 1024) { declarations in
-      let start = declarations
-      return sections.entries.read(at: header.firstEntry, expected: 256) { reader in
-        declarations = start
-        return AbbreviationTable.entry(&reader, declarations: &declarations, header.encoding)
-      }
-    }
-    guard let first else { return nil }
-    (tag, root) = first
+    guard let first = sections.abbreviationTables.firstEntry(of: header, sections.entries) else { return nil }
+    (role, root) = first
     self.sections = sections
     self.header = header
     // Without a base the part of the only unit is meant, after its header.
@@ -35,20 +28,14 @@ final class DebugUnit {
     rangeListsBase = root.rangeListsBase.optional ?? (header == 0 ? 0 : header + 4)
   }
 
-  /// All abbreviations of the unit.
-  private(set) lazy var abbreviations = sections.abbreviations.read(at: Int(header.abbreviations), expected: 4096) {
-    AbbreviationTable(&$0, header.encoding)
-  }
+  /// A reader of the unit's entries, from a position on.
+  func reader(from position: Int) -> ByteReader { sections.entries.reader(position..<max(position, header.end)) }
 
   /// The attributes of the entry at a position within the unit, or nil.
   func attributes(at position: Int) -> EntryAttributes? {
-    let abbreviations = abbreviations
     var reader = reader(from: position)
-    return abbreviations.entry(reader.unsigned()).map { abbreviations.attributes($0, &reader) }
+    return abbreviations.kind(reader.unsigned()).map { abbreviations.attributes($0, &reader) }
   }
-
-  /// A reader of the unit's entries, from a position on.
-  func reader(from position: Int) -> ByteReader { sections.entries.reader(position..<max(position, header.end)) }
 
   func address(_ value: EntryAttributes.Value) -> UInt64? {
     guard value.isPresent, value.form.isAddress else { return nil }

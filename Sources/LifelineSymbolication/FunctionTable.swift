@@ -1,5 +1,3 @@
-import CElfutils
-
 /// The functions of one unit and what was inlined into them.
 ///
 /// First only functions that are not inlined are looked for; what is inside one when an address falls into it.
@@ -34,15 +32,15 @@ struct FunctionTable {
       if code == 0 {
         depth -= 1
       } else {
-        guard let entry = abbreviations.entry(code) else { break }
-        if entry.tag == UInt32(DW_TAG_subprogram), entry.hasCode {
+        guard let kind = abbreviations.kind(code) else { break }
+        if kind.role == .function {
           let count = ranges.count
-          unit.addRanges(of: abbreviations.attributes(entry, &reader), rank: Int32(positions.count), budget: &budget, to: &ranges)
+          unit.addRanges(of: abbreviations.attributes(kind, &reader), rank: Int32(positions.count), budget: &budget, to: &ranges)
           if ranges.count > count { positions.append(position) }
         } else {
-          abbreviations.skip(entry, &reader)
+          abbreviations.skip(kind, &reader)
         }
-        if entry.hasChildren { depth += 1 }
+        if kind.hasChildren { depth += 1 }
       }
       if depth <= 0 || positions.count == Int32.max { break }
     }
@@ -88,20 +86,20 @@ struct FunctionTable {
         others = max(0, others - 1)
         continue
       }
-      guard let entry = abbreviations.entry(code) else { break }
+      guard let kind = abbreviations.kind(code) else { break }
       var own = current
-      if entry.tag == UInt32(DW_TAG_inlined_subroutine), others == 0, positions.count < Int32.max {
+      if kind.role == .inlinedFunction, others == 0, positions.count < Int32.max {
         own = Int32(positions.count)
-        unit.addRanges(of: abbreviations.attributes(entry, &reader), rank: own, budget: &budget, to: &ranges)
+        unit.addRanges(of: abbreviations.attributes(kind, &reader), rank: own, budget: &budget, to: &ranges)
         positions.append(position)
         parents.append(current)
       } else {
-        abbreviations.skip(entry, &reader)
+        abbreviations.skip(kind, &reader)
       }
-      if entry.hasChildren {
+      if kind.hasChildren {
         enclosing.append(current)
         current = own
-        if others > 0 || entry.tag == UInt32(DW_TAG_subprogram) && enclosing.count > 1 { others += 1 }
+        if others > 0 || (kind.role == .function || kind.role == .declaration) && enclosing.count > 1 { others += 1 }
       }
     } while !enclosing.isEmpty && !reader.isAtEnd
     return inlined.add(&ranges)
