@@ -15,9 +15,6 @@ struct AddressMap {
   /// Ascending in each group; from each on, up to the next, the rank at the same index is the answer.
   private var starts: [UInt64] = []
   private var ranks: [Int32] = []
-  /// The ranges around the place that `add` has come to, with ascending ranks.
-  private var open: [Range] = []
-
   init() {}
 
   init(_ ranges: [Range]) {
@@ -33,40 +30,23 @@ struct AddressMap {
     let first = starts.count
     guard !ranges.isEmpty else { return first..<first }
     ranges.sort { $0.low != $1.low ? $0.low < $1.low : $0.rank < $1.rank }
-    for range in ranges {
-      if let last = open.last, last.high <= range.low { close(until: range.low, first) }
-      if range.rank >= open.last?.rank ?? Self.none {
-        open.append(range)
-        begin(range.low, range.rank, first)
-      } else {
-        var place = open.count
-        while place > 0, open[place - 1].rank > range.rank, open.count - place < 64 { place -= 1 }
-        open.insert(range, at: place)
+    // A range changes the answer twice at most, where it begins and where it ends.
+    starts.append(contentsOf: repeatElement(0, count: 2 * ranges.count))
+    ranks.append(contentsOf: repeatElement(0, count: 2 * ranges.count))
+    let count = starts.withUnsafeMutableBufferPointer { starts in
+      ranks.withUnsafeMutableBufferPointer { ranks in
+        withUnsafeTemporaryAllocation(of: Range.self, capacity: ranges.count) { open in
+          var sweep = AddressSweep(
+            starts: UnsafeMutableBufferPointer(rebasing: starts[first...]), ranks: UnsafeMutableBufferPointer(rebasing: ranks[first...]), open: open)
+          for range in ranges { sweep.begin(range) }
+          sweep.close(until: .max)
+          return sweep.count
+        }
       }
     }
-    close(until: .max, first)
+    starts.removeLast(2 * ranges.count - count)
+    ranks.removeLast(2 * ranges.count - count)
     return first..<starts.count
-  }
-
-  /// Ends what ends at an address or before it.
-  private mutating func close(until limit: UInt64, _ first: Int) {
-    while let last = open.last, last.high <= limit {
-      open.removeLast()
-      // What lay below may have ended meanwhile.
-      while let next = open.last, next.high <= last.high { open.removeLast() }
-      begin(last.high, open.last?.rank ?? Self.none, first)
-    }
-  }
-
-  @inline(__always)
-  private mutating func begin(_ address: UInt64, _ rank: Int32, _ first: Int) {
-    let last = starts.count - 1
-    if last >= first, starts[last] == address {
-      ranks[last] = rank
-    } else if (last >= first ? ranks[last] : Self.none) != rank {
-      starts.append(address)
-      ranks.append(rank)
-    }
   }
 
   /// The rank of the range around an address, or `none`. O(log n).
