@@ -8,7 +8,6 @@ struct SymbolTable {
     /// Position in the string table of a file.
     let name: UInt32
     let file: UInt32
-    let order: Int
   }
 
   /// One symbol for each address, the widest.
@@ -30,16 +29,21 @@ struct SymbolTable {
         for section in file.sections where section.type == type && entries.count == count { read(section, file, &entries) }
       }
     }
-    // Of several names for one function the last in the table is taken, as llvm-symbolizer does: the first are
-    // often a library's private aliases.
-    entries.sort { $0.address != $1.address ? $0.address < $1.address : ($0.size, $0.order) > ($1.size, $1.order) }
     addresses.reserveCapacity(entries.count)
     sizes.reserveCapacity(entries.count)
     names.reserveCapacity(entries.count)
-    for entry in entries where entry.address != addresses.last {
-      addresses.append(entry.address)
-      sizes.append(entry.size)
-      names.append((entry.name, entry.file))
+    for index in AddressOrder.indices(of: entries.map(\.address)) {
+      let entry = entries[Int(index)]
+      if entry.address != addresses.last {
+        addresses.append(entry.address)
+        sizes.append(entry.size)
+        names.append((entry.name, entry.file))
+      } else if entry.size >= sizes[sizes.count - 1] {
+        // Of several names for one function the last in the table is taken, as llvm-symbolizer does: the first are
+        // often a library's private aliases.
+        sizes[sizes.count - 1] = entry.size
+        names[names.count - 1] = (entry.name, entry.file)
+      }
     }
     texts = Array(repeating: -1, count: names.count)
   }
@@ -61,7 +65,7 @@ struct SymbolTable {
       guard index != UInt16(SHN_UNDEF), address != 0, name != 0, UInt64(name) < UInt64(strings.count),
         kind == STT_FUNC || kind == STT_OBJECT || kind == STT_NOTYPE || kind == STT_GNU_IFUNC
       else { continue }
-      entries.append(Entry(address: address, size: width, name: name, file: UInt32(self.strings.count), order: entries.count))
+      entries.append(Entry(address: address, size: width, name: name, file: UInt32(self.strings.count)))
     }
     self.strings.append(strings)
   }
