@@ -37,6 +37,7 @@ import Testing
   @Test("Every address of a program has the functions and places that llvm-symbolizer says", .enabled(if: isInstalled), arguments: [
     ("Sample.swift", "swiftc", ["-g", "-O"]), ("Sample.swift", "swiftc", ["-g", "-Onone"]),
     ("sample.cpp", "clang++", ["-O1", "-gdwarf-5"]), ("sample.cpp", "clang++", ["-O1", "-gdwarf-4"]),
+    ("sample.cpp", "clang++", ["-O1", "-gdwarf-5", "-gdwarf64"]), ("sample.cpp", "g++", ["-O2", "-g"]), ("sample.cpp", "g++", ["-O2", "-g", "-flto"]),
   ])
   func agreement(_ file: String, _ compiler: String, _ options: [String]) throws {
     let source = file.hasSuffix("swift") ? Self.generic : SymbolicatorTests.cxxSource
