@@ -45,7 +45,7 @@ static tip *make_tip(backtrace *b, uint32_t n, const walked_frame *base, uint32_
 static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *base, uint32_t count, bool cacheable, uint32_t limit) {
   tip *old = b->tip;
   backtrace_change change = change_to(b, n, count);
-  bool recognisable = cacheable && !b->plain, as_before = n == b->kept;
+  bool recognisable = cacheable && !b->plain, as_before = true;
   uint32_t frames = count;
   if (!n || count > (recognisable ? TIP_FRAMES : 1)) {
     frames = recognisable && count > 2 ? 2 : 1;
@@ -60,6 +60,7 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
     t = make_tip(b, n, base, frames);
     t->next = &b->loose;
     t->from = as_before ? serial : 0;
+    t->trunk_version = b->trunk_version;
     t->pops = change.pops;
     t->pushes = change.pushes;
     old->next = t;
@@ -69,7 +70,7 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
   t->serial = ++b->serial;
   t->foretold = TIP_UNFORETOLD;
   for (uint32_t i = 0; i < frames; i++) t->word[frames - 1 - i] = b->fresh[i].word;
-  t->context = lifeline_prediction_slot(b->fresh[0].word, frames > 1 ? b->fresh[1].word : n ? b->word[n - 1] : 0);
+  t->context = lifeline_prediction_context(b->fresh[0].word, frames > 1 ? b->fresh[1].word : n ? b->word[n - 1] : 0);
   b->tip = t;
   b->kept = n;
   b->least = !cacheable ? UINT32_MAX : b->truncated ? limit + 1 : 0;
@@ -81,7 +82,8 @@ backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept) 
   uint32_t was = kept + old->count, is = t->kept + t->count, same = kept < t->kept ? kept : t->kept;
 #define OLD_WORD(i) (i < kept ? b->word[i] : old->word[i - kept])
   while (same < was && same < is && OLD_WORD(same) == backtrace_word(b, same)) same++;
-  t->from = kept == t->kept ? old->serial : 0;
+  t->from = old->serial;
+  t->trunk_version = b->trunk_version;
   t->foretold = TIP_UNFORETOLD;
   t->pops = was - same;
   t->pushes = is - same;
@@ -272,7 +274,7 @@ met:;
   n += count;
   t->word[0] = word;
   t->kept = b->kept = n;
-  t->context = lifeline_prediction_slot(word, b->word[n - 1]);
+  t->context = lifeline_prediction_context(word, b->word[n - 1]);
   return change;
 }
 
@@ -308,6 +310,7 @@ void backtrace_clear(backtrace *b) {
   for (uint32_t i = 0; i < TIP_SLOTS; i++) b->latest[i] = &b->loose;
   b->loose.slot = b->loose.count = b->kept = b->depth = b->least = 0;
   b->truncated = b->uncacheable = false;
+  b->trunk_version++;
 }
 
 void backtrace_trim(backtrace *b, uint32_t limit) {
@@ -327,6 +330,7 @@ void backtrace_trim(backtrace *b, uint32_t limit) {
   }
   walked_frame mark = {.slot = UINT64_MAX, .word = LIFELINE_SITE_TRUNCATED};
   b->depth = 0;
+  b->trunk_version++;
   push(b, &mark, false);
   b->depth += moved;
   b->kept = keep + 1;

@@ -45,11 +45,11 @@ typedef struct tip {
   uint32_t pair_count, word_count;        // what must still be in memory for the tip to be true
   struct tip *next;  // the one that came after it last time
   uint64_t serial;   // unique among all tips that were made
-  // The change when it follows the tip `from` on the same part of the trunk.
-  uint64_t from;
+  // The change when it follows the tip `from` and the trunk is still what it was.
+  uint64_t from, trunk_version;
   uint32_t pops, pushes;
   uint64_t foretold;  // version of the prediction (thread.h) that is this change, or TIP_UNFORETOLD
-  uint32_t context;   // prediction slot of what follows it (lifeline_event.h)
+  uint32_t context;   // lifeline_prediction_context of what follows it
   verify_pair pairs[TIP_FRAMES];
   uint64_t word[TIP_FRAMES];  // site words, outermost first
   verify_word words[3 * TIP_FRAMES];
@@ -68,6 +68,7 @@ typedef struct backtrace {
   uint64_t low, high;              // bounds of the stack
   uint64_t other_low, other_high;  // bounds of the foreign stack used last
   uint64_t serial;                 // of the tip made last
+  uint64_t trunk_version;          // changes with the trunk
 
   // The trunk, one array per property: a comparison of all frames reads only what it needs.
   // The odd lengths keep equal indices off equal page offsets, where a load waits for an unrelated store.
@@ -94,7 +95,7 @@ typedef struct backtrace {
 typedef struct backtrace_change {
   uint32_t pops;    // frames that the previous backtrace has and this one does not
   uint32_t pushes;  // frames that this one has and the previous has not
-  uint32_t context; // prediction slot of the previous one (lifeline_event.h)
+  uint32_t context; // lifeline_prediction_context of the previous one
 } backtrace_change;
 
 /// Walks to find out what the backtrace of a place is.
@@ -141,12 +142,12 @@ static inline __attribute__((always_inline)) bool backtrace_tip_holds(const back
 }
 
 /// Recognises what most events are: the tip that followed the last one when it was last there. NULL when it is not
-/// that. As it grows from the same frame as the last tip does, that frame need not be compared.
+/// that. As the trunk is what it was then, the frame that it grows from need not be compared.
 static inline __attribute__((always_inline)) tip *backtrace_expected(const backtrace *b, call_site at, uint32_t limit) {
   const tip *old = b->tip;
   tip *t = old->next;
   if (t->slot != call_site_slot(at) || t->pc != at[1] || ((at[0] ^ t->rbp) & t->rbp_mask) || t->from != old->serial ||
-      t->kept != b->kept || t->kept + t->count < b->least || b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
+      t->trunk_version != b->trunk_version || t->kept + t->count < b->least || b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
     return NULL;
   if (!verify_pairs(t->pairs, t->pair_count) || !verify_words(t->words, t->word_count)) return NULL;
   uint32_t from = backtrace_window(t->kept + t->count, limit), base = t->kept - 1;
@@ -164,6 +165,6 @@ static inline __attribute__((always_inline)) backtrace_change backtrace_update(b
   b->tip = old->next = t;
   b->kept = t->kept;
   b->recognised++;
-  if (kept == t->kept && t->from == old->serial) return (backtrace_change){t->pops, t->pushes, old->context};
+  if (t->from == old->serial && t->trunk_version == b->trunk_version) return (backtrace_change){t->pops, t->pushes, old->context};
   return backtrace_compare(b, old, kept);
 }

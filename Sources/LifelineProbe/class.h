@@ -1,6 +1,7 @@
 #pragma once
 // Classes: which objects are recorded, decided once per metadata address and then one hash look-up.
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct class_info {
@@ -30,6 +31,12 @@ const class_info *class_decide(uint64_t metadata);
 bool class_add_zombie(uint64_t metadata, const class_info *original);
 /// Writes all recorded classes to the trace of a forked child.
 void class_record_all(void);
+
+/// The class of a metadata address if that is found at once, or NULL: for hooks, which need no frame for it.
+static inline const class_info *class_at_once(uint64_t metadata) {
+  const class_info *c = __atomic_load_n(&class_slots[class_hash(metadata)], __ATOMIC_ACQUIRE);
+  return c && c->metadata == metadata ? c : NULL;
+}
 
 /// The class of a metadata address; its id is 0 when objects of it are not recorded.
 static inline const class_info *class_of(uint64_t metadata) {

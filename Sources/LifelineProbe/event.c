@@ -78,9 +78,10 @@ static uint8_t *put_change(thread_state *t, uint8_t *p, uint32_t pops, uint32_t 
 
 /// Whether the reader will predict the change; if not, it and we shall the next time.
 static inline __attribute__((always_inline)) bool is_predicted(thread_state *t, backtrace_change changed) {
-  prediction *known = &t->predictions[changed.context];
+  prediction *known = &t->predictions[lifeline_prediction_slot(changed.context, t->last_kind)];
   tip *now = t->stack.tip;
   uint32_t pushes = changed.pushes, from = backtrace_depth(&t->stack) - pushes;
+  if (now->foretold == known->version) return true;
   if (known->pops == changed.pops && known->pushes == pushes &&
       (!pushes || (known->words[0] == backtrace_word(&t->stack, from) &&
                    (pushes == 1 || (known->words[1] == backtrace_word(&t->stack, from + 1) &&
@@ -187,6 +188,7 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
     p = put_change(t, p, changed.pops, changed.pushes);
   }
   t->events++;
+  t->last_kind = kind;
   t->cursor = p;
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }
@@ -199,6 +201,15 @@ static inline backtrace_change update(thread_state *t, call_site at) {
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                  call_site at, const uint64_t *arguments, uint32_t argument_count) {
   write_event(t, kind, object, count, change, update(t, at), arguments, argument_count);
+}
+
+void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object) {
+  tip *now = t->stack.tip;
+  // What the tip knows of how it followed another one stays true of that.
+  uint64_t foretold = now->foretold;
+  now->foretold = TIP_UNFORETOLD;
+  write_event(t, kind, object, EVENT_NO_COUNT, 0, (backtrace_change){0, 0, now->context}, NULL, 0);
+  now->foretold = foretold;
 }
 
 void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at) {
@@ -219,6 +230,7 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
   }
   t->quiet--;
   t->events++;
+  t->last_kind = kind;
   t->cursor = p;
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }

@@ -11,6 +11,8 @@ enum { EVENT_NO_COUNT = -1 };
 /// counts that could not be read. `change` is what the kind adds to a predicted count.
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                  call_site at, const uint64_t *arguments, uint32_t argument_count);
+/// Writes an event without a count or arguments at the very place of the last one.
+void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object);
 /// A retain or release of an object in the cache whose count is the predicted one, and which needs no time; the chunk has
 /// room and its backtrace is known.
 void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at);
@@ -32,7 +34,7 @@ static inline __attribute__((always_inline)) bool event_quickly(thread_state *t,
   if (!t->quiet || (size_t)(t->limit - t->cursor) < 64 || known->address != object || known->counts != (uint64_t)(count - change) * both ||
       (count == 0 && change < 0)) return false;
   tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at, the_options.frames);
-  if (!now || t->predictions[old->context].version != now->foretold) {
+  if (!now || t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold) {
     event_write_counted(t, kind, object, count, change, at);
     return true;
   }
@@ -44,9 +46,11 @@ static inline __attribute__((always_inline)) bool event_quickly(thread_state *t,
   begin[1] = same ? 0 : (uint8_t)slot;
   known->counts = (uint64_t)count * both;
   t->last_object = object;
+  t->last_kind = kind;
   t->quiet--;
   t->events++;
   t->stack.tip = now;
+  t->stack.kept = now->kept;
   t->cursor = begin + 2 - same;
   __atomic_store_n(begin, (uint8_t)(kind | (same ? LIFELINE_EVENT_SAME_OBJECT : 0)), __ATOMIC_RELEASE);  // the commit
   return true;

@@ -108,12 +108,19 @@ SLOW void *retain_n_stray(void *pointer, uint32_t n) {
   TAIL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
 }
 
+// Nearly always the class is found at once; what else has to be done is elsewhere, so that the hook needs no frame.
 #define RETAIN_HOOK(name)                                             \
+  SLOW void *name##_of_unknown(void *pointer) {                       \
+    const class_info *c = class_of_object(pointer);                   \
+    if (c->id) TAIL retain_recorded(pointer);                         \
+    if (c == &class_stray) TAIL retain_stray(pointer);                \
+    TAIL ORIGINAL(ENTRY_##name, retain_function)(pointer);            \
+  }                                                                   \
   static void *hook_##name(void *pointer) {                           \
     if (is_object(pointer)) {                                         \
-      const class_info *c = class_of_object(pointer);                 \
+      const class_info *c = class_at_once(object_at(pointer)->metadata); \
+      if (!c) TAIL name##_of_unknown(pointer);                        \
       if (c->id) TAIL retain_recorded(pointer);                       \
-      if (c == &class_stray) TAIL retain_stray(pointer);              \
     }                                                                 \
     TAIL ORIGINAL(ENTRY_##name, retain_function)(pointer);            \
   }
@@ -194,11 +201,17 @@ SLOW void release_n_stray(void *pointer, uint32_t n) {
 }
 
 #define RELEASE_HOOK(name)                                            \
+  SLOW void name##_of_unknown(void *pointer) {                        \
+    const class_info *c = class_of_object(pointer);                   \
+    if (c->id) TAIL release_recorded(pointer);                        \
+    if (c == &class_stray) TAIL release_stray(pointer);               \
+    TAIL ORIGINAL(ENTRY_##name, release_function)(pointer);           \
+  }                                                                   \
   static void hook_##name(void *pointer) {                            \
     if (is_object(pointer)) {                                         \
-      const class_info *c = class_of_object(pointer);                 \
+      const class_info *c = class_at_once(object_at(pointer)->metadata); \
+      if (!c) TAIL name##_of_unknown(pointer);                        \
       if (c->id) TAIL release_recorded(pointer);                      \
-      if (c == &class_stray) TAIL release_stray(pointer);             \
     }                                                                 \
     TAIL ORIGINAL(ENTRY_##name, release_function)(pointer);           \
   }
@@ -335,7 +348,9 @@ SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
   t->freeing = 0;
   t = thread_enter((uint64_t)__builtin_frame_address(0));
   if (t) {
-    event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
+    // Its deallocation is the event before, unless somebody did something in between, and the hook that wrote it still runs.
+    if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer) event_write_here(t, LIFELINE_EVENT_free, (uint64_t)pointer);
+    else event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
   }
   if (guard_contains((uint64_t)pointer)) {

@@ -41,6 +41,7 @@ typedef struct thread_state {
   uint8_t *chunk;
   uint64_t last_clock;
   uint64_t last_object;
+  uint32_t last_kind;
   uint64_t last_site;
   uint32_t quiet;    // events that may still go without a time; 0 also when a chunk or a thread begins
   uint32_t events;

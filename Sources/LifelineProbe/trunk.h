@@ -62,6 +62,7 @@ static inline bool has_callee(const backtrace *b, uint32_t i, const walked_frame
 
 /// The trunk becomes trunk[0 ..< n] and all of fresh[0 ..< count] but the innermost `frames`.
 static inline void grow(backtrace *b, uint32_t n, const walked_frame *base, uint32_t count, uint32_t frames) {
+  b->trunk_version++;
   b->depth = n;
   if (n && !has_callee(b, n - 1, base)) {
     b->depth--;

@@ -29,10 +29,10 @@ struct ChangeTable {
     }
   }
 
-  /// The entry of a backtrace with these innermost site words.
+  /// The entry after an event of a kind with these innermost site words.
   @inline(__always)
-  func entry(innermost: UInt64, next: UInt64) -> UnsafeMutablePointer<Entry> {
-    entries + Int(lifeline_prediction_slot(innermost, next))
+  func entry(innermost: UInt64, next: UInt64, kind: UInt8) -> UnsafeMutablePointer<Entry> {
+    entries + Int(lifeline_prediction_slot(lifeline_prediction_context(innermost, next), UInt32(kind)))
   }
 
   /// What an entry predicts, or nil for "no change".

@@ -29,6 +29,7 @@ final class StreamDecoder {
   private var end = 0
   private(set) var clock: UInt64 = 0
   private var lastObject: UInt64 = 0
+  private var lastKind: UInt8 = 0
   private(set) var thread: UInt32 = 0
   private(set) var damage: Damage?
   let frames: Int
@@ -195,6 +196,7 @@ final class StreamDecoder {
       thread = UInt32(truncatingIfNeeded: event.argument0)
     }
     if let sentence = changeBacktrace(&p, explicit: tag & UInt8(LIFELINE_EVENT_BACKTRACE) != 0) { return stop(sentence) }
+    lastKind = number
     event.clock = clock
     event.thread = thread
     position = p
@@ -228,7 +230,7 @@ final class StreamDecoder {
   @inline(__always)
   private func changeBacktrace(_ p: inout Int, explicit: Bool) -> String? {
     guard depth > 0 else { return explicit ? readChange(&p, learning: nil) : nil }
-    let entry = changes.entry(innermost: stack[depth - 1], next: depth > 1 ? stack[depth - 2] : 0)
+    let entry = changes.entry(innermost: stack[depth - 1], next: depth > 1 ? stack[depth - 2] : 0, kind: lastKind)
     if explicit { return readChange(&p, learning: entry) }
     guard let change = changes.prediction(entry) else { return nil }
     let pops = Int(change.pointee.pops), pushes = Int(change.pointee.pushes)

@@ -13,6 +13,7 @@ public struct StreamBuilder {
   private var stack: [UInt64] = []
   private var sites: [UInt64: UInt64] = [:]
   private var lastSite: UInt64 = 0
+  private var lastKind: UInt8 = 0
   private var changes: [UInt32: Change] = [:]
 
   private struct Change: Equatable {
@@ -80,6 +81,7 @@ public struct StreamBuilder {
       tag |= 0x80
       body += change
     }
+    lastKind = kind
     bytes += [tag] + body
     events += 1
   }
@@ -90,7 +92,7 @@ public struct StreamBuilder {
     while common < min(words.count, stack.count), words[common] == stack[common] { common += 1 }
     let change = Change(pops: stack.count - common, pushed: Array(words[common...]))
     if let innermost = stack.last {
-      let entry = lifeline_prediction_slot(innermost, stack.dropLast().last ?? 0)
+      let entry = lifeline_prediction_slot(lifeline_prediction_context(innermost, stack.dropLast().last ?? 0), UInt32(lastKind))
       if changes[entry, default: Change(pops: 0, pushed: [])] == change {
         stack = words
         return nil

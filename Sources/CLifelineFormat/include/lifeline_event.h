@@ -60,7 +60,8 @@
 //   look up address − 1.
 //
 // Predicted change: what followed last time. The prediction table has 1024 entries; an event's is that of
-// lifeline_prediction_slot(w1, w2), w1 being the innermost and w2 the next site word (0: none) of the event before. An entry
+// lifeline_prediction_slot(lifeline_prediction_context(w1, w2), kind), w1 being the innermost and w2 the next site word (0: none) of the event before, and
+// `kind` that event's. An entry
 // holds the pops and the pushed words of the last change that was written for it and pushed at most 3 sites, at first
 // "no change". After an event whose backtrace is empty (the first of a chunk or of a thread) nothing is predicted or learned: absent,
 // the backtrace stays empty.
@@ -197,9 +198,14 @@ enum lifeline_role {
 #define LIFELINE_PREDICTION_SLOTS 1024u
 #define LIFELINE_PREDICTED_SITES 3u  // most sites that a predicted change pushes
 
-/// Entry of the prediction table for the two innermost site words of a backtrace.
-static inline uint32_t lifeline_prediction_slot(uint64_t innermost, uint64_t next) {
-  return (uint32_t)((innermost + next * 3) * 0x9E3779B97F4A7C15ull >> 54);
+/// Hash of the two innermost site words of a backtrace.
+static inline uint32_t lifeline_prediction_context(uint64_t innermost, uint64_t next) {
+  return (uint32_t)((innermost + next * 3) * 0x9E3779B97F4A7C15ull >> 32);
+}
+
+/// Entry of the prediction table after an event of a kind.
+static inline uint32_t lifeline_prediction_slot(uint32_t context, uint32_t kind) {
+  return (context + kind * 0x9E3779B1u) >> 22;
 }
 
 /// Slot of the object cache for an address: low bits above the 16-byte alignment, mixed with the page.
