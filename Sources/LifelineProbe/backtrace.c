@@ -273,6 +273,7 @@ met:;
   if (count) grow(b, n, &f[count + 1], count + 1, 1);
   n += count;
   t->word[0] = word;
+  t->foretold = TIP_UNFORETOLD;
   t->kept = b->kept = n;
   t->context = lifeline_prediction_context(word, b->word[n - 1]);
   return change;
