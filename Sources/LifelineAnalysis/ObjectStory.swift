@@ -39,6 +39,8 @@ public struct ObjectStory: Sendable {
   public var id: ObjectID { history.id }
   /// Events of this object whose count did not follow from the one before: something happened unseen.
   public var gaps: Int { history.rows.count(where: \.isAfterGap) }
+  /// How the order of its events on different threads is known.
+  public var order: OrderProof { OrderProof(history.rows) }
   /// Every reference is accounted for.
   public var isComplete: Bool { gaps == 0 && pairing.unpairedReleases.isEmpty && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil) }
 

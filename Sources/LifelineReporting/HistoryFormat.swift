@@ -43,7 +43,7 @@ public struct HistoryFormat {
       lines.append(index == 0 ? style.dim(line) : line)
       if index > 0 { lines += details[index - 1].map { "            \($0)" } }
     }
-    lines += ["", summary(history, story.pairing)]
+    lines += ["", summary(history, story.pairing)] + OrderWording(holds: holds).sentences(story).map(\.safe)
     lines += holders(story) + [""] + verdict(story)
     return lines.joined(separator: "\n") + "\n"
   }

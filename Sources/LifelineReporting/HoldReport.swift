@@ -41,11 +41,12 @@ struct HoldReport {
   func timeline(_ story: ObjectStory, role: String) -> Report.Timeline {
     let rows = story.history.rows
     let half = Self.eventLimit / 2
+    let order = OrderWording(holds: self).sentences(story)
     let kept = rows.count <= Self.eventLimit ? rows : Array(rows.prefix(half) + rows.suffix(half))
     return Report.Timeline(
       object: Report.Object(id: story.id.description, class: story.id.className), role: role, verdict: story.verdict.name,
       events: kept.map(event),
-      holds: story.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count)
+      holds: story.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count, order: order.isEmpty ? nil : order)
   }
 
   private func event(_ row: HistoryRow) -> Report.Timeline.Event {

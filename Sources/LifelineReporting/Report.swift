@@ -129,6 +129,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var holds: [Hold]
     /// Events left out of the middle of a long life.
     public var omittedEvents: Int
+    /// For an object of several threads: whether its counts prove the order of their events, and where they do not.
+    public var order: [String]?
   }
 
   public struct Finding: Codable, Sendable, Equatable {

@@ -1,49 +1,52 @@
 /// Reads the events of a trace in the merged order of all its threads, one at a time.
 ///
-/// Events are ordered by their last known time, then by stream, then by position. For one object that is the
-/// order in which it happened: an event whose count did not follow from the thread's own last event carries its
-/// exact time (lifeline_event.h). The memory used is one chunk for each stream that has begun and not ended,
-/// however long the trace; an event costs the same whatever the number of streams, a change of stream its logarithm.
+/// The events of one thread come in their order. Those of several threads for one object come in the order that the
+/// object's count proves (`CountOrder`); what it does not prove goes by the clocks: last known time, then stream. The
+/// memory used is one chunk for each stream that has begun and not ended, and where there are several streams as much
+/// again and a window of 8 MiB, however long the trace.
 public final class EventReader {
   /// Sentences about damage met so far; each says what was left out.
-  public var problems: [String] { damage.sentences }
+  public var problems: [String] { order?.problems ?? damage.sentences }
   /// Events given so far.
   public private(set) var sequence: UInt64 = 0
 
   private let trace: Trace
-  private let streams: [(number: UInt32, chunks: [Chunk])]
+  private let streams: [StreamChunks]
   /// Nil before a stream begins and after it has ended.
   private var readers: [StreamReader?]
-  private var queue = StreamQueue()
   private var damage = ProblemList()
   private var current = 0
   private var isReading = false
+  /// The last event was its stream's last.
+  private var endsStream = false
+  /// Nil where there is one stream, which is its own order.
+  private let order: CountOrder?
+  private var turns: UnsafeBufferPointer<CountOrder.Turn>?
+  private var position = 0
   /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
   /// every event, and each waits until the stores before it have reached memory: more than all other work.
   private var decoder: Unmanaged<StreamDecoder>
   /// Stands in where there is no current stream: it is at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
-  /// The earliest event of the other streams: up to it the current stream goes on.
-  private var limit = StreamQueue.Entry(clock: 0, stream: 0)
 
   init(_ trace: Trace) {
     self.trace = trace
     decoder = .passUnretained(idle)
-    streams = trace.index.streams.sorted { $0.key < $1.key }.map { (number: $0.key, chunks: $0.value) }
+    streams = trace.index.streams.sorted { $0.key < $1.key }.map { StreamChunks(number: $0.key, chunks: $0.value) }
     readers = Array(repeating: nil, count: streams.count)
-    for (index, stream) in streams.enumerated() {
-      // No event of a chunk is earlier than the chunk, so a stream can wait unopened until then.
-      if let first = stream.chunks.first { queue.insert(StreamQueue.Entry(clock: first.firstClock, stream: index)) }
-    }
+    order = streams.count > 1 ? CountOrder(ClockMerge(trace, streams: streams), streams: streams.count) : nil
+    turns = order?.turns
+    if order == nil, !streams.isEmpty { open(0) }
   }
 
   /// Gives the next event; false when there is none.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func next(_ event: inout Event) throws -> Bool {
-    let hasNext = decoder._withUnsafeGuaranteedRef { $0.next(&event) }
-    if !hasNext || !(StreamQueue.Entry(clock: event.clock, stream: current) < limit) {
-      guard try turn(&event, hasNext: hasNext) else { return false }
+    if let turns {
+      guard try next(&event, turns) else { return false }
+    } else if !decoder._withUnsafeGuaranteedRef({ $0.next(&event) }) {
+      guard try nextChunk(&event) else { return false }
     }
     sequence += 1
     event.sequence = sequence
@@ -61,49 +64,56 @@ public final class EventReader {
   /// Keeps the last event's backtrace.
   public func intern(into table: inout BacktraceTable) -> BacktraceID { decoder._withUnsafeGuaranteedRef { $0.intern(into: &table) } }
 
-  /// The current chunk is at its end, or another stream's event comes first: finds the next event.
-  private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
-    var candidate: StreamQueue.Entry?
-    if isReading, let reader = readers[current] {
-      if try hasNext || reader.next(&event, &damage) {
-        let own = StreamQueue.Entry(clock: event.clock, stream: current)
-        if own < limit { return true }
-        // The decoder stays at this event, so its backtrace can be read when its turn comes.
-        reader.pending = event
-        candidate = queue.replaceFirst(with: own)
-      } else {
-        end()
-        candidate = queue.removeFirst()
-      }
-    } else {
-      candidate = queue.removeFirst()
-    }
-    while let entry = candidate {
-      if let reader = readers[entry.stream] {
-        current = entry.stream
-        decoder = .passUnretained(reader.decoder)
-        isReading = true
-        limit = queue.first ?? StreamQueue.Entry(clock: .max, stream: .max)
-        event = reader.pending
-        return true
-      }
-      candidate = try open(entry.stream)
-    }
-    return false
+  private func open(_ stream: Int) {
+    let reader = StreamReader(number: streams[stream].number, chunks: streams[stream].chunks, of: trace)
+    readers[stream] = reader
+    current = stream
+    decoder = .passUnretained(reader.decoder)
+    isReading = true
   }
 
-  /// The current stream has no more events; its reader goes, and nobody may ask it any more.
-  private func end() {
+  /// The current stream is over; nobody may ask its reader any more.
+  private func close() {
     decoder = .passUnretained(idle)
     isReading = false
     readers[current] = nil
   }
 
-  /// Begins a stream; gives the entry that comes first then.
-  private func open(_ index: Int) throws -> StreamQueue.Entry? {
-    let reader = StreamReader(number: streams[index].number, chunks: streams[index].chunks, of: trace)
-    guard try reader.next(&reader.pending, &damage) else { return queue.removeFirst() }
-    readers[index] = reader
-    return queue.replaceFirst(with: StreamQueue.Entry(clock: reader.pending.clock, stream: index))
+  private func nextChunk(_ event: inout Event) throws -> Bool {
+    guard let reader = readers.first ?? nil else { return false }
+    if try reader.next(&event, &damage) { return true }
+    close()
+    return false
+  }
+
+  @inline(__always)
+  private func next(_ event: inout Event, _ turns: UnsafeBufferPointer<CountOrder.Turn>) throws -> Bool {
+    var turns = turns
+    if endsStream { close() }
+    endsStream = false
+    if position == turns.count {
+      try order!.decide()
+      turns = order!.turns
+      self.turns = turns
+      position = 0
+      if turns.isEmpty { return false }
+    }
+    let turn = turns[position]
+    position += 1
+    if turn.stream != current || !isReading { change(to: turn.stream) }
+    if !decoder._withUnsafeGuaranteedRef({ $0.next(&event) }) {
+      // A file that somebody changes meanwhile may have fewer events than it had a moment ago.
+      guard let reader = readers[current], try reader.next(&event, &damage) else { return false }
+    }
+    event.clock = turn.clock
+    endsStream = turn.endsStream
+    return true
+  }
+
+  private func change(to stream: Int) {
+    guard let reader = readers[stream] else { return open(stream) }
+    current = stream
+    decoder = .passUnretained(reader.decoder)
+    isReading = true
   }
 }

@@ -59,4 +59,39 @@ import Testing
     }
     #expect(run.trace.recording.counters.filter { $0.name.hasPrefix("lost") } == [])
   }
+
+  @Test("Threads that retain and release the same objects all the time: every event finds the count that the one before it left", arguments: ["-Onone", "-O"])
+  func contention(_ level: String) throws {
+    let source = """
+      import Foundation
+      final class Box { var value = 0 }
+      final class Holder { var box: Box; init(_ box: Box) { self.box = box } }
+      nonisolated(unsafe) var boxes = (0..<3).map { _ in Box() }
+      @inline(never) func touch(_ holder: Holder, _ kept: inout [Box], _ index: Int) {
+        let box = holder.box
+        kept.append(box)
+        holder.box = boxes[index % 3]
+        if index % 5 == 4 { kept.removeAll() }
+      }
+      let group = DispatchGroup()
+      for thread in 0..<4 {
+        group.enter()
+        Thread {
+          let holder = Holder(boxes[thread % 3])
+          var kept: [Box] = []
+          for index in 0..<5000 { touch(holder, &kept, index &+ thread) }
+          group.leave()
+        }.start()
+      }
+      group.wait()
+      print(boxes.count)
+      """
+    let run = try RecordedRun(try TestProgram(source, options: [level]))
+    #expect(run.behavesTheSame)
+    let box = try #require(run.totals("Box"))
+    #expect(box.retains > 20_000)
+    #expect(box.gaps == 0)
+    #expect(run.summary.tracker.reordered == 0)
+    #expect(run.summary.tracker.unattributed == 0)
+  }
 }

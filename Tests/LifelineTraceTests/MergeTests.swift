@@ -36,12 +36,12 @@ import Testing
   func emptyChunks() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1, clock: 1000) { _ in }
-    builder.addEvents(stream: 1, thread: 1, clock: 1000) { $0.add(1, 0x5000, count: 2, time: 1030) }
+    builder.addEvents(stream: 1, thread: 1, clock: 1000) { $0.add(1, 0x5000, count: 3, time: 1030) }
     builder.addEvents(stream: 2, thread: 2, clock: 1000) { _ in }
     builder.addEvents(stream: 3, thread: 3, clock: 1000) { $0.add(1, 0x5000, count: 2, time: 1020) }
-    builder.addEvents(stream: 3, thread: 3, clock: 1040) { $0.add(2, 0x5000, count: 1, time: 1040) }
+    builder.addEvents(stream: 3, thread: 3, clock: 1040) { $0.add(2, 0x5000, count: 2, time: 1040) }
     try builder.withFile { path in
-      try #expect(listing(path) == ["1 retain 5000 2 @1020 t3 []", "2 retain 5000 2 @1030 t1 []", "3 release 5000 1 @1040 t3 []"])
+      try #expect(listing(path) == ["1 retain 5000 2 @1020 t3 []", "2 retain 5000 3 @1030 t1 []", "3 release 5000 2 @1040 t3 []"])
       let reader = try Trace(path: path).events()
       var event = Event()
       while try reader.next(&event) {}

@@ -21,11 +21,11 @@
 //   kind 1…14 is the event kind itself; kind 15 means that the next byte is the kind.
 //
 //   time       varint: ticks of the event clock since the last time in this chunk (first: since the
-//              chunk's first_clock). An event without a time happened between its neighbours; for one
-//              object the order of events by (last known time, stream position) is exact, because
-//              an event whose count was not predicted (somebody else touched the object) has a time, and
-//              so has the final release. Where another thread retained and released it in between, the
-//              pair may be listed later than it happened.
+//              chunk's first_clock). It is read after the count was changed. So an event happened between the
+//              last time before it and the first one from it on. An event whose count was not predicted (somebody
+//              else touched the object) has a time, and so has the final release.
+//              Times do not order the events of several threads for one object; their counts do: each event
+//              finds the count that the one before it left.
 //   object     one byte 0…127: that slot of the object cache; or a byte ≥ 128, see below
 //   count      varint: strong count after the event plus 1; 0 = the count was not readable
 //   arguments  varints, as many as the kind has (table below)

@@ -1,0 +1,43 @@
+import LifelineAnalysis
+import LifelineLifetimes
+
+/// Says how the order of an object's events on different threads is known.
+struct OrderWording {
+  let holds: HoldReport
+
+  /// Doubts that are told one by one.
+  private static let limit = 5
+
+  /// Nothing for an object of one thread; else whether the count proves the order, and the places where it does not.
+  func sentences(_ story: ObjectStory) -> [String] {
+    let proof = story.order
+    guard proof.threads > 1 else { return [] }
+    let threads = Quantity.count(proof.threads, "thread")
+    let gaps = story.gaps == 0 ? [] : [
+      "No order of these threads' events makes the count follow everywhere: at \(Quantity.count(story.gaps, "event")) something is missing."
+    ]
+    guard !proof.doubts.isEmpty else {
+      return gaps.isEmpty ? ["The count proves the order of its events on \(threads)."] : gaps
+    }
+    let shown = proof.doubts.prefix(Self.limit).map { doubt($0, story.history.rows) }
+    let rest = proof.doubts.count - shown.count
+    return gaps + [
+      "The count proves the order of its events on \(threads), except for \(Quantity.count(proof.doubts.count, "place")) where it fits either way:"
+    ] + shown + (rest > 0 ? ["and \(Quantity.number(rest)) more"] : [])
+  }
+
+  private func doubt(_ doubt: OrderProof.Doubt, _ rows: [HistoryRow]) -> String {
+    let last = holds.recording.nanoseconds(at: rows[doubt.earlier.upperBound].event.clock)
+    let next = holds.recording.nanoseconds(at: rows[doubt.later.lowerBound].event.clock)
+    let clocks = next > last ? "the clocks say the former, by \(Quantity.duration(next - last))" : "nor do the clocks"
+    return "The count does not prove whether \(run(doubt.earlier, rows)) or \(run(doubt.later, rows)) came first; \(clocks)."
+  }
+
+  private func run(_ run: ClosedRange<Int>, _ rows: [HistoryRow]) -> String {
+    let first = rows[run.lowerBound].event
+    let last = rows[run.upperBound].event
+    let threads = Set(rows[run].map(\.event.thread)).count
+    let who = threads == 1 ? holds.names.name(thread: first.thread) : Quantity.count(threads, "thread")
+    return run.count == 1 ? "event \(first.sequence) (\(who))" : "events \(first.sequence) to \(last.sequence) (\(who))"
+  }
+}

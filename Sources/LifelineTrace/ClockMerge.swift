@@ -1,0 +1,123 @@
+/// Reads the events of all threads by their last known time, then by stream, then by position.
+///
+/// The memory used is one chunk for each stream that has begun and not ended; an event costs the same whatever the
+/// number of streams, a change of stream its logarithm.
+final class ClockMerge {
+  /// Sentences about damage met so far; each says what was left out.
+  var problems: [String] { damage.sentences }
+
+  private let trace: Trace
+  private let streams: [StreamChunks]
+  /// Nil before a stream begins and after it has ended.
+  private var readers: [StreamReader?]
+  private var queue = StreamQueue()
+  private var damage = ProblemList()
+  private var current = 0
+  private var isReading = false
+  /// Streams that have ended since the window was told.
+  private var ended: [Int] = []
+  /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
+  /// every event, and each waits until the stores before it have reached memory: more than all other work.
+  private var decoder: Unmanaged<StreamDecoder>
+  /// Stands in where there is no current stream: it is at its end.
+  private let idle = StreamDecoder(chunkSize: 0, frames: 0)
+  /// The earliest event of the other streams: up to it the current stream goes on.
+  private var limit = StreamQueue.Entry(clock: 0, stream: 0)
+
+  init(_ trace: Trace, streams: [StreamChunks]) {
+    self.trace = trace
+    self.streams = streams
+    decoder = .passUnretained(idle)
+    readers = Array(repeating: nil, count: streams.count)
+    for (index, stream) in streams.enumerated() {
+      // No event of a chunk is earlier than the chunk, so a stream can wait unopened until then.
+      if let first = stream.chunks.first { queue.insert(StreamQueue.Entry(clock: first.firstClock, stream: index)) }
+    }
+  }
+
+  /// Adds events to a window until it has as many new ones; true at the end of the trace.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func read(_ limit: Int, into window: OrderWindow) throws -> Bool {
+    var event = Event()
+    while window.fresh < limit {
+      let hasNext = try next(&event)
+      if !ended.isEmpty {
+        ended.forEach(window.end)
+        ended.removeAll()
+      }
+      if !hasNext { return true }
+      window.append(event)
+    }
+    return false
+  }
+
+  /// Gives the next event; false when there is none.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  @inline(__always)
+  private func next(_ event: inout Event) throws -> Bool {
+    let hasNext = decoder._withUnsafeGuaranteedRef { $0.next(&event) }
+    if !hasNext || !(StreamQueue.Entry(clock: event.clock, stream: current) < limit) {
+      guard try turn(&event, hasNext: hasNext) else { return false }
+    }
+    event.stream = current
+    return true
+  }
+
+  /// The next events of the streams whose turn it is not, as far as they are known.
+  func waiting(_ body: (Event) -> Void) {
+    for stream in readers.indices where stream != current || !isReading {
+      guard let reader = readers[stream] else { continue }
+      reader.pending.stream = stream
+      body(reader.pending)
+    }
+  }
+
+  /// The current chunk is at its end, or another stream's event comes first: finds the next event.
+  private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
+    var candidate: StreamQueue.Entry?
+    if isReading, let reader = readers[current] {
+      if try hasNext || reader.next(&event, &damage) {
+        let own = StreamQueue.Entry(clock: event.clock, stream: current)
+        if own < limit { return true }
+        // The decoder stays at this event, so its backtrace can be read when its turn comes.
+        reader.pending = event
+        candidate = queue.replaceFirst(with: own)
+      } else {
+        end()
+        candidate = queue.removeFirst()
+      }
+    } else {
+      candidate = queue.removeFirst()
+    }
+    while let entry = candidate {
+      if let reader = readers[entry.stream] {
+        current = entry.stream
+        decoder = .passUnretained(reader.decoder)
+        isReading = true
+        limit = queue.first ?? StreamQueue.Entry(clock: .max, stream: .max)
+        event = reader.pending
+        return true
+      }
+      candidate = try open(entry.stream)
+    }
+    return false
+  }
+
+  /// The current stream has no more events; its reader goes, and nobody may ask it any more.
+  private func end() {
+    decoder = .passUnretained(idle)
+    isReading = false
+    ended.append(current)
+    readers[current] = nil
+  }
+
+  /// Begins a stream; gives the entry that comes first then.
+  private func open(_ index: Int) throws -> StreamQueue.Entry? {
+    let reader = StreamReader(number: streams[index].number, chunks: streams[index].chunks, of: trace)
+    guard try reader.next(&reader.pending, &damage) else { return queue.removeFirst() }
+    readers[index] = reader
+    return queue.replaceFirst(with: StreamQueue.Entry(clock: reader.pending.clock, stream: index))
+  }
+}

@@ -1,0 +1,56 @@
+/// Brings the events of several threads into the order that the counts of their objects prove.
+///
+/// It reads ahead of the `EventReader` by a window of events, merged by the clocks. Where every event of an object finds
+/// the count that the one before it left, that order stays. Where one does not, the object's events in the window are
+/// put in an order in which they do (`CountChain`): clocks of two cores may disagree, a thread may be interrupted between
+/// changing a count and reading the clock, and events without a time are known to lie between two times only. Then all
+/// events are merged again, so that each thread's own order and the order of every object's events are kept.
+/// What a thread did without a time to an object that others use meanwhile waits until its time is over or somebody's
+/// count asks for it.
+///
+/// An event costs one look-up in a table of the window's objects; only objects of several threads cost more.
+final class CountOrder {
+  /// Whose event comes next, and when it happened at the earliest.
+  struct Turn {
+    let stream: Int
+    let clock: UInt64
+    let endsStream: Bool
+  }
+
+  /// Events read at a time, and how many stay to be looked at again together with the next ones.
+  static let fresh = 8_192
+  static let overlap = 1_024
+  private static let carryLimit = 4_096
+
+  var problems: [String] { merge.problems }
+
+  /// Turns that were decided; they stay until `decide` is called again.
+  private(set) var turns = UnsafeBufferPointer<Turn>(start: nil, count: 0)
+
+  private let merge: ClockMerge
+  private let window: OrderWindow
+  private let memory: UnsafeMutablePointer<Turn>
+  private var isAtEnd = false
+
+  init(_ merge: ClockMerge, streams: Int) {
+    self.merge = merge
+    let capacity = Self.fresh + Self.carryLimit + streams
+    window = OrderWindow(capacity: capacity, streams: streams)
+    memory = .allocate(capacity: capacity)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Decides the next turns; there are none at the end of the trace.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func decide() throws {
+    window.discard()
+    if !isAtEnd { isAtEnd = try merge.read(Self.fresh, into: window) }
+    // An interrupted thread's next event may have happened long before the time that it carries.
+    if !isAtEnd { merge.waiting(window.peek) }
+    window.decide(overlap: isAtEnd ? 0 : Self.overlap, carryLimit: Self.carryLimit)
+    for place in 0..<window.decided { (memory + place).initialize(to: window.turn(place)) }
+    turns = UnsafeBufferPointer(start: memory, count: window.decided)
+  }
+}

@@ -1,0 +1,54 @@
+/// What one event says of its object's strong count: the count before it, where it proves one, and the count after it.
+///
+/// The recorder changes the count itself, with one atomic instruction, for retains and releases of any number; so both
+/// counts of such an event are facts. For a weak or unowned load the runtime does it and the count is read a moment later:
+/// that count proves nothing.
+public struct CountStep: Sendable, Equatable {
+  /// Stands for a count of which nothing is known.
+  public static let unknown = Int32.min
+  /// Stands for the count of memory that holds no object.
+  public static let freed = Int32.min + 1
+  private static let smallest = Int32.min + 2
+
+  /// The count that the event found, `freed`, or `unknown` where any will do.
+  public let before: Int32
+  /// The count that it left, `freed`, or `unknown` where it is the one before and `change`.
+  public let after: Int32
+  /// References added, where the counts are not known.
+  public let change: Int32
+
+  public init(before: Int32, after: Int32, change: Int32 = 0) {
+    self.before = before
+    self.after = after
+    self.change = change
+  }
+
+  public init(_ event: Event) {
+    switch event.kind {
+    case .allocate: self.init(before: Self.freed, after: 1)
+    case .free: self.init(before: Self.unknown, after: Self.freed)
+    case .retain, .release, .retainN, .releaseN:
+      let isKnown = event.count >= 0
+      self.init(
+        before: isKnown ? Self.clamped(event.count &- event.strongChange) : Self.unknown,
+        after: isKnown ? Self.clamped(event.count) : Self.unknown, change: Self.clamped(event.strongChange))
+    default: self.init(before: Self.unknown, after: Self.unknown, change: Self.clamped(event.strongChange))
+    }
+  }
+
+  private static func clamped(_ count: Int64) -> Int32 { max(smallest, Int32(clamping: count)) }
+
+  /// Both counts are facts.
+  public var isExact: Bool { before != Self.unknown && after != Self.unknown }
+
+  /// Whether the event can have found this count.
+  @inline(__always)
+  public func follows(_ count: Int32) -> Bool { before == Self.unknown || count == Self.unknown || before == count }
+
+  /// The count after the event when it found this one.
+  @inline(__always)
+  public func result(_ count: Int32) -> Int32 {
+    if after != Self.unknown { return after }
+    return count < Self.smallest ? count : max(Self.smallest, count &+ change)
+  }
+}

@@ -1,0 +1,120 @@
+extension OrderWindow {
+  /// How much the clocks of two cores are thought to disagree, in ticks: by a little first, in the end by anything.
+  private static let clockErrors: [UInt64] = [0, 1 << 8, 1 << 12, 1 << 16, .max]
+
+  /// Puts the events of each object whose count contradicts the clocks into an order in which it does not, where there
+  /// is one. Whether anything was moved.
+  func resolve(overlap: Int) -> Bool {
+    var isMoved = false
+    unresolved = 0
+    clockError = 0
+    for index in 0..<objectCount where objects[index].isBroken && objects[index].isShared {
+      let events = events(of: index)
+      let breaks = breaks(events.prefix { Int($0) < horizon(overlap) }, of: index)
+      guard breaks > 0 else { continue }
+      let chain = chain(events, starts: [objects[index].start], overlap: overlap, breaks: breaks) { _ in 0 }
+      objects[index].isUnresolved = chain.map { $0.breaks > 0 } ?? true
+      unresolved += chain?.breaks ?? breaks
+      guard let chain else { continue }
+      isMoved = true
+      follow(chain.order.map { events[$0] })
+    }
+    return isMoved
+  }
+
+  /// The same for all objects of several threads at once: what is possible for each of them may not be for all.
+  func resolveTogether(overlap: Int) {
+    var numbers: [Int32: Int] = [:]
+    var starts: [Int32] = []
+    var events: [Int32] = []
+    for index in 0..<count {
+      let owner = records[index].owner
+      guard owner >= 0, objects[Int(owner)].isShared, !objects[Int(owner)].isUnresolved else { continue }
+      if numbers[owner] == nil {
+        numbers[owner] = starts.count
+        starts.append(objects[Int(owner)].start)
+      }
+      events.append(Int32(index))
+    }
+    guard let chain = chain(events, starts: starts, overlap: overlap, breaks: .max, object: { numbers[$0]! }) else { return }
+    follow(chain.order.map { events[$0] })
+  }
+
+  /// The best chain of some records that has fewer breaks, with the smallest error of the clocks.
+  private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int) -> CountChain? {
+    let horizon = horizon(overlap)
+    let end = lastKnownTime(overlap)
+    var lanes: [Int32: Int] = [:]
+    let links = events.map { event in
+      let record = records[Int(event)]
+      let lane = lanes[record.stream] ?? lanes.count
+      lanes[record.stream] = lane
+      return CountChain.Link(
+        step: record.step, object: object(record.owner), lane: lane, earliest: record.earliest, latest: record.latest,
+        mayWait: Int(event) >= horizon || record.latest > end)
+    }
+    var best: CountChain?
+    for error in Self.clockErrors where error >= clockError && best?.breaks != 0 {
+      let chain = CountChain(links, from: starts, clockError: error)
+      guard chain.breaks < best?.breaks ?? breaks else { continue }
+      best = chain
+      if chain.breaks == 0 { clockError = error }
+    }
+    return best
+  }
+
+  /// Makes each record come after the one before it of the same object.
+  private func follow(_ events: [Int32]) {
+    for event in events { objects[Int(records[Int(event)].owner)].last = -1 }
+    for event in events {
+      let owner = Int(records[Int(event)].owner)
+      let before = objects[owner].last
+      let isOther = before >= 0 && records[Int(before)].stream != records[Int(event)].stream
+      records[Int(event)].predecessor = isOther ? before : -1
+      records[Int(event)].previous = before
+      objects[owner].last = event
+    }
+  }
+
+  /// The records of an object in their order.
+  private func events(of object: Int) -> [Int32] {
+    var result: [Int32] = []
+    var event = objects[object].last
+    while event >= 0 {
+      result.append(event)
+      event = records[Int(event)].previous
+    }
+    return result.reversed()
+  }
+
+  /// Records of one object that do not follow from the one before.
+  private func breaks(_ events: ArraySlice<Int32>, of object: Int) -> Int {
+    var count = objects[object].start
+    var breaks = 0
+    for event in events {
+      if !records[Int(event)].step.follows(count) { breaks += 1 }
+      count = records[Int(event)].step.result(count)
+    }
+    return breaks
+  }
+
+  /// Records of shared objects to be given out that do not follow from the one before of their object.
+  func breaksDecided() -> Int {
+    var breaks = 0
+    for index in 0..<objectCount { objects[index].state = objects[index].start }
+    for place in 0..<decided {
+      let record = records + Int(order[place])
+      guard record.pointee.owner >= 0 else { continue }
+      let object = objects + Int(record.pointee.owner)
+      if object.pointee.isShared, !record.pointee.step.follows(object.pointee.state) { breaks += 1 }
+      object.pointee.state = record.pointee.step.result(object.pointee.state)
+    }
+    return breaks
+  }
+
+  /// What is looked at goes beyond what is given out: a wrong choice shows by what does not follow from it.
+  private func horizon(_ overlap: Int) -> Int { inside - overlap / 4 }
+
+  /// The time up to which all events are known.
+  func lastKnownTime(_ overlap: Int) -> UInt64 { overlap > 0 && inside > 0 ? records[inside - 1].clock : .max }
+}

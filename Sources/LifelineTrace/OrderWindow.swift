@@ -1,0 +1,263 @@
+/// Some ten thousand events of several threads, and the order in which they are given out.
+final class OrderWindow {
+  struct Record {
+    let object: UInt64
+    let clock: UInt64
+    let step: CountStep
+    let stream: Int32
+    /// The thread's last known time before the event.
+    let earliest: UInt64
+    /// The thread's next known time, its own for an event with a time; `max` when it lies beyond the window.
+    var latest: UInt64 = .max
+    /// Index in `objects`, or -1.
+    var owner: Int32 = -1
+    /// The record before it of the same object by the clocks, or -1.
+    var previous: Int32 = -1
+    /// A record of another thread that comes before it, or -1.
+    var predecessor: Int32 = -1
+    /// The thread's next record, or -1.
+    var successor: Int32 = -1
+    let isTimed: Bool
+    var endsStream = false
+    /// It lies beyond the window and is placed only where another event must come after it.
+    var isPeeked = false
+    /// It stays for the next window: other threads may still come before it.
+    var waits = false
+    var isPlaced = false
+  }
+
+  private struct Stream {
+    /// The last known time, `max` before the first event.
+    var clock = UInt64.max
+    /// Its last record in the window, or -1.
+    var last: Int32 = -1
+    /// Its next event was given out already.
+    var isAhead = false
+  }
+
+  /// What the window's events say of one object.
+  struct Object {
+    let address: UInt64
+    /// Count before the window's first event.
+    let start: Int32
+    var state: Int32
+    var last: Int32 = -1
+    /// Events of several threads.
+    var isShared = false
+    /// By the clocks, an event does not follow from the one before.
+    var isBroken = false
+    var isCarried = false
+    /// No order was found in which all its events follow.
+    var isUnresolved = false
+  }
+
+  private(set) var count = 0
+  /// Records of the window itself; those after them are peeked at.
+  private(set) var inside = 0
+  /// Records of the front of the order that are to be given out.
+  private(set) var decided = 0
+  let records: UnsafeMutablePointer<Record>
+  let order: UnsafeMutablePointer<Int32>
+  let objects: UnsafeMutablePointer<Object>
+  var objectCount = 0
+  /// Breaks that are left of objects looked at one by one, and the error of the clocks that explains the others.
+  var unresolved = 0
+  var clockError: UInt64 = 0
+  /// First record of each stream in the window.
+  var firsts: [Int32] = []
+  private let table: UnsafeMutablePointer<Int32>
+  private let tableMask: Int
+  private var carried = 0
+  private let kept: UnsafeMutablePointer<Record>
+  /// Counts at the beginning of the next window.
+  private var starts: [(address: UInt64, count: Int32)] = []
+  private let streams: UnsafeMutableBufferPointer<Stream>
+  /// The latest time that was given out.
+  private var now: UInt64 = 0
+
+  /// A window for at most `capacity` events of `streams` streams.
+  init(capacity: Int, streams: Int) {
+    records = .allocate(capacity: capacity)
+    kept = .allocate(capacity: capacity)
+    order = .allocate(capacity: capacity)
+    objects = .allocate(capacity: capacity * 2)
+    var size = 1
+    while size < capacity * 4 { size *= 2 }
+    table = .allocate(capacity: size)
+    tableMask = size - 1
+    self.streams = .allocate(capacity: streams)
+    self.streams.initialize(repeating: Stream())
+  }
+
+  deinit {
+    records.deallocate()
+    kept.deallocate()
+    order.deallocate()
+    objects.deallocate()
+    table.deallocate()
+    streams.deallocate()
+  }
+
+  /// Records that were added since the last decision.
+  var fresh: Int { inside - carried }
+
+  /// Adds the next event by the clocks.
+  @inline(__always)
+  func append(_ event: Event) {
+    if streams[event.stream].isAhead {
+      streams[event.stream].isAhead = false
+    } else {
+      add(event)
+      streams[event.stream].last = Int32(inside)
+      inside = count
+    }
+    streams[event.stream].clock = event.clock
+  }
+
+  /// Adds the next event of a stream whose turn has not come by the clocks.
+  func peek(_ event: Event) {
+    guard !streams[event.stream].isAhead else { return }
+    add(event)
+    records[count - 1].isPeeked = true
+  }
+
+  @inline(__always)
+  private func add(_ event: Event) {
+    let last = streams[event.stream].clock
+    (records + count).initialize(
+      to: Record(
+        object: event.object, clock: event.clock, step: CountStep(event), stream: Int32(truncatingIfNeeded: event.stream),
+        earliest: last == .max ? 0 : last, isTimed: last != event.clock))
+    count += 1
+  }
+
+  /// No more events of a stream will be added.
+  func end(_ stream: Int) {
+    if streams[stream].last >= 0 { records[Int(streams[stream].last)].endsStream = true }
+  }
+
+  /// The event at a place of the order. An event without a time happened after all that were given out before it.
+  func turn(_ place: Int) -> CountOrder.Turn {
+    let record = records[Int(order[place])]
+    let clock = record.isTimed ? record.clock : min(max(record.clock, now), record.latest)
+    if record.isTimed { now = max(now, clock) }
+    return CountOrder.Turn(stream: Int(record.stream), clock: clock, endsStream: record.endsStream)
+  }
+
+  /// Takes out what was given out.
+  func discard() {
+    carried = 0
+    for place in 0..<decided where records[Int(order[place])].isPeeked { streams[Int(records[Int(order[place])].stream)].isAhead = true }
+    for place in decided..<count where !records[Int(order[place])].isPeeked {
+      kept[carried] = records[Int(order[place])]
+      carried += 1
+    }
+    for stream in streams.indices { streams[stream].last = -1 }
+    for index in 0..<carried {
+      records[index] = kept[index]
+      records[index].isPlaced = false
+      records[index].waits = false
+      streams[Int(records[index].stream)].last = Int32(index)
+    }
+    count = carried
+    inside = carried
+    decided = 0
+  }
+
+  /// Decides the order of what is in the window; `overlap` records stay, 0 at the end of the trace, and at most `carryLimit`.
+  func decide(overlap: Int, carryLimit: Int) {
+    link()
+    findLatestTimes()
+    let isMoved = resolve(overlap: overlap)
+    let waits = keepWaiting(overlap: overlap)
+    var arranged = isMoved || waits ? arrange() : keepOrder()
+    decide(arranged, overlap)
+    if isMoved, breaksDecided() > unresolved {
+      resolveTogether(overlap: overlap)
+      _ = keepWaiting(overlap: overlap)
+      arranged = arrange()
+      decide(arranged, overlap)
+    }
+    if inside - arranged > carryLimit {
+      for index in 0..<count { records[index].waits = false }
+      decide(arrange(), overlap)
+    }
+    rememberStarts()
+  }
+
+  private func decide(_ arranged: Int, _ overlap: Int) {
+    decided = max(0, arranged - max(0, overlap - max(0, inside - arranged)))
+  }
+
+  /// Gives every record its object, and its neighbours of the same object and of the same stream.
+  private func link() {
+    table.initialize(repeating: -1, count: tableMask + 1)
+    objectCount = 0
+    firsts.removeAll(keepingCapacity: true)
+    for start in starts { _ = object(start.address, start: start.count) }
+    for stream in streams.indices { streams[stream].last = -1 }
+    for index in 0..<count {
+      let record = records + index
+      let stream = Int(record.pointee.stream)
+      record.pointee.successor = -1
+      if streams[stream].last < 0 { firsts.append(Int32(index)) } else { records[Int(streams[stream].last)].successor = Int32(index) }
+      streams[stream].last = Int32(index)
+      record.pointee.predecessor = -1
+      record.pointee.owner = -1
+      if record.pointee.object == 0 { continue }
+      let owner = object(record.pointee.object, start: CountStep.unknown)
+      let object = objects + owner
+      record.pointee.owner = Int32(owner)
+      record.pointee.previous = object.pointee.last
+      if object.pointee.last >= 0, records[Int(object.pointee.last)].stream != record.pointee.stream {
+        record.pointee.predecessor = object.pointee.last
+        object.pointee.isShared = true
+      }
+      object.pointee.last = Int32(index)
+      if record.pointee.isPeeked { continue }
+      if !record.pointee.step.follows(object.pointee.state) { object.pointee.isBroken = true }
+      object.pointee.state = record.pointee.step.result(object.pointee.state)
+    }
+  }
+
+  @inline(__always)
+  private func object(_ address: UInt64, start: Int32) -> Int {
+    var slot = Int(truncatingIfNeeded: (address >> 3) &* 0x9E37_79B9_7F4A_7C15 >> 32) & tableMask
+    while table[slot] >= 0 {
+      if objects[Int(table[slot])].address == address { return Int(table[slot]) }
+      slot = (slot + 1) & tableMask
+    }
+    table[slot] = Int32(objectCount)
+    (objects + objectCount).initialize(to: Object(address: address, start: start, state: start))
+    objectCount += 1
+    return objectCount - 1
+  }
+
+  private func findLatestTimes() {
+    var next = [UInt64](repeating: .max, count: streams.count)
+    for index in (0..<count).reversed() {
+      let stream = Int(records[index].stream)
+      if records[index].isTimed { next[stream] = records[index].clock }
+      records[index].latest = next[stream]
+    }
+  }
+
+  /// Counts after what is given out, of the objects that the next window is asked about.
+  private func rememberStarts() {
+    for index in 0..<objectCount { objects[index].state = objects[index].start }
+    for place in 0..<decided {
+      let record = records + Int(order[place])
+      if record.pointee.owner < 0 { continue }
+      let object = objects + Int(record.pointee.owner)
+      object.pointee.state = record.pointee.step.result(object.pointee.state)
+    }
+    for place in decided..<count {
+      let owner = records[Int(order[place])].owner
+      if owner >= 0 { objects[Int(owner)].isCarried = true }
+    }
+    starts.removeAll(keepingCapacity: true)
+    for index in 0..<objectCount where objects[index].isCarried || objects[index].isShared {
+      if objects[index].state != CountStep.unknown { starts.append((objects[index].address, objects[index].state)) }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// A stream's number in the file, and its chunks in their order.
+struct StreamChunks {
+  let number: UInt32
+  let chunks: [Chunk]
+}

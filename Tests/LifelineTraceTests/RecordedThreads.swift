@@ -1,0 +1,71 @@
+import LifelineTraceBuilder
+
+/// Threads that retain and release a few shared objects, each with a clock that is off by a constant, recorded as the
+/// probe records them: a time only where the count is not the one that the thread's own last event led to, and at every
+/// sixteenth event.
+struct RecordedThreads {
+  private struct Step {
+    let kind: UInt8
+    let object: UInt64
+    let count: Int64
+    let time: UInt64?
+  }
+
+  private var random: SeededGenerator
+  private let errors: [UInt64]
+  private let objects: [UInt64]
+  private var steps: [[Step]]
+  private var held: [[Int]]
+  private var known: [[Int64]]
+  private var untimed: [Int]
+  private var counts: [Int64]
+  private var now: UInt64 = 100_000
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    let threads = Int.random(in: 2...5, using: &random)
+    let skew: UInt64 = [0, 20, 400][Int(seed % 3)]
+    var errors: [UInt64] = []
+    for _ in 0..<threads { errors.append(UInt64.random(in: 0...skew, using: &random)) }
+    self.errors = errors
+    objects = (0..<Int.random(in: 1...8, using: &random)).map { 0x5000 + UInt64($0) * 64 }
+    steps = Array(repeating: [], count: threads)
+    held = Array(repeating: Array(repeating: 0, count: objects.count), count: threads)
+    known = Array(repeating: Array(repeating: -1, count: objects.count), count: threads)
+    untimed = Array(repeating: 16, count: threads)
+    counts = Array(repeating: 1, count: objects.count)
+  }
+
+  mutating func step() {
+    now += UInt64.random(in: 1...30, using: &random)
+    let thread = steps.indices.randomElement(using: &random)!
+    let object = objects.indices.randomElement(using: &random)!
+    let isRetain = held[thread][object] == 0 || held[thread][object] < 4 && Bool.random(using: &random)
+    let before = counts[object]
+    counts[object] += isRetain ? 1 : -1
+    held[thread][object] += isRetain ? 1 : -1
+    untimed[thread] += 1
+    let isTimed = known[thread][object] != before || untimed[thread] >= 16
+    if isTimed { untimed[thread] = 0 }
+    known[thread][object] = counts[object]
+    steps[thread].append(
+      Step(kind: isRetain ? 1 : 2, object: objects[object], count: counts[object], time: isTimed ? now + errors[thread] : nil))
+  }
+
+  /// Each event's only site tells its position among those of its thread.
+  var builder: TraceBuilder {
+    var builder = TraceBuilder()
+    for (thread, steps) in steps.enumerated() {
+      for start in stride(from: 0, to: steps.count, by: 4000) {
+        let part = steps[start..<min(start + 4000, steps.count)]
+        let first = part.lazy.compactMap(\.time).first ?? 0
+        builder.addEvents(stream: UInt32(thread + 1), thread: UInt32(thread + 1), clock: min(first, part.first!.time ?? first)) { stream in
+          for (index, step) in part.enumerated() {
+            stream.add(step.kind, step.object, count: step.count, at: [UInt64(start + index) + 0x10_0000], time: step.time)
+          }
+        }
+      }
+    }
+    return builder
+  }
+}
