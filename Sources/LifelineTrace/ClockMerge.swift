@@ -6,6 +6,9 @@ final class ClockMerge {
   /// Sentences about damage met so far; each says what was left out.
   var problems: [String] { damage.sentences }
 
+  /// A thread that others interrupt goes on sooner than this, in ticks: about 50 ms.
+  private static let rest: UInt64 = 1 << 27
+
   private let trace: Trace
   private let streams: [StreamChunks]
   /// Nil before a stream begins and after it has ended.
@@ -14,6 +17,9 @@ final class ClockMerge {
   private var damage = ProblemList()
   private var current = 0
   private var isReading = false
+  /// The current stream may go on alone where it can; it was found to be alone.
+  var mayBeAlone = true
+  private var isAlone = false
   /// Streams that have ended since the window was told.
   private var ended: [Int] = []
   /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
@@ -35,10 +41,16 @@ final class ClockMerge {
     }
   }
 
-  /// Adds events to a window until it has as many new ones; true at the end of the trace.
+  enum Stop {
+    case full, end
+    /// No other stream has an event before the end of this one's next chunk, nor for some time after it.
+    case alone(Int)
+  }
+
+  /// Adds events to a window until it has as many new ones, or a stream goes on alone, or the trace ends.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
-  func read(_ limit: Int, into window: OrderWindow) throws -> Bool {
+  func read(_ limit: Int, into window: OrderWindow) throws -> Stop {
     var event = Event()
     while window.fresh < limit {
       let hasNext = try next(&event)
@@ -46,11 +58,25 @@ final class ClockMerge {
         ended.forEach(window.end)
         ended.removeAll()
       }
-      if !hasNext { return true }
+      if isAlone {
+        isAlone = false
+        return .alone(current)
+      }
+      if !hasNext { return .end }
       window.append(event)
     }
-    return false
+    return .full
   }
+
+  /// The next chunk of the current stream was read by somebody else.
+  func skipChunk() { readers[current]?.skipChunk(&damage) }
+
+  /// The events of the next chunk before a position were read by somebody else.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func enterChunk(at position: Int) throws { try readers[current]?.enterChunk(at: position, &damage) }
+
+  var clock: UInt64 { decoder._withUnsafeGuaranteedRef { $0.clock } }
 
   /// Gives the next event; false when there is none.
   ///
@@ -78,6 +104,11 @@ final class ClockMerge {
   private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
     var candidate: StreamQueue.Entry?
     if isReading, let reader = readers[current] {
+      if !hasNext, mayBeAlone, limit.clock > Self.rest, reader.isNextChunk(before: limit.clock - Self.rest) {
+        isAlone = true
+        return false
+      }
+      mayBeAlone = true
       if try hasNext || reader.next(&event, &damage) {
         let own = StreamQueue.Entry(clock: event.clock, stream: current)
         if own < limit { return true }

@@ -41,16 +41,59 @@ final class CountOrder {
 
   deinit { memory.deallocate() }
 
-  /// Decides the next turns; there are none at the end of the trace.
+  /// Objects with which the stream that goes on alone is not alone.
+  let watched = AddressFilter()
+  /// The stream that goes on alone for a chunk when the turns are over.
+  private(set) var alone: Int?
+
+  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream goes on alone.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func decide() throws {
     window.discard()
-    if !isAtEnd { isAtEnd = try merge.read(Self.fresh, into: window) }
+    if !isAtEnd {
+      switch try merge.read(Self.fresh, into: window) {
+      case .full: break
+      case .end: isAtEnd = true
+      case .alone(let stream): alone = stream
+      }
+    }
     // An interrupted thread's next event may have happened long before the time that it carries.
     if !isAtEnd { merge.waiting(window.peek) }
-    window.decide(overlap: isAtEnd ? 0 : Self.overlap, carryLimit: Self.carryLimit)
+    if let stream = alone, !window.isCalm(stream, for: Self.overlap) { stay() }
+    window.decide(overlap: isAtEnd || alone != nil ? 0 : Self.overlap, carryLimit: Self.carryLimit, isAtEnd: isAtEnd)
+    // Something may wait for what the stream does.
+    if alone != nil, window.decided < window.inside { stay() }
+    if alone != nil {
+      watched.removeAll()
+      merge.waiting { if $0.object != 0 { watched.insert($0.object) } }
+    }
     for place in 0..<window.decided { (memory + place).initialize(to: window.turn(place)) }
     turns = UnsafeBufferPointer(start: memory, count: window.decided)
   }
+
+  /// The current stream's next chunk is read like any other.
+  private func stay() {
+    alone = nil
+    merge.mayBeAlone = false
+  }
+
+  /// The stream that went on alone is at the end of its chunk.
+  func endAlone(clock: UInt64) {
+    if let alone { window.pass(alone, clock: clock, except: watched) }
+    alone = nil
+    merge.skipChunk()
+  }
+
+  /// The stream that went on alone has come to an object of others, after some events of its chunk.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func leaveAlone(after events: Int) throws {
+    try merge.enterChunk(at: events)
+    if let alone { window.pass(alone, clock: merge.clock, except: watched) }
+    alone = nil
+  }
+
+  /// Streams that ended while nothing of theirs was in the window.
+  func takeEnded() -> [Int] { window.takeEnded() }
 }

@@ -3,10 +3,11 @@
 /// The events of one thread come in their order. Those of several threads for one object come in the order that the
 /// object's count proves (`CountOrder`); what it does not prove goes by the clocks: last known time, then stream. The
 /// memory used is one chunk for each stream that has begun and not ended, and where there are several streams as much
-/// again and a window of 8 MiB, however long the trace.
+/// again and a window of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer it costs what
+/// it would cost alone.
 public final class EventReader {
   /// Sentences about damage met so far; each says what was left out.
-  public var problems: [String] { order?.problems ?? damage.sentences }
+  public var problems: [String] { (order?.problems ?? []) + damage.sentences }
   /// Events given so far.
   public private(set) var sequence: UInt64 = 0
 
@@ -17,17 +18,28 @@ public final class EventReader {
   private var damage = ProblemList()
   private var current = 0
   private var isReading = false
-  /// The last event was its stream's last.
-  private var endsStream = false
-  /// Nil where there is one stream, which is its own order.
-  private let order: CountOrder?
-  private var turns: UnsafeBufferPointer<CountOrder.Turn>?
-  private var position = 0
   /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
   /// every event, and each waits until the stores before it have reached memory: more than all other work.
   private var decoder: Unmanaged<StreamDecoder>
   /// Stands in where there is no current stream: it is at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
+
+  /// Nil where there is one stream, which is its own order.
+  private let order: CountOrder?
+  private var turns = UnsafeBufferPointer<CountOrder.Turn>(start: nil, count: 0)
+  private var position = 0
+  /// The last event was its stream's last.
+  private var endsStream = false
+  /// No other stream has an event in the current chunk, except for objects of `watched`.
+  private var isAlone = false
+  private var aloneSince: UInt64 = 0
+  /// Owned by `order`, or by `nothing` where there is one stream.
+  private let watched: Unmanaged<AddressFilter>
+  private let nothing = AddressFilter()
+  /// The next event of a stream, which was read already, and whether there is one.
+  private var held = Event()
+  private var isHolding = false
+  private var heldStream = 0
 
   init(_ trace: Trace) {
     self.trace = trace
@@ -35,18 +47,18 @@ public final class EventReader {
     streams = trace.index.streams.sorted { $0.key < $1.key }.map { StreamChunks(number: $0.key, chunks: $0.value) }
     readers = Array(repeating: nil, count: streams.count)
     order = streams.count > 1 ? CountOrder(ClockMerge(trace, streams: streams), streams: streams.count) : nil
-    turns = order?.turns
-    if order == nil, !streams.isEmpty { open(0) }
+    watched = .passUnretained(order?.watched ?? nothing)
+    if streams.count == 1 { open(0) }
+    isAlone = streams.count == 1
   }
 
   /// Gives the next event; false when there is none.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func next(_ event: inout Event) throws -> Bool {
-    if let turns {
-      guard try next(&event, turns) else { return false }
-    } else if !decoder._withUnsafeGuaranteedRef({ $0.next(&event) }) {
-      guard try nextChunk(&event) else { return false }
+    let hasNext = isAlone && decoder._withUnsafeGuaranteedRef { $0.next(&event) }
+    if !hasNext || watched._withUnsafeGuaranteedRef({ $0.contains(event.object) }) {
+      guard try turn(&event, hasNext: hasNext) else { return false }
     }
     sequence += 1
     event.sequence = sequence
@@ -72,48 +84,97 @@ public final class EventReader {
     isReading = true
   }
 
-  /// The current stream is over; nobody may ask its reader any more.
-  private func close() {
-    decoder = .passUnretained(idle)
-    isReading = false
-    readers[current] = nil
+  /// A stream is over; nobody may ask its reader any more.
+  private func close(_ stream: Int) {
+    if stream == current {
+      decoder = .passUnretained(idle)
+      isReading = false
+    }
+    readers[stream] = nil
+  }
+
+  private func change(to stream: Int) {
+    if stream == current, isReading { return }
+    guard let reader = readers[stream] else { return open(stream) }
+    current = stream
+    decoder = .passUnretained(reader.decoder)
+    isReading = true
+  }
+
+  private func hold(_ event: Event) {
+    held = event
+    heldStream = current
+    isHolding = true
+  }
+
+  /// The next event where several streams may have it, or where the current chunk is at its end.
+  private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
+    guard let order else { return try nextChunk(&event) }
+    if isAlone {
+      isAlone = false
+      if hasNext {
+        hold(event)
+        try order.leaveAlone(after: Int(sequence - aloneSince))
+      } else {
+        readers[current]?.endChunk(&damage)
+        order.endAlone(clock: decoder._withUnsafeGuaranteedRef { $0.clock })
+      }
+    }
+    if endsStream { close(current) }
+    endsStream = false
+    while position == turns.count {
+      if let stream = order.alone, !isHolding {
+        if try readAlone(stream, &event, order) { return true }
+        continue
+      }
+      try order.decide()
+      order.takeEnded().forEach(close)
+      turns = order.turns
+      position = 0
+      if turns.isEmpty, order.alone == nil { return false }
+    }
+    return try take(turns[position], &event)
   }
 
   private func nextChunk(_ event: inout Event) throws -> Bool {
     guard let reader = readers.first ?? nil else { return false }
     if try reader.next(&event, &damage) { return true }
-    close()
+    close(0)
     return false
   }
 
-  @inline(__always)
-  private func next(_ event: inout Event, _ turns: UnsafeBufferPointer<CountOrder.Turn>) throws -> Bool {
-    var turns = turns
-    if endsStream { close() }
-    endsStream = false
-    if position == turns.count {
-      try order!.decide()
-      turns = order!.turns
-      self.turns = turns
-      position = 0
-      if turns.isEmpty { return false }
+  /// Begins the chunk that is the current stream's alone; false when it has no event, or its first one may have others before it.
+  private func readAlone(_ stream: Int, _ event: inout Event, _ order: CountOrder) throws -> Bool {
+    change(to: stream)
+    aloneSince = sequence
+    if try readers[stream]?.nextInNewChunk(&event, &damage) != true {
+      readers[stream]?.endChunk(&damage)
+      order.endAlone(clock: decoder._withUnsafeGuaranteedRef { $0.clock })
+      return false
     }
-    let turn = turns[position]
+    if order.watched.contains(event.object) {
+      hold(event)
+      try order.leaveAlone(after: 0)
+      return false
+    }
+    isAlone = true
+    return true
+  }
+
+  private func take(_ turn: CountOrder.Turn, _ event: inout Event) throws -> Bool {
     position += 1
-    if turn.stream != current || !isReading { change(to: turn.stream) }
-    if !decoder._withUnsafeGuaranteedRef({ $0.next(&event) }) {
-      // A file that somebody changes meanwhile may have fewer events than it had a moment ago.
-      guard let reader = readers[current], try reader.next(&event, &damage) else { return false }
+    let isHeld = isHolding && turn.stream == heldStream
+    change(to: turn.stream)
+    if isHeld {
+      event = held
+      isHolding = false
+    } else if !decoder._withUnsafeGuaranteedRef({ $0.next(&event) }) {
+      // What was damaged was told by `order`. A file that somebody changes meanwhile may have fewer events than before.
+      var known = ProblemList()
+      guard let reader = readers[current], try reader.next(&event, &known) else { return false }
     }
     event.clock = turn.clock
     endsStream = turn.endsStream
     return true
-  }
-
-  private func change(to stream: Int) {
-    guard let reader = readers[stream] else { return open(stream) }
-    current = stream
-    decoder = .passUnretained(reader.decoder)
-    isReading = true
   }
 }

@@ -1,13 +1,11 @@
 extension OrderWindow {
   /// Lets the last events of shared objects wait whose thread's next time is not known yet. Whether there are any.
-  func keepWaiting(overlap: Int) -> Bool {
-    guard overlap > 0 else { return false }
+  func keepWaiting() -> Bool {
     var isAny = false
-    let end = lastKnownTime(overlap)
     for index in 0..<count { records[index].waits = false }
     for index in 0..<objectCount where objects[index].isShared {
       var event = objects[index].last
-      while event >= 0, !records[Int(event)].isTimed, records[Int(event)].latest > end,
+      while event >= 0, !records[Int(event)].isTimed, records[Int(event)].latest > lastKnownTime,
         records[Int(event)].stream == records[Int(objects[index].last)].stream
       {
         records[Int(event)].waits = true

@@ -43,7 +43,6 @@ extension OrderWindow {
   /// The best chain of some records that has fewer breaks, with the smallest error of the clocks.
   private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int) -> CountChain? {
     let horizon = horizon(overlap)
-    let end = lastKnownTime(overlap)
     var lanes: [Int32: Int] = [:]
     let links = events.map { event in
       let record = records[Int(event)]
@@ -51,7 +50,7 @@ extension OrderWindow {
       lanes[record.stream] = lane
       return CountChain.Link(
         step: record.step, object: object(record.owner), lane: lane, earliest: record.earliest, latest: record.latest,
-        mayWait: Int(event) >= horizon || record.latest > end)
+        mayWait: Int(event) >= horizon || record.latest > lastKnownTime)
     }
     var best: CountChain?
     for error in Self.clockErrors where error >= clockError && best?.breaks != 0 {
@@ -114,7 +113,4 @@ extension OrderWindow {
 
   /// What is looked at goes beyond what is given out: a wrong choice shows by what does not follow from it.
   private func horizon(_ overlap: Int) -> Int { inside - overlap / 4 }
-
-  /// The time up to which all events are known.
-  func lastKnownTime(_ overlap: Int) -> UInt64 { overlap > 0 && inside > 0 ? records[inside - 1].clock : .max }
 }

@@ -62,6 +62,8 @@ final class OrderWindow {
   var objectCount = 0
   /// Breaks that are left of objects looked at one by one, and the error of the clocks that explains the others.
   var unresolved = 0
+  /// The time up to which all events are known.
+  private(set) var lastKnownTime = UInt64.max
   var clockError: UInt64 = 0
   /// First record of each stream in the window.
   var firsts: [Int32] = []
@@ -72,6 +74,7 @@ final class OrderWindow {
   /// Counts at the beginning of the next window.
   private var starts: [(address: UInt64, count: Int32)] = []
   private let streams: UnsafeMutableBufferPointer<Stream>
+  private var ended: [Int] = []
   /// The latest time that was given out.
   private var now: UInt64 = 0
 
@@ -133,7 +136,24 @@ final class OrderWindow {
 
   /// No more events of a stream will be added.
   func end(_ stream: Int) {
-    if streams[stream].last >= 0 { records[Int(streams[stream].last)].endsStream = true }
+    if streams[stream].last >= 0 { records[Int(streams[stream].last)].endsStream = true } else { ended.append(stream) }
+  }
+
+  func takeEnded() -> [Int] {
+    defer { ended.removeAll() }
+    return ended
+  }
+
+  /// Whether the last events are one stream's: what others did before has shown by now.
+  func isCalm(_ stream: Int, for events: Int) -> Bool {
+    inside == 0 || inside >= events && (inside - events..<inside).allSatisfy { records[$0].stream == stream }
+  }
+
+  /// A stream went on outside of the window; what it did to counts is not known, except that it left some objects alone.
+  func pass(_ stream: Int, clock: UInt64, except untouched: AddressFilter) {
+    streams[stream].clock = clock
+    now = max(now, clock)
+    starts.removeAll { !untouched.contains($0.address) }
   }
 
   /// The event at a place of the order. An event without a time happened after all that were given out before it.
@@ -164,17 +184,18 @@ final class OrderWindow {
     decided = 0
   }
 
-  /// Decides the order of what is in the window; `overlap` records stay, 0 at the end of the trace, and at most `carryLimit`.
-  func decide(overlap: Int, carryLimit: Int) {
+  /// Decides the order of what is in the window; `overlap` records stay, and at most `carryLimit`.
+  func decide(overlap: Int, carryLimit: Int, isAtEnd: Bool) {
+    lastKnownTime = isAtEnd || inside == 0 ? .max : records[inside - 1].clock
     link()
     findLatestTimes()
     let isMoved = resolve(overlap: overlap)
-    let waits = keepWaiting(overlap: overlap)
+    let waits = keepWaiting()
     var arranged = isMoved || waits ? arrange() : keepOrder()
     decide(arranged, overlap)
     if isMoved, breaksDecided() > unresolved {
       resolveTogether(overlap: overlap)
-      _ = keepWaiting(overlap: overlap)
+      _ = keepWaiting()
       arranged = arrange()
       decide(arranged, overlap)
     }
@@ -222,7 +243,7 @@ final class OrderWindow {
 
   @inline(__always)
   private func object(_ address: UInt64, start: Int32) -> Int {
-    var slot = Int(truncatingIfNeeded: (address >> 3) &* 0x9E37_79B9_7F4A_7C15 >> 32) & tableMask
+    var slot = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 40) & tableMask
     while table[slot] >= 0 {
       if objects[Int(table[slot])].address == address { return Int(table[slot]) }
       slot = (slot + 1) & tableMask

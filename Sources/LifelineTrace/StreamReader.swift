@@ -10,6 +10,7 @@ final class StreamReader {
   private let chunks: [Chunk]
   private let file: TraceFile
   private var nextChunk = 0
+  private var isInChunk = false
 
   init(number: UInt32, chunks: [Chunk], of trace: Trace) {
     self.number = number
@@ -23,16 +24,49 @@ final class StreamReader {
   /// - Throws: `TraceError` when the file cannot be read any more.
   func next(_ event: inout Event, _ problems: inout ProblemList) throws -> Bool {
     while !decoder.next(&event) {
-      if nextChunk > 0 { endChunk(&problems) }
+      endChunk(&problems)
       guard nextChunk < chunks.count else { return false }
       try beginChunk(&problems)
     }
     return true
   }
 
+  /// Begins the next chunk and gives its first event; false when it has none.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func nextInNewChunk(_ event: inout Event, _ problems: inout ProblemList) throws -> Bool {
+    endChunk(&problems)
+    guard nextChunk < chunks.count else { return false }
+    try beginChunk(&problems)
+    return decoder.next(&event)
+  }
+
+  /// Goes to an event of the next chunk, so that it is the next one to be read.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func enterChunk(at position: Int, _ problems: inout ProblemList) throws {
+    endChunk(&problems)
+    guard nextChunk < chunks.count else { return }
+    try beginChunk(&problems)
+    var event = Event()
+    for _ in 0..<position { _ = decoder.next(&event) }
+  }
+
+  /// Leaves the next chunk out: somebody else reads it.
+  func skipChunk(_ problems: inout ProblemList) {
+    endChunk(&problems)
+    nextChunk += 1
+  }
+
+  /// Whether all of the next chunk is known to be earlier than a time.
+  func isNextChunk(before clock: UInt64) -> Bool {
+    nextChunk < chunks.count && chunks[nextChunk].isSealed && chunks[nextChunk].lastClock < clock
+  }
+
   private func beginChunk(_ problems: inout ProblemList) throws {
     let chunk = chunks[nextChunk]
     nextChunk += 1
+    isInChunk = true
     let buffer = UnsafeMutableRawBufferPointer(rebasing: decoder.chunk[..<chunk.length])
     let count = try file.read(into: buffer, at: chunk.offset)
     let contents = UnsafeRawBufferPointer(rebasing: buffer[min(count, Int(LIFELINE_CHUNK_HEADER_SIZE))..<count])
@@ -48,7 +82,10 @@ final class StreamReader {
     decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
   }
 
-  private func endChunk(_ problems: inout ProblemList) {
+  /// Tells what was wrong with the chunk that was read, once.
+  func endChunk(_ problems: inout ProblemList) {
+    guard isInChunk else { return }
+    isInChunk = false
     let chunk = chunks[nextChunk - 1]
     if let damage = decoder.damage {
       problems.append(

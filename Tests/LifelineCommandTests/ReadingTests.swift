@@ -77,6 +77,29 @@ import Testing
     }
   }
 
+  @Test("The history of an object of two threads says what the count does not prove")
+  func order() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addThread(2, name: "worker")
+    builder.addEvents {
+      $0.add(3, 0x5000, at: [0x10, 0x20], time: 1010, arguments: [1, 0])
+      $0.add(1, 0x5000, count: 2, at: [0x10, 0x30], time: 1020)
+      $0.add(2, 0x5000, count: 1, at: [0x10, 0x30], time: 1030)
+    }
+    builder.addEvents(stream: 2, thread: 2, clock: 1040) {
+      $0.add(1, 0x5000, count: 2, at: [0x10, 0x40], time: 1040)
+      $0.add(2, 0x5000, count: 1, at: [0x10, 0x40], time: 1050)
+    }
+    try builder.withFile { path in
+      let text = try lifeline(["history", path, "Node#1"], in: "/").output
+      #expect(text.contains("The count proves the order of its events on 2 threads, except for 1 place where it fits either way:\n"))
+      #expect(text.contains(
+        "The count does not prove whether events 2 to 3 (main thread) or events 4 to 5 (thread 2 (worker)) came first; the clocks say the former, by 10 ns.\n"))
+      #expect(try lifeline(["history", "--format", "json", path, "Node#1"], in: "/").output.contains("The count does not prove whether"))
+    }
+  }
+
   @Test("The JSON report has the promised schema and the same bytes every time")
   func json() throws {
     try sample().withFile { path in

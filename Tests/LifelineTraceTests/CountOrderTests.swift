@@ -73,6 +73,42 @@ import Testing
     #expect(threads.prefix(4) == ["t1", "t2", "t2", "t1"])
   }
 
+  @Test("A thread that works alone for several chunks is interrupted where it comes to an object that another one is at", arguments: [0, 1, 1999])
+  func alone(_ place: Int) throws {
+    let late: UInt64 = 1 << 30
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 2, thread: 2) {
+      $0.add(3, 0x5000, time: 1000, arguments: [1, 0])
+      $0.add(3, 0x6000, time: 1001, arguments: [1, 0])
+      // It was interrupted after this retain, for a second.
+      $0.add(1, 0x5000, count: 2, time: late)
+      $0.add(2, 0x5000, count: 2, time: late + 1)
+    }
+    for chunk in UInt64(0)..<6 {
+      builder.addEvents(stream: 1, thread: 1, clock: 2000 + chunk * 10_000) {
+        for index in 0..<2000 {
+          let isShared = chunk == 4 && index == place
+          $0.add(1, isShared ? 0x5000 : 0x7000, count: isShared ? 3 : Int64(chunk) * 2000 + Int64(index) + 2, at: [0x10, 0x20], time: 2000 + chunk * 10_000 + UInt64(index))
+        }
+      }
+    }
+    try builder.withFile { path in
+      let reader = try Trace(path: path).events()
+      var event = Event()
+      var shared: [String] = []
+      var last: UInt64 = 0
+      while try reader.next(&event) {
+        if event.object == 0x5000 { shared.append("\(event.sequence) t\(event.thread) \(event.kind) \(event.count)") }
+        if event.thread == 1 {
+          #expect(event.clock > last && reader.site(1)?.address == 0x10)
+          last = event.clock
+        }
+      }
+      #expect(reader.sequence == 12_004 && reader.problems == [])
+      #expect(shared.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == ["t2 allocate -1", "t2 retain 2", "t1 retain 3", "t2 release 2"])
+    }
+  }
+
   @Test("Where no order fits because an event is missing, the clocks' order stands")
   func lost() throws {
     var builder = TraceBuilder()

@@ -1,0 +1,29 @@
+/// A set of addresses that is asked at every event whether it may contain one, and nearly always does not.
+final class AddressFilter {
+  private static let size = 4096
+  private let bits: UnsafeMutablePointer<Bool>
+  private var addresses: Set<UInt64> = []
+
+  init() {
+    bits = .allocate(capacity: Self.size)
+    bits.initialize(repeating: false, count: Self.size)
+  }
+
+  deinit { bits.deallocate() }
+
+  @inline(__always)
+  private func slot(_ address: UInt64) -> Int { Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 52) }
+
+  @inline(__always)
+  func contains(_ address: UInt64) -> Bool { bits[slot(address)] && addresses.contains(address) }
+
+  func insert(_ address: UInt64) {
+    bits[slot(address)] = true
+    addresses.insert(address)
+  }
+
+  func removeAll() {
+    for address in addresses { bits[slot(address)] = false }
+    addresses.removeAll(keepingCapacity: true)
+  }
+}
