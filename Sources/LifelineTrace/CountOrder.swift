@@ -50,6 +50,10 @@ final class CountOrder {
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func decide() throws {
+    repeat { try decideWindow() } while turns.isEmpty && alone == nil && !isAtEnd
+  }
+
+  private func decideWindow() throws {
     window.discard()
     if !isAtEnd {
       switch try merge.read(Self.fresh, into: window) {

@@ -160,7 +160,8 @@ final class OrderWindow {
   func turn(_ place: Int) -> CountOrder.Turn {
     let record = records[Int(order[place])]
     let clock = record.isTimed ? record.clock : min(max(record.clock, now), record.latest)
-    if record.isTimed { now = max(now, clock) }
+    // The time of an event that was given out early was read later than others happened.
+    if record.isTimed, !record.isPeeked { now = max(now, clock) }
     return CountOrder.Turn(stream: Int(record.stream), clock: clock, endsStream: record.endsStream)
   }
 
