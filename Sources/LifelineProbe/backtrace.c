@@ -33,7 +33,7 @@ static tip *make_tip(backtrace *b, uint32_t n, const walked_frame *base, uint32_
   checks c = {t->pairs, t->words};
   for (uint32_t i = 1; i < frames; i++) add_checks(&c, &call[i], call[i].uses_rbp);
   add_checks(&c, base, b->uses_rbp[n - 1]);
-  t->pair_count = (uint32_t)(c.pairs - t->pairs);
+  while (c.pairs < t->pairs + TIP_FRAMES) *c.pairs++ = VERIFY_NOTHING;
   t->word_count = (uint32_t)(c.words - t->words);
   t->base_slot = b->slot[n - 1];
   t->base_pc = b->pc[n - 1];

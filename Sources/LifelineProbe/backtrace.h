@@ -42,7 +42,7 @@ typedef struct tip {
   uint32_t kept;           // it grows from trunk[kept - 1] …
   uint32_t count;          // … and has that many frames, 1…TIP_FRAMES
   uint64_t base_slot, base_pc, base_rbp;  // what that frame of the trunk was
-  uint32_t pair_count, word_count;        // what must still be in memory for the tip to be true
+  uint32_t word_count;  // `words` in use
   struct tip *next;  // the one that came after it last time
   uint64_t serial;   // unique among all tips that were made
   // The change when it follows the tip `from` and the trunk is still what it was.
@@ -50,7 +50,7 @@ typedef struct tip {
   uint32_t pops, pushes;
   uint64_t foretold;  // version of the prediction (thread.h) that is this change, or TIP_UNFORETOLD
   uint32_t context;   // lifeline_prediction_context of what follows it
-  verify_pair pairs[TIP_FRAMES];
+  verify_pair pairs[TIP_FRAMES];  // these and `words` must still be in memory for the tip to be true
   uint64_t word[TIP_FRAMES];  // site words, outermost first
   verify_word words[3 * TIP_FRAMES];
 } tip;
@@ -130,15 +130,22 @@ static inline __attribute__((always_inline)) bool backtrace_holds(const backtrac
   return verify_pairs(b->pairs + pair, b->first_pair[to] - pair) && verify_words(b->words + word, b->first_word[to] - word);
 }
 
+/// Whether memory still holds what a tip, and the trunk that it grows from, were read from.
+static inline __attribute__((always_inline)) bool backtrace_all_holds(const backtrace *b, const tip *t, uint32_t limit) {
+  uint32_t base = t->kept - 1, from = backtrace_window(t->kept + t->count, limit);
+  if (from > base) from = base;
+  uint32_t pair = b->first_pair[from], word = b->first_word[from];
+  return verify_three_and_pairs(t->pairs, b->pairs + pair, b->first_pair[base] - pair) && verify_words(t->words, t->word_count) &&
+         verify_words(b->words + word, b->first_word[base] - word);
+}
+
 /// Whether the tip is the truth about its call site. Everything is read at addresses between two known slots of
 /// this stack.
 static inline __attribute__((always_inline)) bool backtrace_tip_holds(const backtrace *b, const tip *t, uint64_t rbp, uint32_t limit) {
   uint32_t depth = t->kept + t->count, base = t->kept - 1;
   if (depth < b->least || t->kept > b->depth) return false;
   uint64_t changed = ((rbp ^ t->rbp) & t->rbp_mask) | (b->slot[base] ^ t->base_slot) | (b->pc[base] ^ t->base_pc) | (b->rbp[base] ^ t->base_rbp);
-  if (changed || !verify_pairs(t->pairs, t->pair_count) || !verify_words(t->words, t->word_count)) return false;
-  uint32_t from = backtrace_window(depth, limit);
-  return from >= base || backtrace_holds(b, from, base);
+  return !changed && backtrace_all_holds(b, t, limit);
 }
 
 /// Recognises what most events are: the tip that followed the last one when it was last there. NULL when it is not
@@ -149,9 +156,7 @@ static inline __attribute__((always_inline)) tip *backtrace_expected(const backt
   if (t->slot != call_site_slot(at) || t->pc != at[1] || ((at[0] ^ t->rbp) & t->rbp_mask) || t->from != old->serial ||
       t->trunk_version != b->trunk_version || t->kept + t->count < b->least || b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
     return NULL;
-  if (!verify_pairs(t->pairs, t->pair_count) || !verify_words(t->words, t->word_count)) return NULL;
-  uint32_t from = backtrace_window(t->kept + t->count, limit), base = t->kept - 1;
-  return from >= base || backtrace_holds(b, from, base) ? t : NULL;
+  return backtrace_all_holds(b, t, limit) ? t : NULL;
 }
 
 /// Brings `b` up to date with the given place.
