@@ -21,6 +21,7 @@ struct Main {
     case "unowned-plain": References.readDeadPlain()
     case "unowned-tracked": References.readDeadTracked()
     case "lost": References.useLost(arguments[2])
+    case "start-busy": try BusyStart.run(output: arguments[2])
     case "lost-property": References.useLostProperty()
     case "shapes": Shapes.run()
     case "kinds": await Kinds.run()
