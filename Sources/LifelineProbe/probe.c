@@ -9,6 +9,7 @@
 
 #include "class.h"
 #include "clock.h"
+#include "detour_trap.h"
 #include "guard.h"
 #include "hook.h"
 #include "image.h"
@@ -100,7 +101,7 @@ __attribute__((visibility("default"))) const char *lifeline_start(const char *op
   int saved_errno = errno;
   const char *problem = process_recording() ? NULL
                         : the_process       ? "The recording has stopped; a process has one recording only."
-                                            : begin(options);
+                                            : (detour_trap_begin(), begin(options));
   errno = saved_errno;
   __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
   return problem;

@@ -67,4 +67,16 @@ import Testing
     let foreign = try HarnessRun(["start"], .started, environment: ["LIFELINE_PROBE": "/lib/x86_64-linux-gnu/libc.so.6"])
     #expect(foreign.lines == ["The probe /lib/x86_64-linux-gnu/libc.so.6 cannot be loaded: it is no probe of this version of Lifeline."])
   }
+
+  /// Before a thread that stood inside the changed instructions was sent on, one run in thirty crashed.
+  @Test("Starting changes the runtime under threads that retain and release all the time, and disturbs none of them")
+  func busyStart() throws {
+    for _ in 0..<40 {
+      try withTemporaryFolder { folder in
+        let run = try HarnessRun(["start-busy", "\(folder)/busy.lifeline"])
+        #expect(run.result.output == "done\n")
+        #expect(run.result.status == 0)
+      }
+    }
+  }
 }
