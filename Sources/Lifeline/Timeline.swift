@@ -9,8 +9,8 @@ public enum Timeline {
 
   /// Starts the recorder in this process; does nothing when it runs already, as it does under `lifeline record`.
   ///
-  /// Objects that are older than this call have no class and no history in the trace, so call it first, before there
-  /// are other threads.
+  /// Objects that are older than this call have no class and no history in the trace, so call it first. Other threads may be
+  /// running.
   ///
   /// - Throws: `TimelineError` when the probe's library is not found or cannot record this process.
   public static func start(_ options: Options = Options()) throws {

@@ -15,8 +15,7 @@ typedef struct lifeline_declaration {
 //   mark          puts a mark with a text of at most 8191 bytes into the trace, at this moment of the calling thread
 //   start         starts the recorder in a process that it was not preloaded into; `options` is as LIFELINE_OPTIONS.
 //                 NULL when it runs (also when it did before), else a sentence. Older objects have no class in the trace.
-//                 Call it before there are many threads: one that is inside the first five bytes of a runtime
-//                 function at that moment runs into code that is being changed.
+//                 Other threads may be running.
 //   trace_path    path of this process's trace, or NULL when there is none
 //   is_recording  whether events are being recorded right now
 //   reference     a tracked reference did something: LIFELINE_REFERENCE_* | LIFELINE_STRENGTH_* << 8 | the bytes from
