@@ -80,7 +80,7 @@ struct CompilationUnit {
     while details.count <= index { details.append(nil) }
     if let known = details[index] { return known }
     var new = Details()
-    if let attributes = unit.attributes(at: functions.positions[index]) {
+    if let attributes = functions.attributes(of: function) {
       new.name = units.functionName(attributes, in: unit, texts).text
       if let file = attributes.callFile.optional { new.call.file = path(file, texts) }
       new.call.line = max(0, Int32(truncatingIfNeeded: attributes.callLine.number))

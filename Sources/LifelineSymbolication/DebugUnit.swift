@@ -9,7 +9,7 @@ final class DebugUnit {
   /// The unit's first entry.
   let root: EntryAttributes
   let role: AbbreviationTable.Role
-  private(set) lazy var abbreviations = sections.abbreviationTables.table(of: header)
+  private(set) lazy var abbreviations = sections.abbreviations.table(of: header)
   /// Positions of the unit's parts of .debug_addr and .debug_str_offsets.
   private let addressBase: UInt64
   private let stringOffsetsBase: UInt64
@@ -17,7 +17,7 @@ final class DebugUnit {
 
   /// Nil when the first entry cannot be read.
   init?(_ sections: DebugSections, _ header: UnitHeader) {
-    guard let first = sections.abbreviationTables.firstEntry(of: header, sections.entries) else { return nil }
+    guard let first = sections.abbreviations.firstEntry(of: header, sections.entries) else { return nil }
     (role, root) = first
     self.sections = sections
     self.header = header

@@ -5,7 +5,7 @@ struct FunctionTable {
   static let none = AddressMap.none
 
   /// Where each function's entry is in .debug_info: first those that are not inlined, then the others as they are read.
-  private(set) var positions: [Int] = []
+  private var positions: [Int] = []
   /// The function that each was inlined into, or `none`.
   private(set) var parents: [Int32] = []
   private var map = AddressMap()
@@ -13,6 +13,7 @@ struct FunctionTable {
   private var inlined = AddressMap()
   private var groups: [Range<Int>?] = []
   private let unit: DebugUnit
+  private let abbreviations: AbbreviationTable
   /// What is used while a function is read, kept for the next.
   private var ranges: [AddressMap.Range] = []
   private var enclosing: [Int32] = []
@@ -22,8 +23,8 @@ struct FunctionTable {
   /// Passes over a unit's entries once.
   init(_ unit: DebugUnit) {
     self.unit = unit
+    abbreviations = unit.abbreviations
     budget = unit.header.end - unit.header.start + max(unit.sections.ranges.count, unit.sections.rangeLists.count)
-    let abbreviations = unit.abbreviations
     var reader = unit.reader(from: unit.header.firstEntry)
     var depth = 0
     while !reader.isAtEnd {
@@ -69,13 +70,17 @@ struct FunctionTable {
     return rank == Self.none ? function : rank
   }
 
+  func attributes(of function: Int32) -> EntryAttributes? {
+    var reader = unit.reader(from: positions[Int(function)])
+    return abbreviations.kind(reader.unsigned()).map { abbreviations.attributes($0, &reader) }
+  }
+
   private mutating func readInlined(_ function: Int32) -> Range<Int> {
     ranges.removeAll(keepingCapacity: true)
     enclosing.removeAll(keepingCapacity: true)
     var current = function
     // Inside functions of their own, which local types may have.
     var others = 0
-    let abbreviations = unit.abbreviations
     var reader = unit.reader(from: positions[Int(function)])
     repeat {
       let position = reader.position

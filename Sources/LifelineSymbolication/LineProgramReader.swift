@@ -14,6 +14,8 @@ struct LineProgramReader {
   private init(_ header: LineProgramHeader, _ sections: DebugSections) {
     self.header = header
     reader = sections.lines.reader(header.program)
+    // About what a row takes.
+    table.reserve(header.program.count / 3)
   }
 
   /// The rows; a program that is cut off or damaged gives those before the damage.

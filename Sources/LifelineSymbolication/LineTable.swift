@@ -21,6 +21,11 @@ struct LineTable {
   private var first = 0
   private var isAscending = true
 
+  mutating func reserve(_ rows: Int) {
+    addresses.reserveCapacity(rows)
+    places.reserveCapacity(rows)
+  }
+
   mutating func append(_ address: UInt64, _ place: Place) {
     if addresses.count > first, address < addresses[addresses.count - 1] { isAscending = false }
     addresses.append(address)
