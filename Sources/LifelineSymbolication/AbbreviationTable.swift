@@ -42,7 +42,8 @@ final class AbbreviationTable {
     fileprivate let endStep: Int32
   }
 
-  private static let codeSlots: UInt32 = 1 << UInt32(EntryAttributes.Slot.low.rawValue) | 1 << UInt32(EntryAttributes.Slot.ranges.rawValue)
+  private static let codeSlots: UInt32 =
+    1 << UInt32(EntryAttributes.Slot.low.rawValue) | 1 << UInt32(EntryAttributes.Slot.ranges.rawValue)
 
   private var kinds: [Kind] = []
   private var steps: [Step] = []
@@ -89,8 +90,8 @@ final class AbbreviationTable {
     }
     kinds.append(
       Kind(
-        role: Role(tag, hasCode: seen & Self.codeSlots != 0), hasChildren: hasChildren, size: isFixed ? Int32(clamping: fixedSize) : -1, firstStep: Int32(first),
-        endStep: Int32(clamping: steps.count)))
+        role: Role(tag, hasCode: seen & Self.codeSlots != 0), hasChildren: hasChildren, size: isFixed ? Int32(clamping: fixedSize) : -1,
+        firstStep: Int32(clamping: first), endStep: Int32(clamping: steps.count)))
     return true
   }
 

@@ -61,7 +61,9 @@ struct CompilationUnit {
     // Releases and deinits often carry line 0, "no line": the last row before it that has one is asked, if it is of the
     // same function and not of what was inlined there.
     var other = row
-    while other > 0, lines.address(other - 1) >= reach.low, lines.address(other - 1) <= lines.address(other) {
+    // Nobody's function has that many rows without a line.
+    let limit = max(0, row - 4096)
+    while other > limit, lines.address(other - 1) >= reach.low, lines.address(other - 1) <= lines.address(other) {
       other -= 1
       guard lines.place(other).line != 0 else { continue }
       if functions.innermost(at: lines.address(other), in: reach.function, reach.inlined) == function { return place(other, texts) }

@@ -57,19 +57,23 @@ struct ImageSymbols {
     }
     // The symbol table knows the name that the linker chose.
     let name = symbols.name(index, texts)
-    if reaches.isEmpty { reaches = Array(repeating: -1, count: symbols.count) }
-    if reaches[index] < 0 || !known[Int(reaches[index])].contains(address), let reach = debug?.reach(at: address) {
-      if reaches[index] < 0 {
-        reaches[index] = Int32(known.count)
-        known.append(reach)
-      } else {
-        known[Int(reaches[index])] = reach
-      }
-    }
-    if reaches[index] >= 0, known[Int(reaches[index])].contains(address) {
-      debug?.locate(address, in: known[Int(reaches[index])], symbol: name, texts, into: &locations)
-    }
+    if let reach = reach(at: address, symbol: index) { debug?.locate(address, in: reach, symbol: name, texts, into: &locations) }
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
     return symbols.address(index)
+  }
+
+  /// What is known of the function around an address: of each symbol the last answer is kept.
+  private mutating func reach(at address: UInt64, symbol index: Int) -> FunctionReach? {
+    if reaches.isEmpty { reaches = Array(repeating: -1, count: symbols.count) }
+    let number = Int(reaches[index])
+    if number >= 0, known[number].contains(address) { return known[number] }
+    guard let reach = debug?.reach(at: address) else { return nil }
+    if number >= 0 {
+      known[number] = reach
+    } else {
+      reaches[index] = Int32(known.count)
+      known.append(reach)
+    }
+    return reach
   }
 }

@@ -76,9 +76,13 @@ final class SectionBytes {
   /// The end of what could be read.
   private func readPages(of range: Range<Int>) -> Int {
     if isWhole { return range.upperBound }
-    if count <= Self.smallSize, madvise(base, count, 23) <= 0, fill(0..<count) == count {
-      isWhole = true
-      return range.upperBound
+    if count <= Self.smallSize {
+      // One call instead of a fault for each page; kernels before 5.14 refuse, and fault.
+      madvise(base, count, MADV_POPULATE_WRITE)
+      if fill(0..<count) == count {
+        isWhole = true
+        return range.upperBound
+      }
     }
     let last = (range.upperBound - 1) / Self.pageSize
     var page = range.lowerBound / Self.pageSize

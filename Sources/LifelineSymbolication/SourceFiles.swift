@@ -41,7 +41,9 @@ struct SourceFiles {
 
   /// A table of version 5: a description of its columns, then the rows.
   private static func table(_ reader: inout ByteReader, _ unit: DebugUnit, _ header: LineProgramHeader) -> [File] {
-    let columns = (0..<reader.byte()).map { _ in (content: reader.unsigned(), form: AttributeForm(number: UInt16(truncatingIfNeeded: reader.unsigned()))) }
+    let columns = (0..<reader.byte()).map { _ in
+      (content: reader.unsigned(), form: AttributeForm(number: UInt16(truncatingIfNeeded: reader.unsigned())))
+    }
     let count = reader.unsigned()
     // Each row takes a byte at least.
     guard !columns.isEmpty, count <= UInt64(reader.end - reader.position) else { return [] }

@@ -112,6 +112,10 @@ import Testing
     (nil, "/dev/null", "The file /dev/null is no ELF file; its frames are shown as offsets."),
     ("plain text", nil, "The file PATH is no ELF file; its frames are shown as offsets."),
     ("\u{7F}ELF", nil, "The file PATH is no ELF file; its frames are shown as offsets."),
+    (
+      "\u{7F}ELF\u{1}\u{1}\u{1}" + String(repeating: "\0", count: 60), nil,
+      "The file PATH is no ELF file of a 64-bit little-endian machine; its frames are shown as offsets."
+    ),
   ] as [(String?, String?, String?)])
   func unusable(_ text: String?, _ path: String?, _ sentence: String?) throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-\(UUID().uuidString)")
