@@ -123,14 +123,28 @@ static uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
 static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) { return b->truncated && depth <= limit; }
 
+/// The context of the asynchronous function inside of the last frame that was walked, the runtime's; 0 when it is not known.
+static uint64_t context_in_job(const backtrace *b, const walker *w, uint32_t count, const void *interrupted) {
+  if (count < 2) return 0;
+  const walked_frame *inside = &b->fresh[count - 2];
+  async_frame frame = {inside->pc, inside->slot, w->at.slot + 8, inside->rbp, !(inside->word & LIFELINE_SITE_EXACT), w->low, w->high};
+  return async_context_of(&frame, interrupted);
+}
+
 /// What lies outside of the frames that were walked, when none of the trunk was met: waiting callers, or a mark
-/// that there is more.
-static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome outcome, uint32_t count, uint32_t limit) {
+/// that there is more. `interrupted` is the ucontext_t of the signal that they were seen from, or NULL.
+static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome outcome, uint32_t count, uint32_t limit, const void *interrupted) {
   uint64_t words[BACKTRACE_ASYNC_LIMIT];
   uint32_t marks = 0;
   b->truncated = false;
-  if (outcome == WALK_ASYNC) {
-    marks = async_callers(w->context, words, limit < BACKTRACE_ASYNC_LIMIT ? limit : BACKTRACE_ASYNC_LIMIT);
+  uint64_t context = outcome == WALK_JOB ? context_in_job(b, w, count, interrupted) : w->context;
+  // The frames of a job's executor say nothing about the function that it runs.
+  if (outcome == WALK_JOB) count--;
+  if (outcome == WALK_JOB && !context) {
+    words[marks++] = LIFELINE_SITE_ASYNC_UNKNOWN;
+    process_count(LIFELINE_COUNTER_incompleteBacktraces);
+  } else if (outcome == WALK_JOB || outcome == WALK_ASYNC) {
+    marks = async_callers(context, words, limit < BACKTRACE_ASYNC_LIMIT ? limit : BACKTRACE_ASYNC_LIMIT);
   } else if (outcome != WALK_OUTERMOST) {
     words[marks++] = mark_word(outcome);
     b->truncated = outcome != WALK_LOST;
@@ -178,9 +192,9 @@ __attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_
     count = joined = 0;
     outcome = walk(b, &w, &count, most, &joined);
   }
-  if (!joined) count = add_outside(b, &w, outcome, count, limit);
+  if (!joined) count = add_outside(b, &w, outcome, count, limit, NULL);
   // Contexts are on the heap: to look at them again is safe only while their frame is known to be there.
-  b->uncacheable = foreign || w.crossed_signal || (!joined && outcome == WALK_ASYNC);
+  b->uncacheable = foreign || w.crossed_signal || (!joined && (outcome == WALK_ASYNC || outcome == WALK_JOB));
   return settle(b, joined, &w.at, count, !b->uncacheable, limit);
 }
 
@@ -301,7 +315,7 @@ backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t 
   walker w = {.low = b->low, .high = b->high};
   enum walk_outcome outcome = walk_enter_context(&w, context);
   if (outcome == WALK_STEPPED) outcome = walk(b, &w, &count, 2 * limit, &joined);
-  count = add_outside(b, &w, outcome, count, limit);
+  count = add_outside(b, &w, outcome, count, limit, context);
   b->uncacheable = true;
   return settle(b, 0, NULL, count, false, limit);
 }

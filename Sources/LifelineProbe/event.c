@@ -28,6 +28,14 @@ void event_flush(thread_state *t) {
   t->cursor = t->limit = NULL;
 }
 
+static void put_task(thread_state *t) {
+  uint8_t *begin = t->cursor, *p = begin + 1;
+  *p++ = LIFELINE_EVENT_task;
+  t->cursor = put_varint(p, t->task_number);
+  t->events++;
+  __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED, __ATOMIC_RELEASE);
+}
+
 static bool open_chunk(thread_state *t) {
   event_flush(t);
   t->chunk = trace_file_chunk(LIFELINE_EVENT_CHUNK, t->stream, t->sequence, t->number);
@@ -43,6 +51,7 @@ static bool open_chunk(thread_state *t) {
   t->stack_known = false;
   memset(t->objects, 0, sizeof t->objects);
   memset(t->predictions, 0, sizeof t->predictions);
+  if (t->task_number) put_task(t);
   return true;
 }
 
@@ -257,4 +266,13 @@ void event_thread(thread_state *t) {
   t->events++;
   t->cursor = p;
   __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED | LIFELINE_EVENT_TIME, __ATOMIC_RELEASE);
+}
+
+void event_task(thread_state *t) {
+  if (t->chunk && (size_t)(t->limit - t->cursor) >= 64) {
+    put_task(t);
+  } else {
+    backtrace_trim(&t->stack, the_options.frames);
+    begin_chunk(t);
+  }
 }

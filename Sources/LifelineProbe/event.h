@@ -21,6 +21,8 @@ void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64
                           const uint64_t *arguments, uint32_t argument_count);
 /// The stream now belongs to the thread `t->number`.
 void event_thread(thread_state *t);
+/// The thread runs the task `t->task_number` from here on; 0 when it runs none.
+void event_task(thread_state *t);
 /// Completes the open chunk.
 void event_flush(thread_state *t);
 

@@ -111,6 +111,8 @@ bool hook_self_test(void) {
   t->limit = t->chunk + BUFFER;
   t->chunk_number = 1;
   backtrace_begin_thread(&t->stack);
+  t->task = task_current();  // a program may begin the recording inside a task
+  t->task_number = t->task ? task_low_number(t->task) : 0;
   self_test_dealloc = runtime_symbol("swift_deallocObject");
   thread_current = t;
   bool good = exercise(t);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "async_context.h"
 #include "class.h"
 #include "clock.h"
 #include "detour_trap.h"
@@ -57,6 +58,7 @@ static const char *begin(const char *options) {
   image_set_runtime_folder(the_runtime.path);
   thread_prepare();
   image_scan();
+  async_prepare();
   if (!hook_install()) {
     describe();
     give_up(LIFELINE_STOP_unknownRuntime, "an entry point that everything depends on could not be detoured");

@@ -102,6 +102,7 @@ thread_state *thread_begin(void) {
   t->number = __atomic_add_fetch(&the_process->header->threads, 1, __ATOMIC_RELAXED);
   if (!t->stream) t->stream = __atomic_add_fetch(&the_process->header->streams, 1, __ATOMIC_RELAXED);
   backtrace_begin_thread(&t->stack);
+  t->task = t->task_number = 0;
   char name[16];
   read_name(name);
   record_thread_begin(t->number, (uint32_t)syscall(SYS_gettid), name);
@@ -112,4 +113,10 @@ thread_state *thread_begin(void) {
   if (has_key) pthread_setspecific(key, (void *)1);
   errno = saved_errno;
   return t;
+}
+
+void thread_change_task(thread_state *t, uint64_t task) {
+  t->task = task;
+  t->task_number = task_number(task);
+  event_task(t);
 }

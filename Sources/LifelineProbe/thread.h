@@ -7,6 +7,7 @@
 
 #include "backtrace.h"
 #include "lifeline_format.h"
+#include "task.h"
 #include "trace_file.h"
 #include "zombie.h"
 
@@ -56,6 +57,9 @@ typedef struct thread_state {
   uint64_t learned;  // version of the prediction made last
   prediction predictions[LIFELINE_PREDICTION_SLOTS];
 
+  uint64_t task;         // address of the task that the reader knows this thread to be running
+  uint64_t task_number;  // its number; another task may get its address
+
   uint32_t stream;
   uint32_t chunk_number;
   uint64_t sequence;
@@ -76,6 +80,8 @@ extern __thread thread_state *thread_current __attribute__((tls_model("initial-e
 
 /// The state of the calling thread, ready to record, or NULL when it cannot be had.
 thread_state *thread_begin(void);
+/// Writes down that the thread runs another task from here on, or none.
+void thread_change_task(thread_state *t, uint64_t task);
 /// Prepares for threads; called once by the constructor.
 void thread_prepare(void);
 
@@ -98,6 +104,8 @@ static inline thread_state *thread_enter(uint64_t sp) {
     t->cursor = t->limit;  // what was half written ends the chunk
   }
   t->busy = sp;
+  uint64_t task = task_current();
+  if (__builtin_expect(task != t->task || (task && task_low_number(task) != (uint32_t)t->task_number), 0)) thread_change_task(t, task);
   __asm__ volatile("" ::: "memory");
   return t;
 }

@@ -23,17 +23,62 @@ static bool is_coroutine_end(const uint8_t *code) {
   return !memcmp(code, bytes, sizeof bytes);
 }
 
-static unwind_rule find(uint64_t pc, bool is_return_address) {
+static uint64_t async_first, async_end;  // code of the runtime for asynchronous functions
+
+void unwind_set_async_runtime(uint64_t address) {
+  const image *in = image_known(address);
+  if (!in) return;
+  async_first = in->code;
+  async_end = in->code_end;
+}
+
+/// Where the runtime lets a job go on, it loads the context and calls the function: mov 8+n(%reg),%r14; call *n(%reg).
+/// These are AsyncTask::ResumeContext and ResumeTask, neighbours in the task (swift/ABI/Task.h).
+static bool runs_job(uint64_t pc) {
+  if (pc < async_first + 16 || pc >= async_end) return false;
+  for (unsigned sib = 0; sib < 2; sib++) {
+    const uint8_t *call = (const uint8_t *)pc - 3 - sib;
+    if (call[0] != 0xFF || (call[1] & 0xF8) != 0x50) continue;
+    uint8_t base = call[1] & 7, n = call[2 + sib];
+    if ((base == 4) != sib || (sib && call[2] != 0x24)) continue;
+    bool high = call[-1] == 0x41;
+    const uint8_t *load = call - high - 4 - sib;
+    if (load[0] == (high ? 0x4D : 0x4C) && load[1] == 0x8B && load[2] == (0x70 | base) && (!sib || load[3] == 0x24) && load[3 + sib] == n + 8) return true;
+  }
+  return false;
+}
+
+static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves) {
+  *saves = 0;
   const image *in = image_at(pc);
   if (!in) return unwind_make(UNWIND_UNKNOWN, 0, false, 0);
   if (is_signal_return((const uint8_t *)pc)) return unwind_make(UNWIND_SIGNAL, 0, false, 0);
   if (is_return_address && is_coroutine_end((const uint8_t *)pc)) return unwind_make(UNWIND_OUTERMOST, 0, false, 0);
+  if (is_return_address && runs_job(pc)) return unwind_make(UNWIND_JOB, 0, false, 0);
   unwind_rule rule;
-  if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule)) return rule;
+  if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule, saves)) return rule;
   uint64_t begin = in->first, end = in->end;
+  const uint8_t *function;
   if (in->unwind_header && unwind_cfi_gap(in->unwind_header, pc - is_return_address, &begin, &end) &&
-      unwind_code((const uint8_t *)begin, (const uint8_t *)end, (const uint8_t *)pc, &rule)) return rule;
+      unwind_code((const uint8_t *)begin, (const uint8_t *)end, (const uint8_t *)pc, &rule, saves, &function)) return rule;
   return UNWIND_KNOWN_UNKNOWN;
+}
+
+bool unwind_function(uint64_t pc, bool is_return_address, const uint8_t **begin, const uint8_t **end) {
+  uint64_t address = pc - is_return_address;
+  const image *in = image_known(address);
+  uint64_t first, last;
+  unwind_rule rule;
+  unwind_saves saves;
+  if (!in || !in->unwind_header) return false;
+  if (unwind_cfi_function(in->unwind_header, address, &first, &last)) {
+    *begin = (const uint8_t *)first;
+    *end = (const uint8_t *)last;
+    return true;
+  }
+  if (!unwind_cfi_gap(in->unwind_header, address, &first, &last)) return false;
+  *end = (const uint8_t *)last;
+  return unwind_code((const uint8_t *)first, *end, (const uint8_t *)pc, &rule, &saves, begin);
 }
 
 /// The entries that share a cache line with `slot`: a rule may be in any of them.
@@ -51,7 +96,8 @@ unwind_rule unwind_find_elsewhere(uint64_t pc, bool is_return_address) {
     if (!rule && __atomic_load_n(&slot->rule, __ATOMIC_RELAXED)) slot = other;
   }
   int saved = errno;
-  unwind_rule rule = find(pc, is_return_address);
+  unwind_saves ignored;
+  unwind_rule rule = find(pc, is_return_address, &ignored);
   errno = saved;
   // A full line loses an entry that depends on the newcomer, so that two of them do not take turns.
   if (slot == first && slot->rule) slot = other_way(first, (pc >> 4) % UNWIND_CACHE_WAYS);
@@ -59,4 +105,21 @@ unwind_rule unwind_find_elsewhere(uint64_t pc, bool is_return_address) {
   __atomic_store_n(&slot->rule, rule, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->key, key ^ rule, __ATOMIC_RELAXED);
   return rule;
+}
+
+unwind_saves unwind_find_saves(uint64_t pc, bool is_return_address) {
+  enum { SLOTS = 4096 };
+  const uint64_t cached = 1ull << 60;  // the registers take bits 0 to 59
+  static struct unwind_cached cache[SLOTS];
+  struct unwind_cached *slot = &cache[(pc ^ pc >> 12) & (SLOTS - 1)];
+  uint64_t found = __atomic_load_n(&slot->rule, __ATOMIC_RELAXED), key = unwind_cache_key(pc, is_return_address);
+  if (found && (__atomic_load_n(&slot->key, __ATOMIC_RELAXED) ^ found) == key) return found & ~cached;
+  int saved = errno;
+  unwind_saves saves;
+  find(pc, is_return_address, &saves);
+  errno = saved;
+  found = saves | cached;
+  __atomic_store_n(&slot->rule, found, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->key, key ^ found, __ATOMIC_RELAXED);
+  return saves;
 }

@@ -22,6 +22,7 @@ enum unwind_kind {
   UNWIND_SIGNAL = 4,       // a signal frame: registers are in the ucontext at rsp
   UNWIND_OUTERMOST = 5,    // the return address is undefined: there is no caller
   UNWIND_ASYNC = 6,        // as UNWIND_FROM_RBP with offset 16; the frame keeps an asynchronous function's context
+  UNWIND_JOB = 7,          // the runtime's, where it runs a job: the frame inside is an asynchronous function's
 };
 
 /// Nothing is known, and that will not change: unlike rule 0 it is cached.
@@ -35,6 +36,19 @@ static inline int64_t unwind_rbp_offset(unwind_rule r) { return (int64_t)(int16_
 static inline unwind_rule unwind_make(enum unwind_kind kind, int64_t cfa, bool saves_rbp, int64_t rbp) {
   return (uint64_t)(uint32_t)(int32_t)cfa << 32 | (uint64_t)(uint16_t)(int16_t)(rbp / 8) << 16 |
          (uint64_t)saves_rbp << 3 | kind;
+}
+
+/// Where a frame saved the registers that its caller gets back, twelve bits each for rbx, r12, r13, r14, r15: 0 not saved,
+/// n saved at CFA − 8n, UNWIND_SAVE_LOST not known.
+typedef uint64_t unwind_saves;
+
+enum { UNWIND_SAVED_REGISTERS = 5, UNWIND_SAVE_LOST = 0xFFF };
+
+/// Index of a register among those, or -1.
+static inline int unwind_saved_index(unsigned reg) { return reg == 3 ? 0 : reg >= 12 && reg <= 15 ? (int)reg - 11 : -1; }
+static inline unsigned unwind_save(unwind_saves saves, int index) { return saves >> (12 * index) & 0xFFF; }
+static inline unwind_saves unwind_with_save(unwind_saves saves, int index, unsigned place) {
+  return (saves & ~(0xFFFull << (12 * index))) | (uint64_t)place << (12 * index);
 }
 
 enum { UNWIND_CACHE_SLOTS = 16384, UNWIND_CACHE_WAYS = 4 };
@@ -66,10 +80,19 @@ static inline __attribute__((always_inline)) unwind_rule unwind_find(uint64_t pc
 /// Drops all cached rules, after an image was unloaded.
 void unwind_forget(void);
 
+/// The saved registers of the frame whose code is at `pc`; cached too.
+unwind_saves unwind_find_saves(uint64_t pc, bool is_return_address);
+/// Tells where the runtime for asynchronous functions lies.
+void unwind_set_async_runtime(uint64_t address);
+/// The function whose code is at `pc`; false when its extent is not known.
+bool unwind_function(uint64_t pc, bool is_return_address, const uint8_t **begin, const uint8_t **end);
+
 /// Rule from the CFI of `header` (.eh_frame_hdr) for an instruction address; see unwind_cfi.c.
 /// False when there is no entry for it.
-bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule);
+bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwind_saves *saves);
+/// The function of the entry that covers `address`; false when there is none.
+bool unwind_cfi_function(const uint8_t *header, uint64_t address, uint64_t *begin, uint64_t *end);
 /// The code around `address` that no entry covers; false when the table cannot be read.
 bool unwind_cfi_gap(const uint8_t *header, uint64_t address, uint64_t *begin, uint64_t *end);
-/// Rule for code without an entry, read off the instructions of the gap; see unwind_code_x86_64.c.
-bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule);
+/// Rule for code without an entry, read off the instructions of the gap, and where its function begins; see unwind_code_x86_64.c.
+bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule, unwind_saves *saves, const uint8_t **function);

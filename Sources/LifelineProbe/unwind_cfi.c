@@ -2,6 +2,7 @@
 // (LSB Core, "Exception Frames"). Only what decides CFA, rbp and the return address is kept.
 #include <string.h>
 
+#include "async_code.h"
 #include "unwind.h"
 
 enum { PE_ABSOLUTE = 0, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SDATA4 = 0xB, PE_SDATA8 = 0xC, PE_PCREL = 0x10, PE_DATAREL = 0x30, PE_OMIT = 0xFF };
@@ -108,11 +109,26 @@ typedef struct row {
   enum { RBP_SAME, RBP_AT_CFA, RBP_AT_RBP, RBP_LOST } rbp;
   int64_t rbp_offset;
   enum { RA_DEFAULT, RA_UNDEFINED, RA_ELSEWHERE } ra;
+  unwind_saves saves;
 } row;
+
+static void set_save(row *r, uint64_t reg, unsigned place) {
+  int index = reg < REG_RA ? unwind_saved_index((unsigned)reg) : -1;
+  if (index >= 0) r->saves = unwind_with_save(r->saves, index, place);
+}
+
+static unsigned place_at_cfa(int64_t offset) { return offset < 0 && offset % 8 == 0 && offset > -8 * 0xFFF ? (unsigned)(-offset / 8) : UNWIND_SAVE_LOST; }
 
 static void set_register(row *r, uint64_t reg, int rule, int64_t offset) {
   if (reg == REG_RBP) { r->rbp = rule; r->rbp_offset = offset; }
   if (reg == REG_RA) r->ra = rule == RBP_AT_CFA && offset == -8 ? RA_DEFAULT : RA_ELSEWHERE;
+  set_save(r, reg, rule == RBP_AT_CFA ? place_at_cfa(offset) : UNWIND_SAVE_LOST);
+}
+
+static void restore_register(row *r, uint64_t reg, const row *initial) {
+  if (reg == REG_RBP) { r->rbp = initial->rbp; r->rbp_offset = initial->rbp_offset; }
+  if (reg == REG_RA) r->ra = initial->ra;
+  set_save(r, reg, 0);  // no CIE saves them
 }
 
 /// breg6 n; deref — what compilers write for the CFA of a frame whose stack pointer was realigned.
@@ -136,6 +152,7 @@ static void set_expression(row *r, uint64_t reg, const uint8_t *p, const uint8_t
   } else if (reg == REG_RA) {
     r->ra = RA_ELSEWHERE;
   }
+  set_save(r, reg, UNWIND_SAVE_LOST);
 }
 
 /// Runs a CFA program until it passes `address`; false at an instruction this interpreter does not know.
@@ -149,9 +166,7 @@ static bool run(const cie *c, const uint8_t *p, const uint8_t *end, uint64_t *lo
     switch (op >> 6) {
       case 1: advance = op & 63; goto advanced;
       case 2: n = uleb(&p, end); set_register(r, op & 63, RBP_AT_CFA, (int64_t)n * c->data_alignment); continue;
-      case 3: if ((op & 63) == REG_RBP) { r->rbp = initial->rbp; r->rbp_offset = initial->rbp_offset; }
-              if ((op & 63) == REG_RA) r->ra = initial->ra;
-              continue;
+      case 3: restore_register(r, op & 63, initial); continue;
     }
     switch (op) {
       case 0x00: break;
@@ -162,9 +177,9 @@ static bool run(const cie *c, const uint8_t *p, const uint8_t *end, uint64_t *lo
       case 0x03: advance = (uint64_t)p[0] | (uint64_t)p[1] << 8; p += 2; goto advanced;
       case 0x04: { uint32_t wide; memcpy(&wide, p, 4); advance = wide; p += 4; goto advanced; }
       case 0x05: reg = uleb(&p, end); n = uleb(&p, end); set_register(r, reg, RBP_AT_CFA, (int64_t)n * c->data_alignment); break;
-      case 0x06: reg = uleb(&p, end); if (reg == REG_RBP) { r->rbp = initial->rbp; r->rbp_offset = initial->rbp_offset; } break;
-      case 0x07: reg = uleb(&p, end); if (reg == REG_RA) r->ra = RA_UNDEFINED; else if (reg == REG_RBP) r->rbp = RBP_SAME; break;
-      case 0x08: reg = uleb(&p, end); if (reg == REG_RBP) r->rbp = RBP_SAME; break;
+      case 0x06: restore_register(r, uleb(&p, end), initial); break;
+      case 0x07: reg = uleb(&p, end); if (reg == REG_RA) r->ra = RA_UNDEFINED; else if (reg == REG_RBP) r->rbp = RBP_SAME; set_save(r, reg, UNWIND_SAVE_LOST); break;
+      case 0x08: reg = uleb(&p, end); if (reg == REG_RBP) r->rbp = RBP_SAME; set_save(r, reg, 0); break;
       case 0x09: reg = uleb(&p, end); uleb(&p, end); set_register(r, reg, RBP_LOST, 0); break;
       case 0x0A: if (depth == 8) return false; saved[depth++] = *r; break;
       case 0x0B: if (!depth) return false; *r = saved[--depth]; break;
@@ -258,21 +273,26 @@ bool unwind_cfi_gap(const uint8_t *header, uint64_t address, uint64_t *begin, ui
   return *begin <= address;
 }
 
-/// How an asynchronous function begins that keeps its context in its frame: push %rbp; push %r14; lea 8(%rsp), %rbp.
-/// No other function does: rbp points between what was pushed.
-static bool keeps_context(const fde *f, uint64_t address) {
-  static const uint8_t prologue[8] = {0x55, 0x41, 0x56, 0x48, 0x8D, 0x6C, 0x24, 0x08};
-  return f->size > sizeof prologue && address >= f->begin + sizeof prologue && !memcmp((const void *)f->begin, prologue, sizeof prologue);
-}
-
-bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule) {
+static bool find_fde(const uint8_t *header, uint64_t address, fde *f) {
   uint64_t count, before;
   const int32_t *pairs = search_table(header, &count);
   if (!pairs) return false;
   before = entries_before(pairs, count, (int64_t)(address - (uint64_t)header));
+  if (!before || !read_fde(header, header + pairs[2 * (before - 1) + 1], f)) return false;
+  return address >= f->begin && address < f->begin + f->size;
+}
+
+bool unwind_cfi_function(const uint8_t *header, uint64_t address, uint64_t *begin, uint64_t *end) {
   fde f;
-  if (!before || !read_fde(header, header + pairs[2 * (before - 1) + 1], &f)) return false;
-  if (address < f.begin || address >= f.begin + f.size) return false;
+  if (!find_fde(header, address, &f)) return false;
+  *begin = f.begin;
+  *end = f.begin + f.size;
+  return true;
+}
+
+bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwind_saves *saves) {
+  fde f;
+  if (!find_fde(header, address, &f)) return false;
   row r = {0}, initial;
   uint64_t location = 0;
   if (!run(&f.common, f.common.program, f.common.end, &location, UINT64_MAX, &r, &r)) return false;
@@ -280,7 +300,10 @@ bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule) {
   location = f.begin;
   *rule = run(&f.common, f.program, f.end, &location, address, &r, &initial) ? rule_of(&r, &f.common) : UNWIND_KNOWN_UNKNOWN;
   if (!*rule) *rule = UNWIND_KNOWN_UNKNOWN;
-  if (unwind_kind_of(*rule) == UNWIND_FROM_RBP && unwind_cfa_offset(*rule) == 16 && keeps_context(&f, address))
+  *saves = r.saves;
+  enum { PROLOGUE = 8 };
+  if (unwind_kind_of(*rule) == UNWIND_FROM_RBP && unwind_cfa_offset(*rule) == 16 && address >= f.begin + PROLOGUE &&
+      async_code_has_frame((const uint8_t *)f.begin, (const uint8_t *)f.begin + f.size))
     *rule = unwind_make(UNWIND_ASYNC, 16, true, -16);
   return true;
 }

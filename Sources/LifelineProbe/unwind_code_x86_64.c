@@ -15,6 +15,7 @@ typedef struct function {
   int64_t rbp_at;           // depth at which the caller's rbp was pushed, 0 when it was not
   bool frame_pointer;       // rbp holds the frame's base
   bool adjusted;            // rsp was changed by an unknown amount
+  unwind_saves saves;
 } function;
 
 /// Register of `push` (50+r, with REX.B 8 more), or -1.
@@ -50,6 +51,9 @@ static void execute(function *f, const uint8_t *p) {
   if (reg >= 0) {
     f->depth += 8;
     if (reg == 5 && !f->rbp_at) f->rbp_at = f->depth;
+    // The first push of such a register is that of its caller's value: the function may not change it before.
+    int index = unwind_saved_index((unsigned)reg);
+    if (index >= 0 && !unwind_save(f->saves, index)) f->saves = unwind_with_save(f->saves, index, (unsigned)(f->depth + 8) / 8 & 0xFFF);
   } else if (popped(p)) {
     f->depth -= 8;
   } else if (p[0] == 0x48 && ((p[1] == 0x89 && p[2] == 0xE5) || (p[1] == 0x8B && p[2] == 0xEC))) {
@@ -67,8 +71,9 @@ static void execute(function *f, const uint8_t *p) {
     f->has_called = true;
 }
 
-bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule) {
+bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule, unwind_saves *saves, const uint8_t **function_begin) {
   const uint8_t *p = begin;
+  *function_begin = begin;
   function f = {0};
   while (p < pc) {
     size_t length = instruction_length(p);
@@ -82,11 +87,12 @@ bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, un
     p += length;
     if (!ended) continue;
     while (p < pc && (length = instruction_length(p)) && is_padding(p, length)) p += length;
-    if (p > f.furthest) f = (function){0};  // nothing leads further: the next function
+    if (p > f.furthest) { f = (function){0}; *function_begin = p; }  // nothing leads further: the next function
     else f.depth = f.body;
   }
   if (p != pc || f.depth < 0 || (f.adjusted && !f.frame_pointer)) return false;
   bool saved = f.rbp_at != 0;
+  *saves = f.saves;
   if (f.frame_pointer) *rule = unwind_make(UNWIND_FROM_RBP, f.rbp_at + 8, true, -f.rbp_at - 8);
   else *rule = unwind_make(UNWIND_FROM_RSP, f.depth + 8, saved, saved ? -f.rbp_at - 8 : 0);
   return true;

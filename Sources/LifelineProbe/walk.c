@@ -51,6 +51,7 @@ enum walk_outcome walk_step(walker *w, walked_frame *left) {
       if (w->context) return WALK_ASYNC;
       cfa = w->at.rbp + 16;
       break;
+    case UNWIND_JOB: return WALK_JOB;
     case UNWIND_SIGNAL: return step_over_signal(w);
     case UNWIND_OUTERMOST: return WALK_OUTERMOST;
     default: return WALK_LOST;

@@ -25,8 +25,8 @@ typedef struct walker {
   uint64_t context;  // of the asynchronous function at which the walk ended
 } walker;
 
-/// ASYNC: the frame belongs to an asynchronous function, whose caller is not on the stack.
-enum walk_outcome { WALK_STEPPED, WALK_OUTERMOST, WALK_LOST, WALK_ASYNC };
+/// ASYNC: the frame belongs to an asynchronous function, whose caller is not on the stack. JOB: the frame inside does.
+enum walk_outcome { WALK_STEPPED, WALK_OUTERMOST, WALK_LOST, WALK_ASYNC, WALK_JOB };
 
 static inline walker walk_from_call(uint64_t slot, uint64_t pc, uint64_t rbp, uint64_t low, uint64_t high) {
   return (walker){.at = {slot, pc, rbp, pc << 2, 0, 0, 0, true}, .sp = slot + 8, .low = low, .high = high};

@@ -43,6 +43,7 @@ __attribute__((naked, used)) static void zombie_entry(void) {
   __asm__(
       "push %rbp\n"
       "mov %rsp, %rbp\n"
+      ".cfi_def_cfa %rbp, 16\n .cfi_offset %rbp, -16\n"
       "push %rax\n push %rdi\n push %rsi\n push %rdx\n push %rcx\n push %r8\n push %r9\n push %r10\n"
       "sub $128, %rsp\n"
       "movups %xmm0, (%rsp)\n movups %xmm1, 16(%rsp)\n movups %xmm2, 32(%rsp)\n movups %xmm3, 48(%rsp)\n"
@@ -57,6 +58,7 @@ __attribute__((naked, used)) static void zombie_entry(void) {
       "add $128, %rsp\n"
       "pop %r10\n pop %r9\n pop %r8\n pop %rcx\n pop %rdx\n pop %rsi\n pop %rdi\n pop %rax\n"
       "pop %rbp\n"
+      ".cfi_def_cfa %rsp, 8\n .cfi_restore %rbp\n"
       "test %r11, %r11\n"
       "jz 1f\n"
       "jmp *%r11\n"

@@ -28,7 +28,11 @@ struct BacktraceText {
     }
     if index < frames.count { lines.append(style.dim("… \(Quantity.count(frames.count - index, "frame")) more")) }
     if frames.isEmpty { lines.append(style.dim("(no frame was recorded)")) }
-    if backtrace.extent != "complete" { lines.append(style.dim("(\(backtrace.extent) backtrace)")) }
+    if backtrace.lacksAsyncCallers == true {
+      lines.append(style.dim("(its asynchronous callers are not known)"))
+    } else if backtrace.extent != "complete" {
+      lines.append(style.dim("(\(backtrace.extent) backtrace)"))
+    }
     return lines
   }
 }

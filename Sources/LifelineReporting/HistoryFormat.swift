@@ -34,7 +34,7 @@ public struct HistoryFormat {
         String(row.event.sequence), Self.what(row, names).safe + (row.isAfterGap ? " (after a gap)" : ""), Self.change(row),
         row.event.kind == .allocate ? "1" : row.event.count < 0 ? "" : String(row.event.count), partner[index] ?? "",
         Quantity.duration(holds.recording.nanoseconds(at: row.event.clock)),
-        backtrace.thread.safe, responsible ?? "",
+        backtrace.place.safe, responsible ?? "",
       ])
       details.append(showsBacktraces ? BacktraceText(style).lines(backtrace, limit: 64) : [])
     }
@@ -125,7 +125,7 @@ public struct HistoryFormat {
     case .unownedAfterDeinit: "UNOWNED READ AFTER DEINIT"
     case .reference: names.reference(row)
     case .hold: "\(row.event.isBegin ? "hold" : "let go") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
-    case .stray, .thread, .mark, .span, .cause: row.event.kind.name
+    case .stray, .thread, .mark, .span, .cause, .task: row.event.kind.name
     }
   }
 }

@@ -32,7 +32,7 @@ struct HoldReport {
   }
 
   func backtrace(_ row: HistoryRow, role: Finding.Role) -> Report.Backtrace {
-    names.backtrace(backtraces.sites(row.backtrace), role: role.rawValue, thread: row.event.thread, event: row.event.sequence)
+    names.backtrace(backtraces.sites(row.backtrace), role: role.rawValue, thread: row.event.thread, task: row.event.task, event: row.event.sequence)
   }
 
   /// Events kept of a long life: as many from its beginning as from its end.
@@ -55,6 +55,6 @@ struct HoldReport {
       event: row.event.sequence, time: recording.nanoseconds(at: row.event.clock), kind: row.event.kind.name, reference: row.event.kind == .reference ? names.reference(row) : nil,
       change: Int(row.event.strongChange), count: row.event.kind == .allocate ? 1 : row.event.count < 0 ? nil : Int(row.event.count),
       thread: names.name(thread: row.event.thread), function: place.function, location: place.location,
-      isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease)
+      isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease, task: row.event.task == 0 ? nil : row.event.task)
   }
 }

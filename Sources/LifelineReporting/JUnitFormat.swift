@@ -82,7 +82,7 @@ public struct JUnitFormat {
     var lines = finding.explanation + (finding.test.map { ["In the test \($0)."] } ?? [])
     if let suggestion = finding.suggestion { lines.append("To change: \(suggestion)") }
     for backtrace in finding.backtraces {
-      lines += ["", "\(backtrace.role), event \(backtrace.event), \(backtrace.thread)"]
+      lines += ["", "\(backtrace.role), event \(backtrace.event), \(backtrace.place)"]
       lines += BacktraceText(TextStyle(isColored: false)).lines(backtrace, limit: 12).map { "  \($0)" }
     }
     return lines.map { $0.shown }.joined(separator: "\n")

@@ -69,7 +69,7 @@ public struct MarkdownFormat {
   private func backtrace(_ backtrace: Report.Backtrace) -> String {
     let lines = BacktraceText(TextStyle(isColored: false)).lines(backtrace, limit: 12)
     return details(
-      MarkdownText.html("\(backtrace.role), event \(backtrace.event), \(backtrace.thread)"),
+      MarkdownText.html("\(backtrace.role), event \(backtrace.event), \(backtrace.place)"),
       lines.map { "- \(MarkdownText.code($0))" }.joined(separator: "\n"))
   }
 

@@ -20,12 +20,12 @@ public final class Names: CodeNaming {
   public var problems: [String] { symbolicator.problems }
 
   /// The frames of a backtrace, innermost first, inlined ones included.
-  public func backtrace(_ sites: [Site], role: String, thread: UInt32, event: UInt64) -> Report.Backtrace {
+  public func backtrace(_ sites: [Site], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64) -> Report.Backtrace {
     var frames: [Report.Frame] = []
     var extent = "complete"
     for site in sites {
       if site.isTruncation { extent = "truncated" }
-      if site.isGap { extent = "incomplete" }
+      if site.isGap || site.isAsyncGap { extent = "incomplete" }
       guard site.isFrame else { continue }
       frames += symbolicator.frames(at: site.lookupAddress).map { frame in
         var entry = Report.Frame(frame)
@@ -33,7 +33,9 @@ public final class Names: CodeNaming {
         return entry
       }
     }
-    return Report.Backtrace(role: role, thread: name(thread: thread), event: event, frames: frames, extent: extent)
+    return Report.Backtrace(
+      role: role, thread: name(thread: thread), event: event, frames: frames, extent: extent,
+      task: task == 0 ? nil : task, lacksAsyncCallers: sites.contains(where: \.isAsyncGap) ? true : nil)
   }
 
   public func name(thread: UInt32) -> String {

@@ -64,6 +64,13 @@ public struct Report: Codable, Sendable, Equatable {
     public var frames: [Frame]
     /// "complete", "truncated" (deeper than the limit) or "incomplete" (a frame could not be found).
     public var extent: String
+    /// Number of the asynchronous task that the thread was running, as the runtime counts tasks; nil when it ran none.
+    public var task: UInt64?
+    /// Incomplete in this: which functions wait for the outermost, an asynchronous one, is not known.
+    public var lacksAsyncCallers: Bool?
+
+    /// The thread, and the task that it was running.
+    public var place: String { task.map { "\(thread), task \($0)" } ?? thread }
   }
 
   public struct Object: Codable, Sendable, Equatable {
@@ -118,6 +125,8 @@ public struct Report: Codable, Sendable, Equatable {
       /// The count does not follow from the event before: something happened unseen.
       public var isAfterGap: Bool
       public var isFinalRelease: Bool
+      /// Number of the asynchronous task that the thread was running; nil when it ran none.
+      public var task: UInt64?
     }
 
     public var object: Object

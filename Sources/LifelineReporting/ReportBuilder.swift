@@ -99,7 +99,7 @@ public struct ReportBuilder {
     let backtraces = finding.places.map {
       names.backtrace(
         diagnosis.backtraces.sites($0.backtrace), role: $0.role.rawValue, thread: $0.event.thread,
-        event: $0.event.sequence)
+        task: $0.event.task, event: $0.event.sequence)
     }
     let wording = FindingWording(
       finding, backtraces: backtraces, method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), holds: holds)

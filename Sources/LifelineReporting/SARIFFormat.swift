@@ -106,7 +106,7 @@ public struct SARIFFormat {
   private func stack(_ backtrace: Report.Backtrace) -> SARIFLog.Stack {
     let extent = backtrace.extent == "complete" ? "" : " (\(backtrace.extent))"
     return SARIFLog.Stack(
-      message: message("\(backtrace.role.shown(atMost: 100)), event \(backtrace.event), \(backtrace.thread)\(extent)"),
+      message: message("\(backtrace.role.shown(atMost: 100)), event \(backtrace.event), \(backtrace.place)\(extent)"),
       frames: backtrace.frames.map { SARIFLog.StackFrame(location: location($0), module: $0.image.shown) })
   }
 

@@ -108,7 +108,7 @@ public struct TextFormat {
     if let test = finding.test { lines.append("  In the test \(test.safe).") }
     if let suggestion = finding.suggestion { lines += ["", "  To change: \(suggestion.safe)"] }
     for backtrace in finding.backtraces {
-      lines += ["", "  \(style.dim("\(backtrace.role), event \(backtrace.event), \(backtrace.thread.safe)"))"]
+      lines += ["", "  \(style.dim("\(backtrace.role), event \(backtrace.event), \(backtrace.place.safe)"))"]
       lines += BacktraceText(style).lines(backtrace, limit: 8).map { "    \($0)" }
     }
     return lines

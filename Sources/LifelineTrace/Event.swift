@@ -13,6 +13,8 @@ public struct Event: Sendable, Equatable {
   /// Event clock: exact or the latest known time before the event.
   public var clock: UInt64 = 0
   public var thread: UInt32 = 0
+  /// Number of the asynchronous task that the thread was running, as the runtime counts tasks; 0 when it ran none.
+  public var task: UInt64 = 0
   public var argument0: UInt64 = 0
   public var argument1: UInt64 = 0
   public var argument2: UInt64 = 0

@@ -28,6 +28,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case span = 27
   case hold = 28
   case cause = 29
+  case task = 30
 
   /// The format's name of the kind.
   public var name: String { "\(self)" }

@@ -10,7 +10,9 @@ public struct Site: Hashable, Sendable {
   public var isTruncation: Bool { word == 4 }
   /// The next frame could not be found.
   public var isGap: Bool { word == 8 }
-  public var isFrame: Bool { word > 8 }
+  /// Asynchronous callers follow that could not be found.
+  public var isAsyncGap: Bool { word == 12 }
+  public var isFrame: Bool { word > 12 }
   public var address: UInt64 { word >> 2 }
   /// The instruction itself, not the one after a call.
   public var isExact: Bool { word & 3 == 1 }

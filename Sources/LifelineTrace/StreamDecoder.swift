@@ -31,6 +31,8 @@ final class StreamDecoder {
   private var lastObject: UInt64 = 0
   private var lastKind: UInt8 = 0
   private(set) var thread: UInt32 = 0
+  /// Number of the asynchronous task that ran at the last event; 0 when none did.
+  private var task: UInt64 = 0
   private(set) var damage: Damage?
   let frames: Int
 
@@ -71,6 +73,7 @@ final class StreamDecoder {
     lastObject = 0
     depth = 0
     interned = 0
+    task = 0
     damage = nil
   }
 
@@ -137,6 +140,7 @@ final class StreamDecoder {
     var p = position + 1
     var number = tag & UInt8(LIFELINE_EVENT_KIND_MASK)
     if number == UInt8(LIFELINE_EVENT_EXTENDED) {
+      if isTask(position) { return changeTask() && next(&event) }
       guard let extended = byte(&p) else { return stop("an event is cut off") }
       number = extended
     }
@@ -192,6 +196,7 @@ final class StreamDecoder {
     if facts.hasObject { remember(&event, slot, explicit, facts.hasCount) }
     if kind == .thread {
       depth = 0
+      task = 0
       interned = 0
       thread = UInt32(truncatingIfNeeded: event.argument0)
     }
@@ -199,7 +204,23 @@ final class StreamDecoder {
     lastKind = number
     event.clock = clock
     event.thread = thread
+    event.task = task
     position = p
+    return true
+  }
+
+  private func isTask(_ p: Int) -> Bool {
+    p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED) && buffer[p + 1] == EventKind.task.rawValue
+  }
+
+  /// Passes over events that tell which task runs: nobody counts them, so the numbers of the others do not depend on executors.
+  private func changeTask() -> Bool {
+    while isTask(position) {
+      var p = position + 2
+      guard let number = varint(&p) else { return stop("a task's number is cut off") }
+      task = number
+      position = p
+    }
     return true
   }
 

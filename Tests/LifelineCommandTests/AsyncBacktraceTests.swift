@@ -47,13 +47,57 @@ import Testing
     }
   }
 
-  @Test("Optimised asynchronous code is recorded as faithfully; callers are told where a frame keeps the context")
+  @Test("Optimised asynchronous code is recorded as faithfully, and each event names its task")
   func optimised() throws {
     let program = try TestProgram(Self.source, options: ["-g", "-O", "-module-name", "App"])
     try withTemporaryFolder { folder in
-      let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path], folder: folder)
+      func lifeline(_ arguments: [String]) throws -> CommandResult { try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder) }
+      let result = try lifeline(["check", "--", program.path])
       #expect(result.status == 0 && result.output.hasPrefix("40\n") && result.output.contains("Verdict: clean"))
       #expect(result.output.contains("App.Token") && !result.output.contains("outer frames could not be found"))
+      _ = try lifeline(["record", "-q", "-o", "t", "--", program.path])
+      let text = try lifeline(["history", "t", "Token#1", "--backtraces"]).output.split(separator: "\n").map { $0.drop { $0 == " " } }
+      let allocation = try #require(text.firstIndex { $0.contains("  allocate  ") })
+      #expect(text[allocation].contains(#/thread \d.*, task \d+  /#))
+      let callers = text[allocation...].prefix { !$0.contains("  release  ") && !$0.contains("final release") }.map { $0.prefix { $0 != " " } }
+      let middle = try #require(callers.firstIndex { $0 == "middle()" }), load = try #require(callers.firstIndex { $0 == "Store.load()" })
+      #expect(middle + 1 == load && text[allocation + load].contains("(async)"))
+      #expect(!text.contains { $0.contains("__clone3") }, "the thread that happens to run it says nothing")
+    }
+  }
+
+  @Test("A read of a freed object inside an asynchronous function names the functions that wait for it", arguments: ["-Onone", "-O"])
+  func fault(_ level: String) throws {
+    let source = """
+      final class Ledger { var entries = 1 }
+      final class Kept { var value = 1; func touch() { value += 1 } }
+      @inline(never) func reads(_ handle: UInt, _ kept: Kept) async -> Int {
+        await Task.yield()
+        kept.touch()
+        let ledger = Unmanaged<Ledger>.fromOpaque(UnsafeRawPointer(bitPattern: handle)!)
+        return ledger._withUnsafeGuaranteedRef { $0.entries } + kept.value
+      }
+      @inline(never) func outer(_ handle: UInt, _ kept: Kept) async -> Int {
+        let first = await reads(handle, kept)
+        kept.touch()
+        return first + kept.value
+      }
+      @inline(never) func make() -> UInt {
+        let ledger = Ledger()
+        return UInt(bitPattern: Unmanaged.passUnretained(ledger).toOpaque())
+      }
+      print(await outer(make(), Kept()))
+      """
+    let program = try TestProgram(source, options: ["-g", level, "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "--guard", "*", "--on-use-after-free", "continue", "--", program.path], folder: folder)
+      #expect(result.status == 1 && result.output.contains("Verdict: 1 finding"))
+      let text = result.output.split(separator: "\n").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+      let access = try #require(text.firstIndex { $0 == "access," })
+      let functions = text[access...].prefix(8)
+      let reads = try #require(functions.firstIndex { $0 == "reads(_:_:)" })
+      #expect(functions[reads + 1] == "outer(_:_:)")
     }
   }
 }

@@ -82,6 +82,7 @@
 #define LIFELINE_SITE_ASYNC 2u       // the resume address of an asynchronous caller
 #define LIFELINE_SITE_TRUNCATED 4u   // whole word: the backtrace goes on, beyond the limit
 #define LIFELINE_SITE_INCOMPLETE 8u  // whole word: the next frame could not be found
+#define LIFELINE_SITE_ASYNC_UNKNOWN 12u  // whole word: asynchronous callers follow that could not be found
 
 // Event kinds: identifier, number, arguments, whether it has an object, whether it has a count.
 //
@@ -115,6 +116,8 @@
 //   hold              a span begins (1) or ends (2) to keep the object alive | LIFELINE_ROLE_* << 8; the span's number
 //   cause             the event before it on this thread, on the same object, was caused by a piece of code that gave
 //                     itself this number (a test, in the tasks that it starts too)
+//   task              number of the asynchronous task that the thread runs from here on, as the runtime counts them; 0
+//                     when it runs none. A chunk begins with none.
 #define LIFELINE_EVENT_KINDS(X)              \
   X(retain, 1, 0, 1, 1)                      \
   X(release, 2, 0, 1, 1)                     \
@@ -143,7 +146,8 @@
   X(reference, 26, 3, 1, 0)                  \
   X(span, 27, 3, 0, 0)                       \
   X(hold, 28, 2, 1, 0)                       \
-  X(cause, 29, 1, 1, 0)
+  X(cause, 29, 1, 1, 0)                      \
+  X(task, 30, 1, 0, 0)
 
 enum lifeline_event_kind {
 #define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,

@@ -6,7 +6,7 @@ struct BacktraceColumn {
   var markup: Markup {
     let heading: Markup = """
       <section class="backtrace \(Self.tone(backtrace.role))"><h4>\(Self.title(backtrace.role))</h4>
-      <p class="where"><span>event \(backtrace.event)</span><span>\(backtrace.thread)</span></p>
+      <p class="where"><span>event \(backtrace.event)</span><span>\(backtrace.place)</span></p>
 
       """
     return "\(heading)\(BacktraceFrames(backtrace: backtrace, sources: sources).markup)</section>\n"

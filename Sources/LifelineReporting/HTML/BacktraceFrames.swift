@@ -22,7 +22,11 @@ struct BacktraceFrames {
     }
     let rest = backtrace.frames.count - frames.count
     if rest > 0 { items.append("<li class=\"quiet\">\(Quantity.count(rest, "frame")) more</li>") }
-    if backtrace.extent != "complete" { items.append("<li class=\"quiet\">The backtrace is \(backtrace.extent).</li>") }
+    if backtrace.lacksAsyncCallers == true {
+      items.append("<li class=\"quiet\">Its asynchronous callers are not known.</li>")
+    } else if backtrace.extent != "complete" {
+      items.append("<li class=\"quiet\">The backtrace is \(backtrace.extent).</li>")
+    }
     return "<ol class=\"frames\">\(items.joined())</ol>"
   }
 

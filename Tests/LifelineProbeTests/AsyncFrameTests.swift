@@ -1,0 +1,93 @@
+import Foundation
+import LifelineTestSupport
+import LifelineTrace
+import Testing
+
+@Suite struct AsyncFrameTests {
+  /// What a program says about an object that it made, and what was recorded.
+  private struct Made {
+    let path: String
+    let task: UInt64
+    var recorded = ""
+    var recordedTask: UInt64 = 0
+    var isComplete = false
+  }
+
+  /// Functions of a program by address, for those named step_ and a letter: the letter; nil for all others.
+  private struct Letters {
+    private var starts: [(address: UInt64, letter: Character?)] = []
+
+    init(_ program: String) throws {
+      for line in try CommandResult.run("nm", [program]).output.split(separator: "\n") {
+        let fields = line.split(separator: " ")
+        guard fields.count == 3, "tT".contains(fields[1]), let address = UInt64(fields[0], radix: 16) else { continue }
+        starts.append((address, Self.letter(String(fields[2]))))
+      }
+      starts.sort { $0.address < $1.address }
+    }
+
+    /// Closures, witnesses and thunks contain the name of their function too.
+    private static func letter(_ mangled: String) -> Character? {
+      guard let name = mangled.range(of: "step_"), name.upperBound < mangled.endIndex else { return nil }
+      let rest = mangled[name.upperBound...]
+      return rest.range(of: "[uU][0-9]*_|TW|TA|TR", options: .regularExpression) == nil ? rest.first : nil
+    }
+
+    subscript(_ address: UInt64) -> Character? {
+      var low = 0, high = starts.count
+      while low < high {
+        let middle = (low + high) / 2
+        if starts[middle].address <= address { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 ? starts[low - 1].letter : nil
+    }
+  }
+
+  private func made(_ program: TestProgram) throws -> [Made] {
+    let letters = try Letters(program.path)
+    return try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        program.path,
+        environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/t:session=1", "SWIFT_BACKTRACE": "enable=no"])
+      #expect(result.status == 0)
+      var byAddress: [UInt64: Made] = [:]
+      for line in result.output.split(separator: "\n") where line.hasPrefix("made ") {
+        let fields = line.split(separator: " ")
+        guard let address = UInt64(fields[1]), let task = UInt64(fields[2]) else { continue }
+        byAddress[address] = Made(path: String(fields[3].reversed()), task: task)
+      }
+      let trace = try Trace(path: "\(folder)/t")
+      let reader = trace.events()
+      var event = Event()
+      while try reader.next(&event) {
+        guard event.kind == .allocate, var made = byAddress[event.object] else { continue }
+        var sites: [Site] = []
+        while let site = reader.site(sites.count) { sites.append(site) }
+        made.recorded = String(sites.compactMap { site in
+          guard site.isFrame, let image = trace.tables.image(at: site.address), image.path == program.path else { return nil }
+          return letters[site.lookupAddress &- image.loadBias]
+        })
+        made.recordedTask = event.task
+        made.isComplete = sites.allSatisfy(\.isFrame)
+        byAddress[event.object] = made
+      }
+      return Array(byAddress.values)
+    }
+  }
+
+  @Test(
+    "The functions that wait for a task follow its synchronous frames: actors, async let, groups, continuations, recursion",
+    arguments: [["-Onone"], ["-O"], ["-Osize"], ["-O", "-static-stdlib"], ["-O", "-Xcc", "-fno-omit-frame-pointer"]])
+  func tree(_ options: [String]) throws {
+    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/AsyncCode/Tree.swift"), encoding: .utf8)
+    let all = try made(try TestProgram(source, options: options + ["-module-name", "App"]))
+    #expect(all.count > 1500)
+    let wrong = all.filter { $0.recorded != $0.path }
+    let unfinished = all.filter { !$0.isComplete }
+    #expect(wrong.count == 0, "\(wrong.count) of \(all.count): path \(wrong.first?.path ?? ""), recorded \(wrong.first?.recorded ?? "")")
+    #expect(unfinished.count == 0, "\(unfinished.count) of \(all.count): path \(unfinished.first?.path ?? ""), recorded \(unfinished.first?.recorded ?? "")")
+    let stray = all.filter { $0.recordedTask != $0.task }
+    #expect(stray.count == 0, "\(stray.count) of \(all.count): task \(stray.first?.task ?? 0), recorded \(stray.first?.recordedTask ?? 0)")
+    #expect(Set(all.map(\.task)).count > 20)
+  }
+}
