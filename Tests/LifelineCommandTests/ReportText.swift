@@ -11,7 +11,7 @@ enum ReportText {
   private static let ofThreads = [
     ("[0-9,]+ events? of ", "E events of "), ("on [0-9]+ threads", "on several threads"), ("event [0-9]+", "event E"),
     ("[(][0-9]+ events?[)]", "(E events)"), ("by [0-9]+ events?", "by E events"), ("[0-9]+ events? late", "E events late"),
-    ("[0-9]+ events? [(]", "E events ("), ("thread [0-9]+( [(][^)]*[)])?", "thread N"),
+    ("[0-9]+ events? [(]", "E events ("), ("thread [0-9]+( [(][^)]*[)])?(, task [0-9]+)?", "thread N"),
     ("(?m)^(  [^ ].*?) +([0-9,]+) +([0-9,]+) +([0-9,]+) +[0-9,]+ +[0-9,]+( +[0-9]+)?$", "$1  $2  $3  $4  R  R"),
     // How a thread of a library got to its work, too.
     ("(?m)^( +)[^ ].* \\[lib[^ ]*\\](?: and [0-9]+ more inside it)?$(\n +… [0-9]+ frames? more$)?", "$1(library)"),
