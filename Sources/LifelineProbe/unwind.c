@@ -56,7 +56,11 @@ static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves
   if (is_return_address && is_coroutine_end((const uint8_t *)pc)) return unwind_make(UNWIND_OUTERMOST, 0, false, 0);
   if (is_return_address && runs_job(pc)) return unwind_make(UNWIND_JOB, 0, false, 0);
   unwind_rule rule;
-  if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule, saves)) return rule;
+  if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule, saves)) {
+    // Some of the runtime's functions have their caller's context there: that is told where it runs the job (async_context.c).
+    if (unwind_kind_of(rule) == UNWIND_ASYNC && pc >= async_first && pc < async_end) return unwind_make(UNWIND_FROM_RBP, 16, true, -16);
+    return rule;
+  }
   uint64_t begin = in->first, end = in->end;
   const uint8_t *function;
   if (in->unwind_header && unwind_cfi_gap(in->unwind_header, pc - is_return_address, &begin, &end) &&

@@ -90,4 +90,38 @@ import Testing
     #expect(stray.count == 0, "\(stray.count) of \(all.count): task \(stray.first?.task ?? 0), recorded \(stray.first?.recordedTask ?? 0)")
     #expect(Set(all.map(\.task)).count > 20)
   }
+
+  @Test("Inside a custom executor, which the runtime calls on behalf of a suspended function, its callers are marked as unknown", arguments: ["-Onone", "-O"])
+  func customExecutor(_ level: String) throws {
+    let source = """
+      import Dispatch
+      final class Made: Sendable {}
+      nonisolated(unsafe) var kept: [Made] = []
+      let queue = DispatchQueue(label: "executor")
+      @inline(never) func note(_ path: String) {
+        let made = Made()
+        kept.append(made)
+        print("made", UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()), 0, path)
+      }
+      final class Executor: SerialExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+          note("?")
+          let unowned = UnownedJob(job)
+          queue.async { unowned.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+      }
+      let executor = Executor()
+      actor Custom {
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        @inline(never) func step_x() async -> Int { note("ax"); return 1 }
+      }
+      let custom = Custom()
+      @inline(never) func step_a() async -> Int { await custom.step_x() + 1 }
+      print(await step_a() + step_a())
+      """
+    let all = try made(try TestProgram(source, options: [level, "-module-name", "App"]))
+    #expect(all.count == 4)
+    for made in all where made.path == "xa" { #expect(made.recorded == "xa" && made.isComplete) }
+    for made in all where made.path == "?" { #expect(made.recorded == "" && !made.isComplete) }
+  }
 }
