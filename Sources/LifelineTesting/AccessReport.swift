@@ -1,14 +1,14 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Uses of objects that are gone, by the code with a number.
+/// Uses of objects that are gone, by a test.
 struct AccessReport {
   let texts: [String]
 
-  init(_ number: UInt32, in snapshot: Snapshot) {
+  init(_ scope: TestScope, in snapshot: Snapshot) {
     var seen: Set<ObjectID> = []
     texts = snapshot.tracker.accesses.compactMap { access in
-      guard snapshot.isCaused(access.event.sequence, by: number), seen.insert(access.object).inserted else { return nil }
+      guard snapshot.isCaused(access.event.sequence, access.backtrace, by: scope), seen.insert(access.object).inserted else { return nil }
       let what =
         switch access.event.kind {
         case .overRelease: "was released once too often"

@@ -8,7 +8,8 @@ public import Testing
 ///     func closesItsWindow() { … }
 ///
 /// Tests may run at the same time: what one allocates is told by a task-local value, so it is known across suspensions and
-/// in tasks that the test starts; not on other threads (a queue, `Thread`) or in detached tasks.
+/// in tasks that the test starts. In detached tasks and on other threads (a queue, `Thread`) it is told by the code: closures that stand in
+/// the test's own function, and what they call, are the test's.
 public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
   let requirement: LifetimeRequirement
   let allowances: [LeakAllowance]
@@ -22,14 +23,12 @@ public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
       Issue.record("The lifetimes of this test could not be observed. \(TestRecorder.problem!)", sourceLocation: test.sourceLocation)
       return try await function()
     }
-    let scope = TestScope()
-    do {
-      try await TestScope.$current.withValue(scope) {
-        try await scope.run { try await function() }
-      }
-    } catch {
-      // What a failed test leaves behind says nothing new.
-      throw error
+    let scope = TestScope(TestFunction(test))
+    TestRecorder.running.begin(scope)
+    defer { TestRecorder.running.end(scope) }
+    // What a failed test leaves behind says nothing new.
+    try await TestScope.$current.withValue(scope) {
+      try await scope.run { try await function() }
     }
     await scope.finish(requirement, allowances) { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }
   }

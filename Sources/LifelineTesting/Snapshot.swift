@@ -19,6 +19,8 @@ final class Snapshot {
   /// Deaths in the trace: event number of the final release, by the object.
   private(set) var deaths: [ObjectID: UInt64] = [:]
   private var spans: [UInt64: Stretch] = [:]
+  /// The functions that a place in the code is part of, by its address.
+  var functions: [UInt64: Set<TestFunction>] = [:]
 
   private struct Stretch {
     let thread: UInt32
@@ -66,17 +68,8 @@ final class Snapshot {
   /// The identity of the object that lives at an address.
   func id(at address: UInt64) -> ObjectID? { tracker.object(at: address) }
 
-  /// Objects that a piece of code with a number allocated, in tasks that it started too, and that are live.
-  func liveObjects(allocatedBy number: UInt32) -> [TrackedObject] {
-    tracker.liveObjects.filter { isCaused($0, by: number) && isObject($0) }
-  }
-
-  func isCaused(_ object: TrackedObject, by number: UInt32) -> Bool { isCaused(object.allocationSequence, by: number) }
-
-  /// Whether an event was caused by the code with a number, or by a part of it.
-  func isCaused(_ event: UInt64, by number: UInt32) -> Bool {
-    causes[event].map { TestRecorder.parents.isPart($0, of: number) } ?? false
-  }
+  /// The number of the code that caused an event; nil when it had none.
+  func number(of event: UInt64) -> UInt32? { causes[event] }
 
   /// Objects that a thread allocated in a stretch of its work, and that are live.
   func liveObjects(allocatedIn span: UInt64) -> [TrackedObject] {

@@ -29,6 +29,8 @@ enum TestRecorder {
   /// Which expectation is part of which test.
   static let parents = ParentTable()
 
+  static let running = RunningTests()
+
   private static let numbers = NumberSource()
 
   final class ParentTable: @unchecked Sendable {

@@ -14,11 +14,16 @@ final class TestScope: @unchecked Sendable {
   let number: UInt32
   /// The test that this expectation is part of.
   let outer: UInt32
+  /// The test's own function; nil for an expectation.
+  let function: TestFunction?
+  /// Guarded by `RunningTests`.
+  var isAlone = true
   private let lock = NSLock()
   private var checks: [Check] = []
   private var witness: Witness?
 
-  init() {
+  init(_ function: TestFunction? = nil) {
+    self.function = function
     number = TestRecorder.nextNumber()
     outer = Self.currentNumber
   }
@@ -56,9 +61,9 @@ final class TestScope: @unchecked Sendable {
         _ = try isClean([], snapshot)
         var texts = checks.flatMap { $0.isSatisfied() ? [] : $0.texts(snapshot) }
         if requirement.contains(.noLeaks) {
-          texts += LeakReport(snapshot.liveObjects(allocatedBy: number), in: snapshot, allowances: allowances, where: place).texts
+          texts += LeakReport(snapshot.liveObjects(allocatedBy: self), in: snapshot, allowances: allowances, where: place).texts
         }
-        if requirement.contains(.noUseAfterFree) { texts += AccessReport(number, in: snapshot).texts }
+        if requirement.contains(.noUseAfterFree) { texts += AccessReport(self, in: snapshot).texts }
         return texts
       }
       texts.forEach(report)
@@ -72,13 +77,16 @@ final class TestScope: @unchecked Sendable {
     guard isWitnessSeen(in: snapshot) else {
       throw TraceError("An object that was allocated to be seen was not: its class is not recorded, or this runtime has no task-local values.")
     }
-    if requirement.contains(.noLeaks), !snapshot.liveObjects(allocatedBy: number).isEmpty { return false }
-    return !requirement.contains(.noUseAfterFree) || AccessReport(number, in: snapshot).texts.isEmpty
+    if requirement.contains(.noLeaks), !snapshot.liveObjects(allocatedBy: self).isEmpty { return false }
+    return !requirement.contains(.noUseAfterFree) || AccessReport(self, in: snapshot).texts.isEmpty
   }
 
-  private func isWitnessSeen(in snapshot: Snapshot) -> Bool {
-    guard let witness else { return false }
+  private func isWitnessSeen(in snapshot: Snapshot) -> Bool { begin(in: snapshot).map { snapshot.number(of: $0) == number } ?? false }
+
+  /// The event at which the scope began: the witness's allocation.
+  func begin(in snapshot: Snapshot) -> UInt64? {
+    guard let witness else { return nil }
     let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(witness).toOpaque()))
-    return snapshot.graph.objects[address].map { snapshot.isCaused($0, by: number) } ?? false
+    return snapshot.graph.objects[address]?.allocationSequence
   }
 }

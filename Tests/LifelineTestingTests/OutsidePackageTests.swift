@@ -47,6 +47,26 @@ import Testing
         """
       ])
     #expect(
+      run.issues(of: "leaks in a detached task") == [
+        """
+        DetachedNode#1 was allocated in this test and is still alive.
+          held by DetachedNode#1.next
+          retain cycle: DetachedNode#1.next → DetachedNode#1
+          kept since ElsewhereTests.swift:26 in closure #1 in ElsewhereTests.detached()
+        """
+      ])
+    #expect(
+      run.issues(of: "leaks on a queue") == [
+        """
+        QueueNode#1 was allocated in this test and is still alive.
+          held by QueueNode#1.list
+          retain cycle: QueueNode#1.list → QueueNode#1
+          kept since ElsewhereTests.swift:39 in static ElsewhereTests.close(_:)
+          it keeps alive: QueueNode#2
+        """
+      ])
+    #expect(run.issues(of: "a service leaks on a queue of its own") == [])
+    #expect(
       run.issues(of: "leaks into a cache") == [
         """
         Cache#1 was allocated in this test and is still alive.

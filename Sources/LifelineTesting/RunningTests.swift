@@ -1,0 +1,22 @@
+import Foundation
+
+/// Which test functions run: of one that runs more than once at a time, with several arguments, say, no backtrace tells which.
+final class RunningTests: @unchecked Sendable {
+  private let lock = NSLock()
+  private var running: [TestFunction: [TestScope]] = [:]
+
+  func begin(_ scope: TestScope) {
+    guard let function = scope.function else { return }
+    lock.withLock {
+      running[function, default: []].append(scope)
+      if running[function]!.count > 1 { running[function]!.forEach { $0.isAlone = false } }
+    }
+  }
+
+  func end(_ scope: TestScope) {
+    guard let function = scope.function else { return }
+    lock.withLock { running[function]?.removeAll { $0 === scope } }
+  }
+
+  func isAlone(_ scope: TestScope) -> Bool { lock.withLock { scope.isAlone } }
+}
