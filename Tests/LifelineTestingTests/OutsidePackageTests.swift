@@ -52,7 +52,7 @@ import Testing
         DetachedNode#1 was allocated in this test and is still alive.
           held by DetachedNode#1.next
           retain cycle: DetachedNode#1.next → DetachedNode#1
-          kept since ElsewhereTests.swift:26 in closure #1 in ElsewhereTests.detached()
+          kept since ElsewhereTests.swift:25 in closure #1 in ElsewhereTests.detached()
         """
       ])
     #expect(
