@@ -71,7 +71,10 @@ struct UnsafeInMemory: Sendable {
     case .stop:
       let name = place.propertyName.map { String(cString: $0) } ?? "in \(String(cString: declaration.function))"
       fatalError(
-        "The unowned(unsafe) reference \(name) (\(String(cString: declaration.file)):\(declaration.line)) was used after its object was deallocated.")
+        "The unowned(unsafe) reference \(name) (\(String(cString: declaration.file)):\(declaration.line)) was used after its object was deallocated.\(Self.story)")
     }
   }
+
+  /// Where the story is: the trace stays when the program stops.
+  private static var story: String { Timeline.tracePath.map { " 'lifeline report \($0)' tells who freed it." } ?? "" }
 }

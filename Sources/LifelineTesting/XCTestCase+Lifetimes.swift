@@ -27,8 +27,55 @@ extension XCTestCase {
     return result
   }
 
+  /// The same for a body that waits, on whichever threads it and its tasks run.
+  @discardableResult
+  public func assertNoLeaks<Result>(
+    allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    try await watch(.noLeaks, allowances, isolation, file, line, body)
+  }
+
+  /// Asserts that nothing that `body` does, also in its tasks, uses an object that is gone.
+  @discardableResult
+  public func assertNoUseAfterFree<Result>(
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line, _ body: () async throws -> Result
+  ) async throws -> Result {
+    try await watch(.noUseAfterFree, [], isolation, file, line, body)
+  }
+
+  /// Asserts that an object dies before another one does, both before the test ends.
+  public func assertLifetime(of object: AnyObject, within other: AnyObject, file: StaticString = #filePath, line: UInt = #line) {
+    do {
+      let inner = try Subject(object).identified(), outer = try Subject(other).identified()
+      addTeardownBlock {
+        do {
+          if let problem = try Snapshot.with({ Checks.order(inner, outer, $0) }) { XCTFail(problem, file: file, line: line) }
+        } catch {
+          XCTFail("The lifetimes could not be observed. \(error)", file: file, line: line)
+        }
+      }
+    } catch {
+      XCTFail("The lifetimes could not be observed. \(error)", file: file, line: line)
+    }
+  }
+
   /// Asserts that exactly these keep an object alive, in any order.
   public func assertHolders(of object: AnyObject, _ expected: [String], file: StaticString = #filePath, line: UInt = #line) {
     if let problem = Checks.holders(of: object, are: expected) { XCTFail(problem, file: file, line: line) }
+  }
+
+  private func watch<Result>(
+    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], _ isolation: isolated (any Actor)?, _ file: StaticString, _ line: UInt,
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    if let problem = TestRecorder.problem {
+      XCTFail("The lifetimes could not be observed. \(problem)", file: file, line: line)
+      return try await body()
+    }
+    let scope = TestScope()
+    let result = try await scope.run(isolation: isolation, body)
+    await scope.finish(requirement, allowances, where: "in assertNoLeaks") { XCTFail($0, file: file, line: line) }
+    return result
   }
 }

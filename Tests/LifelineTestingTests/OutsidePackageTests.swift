@@ -161,7 +161,7 @@ import Testing
         LegacyNode#4 was allocated in expectNoLeaks and is still alive.
           held by LegacyNode#4.next
           retain cycle: LegacyNode#4.next → LegacyNode#4
-          kept since LegacyTests.swift:19 in closure #1 in LegacyTests.testLeak()
+          kept since LegacyTests.swift:20 in closure #1 in LegacyTests.testLeak()
         """
       ])
     #expect(
@@ -170,9 +170,21 @@ import Testing
         LegacyNode#3 was not deallocated when the test ended.
           held by LegacyNode#3.next
           retain cycle: LegacyNode#3.next → LegacyNode#3
-          kept since LegacyTests.swift:25 in LegacyTests.testDeallocatedAtTheEnd()
+          kept since LegacyTests.swift:26 in LegacyTests.testDeallocatedAtTheEnd()
         """
       ])
+    #expect(run.failures(of: "LegacyTests.testCleanWaiting") == [])
+    #expect(
+      run.failures(of: "LegacyTests.testWrongWaiting") == [
+        """
+        LegacyWaiting#2 was allocated in assertNoLeaks and is still alive.
+          held by LegacyWaiting#2.next
+          retain cycle: LegacyWaiting#2.next → LegacyWaiting#2
+          kept since LegacyTests.swift:43 in closure #1 in closure #1 in LegacyTests.testWrongWaiting()
+        """
+      ])
+    #expect(run.failures(of: "LegacyTests.testWrongUse").first?.hasPrefix("LegacyLost#1 was used after it was freed.\n  used at LegacyTests.swift:53 in closure #1 in LegacyTests.testWrongUse()") == true)
+    #expect(run.failures(of: "LegacyTests.testWrongOrder").first?.contains(" outlived LegacyOuter#") == true)
   }
 
   @Test("The trace of a recorder that was started from outside is kept, the tests' own is not")

@@ -90,7 +90,7 @@ import Testing
     #expect(try HarnessRun(["lost", "proceed"], .started).lines == ["true", "sent"])
     let stopped = try HarnessRun(["lost", "stop"], .started)
     #expect(stopped.lines == ["true"])
-    #expect(stopped.result.errors.contains("Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after its object was deallocated."))
+    #expect(stopped.result.errors.contains("Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after its object was deallocated. 'lifeline report /"))
     #expect(try HarnessRun(["lost", "proceed"]).lines == ["false", "sent"])
   }
 

@@ -1,7 +1,8 @@
+import Lifeline
 import LifelineTesting
 import XCTest
 
-/// Of these, testLeak and testDeallocatedAtTheEnd must fail.
+/// Of these, testLeak, testDeallocatedAtTheEnd and all that begin with testWrong must fail.
 final class LegacyTests: XCTestCase {
   func testCleanCode() {
     assertNoLeaks { _ = LegacyNode() }
@@ -25,4 +26,42 @@ final class LegacyTests: XCTestCase {
     node.next = node
     assertDeallocated(node)
   }
+
+  func testCleanWaiting() async throws {
+    try await assertNoLeaks { await Task { _ = LegacyWaiting() }.value }
+    try await assertNoUseAfterFree { await Task.yield() }
+    let outer = LegacyOuter()
+    outer.next = LegacyInner()
+    assertLifetime(of: outer.next!, within: outer)
+    outer.next = nil
+  }
+
+  func testWrongWaiting() async throws {
+    try await assertNoLeaks {
+      await Task {
+        let node = LegacyWaiting()
+        node.next = node
+      }.value
+    }
+  }
+
+  func testWrongUse() async throws {
+    try await assertNoUseAfterFree {
+      await Task.yield()
+      var reference = TrackedUnownedUnsafe<LegacyLost?>(nil, onLostMessage: .ignore)
+      do { reference.wrappedValue = LegacyLost() }
+      XCTAssertTrue(reference.send { $0?.list.count } == nil)
+    }
+  }
+
+  func testWrongOrder() {
+    let inner = LegacyInner()
+    do { assertLifetime(of: inner, within: LegacyOuter()) }
+    withExtendedLifetime(inner) {}
+  }
 }
+
+final class LegacyWaiting: Node {}
+final class LegacyLost: Node {}
+final class LegacyInner: Node {}
+final class LegacyOuter: Node {}
