@@ -138,8 +138,9 @@ let package = Package(
       name: "LifelineAnalysisTests",
       dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineCorpusTests", dependencies: ["LifelineReporting", "LifelineTestSupport"]),
+    .target(name: "CInstructionCounter", path: "Tests/CInstructionCounter"),
     .testTarget(
-      name: "LifelineProbeTests", dependencies: ["LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
+      name: "LifelineProbeTests", dependencies: ["CInstructionCounter", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
