@@ -135,3 +135,10 @@ enum References {
 extension Screen {
   @inline(never) func greet() -> String { $unsafely.send { $0!.greet() } ?? "nobody" }
 }
+
+/// Its reference is set while the object is initialised.
+final class Frame {
+  @TrackedStrong var target: Target
+  init(_ target: Target) { self.target = target }
+  @inline(never) func greet() -> String { target.greet() }
+}

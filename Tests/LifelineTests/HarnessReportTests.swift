@@ -46,4 +46,11 @@ import Testing
     let report = try lifeline(["report"], about: ["lost-property"])
     #expect(report.contains("Screen.greet() sent it a message through Screen#2.unsafely, an unowned(unsafe) reference (event "))
   }
+
+  @Test("A reference that is set while its owner is initialised is named as soon as a later event tells its name")
+  func initialised() throws {
+    let history = try lifeline(["history", "Target#1"], about: ["initialised"])
+    let references = history.split(separator: "\n").compactMap { $0.firstMatch(of: /strong reference: \w+ [\w#.]+/)?.output }
+    #expect(references == ["strong reference: set Frame.target", "strong reference: load Frame#1.target"])
+  }
 }
