@@ -46,6 +46,10 @@ let package = Package(
       name: "CElfutils", pkgConfig: "libdw",
       providers: [.apt(["libdw-dev"]), .yum(["elfutils-devel"])]),
 
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .yum(["libzstd-devel"])]),
+
     .target(
       name: "LifelineProbe",
       dependencies: ["CLifelineFormat"],
@@ -57,6 +61,10 @@ let package = Package(
       dependencies: ["CLifelineFormat", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: readingSettings),
 
+    .target(
+      name: "LifelineCompaction",
+      dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: readingSettings),
     .target(name: "LifelineLifetimes", dependencies: ["LifelineTrace"], swiftSettings: readingSettings),
     .target(
       name: "LifelineSymbolication",
@@ -83,8 +91,8 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineExpectations", "LifelineGate", "LifelineLifetimes", "LifelineRecording", "LifelineReporting",
-        "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
+        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineGate", "LifelineLifetimes", "LifelineRecording",
+        "LifelineReporting", "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
@@ -112,6 +120,11 @@ let package = Package(
 
     .target(name: "LifelineTraceBuilder", dependencies: ["CLifelineFormat"], path: "Tests/LifelineTraceBuilder"),
     .testTarget(name: "LifelineTraceTests", dependencies: ["LifelineTrace", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineCompactionTests",
+      dependencies: [
+        "LifelineCompaction", "LifelineTrace", "LifelineTraceBuilder", .product(name: "SystemPackage", package: "swift-system"),
+      ]),
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication"]),

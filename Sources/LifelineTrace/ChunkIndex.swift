@@ -7,7 +7,7 @@ struct ChunkIndex {
   private(set) var problems = ProblemList()
 
   /// Reads every chunk header; the work grows with the file's size divided by the chunk size.
-  init(_ file: TraceFile, header: lifeline_file_header) throws {
+  init(_ file: any TraceContents, header: lifeline_file_header) throws {
     let size = Int64(header.chunk_size)
     var offset = Int64(LIFELINE_HEADER_SIZE)
     var cutOff: Int64 = 0

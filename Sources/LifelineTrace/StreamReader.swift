@@ -8,7 +8,7 @@ final class StreamReader {
 
   private let number: UInt32
   private let chunks: [Chunk]
-  private let file: TraceFile
+  private let file: any TraceContents
   private var nextChunk = 0
   private var isInChunk = false
 

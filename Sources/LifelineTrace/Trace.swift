@@ -13,16 +13,21 @@ public final class Trace {
   /// Sentences about what is damaged in the file, apart from its events (`EventReader.problems`).
   public let problems: [String]
 
-  let file: TraceFile
+  let file: any TraceContents
   let header: lifeline_file_header
   let index: ChunkIndex
 
-  /// Opens a trace and reads what is true of the whole process.
+  /// Opens a trace as it was recorded; compact ones are opened by LifelineCompaction.
   ///
   /// - Throws: `TraceError` when the file cannot be read or is no trace of this version.
-  public init(path: String) throws {
-    self.path = path
-    file = try TraceFile(path: path)
+  public convenience init(path: String) throws { try self.init(TraceFile(path: path)) }
+
+  /// Reads what is true of the whole process.
+  ///
+  /// - Throws: `TraceError` when the bytes cannot be read or are no trace of this version.
+  public init(_ contents: any TraceContents) throws {
+    path = contents.path
+    file = contents
     header = try Self.readHeader(file)
     recording = Recording(header)
     index = try ChunkIndex(file, header: header)
@@ -55,7 +60,12 @@ public final class Trace {
   /// Reads the events of all threads in their order; each call starts anew.
   public func events() -> EventReader { EventReader(self) }
 
-  static func readHeader(_ file: TraceFile) throws -> lifeline_file_header {
+  /// Bytes of each chunk of a trace.
+  ///
+  /// - Throws: `TraceError` when the file is no trace of this version.
+  public static func chunkSize(of file: any TraceContents) throws -> Int { try Int(readHeader(file).chunk_size) }
+
+  static func readHeader(_ file: any TraceContents) throws -> lifeline_file_header {
     if file.size == 0 { throw TraceError("The file \(file.path) is empty, so it is no trace.") }
     var header = lifeline_file_header()
     let count = try withUnsafeMutableBytes(of: &header) { try file.read(into: $0, at: 0) }
@@ -65,6 +75,9 @@ public final class Trace {
     }
     guard count == MemoryLayout<lifeline_file_header>.size, file.size >= Int64(LIFELINE_HEADER_SIZE) else {
       throw TraceError("The trace \(file.path) is cut off within its header; nothing in it can be read.")
+    }
+    if header.version & LIFELINE_VERSION_COMPACT != 0 {
+      throw TraceError("The trace \(file.path) is compact and cannot be read here; `lifeline compact --expand` makes it what it was.")
     }
     guard header.version == LIFELINE_VERSION else {
       throw TraceError(

@@ -1,7 +1,7 @@
 import SystemPackage
 
 /// The bytes of a trace, read and never mapped: a file that shrinks while it is read is an error, not a SIGBUS.
-public final class TraceFile {
+public final class TraceFile: TraceContents {
   public let path: String
   /// Size in bytes when the file was opened.
   public let size: Int64
@@ -36,8 +36,7 @@ public final class TraceFile {
 
   deinit { try? descriptor.close() }
 
-  /// Reads into the whole buffer; returns the bytes read, fewer only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LifelineAnalysis
+import LifelineCompaction
 import LifelineGate
 import LifelineRecording
 import LifelineReporting
@@ -84,7 +85,7 @@ struct Check: ParsableCommand {
     var reportGate = reportGate
     var worst: (verdict: GateVerdict, rank: Int, rendering: ReportRendering)?
     for path in traces {
-      let trace = try Trace(path: path)
+      let trace = try Trace(opening: path)
       var verdict = GateVerdict.none("")
       var hasObjects = true
       let rendering = try ReportRendering(trace, report) { report, diagnosis, names in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifelineAnalysis
+import LifelineCompaction
 import LifelineGate
 import LifelineLifetimes
 import LifelineReporting
@@ -42,7 +43,7 @@ struct Diff: ParsableCommand {
 
   /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
   private func lives(_ path: String) throws -> [Life] {
-    let trace = try Trace(path: path)
+    let trace = try Trace(opening: path)
     if let obstacle = try ObstacleInspector(trace, LifetimeSummary(trace)).sentence { throw TraceError("\(path) cannot be compared. \(obstacle)") }
     let names = Names(trace)
     var reader = LifeReader(trace, allocator: names.allocator, caller: names.caller)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifelineAnalysis
+import LifelineCompaction
 import LifelineLifetimes
 import LifelineReporting
 import LifelineTrace
@@ -42,7 +43,7 @@ struct History: ParsableCommand {
 
   func run() throws {
     do {
-      let trace = try Trace(path: trace)
+      let trace = try Trace(opening: trace)
       let names = Names(trace)
       let rules = try rules.rules()
       var moment = at

@@ -7,7 +7,7 @@ struct Lifeline: ParsableCommand {
     abstract: "Shows how every Swift object lived and died, and says why one died too late, too early or never.",
     version: "0.1.0",
     subcommands: [
-      Record.self, MakeReport.self, History.self, Replay.self, Check.self, Diff.self, Run.self, Rules.self, Doctor.self,
+      Record.self, MakeReport.self, History.self, Replay.self, Check.self, Diff.self, Compact.self, Run.self, Rules.self, Doctor.self,
     ])
 
   static func main() {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LifelineCompaction
 import LifelineTrace
 
 struct MakeReport: ParsableCommand {
@@ -18,7 +19,7 @@ struct MakeReport: ParsableCommand {
   func run() throws {
     do {
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
-      let rendering = try ReportRendering(Trace(path: trace), report).text(report.format, isColored: isColored)
+      let rendering = try ReportRendering(Trace(opening: trace), report).text(report.format, isColored: isColored)
       if let output {
         try OutputFile(path: output, replaces: force).write(rendering)
       } else {

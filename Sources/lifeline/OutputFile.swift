@@ -7,7 +7,12 @@ struct OutputFile {
   let path: String
   let replaces: Bool
 
-  func write(_ text: String) throws {
+  func write(_ text: String) throws { try write { _ = try $0.writeAll(Array(text.utf8)) } }
+
+  /// Opens the file and has it written; one that cannot be written whole is removed.
+  ///
+  /// - Throws: `TraceError`, also for an `Errno` of `body`.
+  func write<Result>(_ body: (FileDescriptor) throws -> Result) throws -> Result {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
       throw TraceError("\(path) is a link; lifeline writes no file through a link.")
@@ -22,8 +27,14 @@ struct OutputFile {
         }
       }
       let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: options, permissions: .ownerReadWrite)
-      defer { try? file.close() }
-      _ = try file.writeAll(Array(text.utf8))
+      // A device is written too, but not removed.
+      let isFile = fstat(file.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      do {
+        return try file.closeAfter { try body(file) }
+      } catch {
+        if isFile { unlink(path) }
+        throw error
+      }
     } catch Errno.fileExists {
       throw TraceError("The file \(path) exists already; --force replaces it.")
     } catch let error as Errno {

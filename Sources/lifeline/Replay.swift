@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LifelineAnalysis
+import LifelineCompaction
 import LifelineLifetimes
 import LifelineReporting
 import LifelineTrace
@@ -26,7 +27,7 @@ struct Replay: ParsableCommand {
 
   func run() throws {
     do {
-      let trace = try Trace(path: trace)
+      let trace = try Trace(opening: trace)
       let names = Names(trace)
       let summary = try LifetimeSummary(trace)
       let ids = try ObjectQuery(object).resolve(in: trace, summary)

@@ -1,0 +1,38 @@
+import CLifelineFormat
+
+/// Makes chunks of columns again: what `ChunkSplitter` split, byte for byte.
+struct ChunkJoiner {
+  private struct Mover: FieldMover {
+    let chunk: UnsafeMutableRawBufferPointer
+    let columns: ColumnBuffer
+    var position = 0
+
+    @inline(__always)
+    mutating func move(_ column: Column) -> UInt8? {
+      let place = columns[column].position
+      guard position < chunk.count, place < columns[column].count else { return nil }
+      let byte = columns[column].base[place]
+      columns[column].position = place + 1
+      chunk[position] = byte
+      position += 1
+      return byte
+    }
+  }
+
+  private let walk = FieldWalk()
+  let columns: ColumnBuffer
+
+  /// Fills a chunk behind its header; false when the columns do not hold what they say.
+  func fill(_ contents: UnsafeMutableRawBufferPointer) -> Bool {
+    guard let layout = columns.take(8, from: .layout) else { return false }
+    let split = Int(layout.loadUnaligned(as: UInt32.self))
+    let plain = Int(layout.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    guard split <= contents.count, plain <= contents.count - split else { return false }
+    var mover = Mover(chunk: UnsafeMutableRawBufferPointer(rebasing: contents[..<split]), columns: columns)
+    _ = walk.move(&mover) { $0.position >= $0.chunk.count }
+    guard mover.position == split, let bytes = columns.take(plain, from: .plain) else { return false }
+    UnsafeMutableRawBufferPointer(rebasing: contents[split..<split + plain]).copyMemory(from: bytes)
+    UnsafeMutableRawBufferPointer(rebasing: contents[(split + plain)...]).initializeMemory(as: UInt8.self, repeating: 0)
+    return true
+  }
+}

@@ -1,0 +1,42 @@
+import CLifelineFormat
+
+/// Splits chunks into columns.
+struct ChunkSplitter {
+  private struct Mover: FieldMover {
+    let chunk: UnsafeRawBufferPointer
+    let columns: ColumnBuffer
+    var position: Int
+
+    @inline(__always)
+    mutating func move(_ column: Column) -> UInt8? {
+      guard position < chunk.count else { return nil }
+      let byte = chunk[position]
+      position += 1
+      columns[column].base[columns[column].count] = byte
+      columns[column].count += 1
+      return byte
+    }
+  }
+
+  private let walk = FieldWalk()
+  let columns: ColumnBuffer
+
+  /// Adds a chunk with its header, which belongs to the directory; gives the number of events in it.
+  func add(_ chunk: UnsafeRawBufferPointer) -> Int {
+    let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
+    // Zero at the end is most of an open chunk, and nothing of a full one.
+    var end = chunk.count
+    while end > headerSize, chunk[end - 1] == 0 { end -= 1 }
+    var mover = Mover(chunk: UnsafeRawBufferPointer(rebasing: chunk[..<end]), columns: columns, position: min(headerSize, end))
+    var events = 0
+    if end > headerSize, chunk.loadUnaligned(as: UInt32.self) == LIFELINE_EVENT_CHUNK {
+      // Fields may end in zeros that belong to them; what was trimmed too much is put back when it is zero-filled.
+      events = walk.move(&mover) { $0.position >= $0.chunk.count || $0.chunk[$0.position] == 0 }
+    }
+    let split = mover.position - min(headerSize, end)
+    let plain = UnsafeRawBufferPointer(rebasing: chunk[mover.position..<max(end, mover.position)])
+    withUnsafeBytes(of: (UInt32(split), UInt32(plain.count))) { columns.append($0, to: .layout) }
+    columns.append(plain, to: .plain)
+    return events
+  }
+}

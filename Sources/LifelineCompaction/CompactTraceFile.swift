@@ -1,0 +1,117 @@
+import CLifelineFormat
+import LifelineTrace
+
+/// A compact trace, read as if it were the trace that it was made from.
+///
+/// What cannot be inflated reads as bytes of 255, which are nothing in a trace: whoever reads them says that they are damaged.
+public final class CompactTraceFile: TraceContents {
+  /// A group that was inflated.
+  private struct Inflated {
+    let index: Int
+    let bytes: UnsafeMutableRawBufferPointer
+    var lastUse: UInt64
+  }
+
+  /// Streams are read side by side, but chunks are begun in the order of the file: few groups are in use at a time.
+  private static let keptGroups = 4
+
+  public let path: String
+  public let size: Int64
+  /// Groups whose bytes are not those that were written, as far as they were read.
+  public private(set) var damagedGroups: Set<Int> = []
+
+  private let file: TraceFile
+  private let directory: CompactDirectory
+  private let columns: ColumnBuffer
+  private let reader = GroupReader()
+  private var inflated: [Inflated] = []
+  private var uses: UInt64 = 0
+
+  /// Whether a file calls itself a compact trace.
+  public static func isCompact(_ file: TraceFile) throws -> Bool {
+    var header = lifeline_file_header()
+    let count = try withUnsafeMutableBytes(of: &header) { try file.read(into: $0, at: 0) }
+    let isTrace = withUnsafeBytes(of: header.magic) { $0.elementsEqual(LIFELINE_MAGIC.utf8) }
+    return count == MemoryLayout<lifeline_file_header>.size && isTrace && header.version & LIFELINE_VERSION_COMPACT != 0
+  }
+
+  /// - Throws: `TraceError` when the file is no whole compact trace.
+  public init(_ file: TraceFile) throws {
+    self.file = file
+    path = file.path
+    directory = try CompactDirectory(file)
+    size = directory.layout.size
+    columns = ColumnBuffer(capacity: directory.layout.groupSize)
+  }
+
+  deinit {
+    columns.deallocate()
+    for group in inflated { group.bytes.deallocate() }
+  }
+
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    let end = min(offset + Int64(buffer.count), size)
+    var position = offset
+    while position < end {
+      let out = UnsafeMutableRawBufferPointer(rebasing: buffer[Int(position - offset)..<Int(end - offset)])
+      position += Int64(try readPiece(into: out, at: position))
+    }
+    return Int(max(position - offset, 0))
+  }
+
+  /// Reads from the file header, one chunk header or one group; gives how many bytes, at least one.
+  private func readPiece(into out: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    let headerSize = Int64(LIFELINE_HEADER_SIZE)
+    if offset < headerSize { return directory.copyFileHeader(from: Int(offset), into: out) }
+    let (chunk, place) = (offset - headerSize).quotientAndRemainder(dividingBy: Int64(directory.layout.chunkSize))
+    // Headers alone are asked for when a trace is opened: no group need be inflated for them.
+    if Int(place) + out.count <= Int(LIFELINE_CHUNK_HEADER_SIZE) {
+      return directory.copyHeader(ofChunk: Int(chunk), from: Int(place), into: out)
+    }
+    let index = Int((offset - headerSize) / Int64(directory.layout.groupSize))
+    let range = directory.layout.range(ofGroup: index)
+    let bytes = try group(index)
+    let count = min(out.count, Int(range.upperBound - offset))
+    let start = Int(offset - range.lowerBound)
+    out.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+    return count
+  }
+
+  /// The bytes of a group, inflated if they are not at hand.
+  private func group(_ index: Int) throws -> UnsafeMutableRawBufferPointer {
+    uses += 1
+    if let known = inflated.firstIndex(where: { $0.index == index }) {
+      inflated[known].lastUse = uses
+      return inflated[known].bytes
+    }
+    var bytes: UnsafeMutableRawBufferPointer
+    if inflated.count < Self.keptGroups {
+      bytes = .allocate(byteCount: directory.layout.groupSize, alignment: 64)
+    } else {
+      let oldest = inflated.indices.min { inflated[$0].lastUse < inflated[$1].lastUse }!
+      bytes = inflated.remove(at: oldest).bytes
+    }
+    // From here on it is in the list, so that it is given back whatever happens.
+    inflated.append(Inflated(index: index, bytes: bytes, lastUse: uses))
+    let range = directory.layout.range(ofGroup: index)
+    bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[..<Int(range.upperBound - range.lowerBound)])
+    if try !inflate(index, into: bytes) {
+      damagedGroups.insert(index)
+      bytes.initializeMemory(as: UInt8.self, repeating: 255)
+    }
+    return bytes
+  }
+
+  private func inflate(_ index: Int, into bytes: UnsafeMutableRawBufferPointer) throws -> Bool {
+    let group = directory.group(index)
+    let stored = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(group.length), alignment: 64)
+    defer { stored.deallocate() }
+    guard try file.read(into: stored, at: Int64(group.offset)) == stored.count,
+      lifeline_sum(stored.baseAddress, UInt64(stored.count)) == group.checksum,
+      reader.inflate(UnsafeRawBufferPointer(stored), into: columns)
+    else { return false }
+    return GroupJoiner(layout: directory.layout, columns: columns).join(group: index, into: bytes) { [directory] in
+      _ = directory.copyHeader(ofChunk: $0, into: $1)
+    }
+  }
+}

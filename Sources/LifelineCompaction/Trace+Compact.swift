@@ -1,0 +1,15 @@
+import LifelineTrace
+
+extension Trace {
+  /// Opens a trace, compact or as it was recorded.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read or is no trace of this version.
+  public convenience init(opening path: String) throws {
+    let file = try TraceFile(path: path)
+    if try CompactTraceFile.isCompact(file) {
+      try self.init(CompactTraceFile(file))
+    } else {
+      try self.init(file)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import LifelineTrace
+import SystemPackage
+
+/// Writes the trace that a compact one was made from.
+public struct TraceExpander {
+  private let trace: CompactTraceFile
+
+  /// - Throws: `TraceError` when the file is no compact trace.
+  public init(_ file: TraceFile) throws {
+    guard try CompactTraceFile.isCompact(file) else { throw TraceError("The file \(file.path) is not a compact trace.") }
+    trace = try CompactTraceFile(file)
+  }
+
+  /// Writes every byte of the trace.
+  ///
+  /// - Throws: `TraceError` when the compact trace is damaged, `Errno` when the descriptor cannot be written.
+  public func write(to descriptor: FileDescriptor, progress: ((Int64) -> Void)? = nil) throws {
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    var offset: Int64 = 0
+    while offset < trace.size {
+      let count = try piece.withUnsafeMutableBytes { try trace.read(into: $0, at: offset) }
+      guard trace.damagedGroups.isEmpty else {
+        throw TraceError("The compact trace \(trace.path) is damaged, so the trace that it was made from cannot be had; `lifeline report` reads what is whole.")
+      }
+      _ = try descriptor.writeAll(piece[..<count])
+      offset += Int64(count)
+      progress?(offset)
+    }
+  }
+}

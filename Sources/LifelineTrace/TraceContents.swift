@@ -1,0 +1,11 @@
+/// The bytes of a trace, wherever they come from.
+public protocol TraceContents: AnyObject {
+  /// The file that holds them.
+  var path: String { get }
+  /// Bytes of the trace.
+  var size: Int64 { get }
+  /// Reads into the whole buffer; returns the bytes read, fewer only at the end of the trace.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int
+}
