@@ -123,7 +123,8 @@ let package = Package(
     .testTarget(
       name: "LifelineCompactionTests",
       dependencies: [
-        "LifelineCompaction", "LifelineTrace", "LifelineTraceBuilder", .product(name: "SystemPackage", package: "swift-system"),
+        "CLifelineFormat", "LifelineCompaction", "LifelineTrace", "LifelineTraceBuilder",
+        .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),

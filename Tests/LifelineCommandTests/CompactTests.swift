@@ -1,0 +1,92 @@
+import Foundation
+import LifelineTestSupport
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct CompactTests {
+  private func sample() -> TraceBuilder {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addEvents {
+      for index in 0..<1000 {
+        $0.add(3, 0x5000 + UInt64(index) * 64, at: [0x10, 0x20], time: 1010 + UInt64(index) * 7, arguments: [1, 0])
+        $0.add(1, 0x5000 + UInt64(index) * 64, count: 2, at: [0x10, 0x30])
+      }
+    }
+    return builder
+  }
+
+  /// Gives `body` a folder with the trace app.lifeline in it.
+  private func withSample(_ body: (String) throws -> Void) throws {
+    try sample().withFile { try body(String($0.dropLast("/app.lifeline".count))) }
+  }
+
+  @Test("A compact trace is a private file beside the trace, and every verb reads it as the trace")
+  func verbs() throws {
+    try withSample { folder in
+      let result = try lifeline(["compact", "app.lifeline"], in: folder)
+      #expect(result.status == 0 && result.output == "")
+      #expect(result.errors.hasPrefix("lifeline: 2000 events: 135 kB became "))
+      #expect(result.errors.hasSuffix(" bytes an event, in app.compact.lifeline\n"))
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/app.compact.lifeline")[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      for verb in [
+        ["report", "TRACE"], ["report", "--format", "json", "TRACE"], ["check", "TRACE"], ["history", "TRACE", "Node#1"], ["replay", "TRACE", "Node#7"],
+      ] {
+        func run(_ trace: String) throws -> CommandResult { try lifeline(verb.map { $0 == "TRACE" ? trace : $0 }, in: folder) }
+        try #expect(run("app.compact.lifeline") == run("app.lifeline"))
+      }
+      try #expect(lifeline(["diff", "app.lifeline", "app.compact.lifeline"], in: folder).status == 0)
+    }
+  }
+
+  @Test("--expand gives the trace back")
+  func expansion() throws {
+    try withSample { folder in
+      try #expect(lifeline(["compact", "-o", "small", "app.lifeline"], in: folder).status == 0)
+      try #expect(lifeline(["compact", "--expand", "-o", "again", "small"], in: folder) == CommandResult(output: "", errors: "lifeline: the trace that small was made from is in again\n", status: 0))
+      #expect(FileManager.default.contentsEqual(atPath: "\(folder)/app.lifeline", andPath: "\(folder)/again"))
+      try #expect(lifeline(["compact", "--expand", "app.lifeline", "-o", "x"], in: folder) == CommandResult(output: "", errors: "lifeline: The file app.lifeline is not a compact trace.\n", status: 2))
+      try #expect(lifeline(["compact", "small"], in: folder) == CommandResult(output: "", errors: "lifeline: The trace small is compact already.\n", status: 2))
+    }
+  }
+
+  @Test("Nothing is overwritten unasked, nor written through a link, nor onto the trace itself")
+  func outputs() throws {
+    try withSample { folder in
+      try "mine".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there")
+      func compact(_ arguments: String...) throws -> CommandResult { try lifeline(["compact", "app.lifeline"] + arguments, in: folder) }
+      try #expect(compact("-o", "there") == CommandResult(output: "", errors: "lifeline: The file there exists already; --force replaces it.\n", status: 2))
+      try #expect(compact("-f", "-o", "link") == CommandResult(output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
+      try #expect(compact("-f", "-o", "app.lifeline") == CommandResult(output: "", errors: "lifeline: app.lifeline is the trace itself; name another file for the result.\n", status: 2))
+      try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "mine")
+      try #expect(compact("-f", "-o", "there").status == 0)
+      try #expect(lifeline(["report", "there"], in: folder).status == 0)
+    }
+  }
+
+  @Test("No room is one sentence and status 2, and what is no trace leaves no file behind")
+  func failures() throws {
+    try withSample { folder in
+      let full = try lifeline(["compact", "-f", "-o", "/dev/full", "app.lifeline"], in: folder)
+      #expect(full == CommandResult(output: "", errors: "lifeline: The file /dev/full cannot be written: No space left on device.\n", status: 2))
+      try "some text\n".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
+      try #expect(lifeline(["compact", "text"], in: folder) == CommandResult(output: "", errors: "lifeline: The file text is not a Lifeline trace.\n", status: 2))
+      try #expect(lifeline(["compact", "gone"], in: folder) == CommandResult(output: "", errors: "lifeline: There is no file gone.\n", status: 2))
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/text.compact.lifeline"))
+      try #expect(lifeline(["compact", "--level", "99", "app.lifeline"], in: folder).status == 64)
+    }
+  }
+
+  @Test("A trace that is cut off is compacted as far as it goes, and what is missing is said")
+  func cutOff() throws {
+    try sample().withFile({ $0.removeLast(60_000) }) { path in
+      let folder = String(path.dropLast("/app.lifeline".count))
+      let result = try lifeline(["compact", "app.lifeline"], in: folder)
+      #expect(result.status == 0)
+      #expect(result.errors.hasPrefix("lifeline: The file is cut off: 60000 bytes of its last chunk are missing. Its compact form is the same in that.\n"))
+      try #expect(lifeline(["report", "app.compact.lifeline"], in: folder) == lifeline(["report", "app.lifeline"], in: folder))
+    }
+  }
+}

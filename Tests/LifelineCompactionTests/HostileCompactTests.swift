@@ -1,0 +1,99 @@
+import CLifelineFormat
+import LifelineCompaction
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct HostileCompactTests {
+  private static let whole = CompactSample.trace.bytes
+
+  /// Makes the sums of a compact trace right again after its bytes were changed: what a hostile writer would do.
+  private func resum(_ bytes: inout [UInt8]) {
+    bytes.withUnsafeMutableBytes { file in
+      var header = file.loadUnaligned(fromByteOffset: 4096, as: lifeline_compact_header.self)
+      if header.directory <= UInt64(file.count) {
+        let directory = Int(header.directory)
+        for index in 0..<Int(min(header.groups, 100)) where directory + index * 32 + 32 <= file.count {
+          var group = file.loadUnaligned(fromByteOffset: directory + index * 32, as: lifeline_compact_group.self)
+          if group.offset <= UInt64(file.count), group.length <= UInt64(file.count) - group.offset {
+            group.checksum = lifeline_sum(file.baseAddress! + Int(group.offset), group.length)
+            file.storeBytes(of: group, toByteOffset: directory + index * 32, as: lifeline_compact_group.self)
+          }
+        }
+        header.directory_checksum = lifeline_sum(file.baseAddress! + directory, UInt64(file.count - directory))
+      }
+      header.file_checksum = lifeline_sum(file.baseAddress!, 4096)
+      header.header_checksum = lifeline_sum(&header, 56)
+      file.storeBytes(of: header, toByteOffset: 4096, as: lifeline_compact_header.self)
+    }
+  }
+
+  /// Changes a compact trace, and gives what is wrong with it.
+  private func sentence(_ change: (inout [UInt8]) -> Void) throws -> String {
+    var bytes = try CompactSample.compacted(Self.whole)
+    change(&bytes)
+    return try TraceBuilder.withFile(containing: bytes) { path in
+      let error = #expect(throws: TraceError.self) { try Trace(opening: path) }
+      return error?.description.replacing(path, with: "FILE") ?? ""
+    }
+  }
+
+  @Test("A compact trace that is cut off, unfinished or changed in its directory is refused with a sentence")
+  func refusals() throws {
+    let damaged = "The compact trace FILE is damaged or not complete; make it again from its trace."
+    try #expect(sentence { $0.removeLast(1) } == damaged)
+    try #expect(sentence { $0.removeLast($0.count - 4100) } == damaged)
+    try #expect(sentence { for index in 4096..<4160 { $0[index] = 0 } } == damaged)
+    try #expect(sentence { $0[50] ^= 1 } == damaged)
+    try #expect(sentence { $0[$0.count - 1] ^= 1 } == damaged)
+  }
+
+  @Test("Sizes that promise more than there is allocate nothing and are refused", arguments: [
+    (4096, 1 << 62), (4096, .max), (4096, 4095), (4104, .max), (4104, 0), (4112, 0), (4112, 0xFFFF_FFFF), (4112, 1 << 32 | 1),
+  ] as [(Int, UInt64)])
+  func sizes(offset: Int, value: UInt64) throws {
+    let result = try sentence { bytes in
+      bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: offset, as: UInt64.self) }
+      resum(&bytes)
+    }
+    #expect(result == "The compact trace FILE is damaged or not complete; make it again from its trace.")
+  }
+
+  @Test("Events of a damaged group are left out and every damaged chunk is named; it cannot be expanded")
+  func damagedGroup() throws {
+    var bytes = try CompactSample.compacted(Self.whole)
+    bytes[4160 + 300] ^= 0x10
+    let (events, problems) = try CompactSample.reading(bytes)
+    #expect(events.isEmpty)
+    #expect(problems.count == 7)
+    #expect(problems.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
+    #expect(problems.contains { $0.hasPrefix("Chunk 2 of stream 2 is damaged at byte ") && $0.contains("there is no event kind 255") })
+    #expect(throws: TraceError.self) { try CompactSample.expanded(bytes) }
+  }
+
+  @Test("A column that inflates to more than it says, or says more than a group holds, is damage")
+  func bombs() throws {
+    for (place, value) in [(4160, UInt32.max), (4160 + 8 * 2, 1 << 30), (4160 + 8 * 2, 1), (4160 + 8 * 2 + 4, UInt32.max)] {
+      var bytes = try CompactSample.compacted(Self.whole)
+      bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: place, as: UInt32.self) }
+      resum(&bytes)
+      try #expect(CompactSample.reading(bytes).events.isEmpty)
+    }
+  }
+
+  @Test("Flipped bits, with the sums made right or not, never crash the reader, and give true events of sealed chunks or none")
+  func flippedBits() throws {
+    let compact = try CompactSample.compacted(Self.whole)
+    let truth = try CompactSample.reading(Self.whole).events
+    var random = SeededGenerator(seed: 4711)
+    for round in 0..<600 {
+      var bytes = compact
+      for _ in 0..<(round % 3 + 1) {
+        bytes[Int.random(in: 4096..<bytes.count, using: &random)] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+      }
+      if round % 2 == 0 { resum(&bytes) }
+      let events = (try? CompactSample.reading(bytes).events) ?? []
+      if round % 2 == 1 { #expect(events.isEmpty || events == truth) }
+    }
+  }
+}
