@@ -65,7 +65,7 @@ let package = Package(
       name: "LifelineCompaction",
       dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: readingSettings),
-    .target(name: "LifelineLifetimes", dependencies: ["LifelineTrace"], swiftSettings: readingSettings),
+    .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"], swiftSettings: readingSettings),
     .target(
       name: "LifelineSymbolication",
       dependencies: ["CElfutils", .product(name: "SystemPackage", package: "swift-system")],

@@ -13,10 +13,11 @@ public struct LifetimeSummary {
   public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {
     let reader = trace.events()
     let tracker = LifetimeTracker(classes: trace.tables.classes, span: trace.recording.clockSpan)
-    var event = Event()
-    while try reader.next(&event) {
-      tracker.take(event, from: reader)
-      if event.sequence & 0xF_FFFF == 0 { progress?(event.sequence) }
+    var due: UInt64 = 1 << 20
+    while try tracker.takeBatch(from: reader) > 0 {
+      guard reader.sequence >= due else { continue }
+      progress?(reader.sequence)
+      due += 1 << 20
     }
     self.tracker = tracker
     events = reader.sequence

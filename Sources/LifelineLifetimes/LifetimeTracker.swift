@@ -44,11 +44,9 @@ public final class LifetimeTracker {
   private var classNames: [(name: String, size: Int)] = []
   // Plain memory: arrays in a class cost a retain and two checks at every touch, which is most of an event.
   private var counters = GrowingBuffer<ClassCounters>()
-  private var objects = GrowingBuffer<TrackedObject>()
+  private var objects = ObjectTable()
+  private var batch = EventBatch()
   private let kinds: UnsafeMutablePointer<UInt64>
-  private var table = AddressTable()
-  private var lastAddress: UInt64 = 0
-  private var lastIndex = -1
   private var curve: LiveCurve
 
   /// `span` is the part of the event clock that curves are made of.
@@ -60,7 +58,7 @@ public final class LifetimeTracker {
   }
 
   deinit {
-    table.deallocate()
+    batch.deallocate()
     counters.deallocate()
     objects.deallocate()
     kinds.deallocate()
@@ -74,32 +72,52 @@ public final class LifetimeTracker {
 
   /// Takes the event that `reader` gave last.
   public func take(_ event: Event, from reader: EventReader) {
-    kinds[Int(event.kind.rawValue) & 31] += 1
-    lastClock = event.clock
-    if event.clock >= curve.next { curve.take(upTo: event.clock) { counters.elements.map { Int32(truncatingIfNeeded: $0.liveAtExit) } } }
-    if event.object == 0 { return }
-    if event.kind == .allocate { return allocate(event, reader) }
-    var index = event.object == lastAddress ? lastIndex : table.find(event.object)
-    if index < 0 { index = adopt(event) }
-    lastAddress = event.object
-    lastIndex = index
-    apply(event, to: index, reader)
+    withUnsafePointer(to: event) { take($0, event.keepsBacktrace ? reader.intern(into: &backtraces) : .empty) }
+  }
+
+  /// Takes the next events of `reader`, at most `EventBatch.capacity`; gives how many.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func takeBatch(from reader: EventReader) throws -> Int {
+    guard try reader.next(&batch, keepingBacktracesIn: &backtraces) else { return 0 }
+    let events = batch.events
+    let kept = batch.backtraces
+    for index in 0..<batch.count { objects.prefetch(events[index].object) }
+    for index in 0..<batch.count { take(events + index, kept[index]) }
+    return batch.count
+  }
+
+  /// Takes an event by its address: a copy of one that was just written field by field would wait for each field.
+  @inline(__always)
+  private func take(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID) {
+    kinds[Int(event.pointee.kind.rawValue) & 31] += 1
+    lastClock = event.pointee.clock
+    if event.pointee.clock >= curve.next { advanceCurve(to: event.pointee.clock) }
+    if event.pointee.object == 0 { return }
+    let place = objects.place(of: event.pointee.object)
+    if event.pointee.kind == .allocate { return allocate(event, backtrace, at: place) }
+    apply(event, backtrace, to: place.pointee.address == 0 ? adopt(event, at: place) : place)
+  }
+
+  private func advanceCurve(to clock: UInt64) {
+    curve.take(upTo: clock) { counters.elements.map { Int32(truncatingIfNeeded: $0.liveAtExit) } }
   }
 
   /// Identity of the object that an address belongs to now (or belonged to last), or nil.
-  public func object(at address: UInt64) -> ObjectID? {
-    let index = table.find(address)
-    return index < 0 ? nil : id(of: objects[index])
-  }
+  public func object(at address: UInt64) -> ObjectID? { objects.find(address).map { id(of: tracked($0.pointee)) } }
 
   public func id(of object: TrackedObject) -> ObjectID {
     guard object.classIndex >= 0 else { return ObjectID(className: "", number: 0, address: object.address) }
     return ObjectID(className: classNames[Int(object.classIndex)].name, number: Int(object.number), address: object.address)
   }
 
+  private func tracked(_ entry: ObjectTable.Entry) -> TrackedObject {
+    TrackedObject(entry, objects.allocations[Int(entry.allocation)])
+  }
+
   /// Objects that are live, in order of allocation; those older than the recording are left out.
   public var liveObjects: [TrackedObject] {
-    objects.elements.filter { $0.state == .live && $0.classIndex >= 0 }.sorted { $0.allocationSequence < $1.allocationSequence }
+    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).sorted { $0.allocationSequence < $1.allocationSequence }
   }
 
   private func classIndex(_ id: Int) -> Int {
@@ -116,52 +134,43 @@ public final class LifetimeTracker {
     return index
   }
 
-  private func allocate(_ event: Event, _ reader: EventReader) {
+  private func allocate(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID, at place: UnsafeMutablePointer<ObjectTable.Entry>) {
+    let event = event.pointee
     let index = classIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
-    let place = table.find(event.object)
-    if place >= 0, objects[place].state < .freed, objects[place].classIndex >= 0 {
-      // Its free was not seen: the address would not have been given out otherwise.
-      end(place)
-    }
+    let isKnown = place.pointee.address != 0
+    // Its free was not seen: the address would not have been given out otherwise.
+    if isKnown, place.pointee.state < .freed, place.pointee.classIndex >= 0 { end(place) }
     counters[index].allocated += 1
     let live = counters[index].liveAtExit
     if live > counters[index].peakLive { counters[index].peakLive = live }
     let size = event.argument1 == 0 ? classNames[index].size : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
-    let object = TrackedObject(
-      address: event.object, classIndex: Int32(index), number: UInt32(truncatingIfNeeded: counters[index].allocated),
-      size: UInt32(size), allocationSequence: event.sequence, allocationClock: event.clock,
-      allocationThread: event.thread, allocation: reader.intern(into: &backtraces))
-    if place >= 0 {
-      objects[place] = object
-      lastIndex = place
+    let allocation = ObjectTable.Allocation(
+      number: UInt32(truncatingIfNeeded: counters[index].allocated), size: UInt32(size), sequence: event.sequence,
+      clock: event.clock, thread: event.thread, backtrace: backtrace)
+    var entry = ObjectTable.Entry(address: event.object, classIndex: Int32(index))
+    if isKnown {
+      entry.allocation = place.pointee.allocation
+      place.pointee = entry
+      objects.allocations[Int(entry.allocation)] = allocation
     } else {
-      objects.append(object)
-      lastIndex = objects.count - 1
-      table.set(event.object, to: lastIndex)
+      _ = objects.insert(entry, allocation, at: place)
     }
-    lastAddress = event.object
   }
 
   /// An object that was there before the recording began.
-  private func adopt(_ event: Event) -> Int {
-    var object = TrackedObject(
-      address: event.object, classIndex: -1, number: 0, size: 0, allocationSequence: 0, allocationClock: 0,
-      allocationThread: 0, allocation: .empty)
-    object.ledger = event.count >= 0 ? event.count &- event.strongChange : 1
-    objects.append(object)
-    table.set(event.object, to: objects.count - 1)
-    return objects.count - 1
+  private func adopt(_ event: UnsafePointer<Event>, at place: UnsafeMutablePointer<ObjectTable.Entry>) -> UnsafeMutablePointer<ObjectTable.Entry> {
+    var entry = ObjectTable.Entry(address: event.pointee.object)
+    if event.pointee.count >= 0 { entry.ledger = event.pointee.count &- event.pointee.strongChange }
+    return objects.insert(entry, ObjectTable.Allocation(), at: place)
   }
 
-  private func end(_ index: Int) {
-    let owner = Int(objects[index].classIndex)
-    guard owner >= 0 else {
-      objects[index].state = .freed
-      return
+  private func end(_ object: UnsafeMutablePointer<ObjectTable.Entry>) {
+    let owner = Int(object.pointee.classIndex)
+    if owner >= 0 {
+      leave(object.pointee.state, owner)
+      counters[owner].freed += 1
     }
-    leave(objects[index].state, owner)
-    counters[owner].freed += 1
-    objects[index].state = .freed
+    object.pointee.state = .freed
   }
 
   private func leave(_ state: ObjectState, _ owner: Int) {
@@ -169,70 +178,78 @@ public final class LifetimeTracker {
     if state == .deinited { counters[owner].kept -= 1 }
   }
 
-  private func apply(_ event: Event, to index: Int, _ reader: EventReader) {
-    switch event.kind {
+  @inline(__always)
+  private func apply(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID, to object: UnsafeMutablePointer<ObjectTable.Entry>) {
+    switch event.pointee.kind {
+    case .retain: count(event, backtrace, object, 1)
+    case .release: count(event, backtrace, object, -1)
     case .free:
-      if objects[index].state < .freed { end(index) } else { unattributed += 1 }
-      objects[index].freeThread = event.thread
+      if object.pointee.state < .freed { end(object) } else { unattributed += 1 }
+      object.pointee.freeThread = event.pointee.thread
     case .deallocate:
-      if objects[index].state < .deinited {
-        let owner = Int(objects[index].classIndex)
+      if object.pointee.state < .deinited {
+        let owner = Int(object.pointee.classIndex)
         if owner >= 0 {
-          leave(objects[index].state, owner)
+          leave(object.pointee.state, owner)
           counters[owner].kept += 1
         }
-        objects[index].state = .deinited
+        object.pointee.state = .deinited
       }
-    case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray:
-      if accesses.count < 10_000 {
-        accesses.append(
-          Access(
-            event: event, object: id(of: objects[index]), backtrace: reader.intern(into: &backtraces),
-            live: accesses.count < Self.accessesWithLive && objects.count <= Self.liveLimit ? liveObjects.map(id) : []))
-      }
-    case .reference where event.referenceOperation == .lost:
-      noteLost(event)
-      count(event, index, reader)
-    default: count(event, index, reader)
+    case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray: note(event.pointee, backtrace, object)
+    case .reference where event.pointee.referenceOperation == .lost:
+      noteLost(event.pointee)
+      count(event, backtrace, object, 0)
+    default: count(event, backtrace, object, event.pointee.strongChange)
     }
+  }
+
+  private func note(_ event: Event, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>) {
+    guard accesses.count < 10_000 else { return }
+    let keepsLive = accesses.count < Self.accessesWithLive && objects.count <= Self.liveLimit
+    accesses.append(
+      Access(event: event, object: id(of: tracked(object.pointee)), backtrace: backtrace, live: keepsLive ? liveObjects.map(id) : []))
   }
 
   /// Which reference an access went through is told right after it.
   private func noteLost(_ event: Event) {
     guard let access = accesses.last?.event, access.object == event.object, access.thread == event.thread else { return }
-    let place = event.referenceOwner.map(table.find) ?? -1
-    guard place >= 0, let strength = event.referenceStrength else { return }
+    guard let owner = event.referenceOwner.flatMap(objects.find), let strength = event.referenceStrength else { return }
     accesses[accesses.count - 1].reference = LostReference(
-      owner: id(of: objects[place]), declaration: Int(truncatingIfNeeded: event.argument1), strength: strength)
+      owner: id(of: tracked(owner.pointee)), declaration: Int(truncatingIfNeeded: event.argument1), strength: strength)
   }
 
   @inline(__always)
-  private func count(_ event: Event, _ index: Int, _ reader: EventReader) {
-    let change = event.strongChange
-    let owner = Int(objects[index].classIndex)
+  private func count(
+    _ event: UnsafePointer<Event>, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>, _ change: Int64
+  ) {
+    let owner = Int(object.pointee.classIndex)
+    var ledger = object.pointee.ledger
     if change != 0 {
-      if objects[index].state == .freed {
-        if objects[index].freeThread == event.thread { unattributed += 1 } else { reordered += 1 }
+      if object.pointee.state == .freed {
+        if object.pointee.freeThread == event.pointee.thread { unattributed += 1 } else { reordered += 1 }
       }
       if owner >= 0 {
         if change > 0 { counters[owner].retains &+= Int(change) } else { counters[owner].releases &-= Int(change) }
       }
-      objects[index].ledger &+= change
+      ledger &+= change
     }
-    guard event.count >= 0 else { return }
-    if objects[index].ledger != event.count {
-      objects[index].gaps += 1
-      objects[index].ledger = event.count
+    let recorded = event.pointee.count
+    if recorded >= 0, ledger != recorded {
+      objects.allocations[Int(object.pointee.allocation)].gaps += 1
       if owner >= 0 { counters[owner].gaps += 1 }
+      ledger = recorded
     }
-    if event.count == 0, change < 0, objects[index].state == .live {
-      objects[index].state = .deiniting
-      if owner >= 0 {
-        counters[owner].deiniting += 1
-        finalReleases.add(reader.intern(into: &backtraces)) {
-          FinalReleaseTable.Sample(object: id(of: objects[index]), thread: event.thread, sequence: event.sequence)
-        }
-      }
+    object.pointee.ledger = ledger
+    if recorded == 0, change < 0, object.pointee.state == .live { beginDeinit(event.pointee, backtrace, object) }
+  }
+
+  private func beginDeinit(_ event: Event, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>) {
+    object.pointee.state = .deiniting
+    let owner = Int(object.pointee.classIndex)
+    guard owner >= 0 else { return }
+    counters[owner].deiniting += 1
+    finalReleases.add(backtrace) {
+      FinalReleaseTable.Sample(object: id(of: tracked(object.pointee)), thread: event.thread, sequence: event.sequence)
     }
   }
 }

@@ -8,15 +8,30 @@ public struct TrackedObject: Sendable {
   public let number: UInt32
   /// Bytes, 0 when unknown.
   public let size: UInt32
-  public internal(set) var state: ObjectState = .live
+  public let state: ObjectState
   public let allocationSequence: UInt64
   public let allocationClock: UInt64
   public let allocationThread: UInt32
   public let allocation: BacktraceID
   /// Thread that freed it, 0 while it is not freed.
-  public internal(set) var freeThread: UInt32 = 0
+  public let freeThread: UInt32
   /// Count that the events so far add up to.
-  public internal(set) var ledger: Int64 = 1
+  public let ledger: Int64
   /// Events whose recorded count differed from the ledger: something happened that was not seen.
-  public internal(set) var gaps: UInt32 = 0
+  public let gaps: UInt32
+
+  init(_ entry: ObjectTable.Entry, _ allocation: ObjectTable.Allocation) {
+    address = entry.address
+    classIndex = entry.classIndex
+    number = allocation.number
+    size = allocation.size
+    state = entry.state
+    allocationSequence = allocation.sequence
+    allocationClock = allocation.clock
+    allocationThread = allocation.thread
+    self.allocation = allocation.backtrace
+    freeThread = entry.freeThread
+    ledger = entry.ledger
+    gaps = allocation.gaps
+  }
 }

@@ -23,6 +23,15 @@ public struct Event: Sendable, Equatable {
 
   public init() {}
 
+  /// Whether its backtrace says something of the object's life: where it began or ended, or what went wrong with it.
+  @inline(__always)
+  public var keepsBacktrace: Bool {
+    switch kind {
+    case .allocate, .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray: true
+    default: count == 0
+    }
+  }
+
   /// References added to the strong count, as the kind and its arguments say.
   public var strongChange: Int64 {
     switch kind {

@@ -55,6 +55,7 @@ public final class EventReader {
   /// Gives the next event; false when there is none.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
+  @inline(__always)
   public func next(_ event: inout Event) throws -> Bool {
     let hasNext = isAlone && decoder._withUnsafeGuaranteedRef { $0.next(&event) }
     if !hasNext || watched._withUnsafeGuaranteedRef({ $0.contains(event.object) }) {
@@ -64,6 +65,35 @@ public final class EventReader {
     event.sequence = sequence
     event.stream = current
     return true
+  }
+
+  /// Gives the next events, as many as there is room for, and keeps some of their backtraces; false when there are none.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public func next(_ batch: inout EventBatch, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
+    batch.count = 0
+    while batch.count < EventBatch.capacity {
+      var hasNext = false
+      if isAlone {
+        let before = batch.count
+        let end = decoder._withUnsafeGuaranteedRef { decoder in
+          watched._withUnsafeGuaranteedRef {
+            decoder.fill(&batch, stream: current, sequence: sequence + 1, watching: $0, keepingBacktracesIn: &table)
+          }
+        }
+        sequence += UInt64(batch.count - before)
+        if end == .full { break }
+        hasNext = end == .watched
+      }
+      let event = batch.events + batch.count
+      guard try turn(&event.pointee, hasNext: hasNext) else { break }
+      sequence += 1
+      event.pointee.sequence = sequence
+      event.pointee.stream = current
+      batch.backtraces[batch.count] = event.pointee.keepsBacktrace ? intern(into: &table) : .empty
+      batch.count += 1
+    }
+    return batch.count > 0
   }
 
   /// Site `index` of the last event's backtrace, 0 the innermost; nil beyond its end.

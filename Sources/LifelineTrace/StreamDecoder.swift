@@ -7,32 +7,38 @@ import CLifelineFormat
 final class StreamDecoder {
   struct Damage { let offset: Int, sentence: String }
 
-  private struct Slot {
+  struct Slot {
     var address: UInt64 = 0
     var count: UInt64 = 0
   }
 
-  /// Deeper stacks are no stacks: the recorder keeps at most 4096 frames.
-  private static let stackLimit = 8192
+  /// What every event changes. Whoever decodes many has a copy, which stays in registers.
+  struct Cursor {
+    var position = 0
+    var clock: UInt64 = 0
+    var lastObject: UInt64 = 0
+    var thread: UInt32 = 0
+    /// Number of the asynchronous task that ran at the last event; 0 when none did.
+    var task: UInt64 = 0
+    var lastKind: UInt8 = 0
+    var depth = 0
+    /// Frames from the outermost on that were interned and are the same since.
+    var interned = 0
+  }
 
-  private let buffer: UnsafeMutableRawBufferPointer
-  private let slots: UnsafeMutablePointer<Slot>
-  private let stack: UnsafeMutablePointer<UInt64>
+  /// Deeper stacks are no stacks: the recorder keeps at most 4096 frames.
+  static let stackLimit = 8192
+
+  let buffer: UnsafeMutableRawBufferPointer
+  let slots: UnsafeMutablePointer<Slot>
+  let stack: UnsafeMutablePointer<UInt64>
   private let nodes: UnsafeMutablePointer<UInt32>
   private let kindFacts: UnsafeMutablePointer<KindFacts>
-  private var changes = ChangeTable()
+  var changes = ChangeTable()
   private var sites: [UInt64] = []
   private var lastSite: UInt64 = 0
-  private(set) var depth = 0
-  private var interned = 0
-  private var position = 0
-  private var end = 0
-  private(set) var clock: UInt64 = 0
-  private var lastObject: UInt64 = 0
-  private var lastKind: UInt8 = 0
-  private(set) var thread: UInt32 = 0
-  /// Number of the asynchronous task that ran at the last event; 0 when none did.
-  private var task: UInt64 = 0
+  private(set) var end = 0
+  var cursor = Cursor()
   private(set) var damage: Damage?
   let frames: Int
 
@@ -41,7 +47,7 @@ final class StreamDecoder {
     slots = .allocate(capacity: Int(LIFELINE_OBJECT_CACHE_SIZE))
     slots.initialize(repeating: Slot(), count: Int(LIFELINE_OBJECT_CACHE_SIZE))
     // Written before they are read, entry by entry; left alone they cost no memory.
-    stack = .allocate(capacity: Self.stackLimit)
+    stack = .allocate(capacity: Self.stackLimit + Int(LIFELINE_PREDICTED_SITES))
     nodes = .allocate(capacity: Self.stackLimit)
     kindFacts = .allocate(capacity: 256)
     kindFacts.initialize(from: Self.facts, count: 256)
@@ -62,24 +68,18 @@ final class StreamDecoder {
 
   /// Begins the chunk that was read into `chunk`: its contents end before `length`.
   func begin(length: Int, clock: UInt64, thread: UInt32) {
-    position = Int(LIFELINE_CHUNK_HEADER_SIZE)
-    end = min(max(length, position), buffer.count)
-    self.clock = clock
-    self.thread = thread
+    cursor = Cursor(position: Int(LIFELINE_CHUNK_HEADER_SIZE), clock: clock, thread: thread)
+    end = min(max(length, cursor.position), buffer.count)
     slots.update(repeating: Slot(), count: Int(LIFELINE_OBJECT_CACHE_SIZE))
     sites.removeAll(keepingCapacity: true)
     changes.forget()
     lastSite = 0
-    lastObject = 0
-    depth = 0
-    interned = 0
-    task = 0
     damage = nil
   }
 
   /// Whether the last event's backtrace begins, from the outermost site, with these words and goes on.
   func isInside(_ words: [UInt64]) -> Bool {
-    guard depth > words.count else { return false }
+    guard cursor.depth > words.count else { return false }
     var index = words.count
     while index > 0 {
       index -= 1
@@ -88,13 +88,18 @@ final class StreamDecoder {
     return true
   }
 
+  /// The last known time.
+  var clock: UInt64 { cursor.clock }
+
   /// Bytes decoded so far, the chunk header included.
-  var decodedLength: Int { position }
+  var decodedLength: Int { cursor.position }
 
   /// At least one event was decoded since the chunk began.
-  var hasEvents: Bool { position > Int(LIFELINE_CHUNK_HEADER_SIZE) }
+  var hasEvents: Bool { cursor.position > Int(LIFELINE_CHUNK_HEADER_SIZE) }
 
-  private func stop(_ sentence: String) -> Bool {
+  /// Notes what is wrong with the event at `position`, which ends the chunk.
+  @inline(never)
+  private func stop(_ position: Int, _ sentence: String) -> Bool {
     if damage == nil { damage = Damage(offset: position, sentence: sentence) }
     end = position
     return false
@@ -111,222 +116,253 @@ final class StreamDecoder {
   private func varint(_ p: inout Int) -> UInt64? {
     guard p < end else { return nil }
     let first = buffer[p]
-    p += 1
-    if first < 0x80 { return UInt64(first) }
-    return longVarint(first, &p)
+    if first < 0x80 {
+      p += 1
+      return UInt64(first)
+    }
+    let (value, next) = longVarint(at: p)
+    p = next
+    return next == 0 ? nil : value
   }
 
-  private func longVarint(_ first: UInt8, _ p: inout Int) -> UInt64? {
-    var value = UInt64(first & 0x7F)
-    var shift: UInt64 = 7
+  /// A varint of several bytes and the place behind it, 0 when it is cut off. What an event changes is not given to it by
+  /// address, since nothing that is has a register.
+  @inline(never)
+  func longVarint(at start: Int) -> (value: UInt64, next: Int) {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    var p = start
     while p < end, shift < 70 {
       let next = buffer[p]
       p += 1
       value |= UInt64(next & 0x7F) << shift
-      if next < 0x80 { return value }
+      if next < 0x80 { return (value, p) }
       shift += 7
     }
-    return nil
+    return (0, 0)
   }
 
   @inline(__always)
-  private func unzigzag(_ value: UInt64) -> UInt64 { (value >> 1) ^ (0 &- (value & 1)) }
+  func unzigzag(_ value: UInt64) -> UInt64 { (value >> 1) ^ (0 &- (value & 1)) }
 
   /// Decodes the next event; false at the end of the chunk.
   func next(_ event: inout Event) -> Bool {
-    guard position < end else { return false }
-    let tag = buffer[position]
+    var cursor = cursor
+    defer { self.cursor = cursor }
+    return withUnsafeMutablePointer(to: &event) { decode(&cursor, $0) }
+  }
+
+  @inline(__always)
+  func decode(_ cursor: inout Cursor, _ event: UnsafeMutablePointer<Event>) -> Bool {
+    if isTask(cursor.position) {
+      guard let (task, next) = readTasks(at: cursor.position) else { return false }
+      cursor.task = task
+      cursor.position = next
+    }
+    let start = cursor.position
+    guard start < end else { return false }
+    let tag = buffer[start]
     if tag == 0 { return false }
-    var p = position + 1
+    var p = start + 1
     var number = tag & UInt8(LIFELINE_EVENT_KIND_MASK)
     if number == UInt8(LIFELINE_EVENT_EXTENDED) {
-      if isTask(position) { return changeTask() && next(&event) }
-      guard let extended = byte(&p) else { return stop("an event is cut off") }
+      guard let extended = byte(&p) else { return stop(start, "an event is cut off") }
       number = extended
     }
-    guard let kind = EventKind(rawValue: number) else { return stop("there is no event kind \(number)") }
     let facts = kindFacts[Int(number)]
+    guard let kind = facts.kind else { return stop(start, "there is no event kind \(number)") }
     if tag & UInt8(LIFELINE_EVENT_TIME) != 0 {
-      guard let delta = varint(&p) else { return stop("a time is cut off") }
-      clock &+= delta
+      guard let delta = varint(&p) else { return stop(start, "a time is cut off") }
+      cursor.clock &+= delta
     }
-    event.kind = kind
-    event.count = -1
-    event.argument0 = 0
-    event.argument1 = 0
-    event.argument2 = 0
-    var slot = 0
-    if facts.hasObject {
-      if tag & UInt8(LIFELINE_EVENT_SAME_OBJECT) == 0 {
-        guard let first = byte(&p) else { return stop("an object is cut off") }
-        if first < 0x80 {
-          lastObject = slots[Int(first)].address
-        } else {
-          var value = UInt64(first & 0x3F)
-          if first & 0x40 != 0 {
-            guard let rest = varint(&p) else { return stop("an object is cut off") }
-            value |= rest << 6
-          }
-          lastObject &+= unzigzag(value) &* 8
+    event.pointee.kind = kind
+    if facts.hasObject, tag & UInt8(LIFELINE_EVENT_SAME_OBJECT) == 0 {
+      guard let first = byte(&p) else { return stop(start, "an object is cut off") }
+      if first < 0x80 {
+        cursor.lastObject = slots[Int(first)].address
+      } else {
+        var value = UInt64(first & 0x3F)
+        if first & 0x40 != 0 {
+          guard let rest = varint(&p) else { return stop(start, "an object is cut off") }
+          value |= rest << 6
         }
+        cursor.lastObject &+= unzigzag(value) &* 8
       }
-      guard lastObject != 0 else { return stop("an event names no object") }
-      slot = Int(lifeline_object_slot(lastObject))
-      event.object = lastObject
-    } else {
-      event.object = 0
     }
+    event.pointee.object = facts.hasObject ? cursor.lastObject : 0
+    if facts.hasObject, cursor.lastObject == 0 { return stop(start, "an event names no object") }
     var explicit: UInt64?
     if facts.hasCount, tag & UInt8(LIFELINE_EVENT_COUNT) != 0 {
-      guard let count = varint(&p) else { return stop("a count is cut off") }
+      guard let count = varint(&p) else { return stop(start, "a count is cut off") }
       explicit = count
     }
+    var arguments: (UInt64, UInt64, UInt64) = (0, 0, 0)
     if facts.arguments > 0 {
-      guard let first = varint(&p) else { return stop("an argument is cut off") }
-      event.argument0 = first
+      guard let first = varint(&p) else { return stop(start, "an argument is cut off") }
+      arguments.0 = first
       if facts.arguments > 1 {
-        guard let second = varint(&p) else { return stop("an argument is cut off") }
-        event.argument1 = second
+        guard let second = varint(&p) else { return stop(start, "an argument is cut off") }
+        arguments.1 = second
       }
       if facts.arguments > 2 {
-        guard let third = varint(&p) else { return stop("an argument is cut off") }
-        event.argument2 = third
+        guard let third = varint(&p) else { return stop(start, "an argument is cut off") }
+        arguments.2 = third
       }
     }
-    if facts.hasObject { remember(&event, slot, explicit, facts.hasCount) }
+    event.pointee.argument0 = arguments.0
+    event.pointee.argument1 = arguments.1
+    event.pointee.argument2 = arguments.2
+    event.pointee.count = facts.hasObject ? remember(cursor.lastObject, facts, explicit, arguments.0) : -1
     if kind == .thread {
-      depth = 0
-      task = 0
-      interned = 0
-      thread = UInt32(truncatingIfNeeded: event.argument0)
+      cursor.depth = 0
+      cursor.task = 0
+      cursor.interned = 0
+      cursor.thread = UInt32(truncatingIfNeeded: arguments.0)
     }
-    if let sentence = changeBacktrace(&p, explicit: tag & UInt8(LIFELINE_EVENT_BACKTRACE) != 0) { return stop(sentence) }
-    lastKind = number
-    event.clock = clock
-    event.thread = thread
-    event.task = task
-    position = p
+    if !changeBacktrace(&cursor, &p, explicit: tag & UInt8(LIFELINE_EVENT_BACKTRACE) != 0) { return false }
+    event.pointee.clock = cursor.clock
+    event.pointee.thread = cursor.thread
+    event.pointee.task = cursor.task
+    cursor.lastKind = number
+    cursor.position = p
     return true
   }
 
+  @inline(__always)
   private func isTask(_ p: Int) -> Bool {
-    p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED) && buffer[p + 1] == EventKind.task.rawValue
+    p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED) && buffer[p + 1] == UInt8(LIFELINE_EVENT_task.rawValue)
   }
 
   /// Passes over events that tell which task runs: nobody counts them, so the numbers of the others do not depend on executors.
-  private func changeTask() -> Bool {
-    while isTask(position) {
-      var p = position + 2
-      guard let number = varint(&p) else { return stop("a task's number is cut off") }
+  /// Gives the last task and the place behind them; nil when one is cut off.
+  @inline(never)
+  private func readTasks(at place: Int) -> (task: UInt64, next: Int)? {
+    var (task, next) = (0 as UInt64, place)
+    while isTask(next) {
+      var p = next + 2
+      guard let number = varint(&p) else {
+        _ = stop(next, "a task's number is cut off")
+        return nil
+      }
       task = number
-      position = p
+      next = p
     }
+    return (task, next)
+  }
+
+  /// Brings the object cache up to date; gives the count after the event, or -1.
+  @inline(__always)
+  private func remember(_ object: UInt64, _ facts: KindFacts, _ explicit: UInt64?, _ argument: UInt64) -> Int64 {
+    let slot = slots + Int(lifeline_object_slot(object))
+    var count = slot.pointee.address == object ? slot.pointee.count : 0
+    var shown: Int64 = -1
+    if facts.hasCount {
+      if let explicit {
+        shown = explicit == 0 ? -1 : Int64(truncatingIfNeeded: explicit &- 1)
+        count = explicit == 0 ? 0 : explicit &- 1
+      } else {
+        let change = facts.changesByArgument ? facts.change &* Int64(truncatingIfNeeded: argument) : facts.change
+        count = count &+ UInt64(bitPattern: change)
+        shown = Int64(bitPattern: count)
+      }
+    }
+    slot.pointee = Slot(address: object, count: count)
+    return shown
+  }
+
+  /// Brings the stack up to date; false when something is wrong with it.
+  @inline(__always)
+  private func changeBacktrace(_ cursor: inout Cursor, _ p: inout Int, explicit: Bool) -> Bool {
+    let depth = cursor.depth
+    if depth == 0, !explicit { return true }
+    var entry: UnsafeMutablePointer<ChangeTable.Entry>?
+    if depth > 0 {
+      entry = changes.entry(innermost: stack[depth - 1], next: depth > 1 ? stack[depth - 2] : 0, kind: cursor.lastKind)
+      if !explicit {
+        guard let change = changes.prediction(entry!) else { return true }
+        let pops = Int(change.pointee.pops), pushes = Int(change.pointee.pushes)
+        guard pops <= depth, pushes <= Self.stackLimit - depth else {
+          return stop(cursor.position, "a predicted backtrace pops \(pops) frames of \(depth)")
+        }
+        let base = depth - pops
+        // There is room for all of them, and one more is never read.
+        stack[base] = change.pointee.words.0
+        stack[base + 1] = change.pointee.words.1
+        stack[base + 2] = change.pointee.words.2
+        cursor.interned = min(cursor.interned, base)
+        cursor.depth = base + pushes
+        return true
+      }
+    }
+    let change = readChange(at: p, depth: depth, from: cursor.position, learning: entry)
+    if change.next == 0 { return false }
+    cursor.interned = min(cursor.interned, change.base)
+    cursor.depth = change.depth
+    p = change.next
     return true
   }
 
-  @inline(__always)
-  private func remember(_ event: inout Event, _ slot: Int, _ explicit: UInt64?, _ hasCount: Bool) {
-    var count = slots[slot].address == event.object ? slots[slot].count : 0
-    if hasCount {
-      if let explicit {
-        event.count = explicit == 0 ? -1 : Int64(truncatingIfNeeded: explicit &- 1)
-        count = explicit == 0 ? 0 : explicit &- 1
-      } else {
-        let change: Int64 =
-          switch event.kind {
-          case .retain: 1
-          case .release: -1
-          case .retainN: Int64(truncatingIfNeeded: event.argument0)
-          case .releaseN: 0 &- Int64(truncatingIfNeeded: event.argument0)
-          default: 0
-          }
-        count = count &+ UInt64(bitPattern: change)
-        event.count = Int64(bitPattern: count)
-      }
+  /// Reads a change of the backtrace: the place behind it, 0 when something is wrong, the depth and how much of it is as before.
+  @inline(never)
+  private func readChange(
+    at place: Int, depth before: Int, from start: Int, learning entry: UnsafeMutablePointer<ChangeTable.Entry>?
+  ) -> (next: Int, depth: Int, base: Int) {
+    var p = place
+    func wrong(_ sentence: String) -> (next: Int, depth: Int, base: Int) {
+      _ = stop(start, sentence)
+      return (0, 0, 0)
     }
-    slots[slot] = Slot(address: event.object, count: count)
-  }
-
-  /// Brings the stack up to date; returns what is wrong, if anything is.
-  @inline(__always)
-  private func changeBacktrace(_ p: inout Int, explicit: Bool) -> String? {
-    guard depth > 0 else { return explicit ? readChange(&p, learning: nil) : nil }
-    let entry = changes.entry(innermost: stack[depth - 1], next: depth > 1 ? stack[depth - 2] : 0, kind: lastKind)
-    if explicit { return readChange(&p, learning: entry) }
-    guard let change = changes.prediction(entry) else { return nil }
-    let pops = Int(change.pointee.pops), pushes = Int(change.pointee.pushes)
-    guard pops <= depth, pushes <= Self.stackLimit - depth else { return "a predicted backtrace pops \(pops) frames of \(depth)" }
-    depth -= pops
-    interned = min(interned, depth)
-    if pushes > 0 { stack[depth] = change.pointee.words.0 }
-    if pushes > 1 { stack[depth + 1] = change.pointee.words.1 }
-    if pushes > 2 { stack[depth + 2] = change.pointee.words.2 }
-    depth += pushes
-    return nil
-  }
-
-  private func readChange(_ p: inout Int, learning entry: UnsafeMutablePointer<ChangeTable.Entry>?) -> String? {
-    guard let head = byte(&p) else { return "a backtrace is cut off" }
+    guard let head = byte(&p) else { return wrong("a backtrace is cut off") }
     var pops = UInt64(head >> 4), pushes = UInt64(head & 15)
     if pops == 15 {
-      guard let value = varint(&p) else { return "a backtrace is cut off" }
+      guard let value = varint(&p) else { return wrong("a backtrace is cut off") }
       pops = value
     }
     if pushes == 15 {
-      guard let value = varint(&p) else { return "a backtrace is cut off" }
+      guard let value = varint(&p) else { return wrong("a backtrace is cut off") }
       pushes = value
     }
-    guard pops <= UInt64(depth) else { return "a backtrace pops \(pops) frames of \(depth)" }
-    depth -= Int(pops)
-    interned = min(interned, depth)
-    guard pushes <= UInt64(Self.stackLimit - depth) else { return "a backtrace is \(UInt64(depth) &+ pushes) frames deep" }
+    guard pops <= UInt64(before) else { return wrong("a backtrace pops \(pops) frames of \(before)") }
+    let base = before - Int(pops)
+    guard pushes <= UInt64(Self.stackLimit - base) else { return wrong("a backtrace is \(UInt64(base) &+ pushes) frames deep") }
+    var depth = base
     for _ in 0..<pushes {
-      guard let reference = varint(&p) else { return "a backtrace is cut off" }
+      guard let reference = varint(&p) else { return wrong("a backtrace is cut off") }
       if reference == 0 {
-        guard let delta = varint(&p) else { return "a call site is cut off" }
+        guard let delta = varint(&p) else { return wrong("a call site is cut off") }
         lastSite &+= unzigzag(delta)
         sites.append(lastSite)
         stack[depth] = lastSite
       } else {
-        guard reference <= UInt64(sites.count) else { return "call site \(reference) of \(sites.count) is named" }
+        guard reference <= UInt64(sites.count) else { return wrong("call site \(reference) of \(sites.count) is named") }
         stack[depth] = sites[Int(reference) - 1]
       }
       depth += 1
     }
     if let entry { changes.learn(entry, pops: Int(pops), pushes: Int(pushes), end: stack + depth) }
-    return nil
+    return (p, depth, base)
   }
 
   /// Site `index` of the backtrace, 0 the innermost; nil beyond its end.
   @inline(__always)
   func site(_ index: Int) -> Site? {
-    guard index < depth, index < frames else { return nil }
-    return Site(word: stack[depth - 1 - index])
+    guard index < cursor.depth, index < frames else { return nil }
+    return Site(word: stack[cursor.depth - 1 - index])
   }
 
   /// Interns the current backtrace.
   func intern(into table: inout BacktraceTable) -> BacktraceID {
+    let depth = cursor.depth
     if depth > frames {
       // Only the innermost frames belong to it; the tree begins with a mark for the rest.
       var node = table.child(of: 0, word: 4)
       for index in (depth - frames)..<depth where stack[index] != 4 { node = table.child(of: node, word: stack[index]) }
       return BacktraceID(rawValue: node)
     }
-    while interned < depth {
-      nodes[interned] = table.child(of: interned == 0 ? 0 : nodes[interned - 1], word: stack[interned])
-      interned += 1
+    for index in cursor.interned..<max(cursor.interned, depth) {
+      nodes[index] = table.child(of: index == 0 ? 0 : nodes[index - 1], word: stack[index])
     }
+    cursor.interned = depth
     return depth == 0 ? .empty : BacktraceID(rawValue: nodes[depth - 1])
-  }
-
-  struct KindFacts {
-    var arguments = 0
-    var hasObject = false
-    var hasCount = false
-  }
-
-  static let facts: [KindFacts] = (0..<256).map { number in
-    let info = lifeline_kind(UInt32(number))
-    return KindFacts(arguments: Int(info.arguments), hasObject: info.has_object != 0, hasCount: info.has_count != 0)
   }
 }

@@ -92,7 +92,7 @@ final class StreamReader {
         "\(name(chunk)) is damaged at byte \(chunk.offset + Int64(damage.offset)) (\(damage.sentence)); its later events were left out."
       )
     } else if chunk.isSealed, decoder.hasEvents,
-      decoder.decodedLength != chunk.length || decoder.clock != chunk.lastClock
+      decoder.decodedLength != chunk.length || decoder.cursor.clock != chunk.lastClock
     {
       problems.append("\(name(chunk)) does not end where its header says; some of its events or times may be wrong.")
     }

@@ -46,7 +46,7 @@ public struct TraceSealer {
     while decoder.next(&event) { events += 1 }
     guard decoder.damage == nil else { return }
     let length = decoder.decodedLength
-    try complete(chunk, decoder.chunk, length, events, decoder.clock, in: descriptor)
+    try complete(chunk, decoder.chunk, length, events, decoder.cursor.clock, in: descriptor)
   }
 
   private func sealRecords(_ chunk: Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
