@@ -25,7 +25,7 @@ struct CountChain {
   private var heads: [Int]
   private var counts: [Int32]
   /// Dead ends that may still be met; then the search takes what it finds first.
-  private var patience: Int
+  private(set) var patience: Int
 
   /// Indices of the links in their order: first those that had to be placed, then those that wait.
   private(set) var order: [Int] = []
@@ -33,12 +33,13 @@ struct CountChain {
   private(set) var breaks = 0
 
   /// `links` come in the order of the clocks, `counts` are those of the objects before the first one. No event comes before one of which the clocks say that it
-  /// was over by then, more than `clockError` ticks before.
-  init(_ links: [Link], from counts: [Int32], clockError: UInt64) {
+  /// was over by then, more than `clockError` ticks before. `patience` is the number of dead
+  /// ends after which the search takes what it finds first.
+  init(_ links: [Link], from counts: [Int32], clockError: UInt64, patience: Int) {
     self.clockError = clockError
+    self.patience = patience
     self.links = links
     self.counts = counts
-    patience = 1024 + 4 * links.count
     lanes = Array(repeating: [], count: (links.lazy.map(\.lane).max() ?? -1) + 1)
     heads = Array(repeating: 0, count: lanes.count)
     for (index, link) in links.enumerated() { lanes[link.lane].append(index) }

@@ -2,12 +2,16 @@ extension OrderWindow {
   /// How much the clocks of two cores are thought to disagree, in ticks: by a little first, in the end by anything.
   private static let clockErrors: [UInt64] = [0, 1 << 8, 1 << 12, 1 << 16, .max]
 
+  /// Dead ends that the search may meet in a window, so that no trace, however wrong its counts, is read for ever.
+  private static let patience = 250_000
+
   /// Puts the events of each object whose count contradicts the clocks into an order in which it does not, where there
   /// is one. Whether anything was moved.
   func resolve(overlap: Int) -> Bool {
     var isMoved = false
     unresolved = 0
     clockError = 0
+    patience = Self.patience
     for index in 0..<objectCount where objects[index].isBroken && objects[index].isShared {
       let events = events(of: index)
       let breaks = breaks(events.prefix { Int($0) < horizon(overlap) }, of: index)
@@ -53,8 +57,10 @@ extension OrderWindow {
         mayWait: Int(event) >= horizon || record.latest > lastKnownTime)
     }
     var best: CountChain?
-    for error in Self.clockErrors where error >= clockError && best?.breaks != 0 {
-      let chain = CountChain(links, from: starts, clockError: error)
+    for error in Self.clockErrors where error >= clockError && best?.breaks != 0 && patience > 0 {
+      let limit = min(patience, 1024 + 4 * links.count)
+      let chain = CountChain(links, from: starts, clockError: error, patience: limit)
+      patience -= limit - max(0, chain.patience)
       guard chain.breaks < best?.breaks ?? breaks else { continue }
       best = chain
       if chain.breaks == 0 { clockError = error }

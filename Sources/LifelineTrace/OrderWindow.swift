@@ -65,6 +65,8 @@ final class OrderWindow {
   /// The time up to which all events are known.
   private(set) var lastKnownTime = UInt64.max
   var clockError: UInt64 = 0
+  /// Dead ends that may still be met in this window.
+  var patience = 0
   /// First record of each stream in the window.
   var firsts: [Int32] = []
   private let table: UnsafeMutablePointer<Int32>
