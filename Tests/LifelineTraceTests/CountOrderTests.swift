@@ -145,4 +145,26 @@ import Testing
       #expect(positions.values.reduce(0, +) == 30_000)
     }
   }
+
+  @Test("Of counts that are made up no order is found, and every event is read all the same", .timeLimit(.minutes(3)))
+  func nonsense() throws {
+    var random = SeededGenerator(seed: 7)
+    var builder = TraceBuilder()
+    for stream in UInt32(1)...4 {
+      var time: UInt64 = 1000
+      builder.addEvents(stream: stream, thread: stream, clock: time) { events in
+        for _ in 0..<5000 {
+          time += .random(in: 0..<40, using: &random)
+          let object = 0x5000 + 16 * UInt64.random(in: 0..<20, using: &random)
+          events.add(.random(in: 1...2, using: &random), object, count: .random(in: 0..<9, using: &random), at: [0x10], time: time)
+        }
+      }
+    }
+    try builder.withFile { path in
+      let reader = try Trace(path: path).events()
+      var event = Event()
+      while try reader.next(&event) {}
+      #expect(reader.sequence == 20_000 && reader.problems == [])
+    }
+  }
 }
