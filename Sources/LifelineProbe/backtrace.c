@@ -227,7 +227,7 @@ static inline __attribute__((always_inline)) bool step_quickly(const backtrace *
 /// Tips pay where they recur. Where they do not, as in recursion over data, all frames but the innermost go to the
 /// trunk, and tips are tried again now and then.
 static void choose(backtrace *b) {
-  enum { PERIOD = 512, PLAIN_PERIODS = 16 };
+  enum { PERIOD = 512, PLAIN_PERIODS = 64 };
   if (++b->walks < (b->plain ? PERIOD * PLAIN_PERIODS : PERIOD)) return;
   b->plain = !b->plain && b->recognised < 2 * PERIOD;
   b->walks = b->recognised = 0;

@@ -228,6 +228,7 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
     return;
   }
   uint8_t *begin = t->cursor, *p = begin + 1, tag = (uint8_t)kind;
+  __builtin_prefetch(begin + 1024, 1);  // as event_quickly does
   uint32_t slot = lifeline_object_slot(object);
   if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
   else *p++ = (uint8_t)slot;
