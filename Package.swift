@@ -54,7 +54,7 @@ let package = Package(
       name: "LifelineProbe",
       dependencies: ["CLifelineFormat"],
       exclude: ["link"],
-      cSettings: [.unsafeFlags(probeCompileFlags)],
+      cSettings: [.headerSearchPath("."), .unsafeFlags(probeCompileFlags)],
       linkerSettings: [.unsafeFlags(probeLinkFlags)]),
     .target(
       name: "LifelineTrace",
@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "LifelineAnalysis",
       dependencies: ["LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"],
-      resources: [.embedInCode("HoldRules.json")]),
+      resources: [.embedInCode("Holds/HoldRules.json")]),
     .target(
       name: "LifelineReporting",
       dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),

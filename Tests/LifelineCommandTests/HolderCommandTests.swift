@@ -83,7 +83,7 @@ import Testing
     let text = try lifeline(["rules"], "/")
     #expect(text.status == 0 && text.output.contains("notification-post: NotificationCenter.post(name:object:)"))
     let json = try lifeline(["rules", "--format", "json"], "/")
-    let file = BuiltPackage.root.appendingPathComponent("Sources/LifelineAnalysis/HoldRules.json")
+    let file = BuiltPackage.root.appendingPathComponent("Sources/LifelineAnalysis/Holds/HoldRules.json")
     try #expect(json.output == String(contentsOf: file, encoding: .utf8))
     let missing = try lifeline(["rules", "--rules", "/nowhere.json"], "/")
     #expect(missing.status == 2 && missing.errors == "lifeline: The file of hold rules /nowhere.json cannot be read.\n")

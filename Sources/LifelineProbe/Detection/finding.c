@@ -1,0 +1,43 @@
+#define _GNU_SOURCE
+#include "Detection/finding.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "Hooks/class.h"
+#include "lifeline_format.h"
+#include "Process/notice.h"
+#include "Process/options.h"
+#include "Recording/thread.h"
+#include "Recording/trace_file.h"
+
+static void stop_program(void) {
+  the_process->header->stop_reason = LIFELINE_STOP_stoppedByFinding;
+  the_process->header->state = LIFELINE_STATE_STOPPED;
+  // The default action at once: the program's own handlers would run on a state that is known to be broken.
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigaction(SIGABRT, &action, NULL);
+  syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), SIGABRT);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGABRT);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void finding_announce(const char *kind, uint32_t access, const class_info *c, uint64_t object) {
+  static const char *const verbs[] = {"an access to", "a message to", "a retain of", "a release of", "a read of", "a write to"};
+  static uint32_t said;
+  if (__atomic_fetch_add(&said, 1, __ATOMIC_RELAXED) == 0)
+    notice_say("%s: %s %s at %#llx", kind, verbs[access < 6 ? access : 0], c && c->id && c->name ? c->name : "what is no object",
+               (unsigned long long)object);
+  if (!the_options.stop_on_use_after_free || !the_process->header) return;
+  // Whoever is about to send a message to a freed object retains it first, in code that was not optimised. The retain
+  // does no harm, and the message says more: the program is stopped by what this thread does to a freed object next.
+  thread_state *t = thread_current;
+  if (access == LIFELINE_ACCESS_retain && c && t && t->retained_zombie != object) {
+    t->retained_zombie = object;
+    return;
+  }
+  stop_program();
+}

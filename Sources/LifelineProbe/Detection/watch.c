@@ -1,0 +1,113 @@
+#include "Detection/watch.h"
+
+#include <sched.h>
+#include <stdbool.h>
+
+#include "Hooks/class.h"
+#include "lifeline_probe.h"
+#include "Recording/memory.h"
+#include "Hooks/object.h"
+#include "Recording/trace_file.h"
+#include "Detection/zombie.h"
+
+enum { SLOTS = 1 << 16, LIMIT = SLOTS * 3 / 4 };
+
+// A hash table with linear probing. A watched object's entry leaves the table when the object ends, so an entry that
+// is not there any more, or has another serial number, means that the object is gone, even if its address is in use again.
+static struct watched {
+  uint64_t object, serial;
+} *table;
+static uint64_t next_serial;
+static uint32_t lock;
+// Odd while entries are moved: who reads without the lock reads again when it changed meanwhile.
+static uint32_t version;
+uint32_t watch_count;
+
+static void take_lock(void) {
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  __atomic_store_n(&version, version + 1, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static void drop_lock(void) {
+  __atomic_store_n(&version, version + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+static uint32_t home(uint64_t object) { return (uint32_t)(object * 0x9E3779B97F4A7C15ull >> 48) & (SLOTS - 1); }
+
+static struct watched *find(uint64_t object) {
+  uint32_t slot = home(object);
+  while (table[slot].object && table[slot].object != object) slot = (slot + 1) & (SLOTS - 1);
+  return &table[slot];
+}
+
+/// The serial number of a watched object, 0 when it is none; without the lock.
+static uint64_t serial_of(uint64_t object) {
+  for (uint32_t tries = 0; tries < 64; tries++) {
+    uint32_t before = __atomic_load_n(&version, __ATOMIC_ACQUIRE);
+    if (!(before & 1)) {
+      uint64_t serial = 0, here = 1;
+      // Entries that are being moved may make a circle: the end is that of the table.
+      for (uint32_t slot = home(object), count = 0; here && count < SLOTS; slot = (slot + 1) & (SLOTS - 1), count++) {
+        here = __atomic_load_n(&table[slot].object, __ATOMIC_RELAXED);
+        if (here != object) continue;
+        serial = __atomic_load_n(&table[slot].serial, __ATOMIC_RELAXED);
+        break;
+      }
+      __atomic_thread_fence(__ATOMIC_ACQUIRE);
+      if (__atomic_load_n(&version, __ATOMIC_RELAXED) == before) return serial;
+    }
+    sched_yield();
+  }
+  take_lock();
+  uint64_t serial = find(object)->serial;
+  drop_lock();
+  return serial;
+}
+
+/// Takes an entry out and moves those behind it that would not be found any more.
+static void take_out(uint32_t hole) {
+  for (uint32_t slot = (hole + 1) & (SLOTS - 1); table[slot].object; slot = (slot + 1) & (SLOTS - 1)) {
+    uint32_t wanted = home(table[slot].object);
+    if (((slot - wanted) & (SLOTS - 1)) < ((slot - hole) & (SLOTS - 1))) continue;
+    table[hole] = table[slot];
+    hole = slot;
+  }
+  table[hole] = (struct watched){0, 0};
+}
+
+void watch_ended(uint64_t object) {
+  take_lock();
+  struct watched *entry = find(object);
+  if (entry->object) {
+    take_out((uint32_t)(entry - table));
+    __atomic_fetch_sub(&watch_count, 1, __ATOMIC_RELAXED);
+  }
+  drop_lock();
+}
+
+__attribute__((visibility("default"))) uint64_t lifeline_watch(const void *pointer) {
+  if (!process_recording() || (intptr_t)pointer <= 0) return 0;
+  heap_object *object = object_at(pointer);
+  // The end of an object whose class is not recorded is not seen; a zombie's was.
+  if (zombie_is(object->metadata) || !class_of(object->metadata)->id || !object_counts(object)) return 0;
+  uint64_t serial = __atomic_load_n(&table, __ATOMIC_ACQUIRE) ? serial_of((uint64_t)object) : 0;
+  if (serial) return serial;
+  take_lock();
+  if (!table) __atomic_store_n(&table, memory_pages(SLOTS * sizeof *table, false), __ATOMIC_RELEASE);
+  if (table) {
+    struct watched *entry = find((uint64_t)object);
+    if (!entry->object && watch_count < LIMIT) {
+      *entry = (struct watched){(uint64_t)object, ++next_serial};
+      __atomic_fetch_add(&watch_count, 1, __ATOMIC_RELAXED);
+    }
+    serial = entry->serial;
+  }
+  drop_lock();
+  return serial;
+}
+
+__attribute__((visibility("default"))) bool lifeline_is_gone(const void *pointer, uint64_t watch) {
+  return watch && process_recording() && serial_of((uint64_t)object_at(pointer)) != watch;
+}

@@ -1,0 +1,40 @@
+#pragma once
+// Zombies: a freed object keeps its memory for a while, with metadata that leads every call to a report.
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "Backtraces/backtrace.h"
+#include "Hooks/class.h"
+#include "Unwinding/image.h"
+
+enum { ZOMBIE_ARENA = 64 << 20, ZOMBIE_BATCH = 64 };
+
+struct thread_state;
+
+/// The memory of a freed object, as swift_slowDealloc is given it.
+typedef struct zombie_memory {
+  void *object;
+  size_t size, alignment_mask;
+} zombie_memory;
+
+#define ZOMBIE_NOWHERE (1ull << 63)  // an address that no metadata has
+
+extern uint64_t zombie_arena;  // where the metadata of zombies lies, ZOMBIE_NOWHERE when there are none
+
+/// Reserves the arena and writes the thunks; false when that is impossible, and then there are no zombies.
+bool zombie_prepare(void);
+
+static inline bool zombie_wanted(void) { return zombie_arena != ZOMBIE_NOWHERE; }
+
+/// Whether metadata is that of a zombie.
+static inline bool zombie_is(uint64_t metadata) { return metadata - zombie_arena < ZOMBIE_ARENA; }
+
+/// Gives a dead object the metadata of zombies of its class; false when there is no room left.
+bool zombie_mark(uint64_t object);
+/// Keeps a zombie's memory; what has to leave the quarantine for it goes back through `release_memory`.
+void zombie_keep(struct thread_state *t, zombie_memory memory, void (*release_memory)(void *, size_t, size_t));
+
+/// Records an access to a zombie and stops the program if that was asked for.
+/// `detail` and `offset` are the second and third argument of the event useAfterFree.
+void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at);

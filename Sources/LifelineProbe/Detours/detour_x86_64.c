@@ -1,0 +1,134 @@
+#include "Detours/detour.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "Detours/detour_trap.h"
+#include "Detours/instruction_x86_64.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+enum { REGION = 64 * 1024, REGIONS = 64, STUB = 96, JUMP_SIZE = 5, INT3 = 0xCC };
+
+// Memory for stubs, from the kernel; a bit for each 32 bytes in use.
+static struct region {
+  uint8_t *base;
+  uint32_t used[REGION / 32 / 32];
+} regions[REGIONS];
+static uint32_t region_count;
+
+static bool is_free(const struct region *in, size_t first, size_t last) {
+  for (size_t part = first / 32; part <= last / 32; part++)
+    if (in->used[part / 32] & 1u << part % 32) return false;
+  return true;
+}
+
+static struct region *add_region(uintptr_t at) {
+  if (region_count == REGIONS) return NULL;
+  void *got = mmap((void *)at, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got == MAP_FAILED) return NULL;
+  if (got != (void *)at) {
+    munmap(got, REGION);
+    return NULL;
+  }
+  regions[region_count] = (struct region){.base = got};
+  return &regions[region_count++];
+}
+
+bool detour_prepare(const void *address) {
+  uintptr_t around = (uintptr_t)address & ~(uintptr_t)0xFFFF;
+  // 1.5 GiB, so that every function of the image is in reach as well as `address`.
+  for (uintptr_t distance = 1 << 20; distance < 0x60000000u; distance += 1 << 20)
+    for (int below = 0; below < 2; below++)
+      if (add_region(below ? around - distance : around + distance)) return true;
+  return false;
+}
+
+/// Bytes of the jump's displacement that a thread may be about to execute: those where an instruction begins now. A thread that was
+/// interrupted there goes on there after the change, so the byte has to be a trap.
+static uint32_t inner_instructions(const uint8_t *entry) {
+  uint32_t mask = 0;
+  for (size_t at = 0;;) {
+    size_t length = instruction_length(entry + at);
+    // A jump may take another size where it is moved to, so nobody could be sent on from behind it.
+    if (!length || instruction_branch_target(entry + at) || (at += length) >= JUMP_SIZE) return mask;
+    mask |= 0xFFu << 8 * (at - 1);
+  }
+}
+
+static uint8_t *stub_in(struct region *region, const uint8_t *end, uint32_t mask) {
+  // The last byte of the address decides that of the displacement.
+  size_t step = mask & 0xFF ? 256 : 32;
+  size_t first = mask & 0xFF ? ((uintptr_t)end + INT3 - (uintptr_t)region->base) & 0xFF : 0;
+  for (size_t at = first; at + STUB <= REGION; at += step) {
+    int64_t offset = region->base + at - end;
+    if (offset != (int32_t)offset) return NULL;
+    if (((uint32_t)offset ^ INT3 * 0x01010101u) & mask || !is_free(region, at, at + STUB - 1)) continue;
+    for (size_t part = at / 32; part <= (at + STUB - 1) / 32; part++) region->used[part / 32] |= 1u << part % 32;
+    return region->base + at;
+  }
+  return NULL;
+}
+
+/// Memory for a stub such that the displacement of a jump that ends at `end` has traps where the mask says.
+static uint8_t *stub_for(const uint8_t *end, uint32_t mask) {
+  uint8_t *stub = NULL;
+  for (uint32_t i = 0; i < region_count && !stub; i++) stub = stub_in(&regions[i], end, mask);
+  // Not farther than 1.5 GiB; the highest byte of the displacement is a trap 820 to 872 MB before the function.
+  for (int32_t high = -0x34; high < 0x60 && !stub; high = mask >> 24 ? 0x60 : high == -1 ? 1 : high + 1) {
+    for (uint32_t third = 0; third < 256 && !stub; third += 8) {
+      uint32_t wanted = (uint32_t)high << 24 | (mask & 0xFF0000 ? (uint32_t)INT3 : third) << 16;
+      struct region *region = add_region(((uintptr_t)end + (uintptr_t)(int64_t)(int32_t)wanted + 4095) & ~(uintptr_t)4095);
+      if (region) stub = stub_in(region, end, mask);
+      if (mask & 0xFF0000) break;
+    }
+  }
+  return stub;
+}
+
+static uint8_t *put_absolute_jump(uint8_t *at, const void *target) {
+  static const uint8_t jump[6] = {0xFF, 0x25, 0, 0, 0, 0};  // jmp *0(%rip)
+  memcpy(at, jump, 6);
+  memcpy(at + 6, &target, 8);
+  return at + 14;
+}
+
+bool detour_install(void *function, void *hook, void **original) {
+  if ((uintptr_t)function & 7) return false;
+  uint8_t *entry = function;
+  uint32_t mask = inner_instructions(entry);
+  uint8_t *stub = stub_for(entry + JUMP_SIZE, mask);
+  // Where there is no such memory, in a program without a position of its own, say: good enough while there are no threads.
+  if (!stub) stub = stub_for(entry + JUMP_SIZE, mask = 0);
+  if (!stub) return false;
+  uint8_t *trampoline = put_absolute_jump(stub, hook);
+  size_t written = 0, covered = instruction_relocate(entry, JUMP_SIZE, trampoline, &written);
+  if (!covered) return false;
+  put_absolute_jump(trampoline + written, entry + covered);
+
+  int32_t relative = (int32_t)(stub - (entry + JUMP_SIZE));
+  uint64_t patched;
+  memcpy(&patched, entry, 8);
+  ((uint8_t *)&patched)[0] = 0xE9;
+  memcpy((uint8_t *)&patched + 1, &relative, 4);
+
+  uintptr_t page = (uintptr_t)entry & ~(uintptr_t)4095;
+  // The stub must be runnable before the entry leads there: another thread may already be on its way.
+  *original = trampoline;
+  for (uint32_t i = 0; i < region_count; i++)
+    if (mprotect(regions[i].base, REGION, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
+  if (mprotect((void *)page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
+  if (mask) detour_trap_add(entry, mask, trampoline);
+  // One aligned 8-byte store: a thread that fetches the entry sees the old code or the new.
+  __atomic_store_n((uint64_t *)entry, patched, __ATOMIC_SEQ_CST);
+  mprotect((void *)page, 4096, PROT_READ | PROT_EXEC);
+  return true;
+}
+
+void detour_finish(void) {
+  for (uint32_t i = 0; i < region_count; i++) mprotect(regions[i].base, REGION, PROT_READ | PROT_EXEC);
+}

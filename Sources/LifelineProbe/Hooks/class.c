@@ -1,0 +1,156 @@
+#include "Hooks/class.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "Hooks/class_name.h"
+#include "Unwinding/image.h"
+#include "lifeline_format.h"
+#include "Recording/memory.h"
+#include "Process/options.h"
+#include "Recording/record.h"
+#include "Recording/trace_file.h"
+
+// MetadataKind.def: heap metadata that is no class.
+enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x401, LAST_ENUMERATED = 0x7FF };
+
+class_info *class_slots[CLASS_SLOTS];
+const class_info class_ignored;
+const class_info class_stray;
+static uint32_t used, next_id = 1;
+
+static class_info *arena, *arena_end;
+static char *names, *names_end;
+
+static class_info *new_info(void) {
+  if (arena == arena_end) {
+    arena = memory_pages(64 * 1024, false);
+    arena_end = arena ? arena + 64 * 1024 / sizeof *arena : NULL;
+  }
+  return arena ? arena++ : NULL;
+}
+
+static const char *keep_name(const char *name) {
+  size_t size = strlen(name) + 1;
+  if ((size_t)(names_end - names) < size) {
+    names = memory_pages(64 * 1024, false);
+    names_end = names ? names + 64 * 1024 : NULL;
+    if (!names) return "";
+  }
+  char *kept = names;
+  memcpy(kept, name, size);
+  names += size;
+  return kept;
+}
+
+static void module_prefix(const image *i, char *into, size_t limit) {
+  const char *slash = i ? strrchr(i->path, '/') : NULL;
+  snprintf(into, limit, "%.200s", slash ? slash + 1 : "unknown");
+  char *dot = strchr(into, '.');
+  if (dot) *dot = 0;
+}
+
+/// Fills in what the metadata says; false when it is no readable heap metadata.
+static bool examine(class_info *c) {
+  uint64_t word[6];
+  char name[1024] = "", module[256];
+  if (!memory_read((void *)c->metadata, word, sizeof word[0])) return false;
+  uint64_t home = c->metadata;
+  if (class_is_class(word[0])) {
+    if (!memory_read((void *)c->metadata, word, sizeof word)) return false;
+    uint64_t descriptor = class_descriptor(c->metadata);
+    if (!descriptor || !class_name(c->metadata, name, sizeof name)) return false;
+    uint32_t size;
+    memcpy(&size, (uint8_t *)word + 24, 4);
+    c->instance_size = size;
+    c->superclass = word[1];
+    c->flags = LIFELINE_CLASS_OBJECT;
+    home = descriptor;
+  } else if (word[0] == HEAP_LOCAL_VARIABLE || word[0] == HEAP_GENERIC_LOCAL_VARIABLE) {
+    c->flags = word[0] == HEAP_LOCAL_VARIABLE ? LIFELINE_CLASS_CLOSURE : LIFELINE_CLASS_BOX;
+  } else {
+    c->flags = LIFELINE_CLASS_OTHER;
+  }
+  const image *i = image_known(home);
+  c->image = i ? i->id : 0;
+  if (!name[0]) {
+    module_prefix(i, module, sizeof module);
+    snprintf(name, sizeof name, "%s.%s", module,
+             c->flags == LIFELINE_CLASS_CLOSURE ? "(closure context)"
+             : c->flags == LIFELINE_CLASS_BOX   ? "(box)"
+             : word[0] == ERROR_OBJECT          ? "(error)"
+                                                : "(runtime object)");
+  }
+  c->name = keep_name(name);
+  bool wanted;
+  const options *o = &the_options;
+  if (o->only.count) wanted = options_match(&o->only, c->name);
+  else wanted = o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
+  if (options_match(&o->ignore, c->name)) wanted = false;
+  if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name)) c->flags |= LIFELINE_CLASS_GUARDED;
+  if (wanted) c->id = next_id++;
+  return true;
+}
+
+static void write_class(const class_info *c) {
+  record_class_locked(c->id, c->flags, c->metadata, c->superclass, c->instance_size, c->image, c->name);
+}
+
+const class_info *class_decide(uint64_t metadata) {
+  if (!process_recording()) return &class_ignored;
+  int saved_errno = errno;
+  uint64_t word;
+  if (metadata < 4096 || (metadata & 7) || !memory_read((void *)metadata, &word, sizeof word)) {
+    errno = saved_errno;
+    return &class_stray;
+  }
+  // May register images, which takes the lock that is taken below.
+  image_at(metadata);
+  uint64_t descriptor = class_descriptor(metadata);
+  if (descriptor) image_at(descriptor);
+  class_info local = {.metadata = metadata};
+  record_lock();
+  uint32_t slot = class_hash(metadata);
+  while (class_slots[slot] && class_slots[slot]->metadata != metadata) slot = (slot + 1) & (CLASS_SLOTS - 1);
+  const class_info *result = class_slots[slot];
+  if (!result) {
+    result = &class_ignored;
+    class_info *c = used < CLASS_SLOTS * 3 / 4 ? new_info() : NULL;
+    if (!c) {
+      process_count(LIFELINE_COUNTER_lostClasses);
+    } else if (examine(&local)) {
+      *c = local;
+      if (c->id) write_class(c);
+      used++;
+      __atomic_store_n(&class_slots[slot], c, __ATOMIC_RELEASE);
+      result = c;
+    }  // not readable as metadata: nothing is remembered, the pointer may have been garbage
+  }
+  record_unlock();
+  errno = saved_errno;
+  return result;
+}
+
+bool class_add_zombie(uint64_t metadata, const class_info *original) {
+  record_lock();
+  class_info *c = used < CLASS_SLOTS * 3 / 4 ? new_info() : NULL;
+  if (c) {
+    *c = *original;
+    c->metadata = metadata;
+    c->zombie_of = original->metadata;
+    uint32_t slot = class_hash(metadata);
+    while (class_slots[slot]) slot = (slot + 1) & (CLASS_SLOTS - 1);
+    used++;
+    __atomic_store_n(&class_slots[slot], c, __ATOMIC_RELEASE);
+  }
+  record_unlock();
+  return c != NULL;
+}
+
+void class_record_all(void) {
+  record_lock();
+  for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++)
+    if (class_slots[slot] && class_slots[slot]->id && !class_slots[slot]->zombie_of) write_class(class_slots[slot]);
+  record_unlock();
+}

@@ -1,0 +1,126 @@
+#include "Hooks/class_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "Recording/memory.h"
+
+// Layouts: swift/ABI/Metadata.h and swift/ABI/MetadataValues.h.
+//
+//   class metadata          context descriptor           ContextDescriptorKind (flags & 0x1F)
+//    0 kind                  0 flags      u32             0 module   1 extension  2 anonymous
+//    8 superclass            4 parent     relative        3 protocol 16 class     17 struct   18 enum
+//   16 flags … size          8 name       relative       flags bit 7: generic
+//   40 descriptor
+enum { KIND_MODULE = 0, KIND_EXTENSION = 1, KIND_ANONYMOUS = 2, KIND_CLASS = 16, KIND_STRUCT = 17, KIND_ENUM = 18 };
+enum { METADATA_STRUCT = 0x200, METADATA_ENUM = 0x201, METADATA_OPTIONAL = 0x202, LAST_ENUMERATED = 0x7FF };
+
+bool class_is_class(uint64_t kind) { return kind == 0 || kind > LAST_ENUMERATED; }
+
+static bool read32(uint64_t at, uint32_t *value) { return memory_read((void *)at, value, 4); }
+static bool read64(uint64_t at, uint64_t *value) { return memory_read((void *)at, value, 8); }
+
+/// Follows a relative pointer to a string, which may lie at an odd address.
+static uint64_t follow_direct(uint64_t at) {
+  uint32_t raw;
+  return read32(at, &raw) && raw ? at + (uint64_t)(int64_t)(int32_t)raw : 0;
+}
+
+/// Follows a relative pointer to a context; the low bit says that it leads to a pointer.
+static uint64_t follow(uint64_t at) {
+  uint32_t raw;
+  if (!read32(at, &raw) || raw == 0) return 0;
+  int64_t offset = (int32_t)raw;
+  uint64_t target = at + (uint64_t)(offset & ~(int64_t)1);
+  if (offset & 1) {
+    uint64_t indirect;
+    return read64(target, &indirect) ? indirect : 0;
+  }
+  return target;
+}
+
+uint64_t class_descriptor(uint64_t metadata) {
+  for (int depth = 0; depth < 8 && metadata; depth++) {
+    uint64_t kind, descriptor, superclass;
+    if (!read64(metadata, &kind) || !class_is_class(kind) || !read64(metadata + 40, &descriptor)) return 0;
+    if (descriptor) return descriptor;
+    if (!read64(metadata + 8, &superclass)) return 0;
+    metadata = superclass;
+  }
+  return 0;
+}
+
+static bool append(char *into, size_t limit, const char *text) {
+  size_t length = strlen(into), more = strlen(text);
+  if (length + more + 1 > limit) return false;
+  memcpy(into + length, text, more + 1);
+  return true;
+}
+
+/// The names from the module down; anonymous contexts (private declarations) and extensions have none.
+static bool qualified(uint64_t descriptor, char *into, size_t limit, int depth) {
+  uint32_t flags;
+  if (!descriptor || depth > 16 || !read32(descriptor, &flags)) return false;
+  uint32_t kind = flags & 0x1F;
+  if (kind == KIND_EXTENSION || kind == KIND_ANONYMOUS)
+    return qualified(follow(descriptor + 4), into, limit, depth + 1);
+  if (kind != KIND_MODULE && (kind < KIND_CLASS || kind > KIND_ENUM)) return false;
+  char name[256];
+  uint64_t text = follow_direct(descriptor + 8);
+  if (!text || !memory_read_string((void *)text, name, sizeof name) || !name[0]) return false;
+  if (kind != KIND_MODULE) {
+    if (!qualified(follow(descriptor + 4), into, limit, depth + 1) || !append(into, limit, ".")) return false;
+  }
+  return append(into, limit, name);
+}
+
+/// Where the generic arguments begin, as an offset in bytes from the metadata; 0 when unknown.
+static int64_t arguments_offset(uint64_t descriptor, uint32_t kind) {
+  if (kind != KIND_CLASS) return 16;  // value metadata: kind, descriptor, arguments
+  uint32_t flags, positive, immediate;
+  if (!read32(descriptor, &flags) || !read32(descriptor + 28, &positive) || !read32(descriptor + 32, &immediate)) return 0;
+  // ClassDescriptor: superclass 20, negative size 24, positive size 28, immediate members 32, …
+  // With a resilient superclass (kind flag bit 13, in flags bit 29) the word at 24 leads elsewhere.
+  if (flags & (1u << 29)) return 0;
+  return ((int64_t)positive - (int64_t)immediate) * 8;
+}
+
+static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, char *into, size_t limit, int depth);
+
+static bool type_name(uint64_t metadata, char *into, size_t limit, int depth) {
+  uint64_t kind, descriptor;
+  uint32_t flags;
+  if (depth > 4 || !read64(metadata, &kind)) return false;
+  if (class_is_class(kind)) descriptor = class_descriptor(metadata);
+  else if (kind < METADATA_STRUCT || kind > METADATA_OPTIONAL || !read64(metadata + 8, &descriptor)) return false;
+  if (!descriptor || !read32(descriptor, &flags) || !qualified(descriptor, into, limit, 0)) return false;
+  if (flags & 0x80) generic_arguments(metadata, descriptor, flags, into, limit, depth);
+  return true;
+}
+
+static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, char *into, size_t limit, int depth) {
+  uint32_t kind = flags & 0x1F;
+  // The generic context header follows the descriptor's fixed part: its parameter count is a u16.
+  //   class: 44 bytes, then two relative pointers of the generic context; struct and enum: 28 bytes
+  uint32_t counts;
+  if (!read32(descriptor + (kind == KIND_CLASS ? 44 : 28) + 8, &counts)) return false;
+  uint32_t parameters = counts & 0xFFFF;
+  int64_t offset = arguments_offset(descriptor, kind);
+  if (!parameters || parameters > 8 || offset <= 0) return false;
+  size_t mark = strlen(into);
+  bool good = append(into, limit, "<");
+  for (uint32_t i = 0; good && i < parameters; i++) {
+    uint64_t argument;
+    good = read64(metadata + (uint64_t)offset + 8u * i, &argument) && argument;
+    if (good && i) good = append(into, limit, ", ");
+    if (good && !type_name(argument, into, limit, depth + 1)) good = append(into, limit, "_");
+  }
+  if (good && append(into, limit, ">")) return true;
+  into[mark] = 0;
+  return false;
+}
+
+bool class_name(uint64_t metadata, char *into, size_t limit) {
+  into[0] = 0;
+  return type_name(metadata, into, limit, 0);
+}

@@ -1,0 +1,123 @@
+#include "Hooks/hook.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "Hooks/class.h"
+#include "Detours/detour.h"
+#include "Recording/event.h"
+#include "Recording/memory.h"
+#include "Hooks/object.h"
+#include "Recording/record.h"
+#include "Process/runtime.h"
+
+static void install(hook_entry *entries, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "swift_%s", entries[i].name);
+    void *function = runtime_symbol(name);
+    if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
+    else if (detour_install(function, entries[i].hook, &entries[i].original)) entries[i].status = LIFELINE_DETOUR_ACTIVE;
+    else entries[i].status = LIFELINE_DETOUR_REFUSED;
+  }
+}
+
+static const hook_entry *find(const char *name) {
+  for (unsigned i = 0; i < hook_object_count; i++)
+    if (!strcmp(hook_object_table[i].name, name)) return &hook_object_table[i];
+  return NULL;
+}
+
+static bool active(const char *name) { return find(name)->status == LIFELINE_DETOUR_ACTIVE; }
+
+bool hook_install(void) {
+  hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
+  if (!detour_prepare(runtime_symbol("swift_retain"))) return false;
+  install(hook_object_table, hook_object_count);
+  install(hook_reference_table, hook_reference_count);
+  detour_finish();
+  return active("retain") && active("release") && active("allocObject") && active("deallocObject") && active("slowDealloc");
+}
+
+static void write_states(const hook_entry *entries, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "swift_%s", entries[i].name);
+    record_detour(entries[i].status, name);
+    if (entries[i].status == LIFELINE_DETOUR_REFUSED) process_count(LIFELINE_COUNTER_refusedDetours);
+  }
+}
+
+void hook_record_all(void) {
+  write_states(hook_object_table, hook_object_count);
+  write_states(hook_reference_table, hook_reference_count);
+}
+
+// An object of a made-up heap metadata, kind HeapLocalVariable: the runtime needs its destructor only.
+enum { TEST_SIZE = 32, TEST_MASK = 15 };
+
+void *self_test_dealloc __attribute__((used));
+
+// The destructor gets the object in r13 (swiftself) and ends in swift_deallocObject, as compiled ones do.
+__attribute__((naked)) static void self_test_destroy(void) {
+  __asm__("mov %r13, %rdi\n mov $32, %esi\n mov $15, %edx\n jmp *self_test_dealloc(%rip)");
+}
+
+static struct {
+  void (*destroy)(void);
+  void *witnesses;
+  uint64_t kind, offset, captures;
+} test_metadata = {self_test_destroy, NULL, 0x400, 16, 0};
+
+#define CALL(name, type) ((type)runtime_symbol("swift_" #name))
+
+static bool exercise(thread_state *t) {
+  typedef uint64_t (*count_function)(void *);
+  count_function true_count = CALL(retainCount, count_function);
+  uint64_t reference = 0;
+  void *object = CALL(allocObject, void *(*)(void *, size_t, size_t))(&test_metadata.kind, TEST_SIZE, TEST_MASK);
+  heap_object *heap = object;
+  bool good = t->events == 1 && object_count(heap) == 1;
+  good &= CALL(retain, void *(*)(void *))(object) == object && object_count(heap) == 2;
+  CALL(release, void (*)(void *))(object);
+  CALL(retain_n, void *(*)(void *, uint32_t))(object, 3);
+  good &= true_count && true_count(object) == 4 && object_count(heap) == 4;
+  CALL(release_n, void (*)(void *, uint32_t))(object, 3);
+  good &= t->events == 5 && object_count(heap) == 1;
+  CALL(weakInit, void *(*)(uint64_t *, void *))(&reference, object);
+  good &= CALL(weakLoadStrong, void *(*)(uint64_t *))(&reference) == object;
+  good &= true_count && true_count(object) == 2 && object_count(heap) == 2;  // now in the side table
+  CALL(release, void (*)(void *))(object);
+  CALL(weakDestroy, void (*)(uint64_t *))(&reference);
+  CALL(unownedRetain, void *(*)(void *))(object);
+  CALL(unownedRelease, void (*)(void *))(object);
+  good &= t->events == 11 && object_count(heap) == 1;
+  CALL(release, void (*)(void *))(object);
+  return good && t->events == 14;  // final release, deallocate, free
+}
+
+bool hook_self_test(void) {
+  enum { BUFFER = 65536 };
+  thread_state *t = memory_pages(sizeof *t + BUFFER, false);
+  if (!t) return false;
+  // The events go to a buffer of ours; the class exists only meanwhile.
+  class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER, .instance_size = TEST_SIZE, .name = "self-test"};
+  uint32_t slot = class_hash(test_class.metadata);
+  class_slots[slot] = &test_class;
+  t->ready = 1;
+  t->number = 1;
+  t->chunk = (uint8_t *)(t + 1);
+  t->cursor = t->chunk + LIFELINE_CHUNK_HEADER_SIZE;
+  t->limit = t->chunk + BUFFER;
+  t->chunk_number = 1;
+  backtrace_begin_thread(&t->stack);
+  t->task = task_current();  // a program may begin the recording inside a task
+  t->task_number = t->task ? task_low_number(t->task) : 0;
+  self_test_dealloc = runtime_symbol("swift_deallocObject");
+  thread_current = t;
+  bool good = exercise(t);
+  thread_current = NULL;
+  class_slots[slot] = NULL;
+  // `t` stays mapped: 300 KiB of untouched pages are cheaper than a question whether anybody kept it.
+  return good;
+}

@@ -1,0 +1,85 @@
+#include "Process/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "Process/notice.h"
+
+options the_options = {.output = "%e.%p.lifeline", .frames = 64, .quarantine = 64u << 20};
+
+static char storage[16384];  // the unescaped text; the pointers in the_options lead here
+
+static uint64_t number(const char *text, int base, uint64_t lowest, uint64_t highest, uint64_t otherwise) {
+  char *end = NULL;
+  unsigned long long value = strtoull(text, &end, base);
+  if (end == text || *end || value < lowest || value > highest) {
+    notice_say("the option value '%s' in LIFELINE_OPTIONS is not understood and was ignored", text);
+    return otherwise;
+  }
+  return value;
+}
+
+static void add(pattern_list *list, const char *pattern) {
+  if (list->count < OPTIONS_PATTERN_LIMIT) list->pattern[list->count++] = pattern;
+  else notice_say("more than 32 class patterns were given; '%s' was ignored", pattern);
+}
+
+static void set(const char *key, const char *value) {
+  options *o = &the_options;
+  bool yes = strcmp(value, "0") != 0;
+  if (!strcmp(key, "output")) o->output = value;
+  else if (!strcmp(key, "skip")) o->skip = value;
+  else if (!strcmp(key, "force")) o->force = yes;
+  else if (!strcmp(key, "only")) add(&o->only, value);
+  else if (!strcmp(key, "ignore")) add(&o->ignore, value);
+  else if (!strcmp(key, "guard")) add(&o->guard, value);
+  else if (!strcmp(key, "all-classes")) o->all_classes = yes;
+  else if (!strcmp(key, "frames")) o->frames = (uint32_t)number(value, 10, 1, 1024, o->frames);
+  else if (!strcmp(key, "time")) o->exact_time = !strcmp(value, "exact");
+  else if (!strcmp(key, "zombies")) o->zombies = yes;
+  else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
+  else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");
+  else if (!strcmp(key, "session")) o->session = number(value, 16, 0, UINT64_MAX, 0);
+  else if (!strcmp(key, "quiet")) o->quiet = yes;
+  else if (strcmp(key, "launcher"))
+    notice_say("the key '%s' in LIFELINE_OPTIONS is unknown and was ignored", key);
+}
+
+void options_read(const char *text) {
+  if (!text) return;
+  if (strlen(text) >= sizeof storage) {
+    notice_say("LIFELINE_OPTIONS is longer than 16383 bytes and was ignored");
+    return;
+  }
+  char *out = storage;
+  while (*text) {
+    char *key = out, *value = NULL;
+    for (; *text && *text != ':'; text++) {
+      if (*text == '\\' && text[1]) *out++ = *++text;
+      else if (*text == '=' && !value) { *out++ = 0; value = out; }
+      else *out++ = *text;
+    }
+    *out++ = 0;
+    if (*text == ':') text++;
+    if (*key) set(key, value ? value : "1");
+  }
+}
+
+static bool matches(const char *pattern, const char *name) {
+  const char *star = NULL, *resume = NULL;
+  while (*name) {
+    if (*pattern == '*') { star = ++pattern; resume = name; }
+    else if (*pattern == *name) { pattern++; name++; }
+    else if (star) { pattern = star; name = ++resume; }
+    else return false;
+  }
+  while (*pattern == '*') pattern++;
+  return !*pattern;
+}
+
+bool options_match(const pattern_list *list, const char *name) {
+  const char *dot = strchr(name, '.');
+  for (uint32_t i = 0; i < list->count; i++)
+    if (matches(list->pattern[i], name) || (dot && matches(list->pattern[i], dot + 1))) return true;
+  return false;
+}

@@ -1,0 +1,279 @@
+#include "Recording/event.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "Recording/clock.h"
+#include "Process/options.h"
+
+enum { UNTIMED_LIMIT = 16 };
+
+static inline uint8_t *put_varint(uint8_t *p, uint64_t value) {
+  while (value >= 0x80) {
+    *p++ = (uint8_t)value | 0x80;
+    value >>= 7;
+  }
+  *p++ = (uint8_t)value;
+  return p;
+}
+
+static inline uint64_t zigzag(int64_t value) { return (uint64_t)value << 1 ^ (uint64_t)(value >> 63); }
+
+void event_flush(thread_state *t) {
+  if (!t->chunk) return;
+  // After a longjmp out of a hook `cursor` is `limit`: the length is then found by the reader.
+  uint8_t *chunk = t->chunk;
+  t->chunk = NULL;
+  if (t->cursor < t->limit) trace_file_seal(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
+  t->cursor = t->limit = NULL;
+}
+
+static void put_task(thread_state *t) {
+  uint8_t *begin = t->cursor, *p = begin + 1;
+  *p++ = LIFELINE_EVENT_task;
+  t->cursor = put_varint(p, t->task_number);
+  t->events++;
+  __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED, __ATOMIC_RELEASE);
+}
+
+static bool open_chunk(thread_state *t) {
+  event_flush(t);
+  t->chunk = trace_file_chunk(LIFELINE_EVENT_CHUNK, t->stream, t->sequence, t->number);
+  if (!t->chunk) { t->ready = 0; return false; }
+  t->sequence++;
+  t->cursor = t->chunk + LIFELINE_CHUNK_HEADER_SIZE;
+  t->limit = t->chunk + LIFELINE_DEFAULT_CHUNK_SIZE;
+  t->last_clock = ((lifeline_chunk_header *)t->chunk)->first_clock;
+  t->last_object = t->last_site = 0;
+  t->quiet = 0;
+  t->events = t->sites = 0;
+  t->chunk_number++;
+  t->stack_known = false;
+  memset(t->objects, 0, sizeof t->objects);
+  memset(t->predictions, 0, sizeof t->predictions);
+  if (t->task_number) put_task(t);
+  return true;
+}
+
+// A system call may fail; errno is the program's.
+static bool begin_chunk(thread_state *t) {
+  int saved = errno;
+  bool good = open_chunk(t);
+  errno = saved;
+  return good;
+}
+
+static uint8_t *put_site(thread_state *t, uint8_t *p, uint64_t word) {
+  uint32_t slot = (uint32_t)(word * 0x9E3779B97F4A7C15ull >> 51) & (SITE_SLOTS - 1);
+  if (t->site_table[slot].word == word && t->site_table[slot].chunk == t->chunk_number)
+    return put_varint(p, t->site_table[slot].id);
+  *p++ = 0;
+  p = put_varint(p, zigzag((int64_t)(word - t->last_site)));
+  t->last_site = word;
+  t->site_table[slot].word = word;
+  t->site_table[slot].chunk = t->chunk_number;
+  t->site_table[slot].id = ++t->sites;
+  return p;
+}
+
+static uint8_t *put_change(thread_state *t, uint8_t *p, uint32_t pops, uint32_t pushes) {
+  uint32_t depth = backtrace_depth(&t->stack);
+  *p++ = (uint8_t)((pops < 15 ? pops : 15) << 4 | (pushes < 15 ? pushes : 15));
+  if (pops >= 15) p = put_varint(p, pops);
+  if (pushes >= 15) p = put_varint(p, pushes);
+  for (uint32_t i = depth - pushes; i < depth; i++) p = put_site(t, p, backtrace_word(&t->stack, i));
+  return p;
+}
+
+/// Whether the reader will predict the change; if not, it and we shall the next time.
+static inline __attribute__((always_inline)) bool is_predicted(thread_state *t, backtrace_change changed) {
+  prediction *known = &t->predictions[lifeline_prediction_slot(changed.context, t->last_kind)];
+  tip *now = t->stack.tip;
+  uint32_t pushes = changed.pushes, from = backtrace_depth(&t->stack) - pushes;
+  if (now->foretold == known->version) return true;
+  if (known->pops == changed.pops && known->pushes == pushes &&
+      (!pushes || (known->words[0] == backtrace_word(&t->stack, from) &&
+                   (pushes == 1 || (known->words[1] == backtrace_word(&t->stack, from + 1) &&
+                                    (pushes == 2 || known->words[2] == backtrace_word(&t->stack, from + 2))))))) {
+    now->foretold = known->version;
+    return true;
+  }
+  if (pushes > LIFELINE_PREDICTED_SITES) return false;
+  now->foretold = known->version = ++t->learned;
+  known->pops = changed.pops;
+  known->pushes = pushes;
+  for (uint32_t i = 0; i < pushes; i++) known->words[i] = backtrace_word(&t->stack, from + i);
+  return false;
+}
+
+static inline uint8_t *put_object(thread_state *t, uint8_t *p, uint64_t object, uint32_t slot, bool cached) {
+  if (cached) {
+    *p++ = (uint8_t)slot;
+    return p;
+  }
+  uint64_t v = zigzag((int64_t)(object - t->last_object) / 8);
+  *p++ = (uint8_t)(0x80 | (v & 63) | (v > 63 ? 0x40 : 0));
+  return v > 63 ? put_varint(p, v >> 6) : p;
+}
+
+static inline bool kind_has_count(enum lifeline_event_kind kind) {
+  switch (kind) {
+#define X(name, number, arguments, object, count) \
+  case number: return count;
+    LIFELINE_EVENT_KINDS(X)
+#undef X
+    default: return false;
+  }
+}
+
+static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
+                                                               int64_t count, int64_t change, backtrace_change changed,
+                                                               const uint64_t *arguments, uint32_t argument_count) {
+  // At most 64 bytes of fields and 11 of each site.
+  size_t need = 64 + 16 * (size_t)changed.pushes;
+  if (__builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0)) {
+    backtrace_trim(&t->stack, the_options.frames);
+    if (!begin_chunk(t)) return;
+  }
+  uint8_t *begin = t->cursor, *p = begin + 1;
+  // Fresh lines of the chunk are cold, and the next locked instruction would wait for the stores to them.
+  __builtin_prefetch(begin + 1024, 1);
+  uint8_t tag = (uint8_t)kind;
+  if (kind >= LIFELINE_EVENT_EXTENDED) {
+    tag = LIFELINE_EVENT_EXTENDED;
+    *p++ = (uint8_t)kind;
+  }
+  bool has_object = kind != LIFELINE_EVENT_mark && kind != LIFELINE_EVENT_span;
+  uint32_t slot = lifeline_object_slot(object);
+  cached_object *known = &t->objects[slot];
+  bool cached = known->address == object;
+  // An event without a time is ordered by its neighbours. That is exact for one object as long as nobody
+  // else touched it since this thread last did, which the count shows, unless somebody retained and released
+  // it meanwhile. So the final release has a time, being later than everybody's. What this thread does to the
+  // object after it needs none: whoever gets the memory next is later than that. As long as there is no other
+  // thread, nobody else touches anything; the second one counts itself before it records.
+  bool alone = __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
+  if (kind_has_count(kind)) quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
+  else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
+  else quiet = kind == LIFELINE_EVENT_free && object == t->last_object;
+  if (quiet && t->quiet) {
+    t->quiet--;
+  } else {
+    uint64_t now = clock_ticks();
+    // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.
+    if (now < t->last_clock) now = t->last_clock;
+    tag |= LIFELINE_EVENT_TIME;
+    p = put_varint(p, now - t->last_clock);
+    t->last_clock = now;
+    t->quiet = the_options.exact_time ? 0 : UNTIMED_LIMIT - 1;
+  }
+  if (has_object) {
+    if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
+    else p = put_object(t, p, object, slot, cached);
+  }
+  uint64_t predicted = cached ? known->count : 0;
+  if (kind_has_count(kind)) {
+    predicted += (uint64_t)change;
+    uint64_t written = count == EVENT_NO_COUNT ? 0 : (uint64_t)count + 1;
+    if (written != predicted + 1) {
+      tag |= LIFELINE_EVENT_COUNT;
+      p = put_varint(p, written);
+      predicted = written ? written - 1 : 0;
+    }
+  }
+  if (has_object) {
+    known->address = object;
+    known->count = (uint32_t)predicted;
+    known->true_count = kind == LIFELINE_EVENT_allocate ? 1 : (uint32_t)predicted;
+    t->last_object = object;
+  }
+  for (uint32_t i = 0; i < argument_count; i++) p = put_varint(p, arguments[i]);
+  if (__builtin_expect(!t->stack_known, 0)) {
+    tag |= LIFELINE_EVENT_BACKTRACE;
+    p = put_change(t, p, 0, backtrace_depth(&t->stack));
+    t->stack_known = true;
+  } else if (!is_predicted(t, changed)) {
+    tag |= LIFELINE_EVENT_BACKTRACE;
+    p = put_change(t, p, changed.pops, changed.pushes);
+  }
+  t->events++;
+  t->last_kind = kind;
+  t->cursor = p;
+  __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
+}
+
+static inline backtrace_change update(thread_state *t, call_site at) {
+  backtrace *b = &t->stack;
+  return b->plain ? backtrace_walk(b, call_site_slot(at), at[1], at[0], the_options.frames) : backtrace_update(b, at, the_options.frames);
+}
+
+void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
+                 call_site at, const uint64_t *arguments, uint32_t argument_count) {
+  write_event(t, kind, object, count, change, update(t, at), arguments, argument_count);
+}
+
+void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object) {
+  tip *now = t->stack.tip;
+  // What the tip knows of how it followed another one stays true of that.
+  uint64_t foretold = now->foretold;
+  now->foretold = TIP_UNFORETOLD;
+  write_event(t, kind, object, EVENT_NO_COUNT, 0, (backtrace_change){0, 0, now->context}, NULL, 0);
+  now->foretold = foretold;
+}
+
+void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at) {
+  backtrace_change changed = update(t, at);
+  if ((size_t)(t->limit - t->cursor) < 64 + 16 * (size_t)changed.pushes) {
+    write_event(t, kind, object, count, change, changed, NULL, 0);
+    return;
+  }
+  uint8_t *begin = t->cursor, *p = begin + 1, tag = (uint8_t)kind;
+  __builtin_prefetch(begin + 1024, 1);  // as event_quickly does
+  uint32_t slot = lifeline_object_slot(object);
+  if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
+  else *p++ = (uint8_t)slot;
+  t->objects[slot].counts = (uint64_t)count * (1ull << 32 | 1);
+  t->last_object = object;
+  if (!is_predicted(t, changed)) {
+    tag |= LIFELINE_EVENT_BACKTRACE;
+    p = put_change(t, p, changed.pops, changed.pushes);
+  }
+  t->quiet--;
+  t->events++;
+  t->last_kind = kind;
+  t->cursor = p;
+  __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
+}
+
+void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
+                          const uint64_t *arguments, uint32_t argument_count) {
+  write_event(t, kind, object, EVENT_NO_COUNT, 0, backtrace_at_fault(&t->stack, context, the_options.frames), arguments, argument_count);
+}
+
+void event_thread(thread_state *t) {
+  if (!t->chunk || (size_t)(t->limit - t->cursor) < 64) {
+    if (!begin_chunk(t)) return;
+  }
+  uint8_t *begin = t->cursor, *p = begin + 1;
+  *p++ = LIFELINE_EVENT_thread;
+  uint64_t now = clock_ticks();
+  if (now < t->last_clock) now = t->last_clock;
+  p = put_varint(p, now - t->last_clock);
+  t->last_clock = now;
+  p = put_varint(p, t->number);
+  backtrace_clear(&t->stack);
+  t->stack_known = false;
+  t->quiet = 0;
+  t->events++;
+  t->cursor = p;
+  __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED | LIFELINE_EVENT_TIME, __ATOMIC_RELEASE);
+}
+
+void event_task(thread_state *t) {
+  if (t->chunk && (size_t)(t->limit - t->cursor) >= 64) {
+    put_task(t);
+  } else {
+    backtrace_trim(&t->stack, the_options.frames);
+    begin_chunk(t);
+  }
+}

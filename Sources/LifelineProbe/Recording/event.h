@@ -1,0 +1,59 @@
+#pragma once
+// Encodes events into the current chunk of a thread's stream (lifeline_event.h).
+#include <stdint.h>
+
+#include "Process/options.h"
+#include "Recording/thread.h"
+
+enum { EVENT_NO_COUNT = -1 };
+
+/// Writes one event. `count` is the strong count after it, or EVENT_NO_COUNT for kinds without one and
+/// counts that could not be read. `change` is what the kind adds to a predicted count.
+void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
+                 call_site at, const uint64_t *arguments, uint32_t argument_count);
+/// Writes an event without a count or arguments at the very place of the last one.
+void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object);
+/// A retain or release of an object in the cache whose count is the predicted one, and which needs no time; the chunk has
+/// room and its backtrace is known.
+void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at);
+/// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
+void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
+                          const uint64_t *arguments, uint32_t argument_count);
+/// The stream now belongs to the thread `t->number`.
+void event_thread(thread_state *t);
+/// The thread runs the task `t->task_number` from here on; 0 when it runs none.
+void event_task(thread_state *t);
+/// Completes the open chunk.
+void event_flush(thread_state *t);
+
+/// Writes what most events are, a retain or release as expected of an object, a place and a count as expected, which
+/// needs no time; false when it is something else, and then nothing was done.
+static inline __attribute__((always_inline)) bool event_quickly(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
+                                                                 int64_t count, int64_t change, call_site at) {
+  uint32_t slot = lifeline_object_slot(object);
+  cached_object *known = &t->objects[slot];
+  uint64_t both = 1ull << 32 | 1;
+  if (!t->quiet || (size_t)(t->limit - t->cursor) < 64 || known->address != object || known->counts != (uint64_t)(count - change) * both ||
+      (count == 0 && change < 0)) return false;
+  tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at, the_options.frames);
+  if (!now || t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold) {
+    event_write_counted(t, kind, object, count, change, at);
+    return true;
+  }
+  t->stack.recognised++;
+  uint8_t *begin = t->cursor;
+  // Fresh lines of the chunk are cold, and the next locked instruction would wait for the stores to them.
+  __builtin_prefetch(begin + 1024, 1);
+  bool same = object == t->last_object;
+  begin[1] = same ? 0 : (uint8_t)slot;
+  known->counts = (uint64_t)count * both;
+  t->last_object = object;
+  t->last_kind = kind;
+  t->quiet--;
+  t->events++;
+  t->stack.tip = now;
+  t->stack.kept = now->kept;
+  t->cursor = begin + 2 - same;
+  __atomic_store_n(begin, (uint8_t)(kind | (same ? LIFELINE_EVENT_SAME_OBJECT : 0)), __ATOMIC_RELEASE);  // the commit
+  return true;
+}

@@ -1,0 +1,41 @@
+#include "Recording/memory.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+void *memory_pages(size_t size, bool wiped_on_fork) {
+  void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return NULL;
+  if (wiped_on_fork && madvise(pages, size, MADV_WIPEONFORK) != 0) {
+    // Without it a child would go on writing into its parent's trace.
+    munmap(pages, size);
+    return NULL;
+  }
+  return pages;
+}
+
+// The kernel checks the address for us: EFAULT where a load would be a SIGSEGV.
+bool memory_read(const void *address, void *into, size_t size) {
+  struct iovec local = {into, size}, remote = {(void *)address, size};
+  return syscall(SYS_process_vm_readv, (long)getpid(), &local, 1L, &remote, 1L, 0L) == (long)size;
+}
+
+bool memory_read_string(const void *address, char *into, size_t limit) {
+  size_t length = 0;
+  while (length < limit) {
+    // Up to the end of a 64-byte block, so that the read does not touch a page the string does not.
+    size_t step = 64 - (((uintptr_t)address + length) & 63);
+    if (step > limit - length) step = limit - length;
+    if (!memory_read((const char *)address + length, into + length, step)) return false;
+    if (memchr(into + length, 0, step)) return true;
+    length += step;
+  }
+  return false;
+}

@@ -1,0 +1,199 @@
+#include "Recording/trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "Recording/clock.h"
+#include "Process/notice.h"
+#include "Process/options.h"
+#include "Recording/record.h"
+
+process_state *the_process;
+
+enum { CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE, HIGH_FD = 900 };
+
+/// Expands %p and %e; attempt 0 is the path as asked, later ones make room beside traces of this session.
+static bool expand(char *into, size_t limit, int attempt) {
+  const char *pattern = the_options.output;
+  char name[256] = "program";
+  ssize_t length = readlink("/proc/self/exe", into, limit - 1);
+  if (length > 0) {
+    into[length] = 0;
+    const char *slash = strrchr(into, '/');
+    snprintf(name, sizeof name, "%.255s", slash ? slash + 1 : into);
+  }
+  bool has_pid = strstr(pattern, "%p") != NULL;
+  size_t n = 0;
+  for (const char *p = pattern; *p; p++) {
+    char piece[256] = {*p, 0};
+    if (p[0] == '%' && p[1] == 'p') { snprintf(piece, sizeof piece, "%d", (int)getpid()); p++; }
+    else if (p[0] == '%' && p[1] == 'e') { memcpy(piece, name, sizeof piece); p++; }
+    else if (p[0] == '%' && p[1] == '%') p++;
+    size_t size = strlen(piece);
+    if (n + size + 32 > limit) return false;
+    memcpy(into + n, piece, size);
+    n += size;
+  }
+  into[n] = 0;
+  if (attempt == 0) return true;
+  if (!has_pid) n += (size_t)snprintf(into + n, limit - n, ".%d", (int)getpid());
+  if (attempt > 1 || has_pid) snprintf(into + n, limit - n, ".%d", attempt + (has_pid ? 1 : 0));
+  return true;
+}
+
+/// Whether the file at `path` is a trace of the same `lifeline record`: a parent's, or ours before exec.
+static bool same_session(const char *path) {
+  lifeline_file_header header;
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return false;
+  bool same = read(fd, &header, sizeof header) == (ssize_t)sizeof header &&
+              !memcmp(header.magic, LIFELINE_MAGIC, 8) && header.session == the_options.session &&
+              the_options.session != 0;
+  close(fd);
+  return same;
+}
+
+static int create(char *path, size_t limit) {
+  for (int attempt = 0; attempt < 100; attempt++) {
+    if (!expand(path, limit, attempt)) { errno = ENAMETOOLONG; return -1; }
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0) return fd;
+    if (errno != EEXIST) return -1;
+    if (same_session(path)) continue;
+    if (!the_options.force) { errno = EEXIST; return -1; }
+    if (unlink(path) != 0) return -1;
+    fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0) return fd;
+  }
+  return -1;
+}
+
+bool trace_file_create(void) {
+  process_state *p = the_process;
+  int fd = create(p->path, sizeof p->path);
+  if (fd < 0) {
+    if (errno == EEXIST)
+      notice_say("the file %s exists already; nothing is recorded (use --force or another --output)", p->path);
+    else
+      notice_say("the trace %s cannot be created: %s; nothing is recorded", p->path, strerror(errno));
+    return false;
+  }
+  // Out of the way of programs that count on low numbers, or close all of them.
+  int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+  if (high >= 0) { close(fd); fd = high; }
+  p->fd = fd;
+  struct stat status;
+  lifeline_file_header *header = MAP_FAILED;
+  if (fstat(fd, &status) == 0 && (errno = posix_fallocate(fd, 0, LIFELINE_HEADER_SIZE)) == 0)
+    header = mmap(NULL, LIFELINE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (header == MAP_FAILED) {
+    notice_say("the trace %s cannot be written: %s; nothing is recorded", p->path, strerror(errno));
+    unlink(p->path);
+    close(fd);
+    return false;
+  }
+  p->file_id[0] = status.st_dev;
+  p->file_id[1] = status.st_ino;
+  header->version = LIFELINE_VERSION;
+  header->header_size = LIFELINE_HEADER_SIZE;
+  header->chunk_size = CHUNK;
+  header->architecture = LIFELINE_ARCHITECTURE_X86_64;
+  header->session = the_options.session;
+  header->process = (uint32_t)getpid();
+  header->parent = (uint32_t)getppid();
+  header->start_clock = header->end_clock = clock_ticks();
+  header->start_monotonic = header->end_monotonic = clock_nanoseconds(CLOCK_MONOTONIC);
+  header->start_realtime = clock_nanoseconds(CLOCK_REALTIME);
+  header->state = LIFELINE_STATE_RECORDING;
+  header->frames = the_options.frames;
+  header->flags = (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) |
+                  (the_options.guard.count ? LIFELINE_FLAG_GUARDS : 0) |
+                  (the_options.all_classes ? LIFELINE_FLAG_ALL_CLASSES : 0) |
+                  (the_options.only.count || the_options.ignore.count ? LIFELINE_FLAG_FILTERED : 0);
+  memcpy(header->magic, LIFELINE_MAGIC, 8);
+  p->header = header;
+  return true;
+}
+
+/// The descriptor of the trace, opened again when the program has closed or replaced it.
+static int descriptor(process_state *p) {
+  struct stat status;
+  if (fstat(p->fd, &status) == 0 && status.st_dev == p->file_id[0] && status.st_ino == p->file_id[1])
+    return p->fd;
+  int fd = open(p->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return -1;
+  if (fstat(fd, &status) != 0 || status.st_dev != p->file_id[0] || status.st_ino != p->file_id[1]) {
+    close(fd);
+    return -1;
+  }
+  int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+  if (high >= 0) { close(fd); fd = high; }
+  return p->fd = fd;
+}
+
+uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, uint32_t thread) {
+  process_state *p = the_process;
+  if (!p->header) return NULL;
+  int fd = descriptor(p);
+  if (fd < 0) { trace_file_stop(LIFELINE_STOP_ioError); return NULL; }
+  uint32_t index = __atomic_fetch_add(&p->header->chunks, 1, __ATOMIC_RELAXED);
+  off_t offset = LIFELINE_HEADER_SIZE + (off_t)index * CHUNK;
+  // Blocks are allocated before they are mapped: a full disk is an error code here, a SIGBUS later. Beyond the
+  // file size limit the kernel would send SIGXFSZ, so that one is looked at first.
+  struct rlimit limit;
+  bool fits = getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || (rlim_t)offset + CHUNK <= limit.rlim_cur;
+  int error = fits ? posix_fallocate(fd, offset, CHUNK) : EFBIG;
+  if (error) {
+    trace_file_stop(error == ENOSPC || error == EDQUOT || error == EFBIG ? LIFELINE_STOP_diskFull
+                                                                         : LIFELINE_STOP_ioError);
+    return NULL;
+  }
+  uint8_t *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, offset);
+  if (chunk == MAP_FAILED) { trace_file_stop(LIFELINE_STOP_noMemory); return NULL; }
+  lifeline_chunk_header *header = (lifeline_chunk_header *)chunk;
+  header->stream = stream;
+  header->sequence = sequence;
+  header->thread = thread;
+  header->first_clock = clock_ticks();
+  __atomic_store_n(&header->magic, magic, __ATOMIC_RELEASE);
+  p->header->end_clock = header->first_clock;
+  p->header->end_monotonic = clock_nanoseconds(CLOCK_MONOTONIC);
+  return chunk;
+}
+
+void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock) {
+  lifeline_chunk_header *header = (lifeline_chunk_header *)chunk;
+  header->length = length;
+  header->events = events;
+  header->last_clock = last_clock;
+  header->checksum = lifeline_checksum(chunk + LIFELINE_CHUNK_HEADER_SIZE, length - LIFELINE_CHUNK_HEADER_SIZE);
+  lifeline_chunk_header sealed = *header;
+  sealed.sealed = 1;
+  header->header_checksum = lifeline_checksum(&sealed, LIFELINE_CHUNK_HEADER_SUMMED);
+  __atomic_store_n(&header->sealed, 1, __ATOMIC_RELEASE);
+  munmap(chunk, CHUNK);
+}
+
+void trace_file_stop(uint32_t reason) {
+  process_state *p = the_process;
+  uint32_t recording = PROCESS_RECORDING, starting = PROCESS_STARTING;
+  if (!__atomic_compare_exchange_n(&p->state, &recording, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) &&
+      !__atomic_compare_exchange_n(&p->state, &starting, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    return;
+  if (p->header) {
+    p->header->stop_reason = reason;
+    p->header->state = LIFELINE_STATE_STOPPED;
+  }
+  const char *sentences[] = {
+#define X(name, number, text) [number] = text,
+      LIFELINE_STOP_REASONS(X)
+#undef X
+  };
+  notice_say("recording of process %d stopped: %s", (int)getpid(), sentences[reason]);
+}
