@@ -65,6 +65,7 @@ let package = Package(
       name: "LifelineCompaction",
       dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: readingSettings),
+    .target(name: "LifelineHeap", dependencies: ["LifelineTrace"]),
     .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"], swiftSettings: readingSettings),
     .target(
       name: "LifelineSymbolication",
@@ -126,6 +127,7 @@ let package = Package(
         "CLifelineFormat", "LifelineCompaction", "LifelineTrace", "LifelineTraceBuilder",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
+    .testTarget(name: "LifelineHeapTests", dependencies: ["LifelineHeap"]),
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication"]),

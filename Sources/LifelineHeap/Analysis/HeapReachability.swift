@@ -1,0 +1,88 @@
+/// Which nodes the roots lead to, and on the way that a person understands best.
+///
+/// A way costs what its steps cost: a step through an object 1, through plain memory 2, and a root more the less it
+/// says. The cheapest way is kept. O(nodes + edges).
+public struct HeapReachability: Sendable {
+  private static let unreachable: Int32 = -1
+  private let graph: HeapGraph
+  /// The node before each, `unreachable`, or −2 − the number of a root.
+  private var parents: [Int32]
+  private var parentEdges: [UInt32]
+  public private(set) var reachableCount = 0
+
+  /// `withoutRoots` asks what would stay if those roots (by their number) were not there.
+  public init(_ graph: HeapGraph, withoutRoots isLeftOut: (HeapRoot) -> Bool = { _ in false }) {
+    self.graph = graph
+    let count = graph.count
+    parents = Array(repeating: Self.unreachable, count: count)
+    parentEdges = Array(repeating: 0, count: count)
+    var costs = [UInt32](repeating: .max, count: count)
+    // One bucket for each cost; the dearest step is `Cost.most`, so that many are open at a time.
+    var buckets = [[UInt32]](repeating: [], count: Int(Cost.most) + 1)
+    var open = 0
+    for (number, root) in graph.roots.enumerated() where !isLeftOut(root) {
+      let cost = Cost.of(root.kind)
+      guard cost < costs[root.target] else { continue }
+      costs[root.target] = cost
+      parents[root.target] = Int32(-2 - number)
+      buckets[Int(cost)].append(UInt32(root.target))
+      open += 1
+    }
+    let isMemory = graph.types.map { $0.kind == .memory }
+    var cost: UInt32 = 0
+    while open > 0 {
+      let slot = Int(cost % (Cost.most + 1))
+      let bucket = buckets[slot]
+      buckets[slot] = []
+      open -= bucket.count
+      for number in bucket {
+        let node = Int(number)
+        guard costs[node] == cost else { continue }
+        reachableCount += 1
+        let next = cost + (isMemory[graph.typeIndex(of: node)] ? 2 : 1)
+        for edge in graph.edges(from: node) {
+          let target = graph.target(of: edge)
+          guard next < costs[target] else { continue }
+          costs[target] = next
+          parents[target] = Int32(node)
+          parentEdges[target] = UInt32(edge)
+          buckets[Int(next % (Cost.most + 1))].append(UInt32(target))
+          open += 1
+        }
+      }
+      cost += 1
+    }
+  }
+
+  private enum Cost {
+    static let most: UInt32 = 8
+
+    static func of(_ kind: HeapRoot.Kind) -> UInt32 {
+      switch kind {
+      case .global: 0
+      case .task, .queue, .threadLocal: 1
+      case .stack: 3
+      case .register: 4
+      case .memory: 6
+      }
+    }
+  }
+
+  public func isReachable(_ node: Int) -> Bool { parents[node] != Self.unreachable }
+
+  /// The node before this one on its way, nil for one that a root leads to.
+  public func parent(of node: Int) -> Int? { parents[node] >= 0 ? Int(parents[node]) : nil }
+
+  /// The way from a root to a node; nil when nothing leads to it.
+  public func path(to node: Int) -> HeapPath? {
+    guard isReachable(node) else { return nil }
+    var steps = [HeapPath.Step(node: node, edge: nil)]
+    var here = node
+    while parents[here] >= 0 {
+      let edge = Int(parentEdges[here])
+      here = Int(parents[here])
+      steps.append(HeapPath.Step(node: here, edge: edge))
+    }
+    return HeapPath(root: graph.roots[-2 - Int(parents[here])], steps: steps.reversed())
+  }
+}

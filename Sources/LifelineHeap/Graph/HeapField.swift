@@ -1,0 +1,25 @@
+/// A stored property of a class, or a capture of a closure: where it lies and whether it keeps what it refers to alive.
+public struct HeapField: Hashable, Sendable {
+  /// How the field refers to objects; for a field without references, `strong`.
+  public enum Ownership: UInt8, Sendable, CaseIterable {
+    case strong = 0
+    case weak = 1
+    case unowned = 2
+    case unownedUnsafe = 3
+  }
+
+  /// Empty when the field has no name: a capture.
+  public let name: String
+  /// Bytes from the object's address.
+  public let offset: Int
+  /// Bytes up to the next field or the object's end.
+  public let size: Int
+  public let ownership: Ownership
+
+  public init(name: String, offset: Int, size: Int, ownership: Ownership = .strong) {
+    self.name = name
+    self.offset = offset
+    self.size = size
+    self.ownership = ownership
+  }
+}

@@ -1,0 +1,84 @@
+/// The objects and memory blocks of a process at one moment, who refers to whom, and what refers to them from outside.
+///
+/// Nodes are numbers, in order of address. Each fact about them is an array of its own, so that ten million nodes fit.
+/// Edges are strong references, and words that may be some: weak and unowned references are left out.
+public struct HeapGraph: Sendable {
+  /// The first is plain memory.
+  public internal(set) var types: [HeapType] = [.memory]
+  /// Where each node begins, ascending.
+  public internal(set) var addresses: [UInt64] = []
+  /// Size of each node in words of 8 bytes.
+  var wordCounts: [UInt32] = []
+  var typeIndexes: [UInt32] = []
+  /// The strong reference count that stands in each object's header; 0 for plain memory and where it is not known.
+  public internal(set) var strongCounts: [UInt32] = []
+  var flags: [UInt8] = []
+  /// The edges of node `n` are those from `edgeStarts[n]` up to `edgeStarts[n + 1]`.
+  var edgeStarts: [UInt32] = [0]
+  var edgeTargets: [UInt32] = []
+  var edgeOffsets: [UInt32] = []
+  public internal(set) var roots: [HeapRoot] = []
+  /// Where roots lie; the first is nowhere.
+  public internal(set) var places: [HeapPlace] = [HeapPlace()]
+
+  enum Flag { static let deinited: UInt8 = 1, immortal: UInt8 = 2 }
+
+  init() {}
+
+  public var count: Int { addresses.count }
+  public var edgeCount: Int { edgeTargets.count }
+
+  /// The node's size in bytes.
+  public func size(of node: Int) -> Int { Int(wordCounts[node]) * 8 }
+  public func typeIndex(of node: Int) -> Int { Int(typeIndexes[node]) }
+  public func type(of node: Int) -> HeapType { types[Int(typeIndexes[node])] }
+
+  /// Its deinitializer has begun: unowned references keep its memory.
+  public func isDeinited(_ node: Int) -> Bool { flags[node] & Flag.deinited != 0 }
+  /// The runtime never counts its references.
+  public func isImmortal(_ node: Int) -> Bool { flags[node] & Flag.immortal != 0 }
+
+  /// The numbers of a node's edges, in order of their offset.
+  public func edges(from node: Int) -> Range<Int> { Int(edgeStarts[node])..<Int(edgeStarts[node + 1]) }
+
+  public func target(of edge: Int) -> Int { Int(edgeTargets[edge]) }
+  /// Bytes from the holder's address to the reference.
+  public func offset(of edge: Int) -> Int { Int(edgeOffsets[edge]) }
+
+  /// The node that an edge goes out from. O(log nodes).
+  public func source(of edge: Int) -> Int {
+    var low = 0, high = count - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if Int(edgeStarts[middle]) <= edge { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// The property that an edge goes through, nil when it has none: elements, captures, plain memory.
+  public func property(of edge: Int) -> String? {
+    guard let field = type(of: source(of: edge)).field(at: offset(of: edge)), !field.name.isEmpty else { return nil }
+    return field.name
+  }
+
+  /// The node that begins at an address. O(log nodes).
+  public func node(at address: UInt64) -> Int? {
+    let node = lastNode(upTo: address)
+    return node >= 0 && addresses[node] == address ? node : nil
+  }
+
+  /// The node that an address lies in. O(log nodes).
+  public func node(containing address: UInt64) -> Int? {
+    let node = lastNode(upTo: address)
+    return node >= 0 && address - addresses[node] < UInt64(size(of: node)) ? node : nil
+  }
+
+  private func lastNode(upTo address: UInt64) -> Int {
+    var low = 0, high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if addresses[middle] <= address { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+}

@@ -1,0 +1,23 @@
+/// What was seen of a process's heap: its graph, or the sentence that says why nothing was.
+public struct HeapSnapshot: Sendable {
+  public let process: Int
+  public let graph: HeapGraph
+  /// Why reachability was not examined, without a full stop: "the program was killed". Nil when it was.
+  public let refusal: String?
+  /// Sentences about what was seen in part only; reachability errs towards reachable there.
+  public let notes: [String]
+
+  public init(process: Int, graph: HeapGraph, notes: [String] = []) {
+    self.process = process
+    self.graph = graph
+    self.notes = notes
+    refusal = nil
+  }
+
+  public init(process: Int, refusal: String) {
+    self.process = process
+    self.refusal = refusal
+    graph = HeapGraph()
+    notes = []
+  }
+}

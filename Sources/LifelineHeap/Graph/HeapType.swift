@@ -1,0 +1,52 @@
+/// What a node of the heap is: a Swift class, another sort of heap object of the runtime, or plain memory.
+public struct HeapType: Hashable, Sendable {
+  public enum Kind: UInt8, Sendable, CaseIterable {
+    /// Memory from malloc or a mapping, without Swift metadata.
+    case memory = 0
+    /// An instance of a class that was written as a class.
+    case object = 1
+    /// The storage of an array, a dictionary or a set: a class of the standard library with elements behind it.
+    case storage = 2
+    /// A box for a captured variable.
+    case box = 3
+    /// A closure context.
+    case closure = 4
+    /// An asynchronous task.
+    case task = 5
+    /// Other heap metadata of the runtime.
+    case other = 6
+  }
+
+  public let kind: Kind
+  /// `Module.Outer.Inner`, generic arguments in angle brackets where they could be read; "" for plain memory.
+  public let name: String
+  /// The address of the metadata in the process; 0 for plain memory.
+  public let metadata: UInt64
+  /// The class comes from the program's own images, not from the toolchain's or the system's.
+  public let isOwn: Bool
+  /// All stored properties, those of the superclasses first; empty when they are not known.
+  public let fields: [HeapField]
+
+  public init(
+    kind: Kind, name: String = "", metadata: UInt64 = 0, isOwn: Bool = false, fields: [HeapField] = []
+  ) {
+    self.kind = kind
+    self.name = name
+    self.metadata = metadata
+    self.isOwn = isOwn
+    self.fields = fields
+  }
+
+  public static let memory = HeapType(kind: .memory)
+
+  /// The field that covers a byte of an instance.
+  public func field(at offset: Int) -> HeapField? {
+    fields.last { $0.offset <= offset && offset < $0.offset + $0.size }
+  }
+
+  /// The name without its module: what a person calls the class.
+  public var shortName: String {
+    guard let dot = name.firstIndex(of: "."), !name[..<dot].contains("<") else { return name }
+    return String(name[name.index(after: dot)...])
+  }
+}

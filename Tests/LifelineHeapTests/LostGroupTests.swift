@@ -1,0 +1,78 @@
+import LifelineHeap
+import Testing
+
+@Suite("Lost groups", .timeLimit(.minutes(1)))
+struct LostGroupTests {
+  private func groups(_ graph: HeapGraph) -> [LostGroup] { LostGroup.groups(in: graph, HeapReachability(graph)) }
+
+  @Test("A cycle and what hangs from it are one group")
+  func cycle() throws {
+    var heap = SyntheticHeap()
+    heap.objects("abcdr")
+    heap.edges("ab bc ca cd")
+    heap.root(.global, "r")
+    let graph = heap.graph
+    let group = try #require(groups(graph).first)
+    #expect(groups(graph).count == 1)
+    #expect(graph.names(group.core) == "abc")
+    #expect(graph.names(group.members) == "abcd")
+    #expect(group.isCycle)
+    let cycle = try #require(graph.cycle(through: graph.number("a"), within: Set(group.core)))
+    #expect(graph.names(cycle.steps.map(\.node)) == "abca")
+    #expect(cycle.steps.map { $0.edge.flatMap(graph.property) } == ["next", "next", "next", nil])
+  }
+
+  @Test("A cycle that a lost object keeps belongs to that object")
+  func hanging() throws {
+    var heap = SyntheticHeap()
+    heap.objects("xab")
+    heap.edges("xa ab ba")
+    let graph = heap.graph
+    let group = try #require(groups(graph).first)
+    #expect(graph.names(group.core) == "x")
+    #expect(graph.names(group.members) == "abx")
+    #expect(!group.isCycle)
+  }
+
+  @Test("An object that keeps itself is a cycle")
+  func own() throws {
+    var heap = SyntheticHeap()
+    heap.objects("a")
+    heap.edges("aa")
+    let group = try #require(groups(heap.graph).first)
+    #expect(group.isCycle)
+    #expect(group.core.count == 1)
+  }
+
+  @Test("Lost memory without an object of the program's own is no leak of it")
+  func memory() {
+    var heap = SyntheticHeap()
+    heap.memory("mn")
+    heap.edges("mn nm")
+    #expect(groups(heap.graph).isEmpty)
+  }
+
+  @Test("What two lost objects share belongs to the first")
+  func shared() {
+    var heap = SyntheticHeap()
+    heap.objects("abs")
+    heap.edges("as bs")
+    let graph = heap.graph
+    #expect(groups(graph).map { graph.names($0.members) } == ["as", "b"])
+  }
+
+  @Test("A ring of a hundred thousand objects is one group")
+  func ring() throws {
+    var builder = HeapGraphBuilder()
+    let type = builder.addType(HeapType(kind: .object, name: "App.Node", isOwn: true))
+    let count: UInt64 = 100_000
+    for number in 0..<count {
+      builder.addNode(0x10000 + number * 32, size: 32, type: type)
+      builder.addEdge(from: 0x10000 + number * 32, offset: 16, to: 0x10000 + (number + 1) % count * 32)
+    }
+    let graph = builder.graph()
+    let all = groups(graph)
+    #expect(all.count == 1)
+    #expect(all.first?.core.count == 100_000)
+  }
+}
