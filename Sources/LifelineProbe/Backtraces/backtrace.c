@@ -5,7 +5,7 @@
 #include "Async/async_context.h"
 #include "lifeline_format.h"
 #include "Backtraces/stack.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 #include "Backtraces/trunk.h"
 
 static uint64_t mark_word(enum walk_outcome outcome) { return outcome == WALK_LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED; }

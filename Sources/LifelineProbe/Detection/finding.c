@@ -10,7 +10,7 @@
 #include "Process/notice.h"
 #include "Process/options.h"
 #include "Recording/thread.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 
 static void stop_program(void) {
   the_process->header->stop_reason = LIFELINE_STOP_stoppedByFinding;

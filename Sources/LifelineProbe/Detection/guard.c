@@ -14,7 +14,7 @@
 #include "Unwinding/image.h"
 #include "lifeline_format.h"
 #include "Recording/thread.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 #include "Detection/zombie.h"
 
 uint64_t guard_arena = GUARD_NOWHERE;

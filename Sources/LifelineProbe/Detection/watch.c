@@ -7,7 +7,7 @@
 #include "lifeline_probe.h"
 #include "Recording/memory.h"
 #include "Hooks/object.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 #include "Detection/zombie.h"
 
 enum { SLOTS = 1 << 16, LIMIT = SLOTS * 3 / 4 };

@@ -13,7 +13,7 @@
 #include "Recording/memory.h"
 #include "Process/options.h"
 #include "Recording/thread.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 #include "Detection/zombie_thunk.h"
 
 uint64_t zombie_arena = ZOMBIE_NOWHERE;

@@ -10,7 +10,7 @@
 #include "Recording/memory.h"
 #include "Process/options.h"
 #include "Recording/record.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 
 // MetadataKind.def: heap metadata that is no class.
 enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x401, LAST_ENUMERATED = 0x7FF };

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "Process/options.h"
+static bool quiet;
+
+void notice_set_quiet(bool on) { quiet = on; }
 
 // Formatting goes to the stack and out with one write: stderr's FILE lock may be the program's.
 void notice_say(const char *format, ...) {
-  if (the_options.quiet) return;
+  if (quiet) return;
   int saved = errno;
   char line[640];
   int length = snprintf(line, sizeof line - 1, "lifeline: ");

@@ -1,5 +1,8 @@
 #pragma once
 // The probe's few words to the user.
+#include <stdbool.h>
 
-/// Writes one line to stderr with the prefix "lifeline: ", unless the quiet option is set.
+/// Writes one line to stderr with the prefix "lifeline: ", unless notices are off.
 void notice_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/// Turns notices off or on.
+void notice_set_quiet(bool on);

@@ -40,7 +40,7 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
   else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");
   else if (!strcmp(key, "session")) o->session = number(value, 16, 0, UINT64_MAX, 0);
-  else if (!strcmp(key, "quiet")) o->quiet = yes;
+  else if (!strcmp(key, "quiet")) notice_set_quiet(yes);
   else if (strcmp(key, "launcher"))
     notice_say("the key '%s' in LIFELINE_OPTIONS is unknown and was ignored", key);
 }

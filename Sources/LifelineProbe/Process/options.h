@@ -15,7 +15,7 @@ typedef struct options {
   const char *skip;    // folder whose programs are left alone, or NULL
   uint64_t session;
   uint32_t frames;
-  bool force, all_classes, exact_time, quiet;
+  bool force, all_classes, exact_time;
   bool zombies, stop_on_use_after_free;
   uint64_t quarantine;  // bytes
   pattern_list only, ignore, guard;

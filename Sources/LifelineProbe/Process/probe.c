@@ -1,5 +1,3 @@
-#include "Process/probe.h"
-
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -44,6 +42,24 @@ static bool is_skipped(void) {
   return length > (ssize_t)prefix && !memcmp(path, the_options.skip, prefix) && path[prefix] == '/';
 }
 
+/// In a forked child: begins its own trace. Called by the first hook that notices.
+static void begin_child(void) {
+  // Other threads of the child may come here too, though right after fork there is only one.
+  uint32_t fresh = PROCESS_NEW;
+  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_STARTING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  if (!trace_file_create()) {
+    the_process->state = PROCESS_STOPPED;
+    return;
+  }
+  record_program();
+  record_runtime(the_runtime.method, the_runtime.path, "");
+  hook_record_all();
+  image_record_all();
+  class_record_all();
+  process_count(LIFELINE_COUNTER_forks);
+  __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
+}
+
 /// Begins the recording; a sentence when that is impossible.
 static const char *begin(const char *options) {
   if (!runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
@@ -56,6 +72,7 @@ static const char *begin(const char *options) {
   }
   the_process->state = PROCESS_STARTING;
   image_set_runtime_folder(the_runtime.path);
+  process_begin_child = begin_child;
   thread_prepare();
   image_scan();
   async_prepare();
@@ -114,23 +131,6 @@ __attribute__((visibility("default"))) const char *lifeline_trace_path(void) {
 }
 
 __attribute__((visibility("default"))) bool lifeline_is_recording(void) { return process_recording(); }
-
-void probe_begin_child(void) {
-  // Other threads of the child may come here too, though right after fork there is only one.
-  uint32_t fresh = PROCESS_NEW;
-  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_STARTING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
-  if (!trace_file_create()) {
-    the_process->state = PROCESS_STOPPED;
-    return;
-  }
-  record_program();
-  record_runtime(the_runtime.method, the_runtime.path, "");
-  hook_record_all();
-  image_record_all();
-  class_record_all();
-  process_count(LIFELINE_COUNTER_forks);
-  __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
-}
 
 __attribute__((destructor)) static void probe_end(void) {
   if (!process_recording() || !the_process->header) return;

@@ -14,8 +14,8 @@
 #include "Recording/event.h"
 #include "Unwinding/image.h"
 #include "Recording/memory.h"
-#include "Process/probe.h"
 #include "Recording/record.h"
+#include "Recording/trace_file.h"
 
 __thread thread_state *thread_current __attribute__((tls_model("initial-exec")));
 
@@ -76,7 +76,7 @@ thread_state *thread_begin(void) {
   if (!the_process || !pool) return NULL;
   int saved_errno = errno;
   thread_state *t = thread_current;
-  if (the_process->state == PROCESS_NEW) probe_begin_child();
+  if (the_process->state == PROCESS_NEW) process_begin_child();
   if (!process_recording()) {
     process_count(LIFELINE_COUNTER_lostStopped);
     errno = saved_errno;

@@ -8,7 +8,7 @@
 #include "Backtraces/backtrace.h"
 #include "lifeline_format.h"
 #include "Async/task.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 #include "Detection/zombie.h"
 
 #define THREAD_PAUSED UINT64_MAX  // `busy` of a thread that asked not to be recorded

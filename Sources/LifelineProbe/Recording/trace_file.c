@@ -12,9 +12,6 @@
 #include "Recording/clock.h"
 #include "Process/notice.h"
 #include "Process/options.h"
-#include "Recording/record.h"
-
-process_state *the_process;
 
 enum { CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE, HIGH_FD = 900 };
 

@@ -10,7 +10,7 @@
 
 #include "Recording/memory.h"
 #include "Recording/record.h"
-#include "Recording/trace_file.h"
+#include "Process/process.h"
 #include "Unwinding/unwind.h"
 
 enum { LIMIT = 1024 };

@@ -1,0 +1,36 @@
+#pragma once
+// What this process records: one page, which reads as zero in a forked child.
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lifeline_format.h"
+
+/// State of this process; its page reads as zero in a forked child, which then begins a trace of its own.
+typedef struct process_state {
+  uint32_t state;  // PROCESS_*
+  uint32_t lock;   // guards information records, images and classes
+  int fd;
+  uint64_t file_id[2];  // device and inode: is `fd` still ours?
+  lifeline_file_header *header;
+  uint8_t *information, *information_end;
+  uint8_t *information_chunk;
+  uint64_t information_sequence;
+  uint64_t class_epoch;  // classes and images with another epoch have not been written to this trace
+  char path[4096];
+} process_state;
+
+enum { PROCESS_NEW = 0, PROCESS_STARTING = 1, PROCESS_RECORDING = 2, PROCESS_STOPPED = 3 };
+
+extern process_state *the_process;
+
+/// In a forked child: begins its own trace. Set by the constructor, called by the first hook that notices.
+extern void (*process_begin_child)(void);
+
+static inline bool process_recording(void) {
+  return the_process && __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_RECORDING;
+}
+
+static inline void process_count(enum lifeline_counter counter) {
+  if (the_process && the_process->header)
+    __atomic_fetch_add(&the_process->header->counters[counter], 1, __ATOMIC_RELAXED);
+}
