@@ -328,6 +328,11 @@ void backtrace_clear(backtrace *b) {
   b->trunk_version++;
 }
 
+void backtrace_begin_thread(backtrace *b) {
+  backtrace_clear(b);
+  stack_bounds(&b->low, &b->high);
+}
+
 void backtrace_trim(backtrace *b, uint32_t limit) {
   uint32_t keep = 2 * limit, from = b->kept - keep;
   if (b->kept <= keep + 1) return;

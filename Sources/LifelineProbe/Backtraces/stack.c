@@ -6,8 +6,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "Backtraces/backtrace.h"
-
 extern void *__libc_stack_end __attribute__((weak));
 
 // From /proc/self/maps, without libc's allocator or stdio.
@@ -41,18 +39,17 @@ bool stack_mapping(uint64_t address, uint64_t *low, uint64_t *high) {
   return found;
 }
 
-void backtrace_begin_thread(backtrace *b) {
+void stack_bounds(uint64_t *low, uint64_t *high) {
   uint64_t here = (uint64_t)__builtin_frame_address(0), control_block;
   __asm__("mov %%fs:0, %0" : "=r"(control_block));
-  backtrace_clear(b);
   // A thread made by glibc has its control block at the top of its stack; the main thread has not.
   if (getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end && (uint64_t)__libc_stack_end > here) {
-    b->low = here & ~(uint64_t)4095;
-    b->high = ((uint64_t)__libc_stack_end + 8) & ~(uint64_t)7;
+    *low = here & ~(uint64_t)4095;
+    *high = ((uint64_t)__libc_stack_end + 8) & ~(uint64_t)7;
   } else if (control_block > here && control_block - here < (1ull << 32)) {
-    b->low = here & ~(uint64_t)4095;
-    b->high = control_block & ~(uint64_t)7;
-  } else if (!stack_mapping(here, &b->low, &b->high)) {
-    b->low = b->high = 0;
+    *low = here & ~(uint64_t)4095;
+    *high = control_block & ~(uint64_t)7;
+  } else if (!stack_mapping(here, low, high)) {
+    *low = *high = 0;
   }
 }

@@ -5,6 +5,7 @@
 
 #include "Recording/clock.h"
 #include "Process/options.h"
+#include "Recording/trace_file.h"
 
 enum { UNTIMED_LIMIT = 16 };
 
