@@ -10,8 +10,6 @@
 
 #include "Recording/memory.h"
 #include "Recording/record.h"
-#include "Process/process.h"
-#include "Unwinding/unwind.h"
 
 enum { LIMIT = 1024 };
 
@@ -153,24 +151,14 @@ static int mark_present(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-/// Takes the place of libc's dlclose: afterwards, images that are gone are recorded as gone.
-__attribute__((visibility("default"))) int dlclose(void *handle) {
-  static int (*real)(void *);
-  if (!real) real = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
-  if (!real) return -1;
-  if (table && process_recording()) image_scan();  // what was loaded meanwhile must be known to be missed
-  int result = real(handle);
-  if (table && process_recording()) {
-    presence seen = {{false}};
-    dl_iterate_phdr(mark_present, &seen);
-    record_lock();
-    for (uint32_t i = 0; i < count; i++) {
-      if (!table[i].id || seen.here[i]) continue;
-      record_image_gone_locked(table[i].id);
-      table[i].id = 0;
-    }
-    record_unlock();
-    unwind_forget();
+void image_drop_missing(void) {
+  presence seen = {{false}};
+  dl_iterate_phdr(mark_present, &seen);
+  record_lock();
+  for (uint32_t i = 0; i < count; i++) {
+    if (!table[i].id || seen.here[i]) continue;
+    record_image_gone_locked(table[i].id);
+    table[i].id = 0;
   }
-  return result;
+  record_unlock();
 }

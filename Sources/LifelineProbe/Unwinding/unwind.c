@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "Async/async_code.h"
 #include "Unwinding/image.h"
+#include "Unwinding/unwind_cfi.h"
+#include "Unwinding/unwind_code.h"
 
 struct unwind_cached unwind_cache[UNWIND_CACHE_SLOTS] __attribute__((aligned(64)));
 uint64_t unwind_generation;
@@ -48,6 +51,13 @@ static bool runs_job(uint64_t pc) {
   return false;
 }
 
+/// Whether the frame of the function [begin, end) keeps an asynchronous function's context.
+static bool keeps_context(unwind_rule rule, uint64_t address, uint64_t begin, uint64_t end) {
+  enum { PROLOGUE = 8 };
+  return unwind_kind_of(rule) == UNWIND_FROM_RBP && unwind_cfa_offset(rule) == 16 && address >= begin + PROLOGUE &&
+         async_code_has_frame((const uint8_t *)begin, (const uint8_t *)end);
+}
+
 static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves) {
   *saves = 0;
   const image *in = image_at(pc);
@@ -56,12 +66,15 @@ static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves
   if (is_return_address && is_coroutine_end((const uint8_t *)pc)) return unwind_make(UNWIND_OUTERMOST, 0, false, 0);
   if (is_return_address && runs_job(pc)) return unwind_make(UNWIND_JOB, 0, false, 0);
   unwind_rule rule;
-  if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule, saves)) {
+  uint64_t begin, end;
+  if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule, saves, &begin, &end)) {
+    if (!keeps_context(rule, pc - is_return_address, begin, end)) return rule;
     // Some of the runtime's functions have their caller's context there: that is told where it runs the job (async_context.c).
-    if (unwind_kind_of(rule) == UNWIND_ASYNC && pc >= async_first && pc < async_end) return unwind_make(UNWIND_FROM_RBP, 16, true, -16);
-    return rule;
+    bool is_runtime = pc >= async_first && pc < async_end;
+    return is_runtime ? unwind_make(UNWIND_FROM_RBP, 16, true, -16) : unwind_make(UNWIND_ASYNC, 16, true, -16);
   }
-  uint64_t begin = in->first, end = in->end;
+  begin = in->first;
+  end = in->end;
   const uint8_t *function;
   if (in->unwind_header && unwind_cfi_gap(in->unwind_header, pc - is_return_address, &begin, &end) &&
       unwind_code((const uint8_t *)begin, (const uint8_t *)end, (const uint8_t *)pc, &rule, saves, &function)) return rule;

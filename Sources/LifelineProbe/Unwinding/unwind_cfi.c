@@ -1,9 +1,8 @@
 // Call frame information: DWARF 4 section 6.4 with the .eh_frame differences of the Linux Standard Base
 // (LSB Core, "Exception Frames"). Only what decides CFA, rbp and the return address is kept.
-#include <string.h>
+#include "Unwinding/unwind_cfi.h"
 
-#include "Async/async_code.h"
-#include "Unwinding/unwind.h"
+#include <string.h>
 
 enum { PE_ABSOLUTE = 0, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SDATA4 = 0xB, PE_SDATA8 = 0xC, PE_PCREL = 0x10, PE_DATAREL = 0x30, PE_OMIT = 0xFF };
 enum { REG_RBP = 6, REG_RSP = 7, REG_RA = 16 };
@@ -290,9 +289,11 @@ bool unwind_cfi_function(const uint8_t *header, uint64_t address, uint64_t *begi
   return true;
 }
 
-bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwind_saves *saves) {
+bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwind_saves *saves, uint64_t *begin, uint64_t *end) {
   fde f;
   if (!find_fde(header, address, &f)) return false;
+  *begin = f.begin;
+  *end = f.begin + f.size;
   row r = {0}, initial;
   uint64_t location = 0;
   if (!run(&f.common, f.common.program, f.common.end, &location, UINT64_MAX, &r, &r)) return false;
@@ -301,9 +302,5 @@ bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwi
   *rule = run(&f.common, f.program, f.end, &location, address, &r, &initial) ? rule_of(&r, &f.common) : UNWIND_KNOWN_UNKNOWN;
   if (!*rule) *rule = UNWIND_KNOWN_UNKNOWN;
   *saves = r.saves;
-  enum { PROLOGUE = 8 };
-  if (unwind_kind_of(*rule) == UNWIND_FROM_RBP && unwind_cfa_offset(*rule) == 16 && address >= f.begin + PROLOGUE &&
-      async_code_has_frame((const uint8_t *)f.begin, (const uint8_t *)f.begin + f.size))
-    *rule = unwind_make(UNWIND_ASYNC, 16, true, -16);
   return true;
 }

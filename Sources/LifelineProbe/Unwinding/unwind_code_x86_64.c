@@ -4,8 +4,9 @@
 // would end the backtrace of nearly every final release there. The gap between two entries is read from its
 // beginning, instruction by instruction, following what each does to rsp: at a call inside a function body
 // the depth is known. Where an instruction or a shape is unknown, nothing is claimed.
+#include "Unwinding/unwind_code.h"
+
 #include "Detours/instruction_x86_64.h"
-#include "Unwinding/unwind.h"
 
 typedef struct function {
   const uint8_t *furthest;  // furthest branch target seen: the function reaches at least there
