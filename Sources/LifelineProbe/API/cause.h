@@ -3,7 +3,7 @@
 // suspensions and in the tasks that the code starts.
 #include <stdint.h>
 
-#include "Recording/thread.h"
+#include "Recording/thread_state.h"
 
 extern const void *cause_key;  // the TaskLocal object whose value is the number, or NULL
 

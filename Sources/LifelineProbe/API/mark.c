@@ -3,6 +3,7 @@
 #include "Recording/event.h"
 #include "lifeline_probe.h"
 #include "Recording/record.h"
+#include "Recording/thread.h"
 
 __attribute__((visibility("default"))) void lifeline_mark(const char *text) {
   int saved = errno;

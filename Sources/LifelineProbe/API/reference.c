@@ -11,6 +11,7 @@
 #include "Recording/memory.h"
 #include "Hooks/object.h"
 #include "Recording/record.h"
+#include "Recording/thread.h"
 #include "Detection/zombie.h"
 
 #define EXPORTED __attribute__((visibility("default")))

@@ -6,6 +6,7 @@
 #include "lifeline_probe.h"
 #include "Hooks/object.h"
 #include "Recording/record.h"
+#include "Recording/thread.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 enum { BEGIN = 1, END = 2 };

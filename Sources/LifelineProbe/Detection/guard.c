@@ -3,15 +3,12 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
 #include "Hooks/class.h"
 #include "Recording/event.h"
 #include "Detection/finding.h"
-#include "Hooks/hook.h"
-#include "Unwinding/image.h"
 #include "lifeline_format.h"
 #include "Recording/thread.h"
 #include "Process/process.h"
@@ -32,7 +29,10 @@ static struct sigaction previous_segv, previous_bus;
 
 static void on_fault(int number, siginfo_t *information, void *context);
 
-bool guard_prepare(void) {
+static uint32_t (*hook_access)(uint64_t pc);
+
+bool guard_prepare(uint32_t (*access_at)(uint64_t pc)) {
+  hook_access = access_at;
   uint64_t pages = GUARD_ARENA / PAGE;
   void *arena = mmap(NULL, GUARD_ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   owners = mmap(NULL, pages * sizeof *owners, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -77,14 +77,8 @@ void guard_free(uint64_t object) {
 static uint32_t access_kind(const ucontext_t *context) {
   uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
   bool writes = context->uc_mcontext.gregs[REG_ERR] & 2;
-  uint64_t nearest = 0;
-  const char *name = "";
-  for (unsigned i = 0; i < hook_object_count; i++) {
-    uint64_t hook = (uint64_t)hook_object_table[i].hook;
-    if (hook <= pc && pc - hook < 512 && hook > nearest) { nearest = hook; name = hook_object_table[i].name; }
-  }
-  if (strstr(name, "etain")) return LIFELINE_ACCESS_retain;
-  if (strstr(name, "elease") || strstr(name, "dealloc")) return LIFELINE_ACCESS_release;
+  uint32_t access = hook_access(pc);
+  if (access) return access;
   return writes ? LIFELINE_ACCESS_write : LIFELINE_ACCESS_read;
 }
 

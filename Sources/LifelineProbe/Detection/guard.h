@@ -11,7 +11,8 @@
 extern uint64_t guard_arena;
 
 /// Reserves the arena and takes over SIGSEGV and SIGBUS, passing on what is not ours; false when impossible.
-bool guard_prepare(void);
+/// `access_at` says what access a hook at a program counter was called for, 0 when there is no hook.
+bool guard_prepare(uint32_t (*access_at)(uint64_t pc));
 
 static inline bool guard_contains(uint64_t address) { return address - guard_arena < GUARD_ARENA; }
 

@@ -6,14 +6,16 @@
 #include <sys/mman.h>
 
 #include "API/cause.h"
+#include "Hooks/class.h"
 #include "Hooks/class_name.h"
+#include "Hooks/object.h"
+#include "Unwinding/image.h"
 #include "Recording/event.h"
 #include "Detection/finding.h"
+#include "Detection/quarantine.h"
 #include "lifeline_format.h"
 #include "Recording/memory.h"
-#include "Process/options.h"
 #include "Recording/thread.h"
-#include "Process/process.h"
 #include "Detection/zombie_thunk.h"
 
 uint64_t zombie_arena = ZOMBIE_NOWHERE;
@@ -35,14 +37,24 @@ static struct {
   uint64_t metadata, zombie;
 } zombies[16384];  // by class_hash of the metadata, linear probing
 
-static zombie_memory *ring;
-enum { RING = 1 << 20 };
-static uint64_t ring_head, ring_tail, ring_bytes;
+/// A slot of a zombie's metadata was called: the function to call instead, or 0 when it was reported and shall return zero.
+static uint64_t called(uint64_t self, uint64_t offset, call_site at) {
+  const class_info *c = NULL;
+  if (zombie_is(self)) {
+    c = class_of(self);  // a class method: the metadata is alive, whatever became of the object
+    return c->zombie_of ? *(uint64_t *)(c->zombie_of + offset) : 0;
+  }
+  uint64_t metadata = 0;
+  self = (uint64_t)object_at((void *)self);
+  if (memory_read((void *)self, &metadata, 8) && zombie_is(metadata)) c = class_of(metadata);
+  uint64_t method = c && c->zombie_of ? *(uint64_t *)(c->zombie_of + (offset ? offset : (uint64_t)-16)) : 0;
+  zombie_report(self, offset ? LIFELINE_ACCESS_message : LIFELINE_ACCESS_release, method, offset, at);
+  return 0;
+}
 
 bool zombie_prepare(void) {
   void *arena = mmap(NULL, ZOMBIE_ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  ring = memory_pages(RING * sizeof *ring, false);
-  if (arena == MAP_FAILED || !ring || !zombie_thunk_prepare()) return false;
+  if (arena == MAP_FAILED || !quarantine_prepare() || !zombie_thunk_prepare(called)) return false;
   zombie_arena = (uint64_t)arena;
   return true;
 }
@@ -106,35 +118,6 @@ bool zombie_mark(uint64_t object) {
   }
   *(uint64_t *)object = zombies[slot].zombie;
   return true;
-}
-
-/// Moves a thread's batch into the quarantine, oldest out first; returns how many have to leave.
-static uint32_t exchange(const zombie_memory *batch, uint32_t count, zombie_memory leaving[2 * ZOMBIE_BATCH]) {
-  uint32_t left = 0;
-  take_lock();
-  for (uint32_t i = 0; i < count; i++) {
-    ring[ring_head++ % RING] = batch[i];
-    ring_bytes += batch[i].size + 16;  // with malloc's own overhead
-  }
-  // At most two leave for one that comes, so that no single free pays for a big one.
-  while (left < 2 * count && (ring_bytes > the_options.quarantine || ring_head - ring_tail >= RING - ZOMBIE_BATCH)) {
-    leaving[left] = ring[ring_tail++ % RING];
-    ring_bytes -= leaving[left++].size + 16;
-  }
-  drop_lock();
-  return left;
-}
-
-// One lock for a batch, since threads that free at once would otherwise only wait for each other.
-void zombie_keep(thread_state *t, zombie_memory memory, void (*release_memory)(void *, size_t, size_t)) {
-  t->zombies[t->zombie_count++] = memory;
-  if (t->zombie_count < ZOMBIE_BATCH) return;
-  zombie_memory leaving[2 * ZOMBIE_BATCH];
-  uint32_t left = exchange(t->zombies, t->zombie_count, leaving);
-  t->zombie_count = 0;
-  if (left && the_process->header)
-    __atomic_fetch_add(&the_process->header->counters[LIFELINE_COUNTER_recycledZombies], left, __ATOMIC_RELAXED);
-  for (uint32_t i = 0; i < left; i++) release_memory(leaving[i].object, leaving[i].size, leaving[i].alignment_mask);
 }
 
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {

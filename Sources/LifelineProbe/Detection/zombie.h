@@ -4,19 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "Backtraces/backtrace.h"
-#include "Hooks/class.h"
-#include "Unwinding/image.h"
+#include "Backtraces/call_site.h"
 
-enum { ZOMBIE_ARENA = 64 << 20, ZOMBIE_BATCH = 64 };
-
-struct thread_state;
-
-/// The memory of a freed object, as swift_slowDealloc is given it.
-typedef struct zombie_memory {
-  void *object;
-  size_t size, alignment_mask;
-} zombie_memory;
+enum { ZOMBIE_ARENA = 64 << 20 };
 
 #define ZOMBIE_NOWHERE (1ull << 63)  // an address that no metadata has
 
@@ -32,8 +22,6 @@ static inline bool zombie_is(uint64_t metadata) { return metadata - zombie_arena
 
 /// Gives a dead object the metadata of zombies of its class; false when there is no room left.
 bool zombie_mark(uint64_t object);
-/// Keeps a zombie's memory; what has to leave the quarantine for it goes back through `release_memory`.
-void zombie_keep(struct thread_state *t, zombie_memory memory, void (*release_memory)(void *, size_t, size_t));
 
 /// Records an access to a zombie and stops the program if that was asked for.
 /// `detail` and `offset` are the second and third argument of the event useAfterFree.

@@ -12,32 +12,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "Hooks/class.h"
-#include "lifeline_format.h"
 #include "Recording/memory.h"
-#include "Hooks/object.h"
-#include "Detection/zombie.h"
 
 enum { THUNK = 16 };
 
 static uint8_t *thunks;
 
-/// The function to call instead, or NULL when the call was reported and shall return zero.
-__attribute__((used)) uint64_t zombie_called(uint64_t self, uint64_t offset, call_site at);
-
-uint64_t zombie_called(uint64_t self, uint64_t offset, call_site at) {
-  const class_info *c = NULL;
-  if (zombie_is(self)) {
-    c = class_of(self);  // a class method: the metadata is alive, whatever became of the object
-    return c->zombie_of ? *(uint64_t *)(c->zombie_of + offset) : 0;
-  }
-  uint64_t metadata = 0;
-  self = (uint64_t)object_at((void *)self);
-  if (memory_read((void *)self, &metadata, 8) && zombie_is(metadata)) c = class_of(metadata);
-  uint64_t method = c && c->zombie_of ? *(uint64_t *)(c->zombie_of + (offset ? offset : (uint64_t)-16)) : 0;
-  zombie_report(self, offset ? LIFELINE_ACCESS_message : LIFELINE_ACCESS_release, method, offset, at);
-  return 0;
-}
+__attribute__((used)) static zombie_thunk_answer answer;
 
 __attribute__((naked, used)) static void zombie_entry(void) {
   __asm__(
@@ -51,7 +32,7 @@ __attribute__((naked, used)) static void zombie_entry(void) {
       "mov %r13, %rdi\n"
       "mov %r11, %rsi\n"
       "mov %rbp, %rdx\n"
-      "call zombie_called\n"
+      "call *answer(%rip)\n"
       "mov %rax, %r11\n"
       "movups (%rsp), %xmm0\n movups 16(%rsp), %xmm1\n movups 32(%rsp), %xmm2\n movups 48(%rsp), %xmm3\n"
       "movups 64(%rsp), %xmm4\n movups 80(%rsp), %xmm5\n movups 96(%rsp), %xmm6\n movups 112(%rsp), %xmm7\n"
@@ -68,7 +49,8 @@ __attribute__((naked, used)) static void zombie_entry(void) {
       "ret\n");
 }
 
-bool zombie_thunk_prepare(void) {
+bool zombie_thunk_prepare(zombie_thunk_answer called) {
+  answer = called;
   size_t size = ZOMBIE_THUNKS * THUNK + 4096;  // the entry's address is the last word
   thunks = memory_pages(size, false);
   if (!thunks) return false;

@@ -9,6 +9,7 @@
 #include "Recording/memory.h"
 #include "Hooks/object.h"
 #include "Recording/record.h"
+#include "Recording/thread.h"
 #include "Process/runtime.h"
 
 static void install(hook_entry *entries, unsigned count) {
@@ -37,6 +38,17 @@ bool hook_install(void) {
   install(hook_reference_table, hook_reference_count);
   detour_finish();
   return active("retain") && active("release") && active("allocObject") && active("deallocObject") && active("slowDealloc");
+}
+
+uint32_t hook_access_at(uint64_t pc) {
+  enum { LONGEST = 512 };
+  const hook_entry *nearest = NULL;
+  for (unsigned i = 0; i < hook_object_count; i++) {
+    const hook_entry *e = &hook_object_table[i];
+    uint64_t begin = (uint64_t)e->hook;
+    if (begin <= pc && pc - begin < LONGEST && (!nearest || begin > (uint64_t)nearest->hook)) nearest = e;
+  }
+  return nearest ? nearest->access : 0;
 }
 
 static void write_states(const hook_entry *entries, unsigned count) {

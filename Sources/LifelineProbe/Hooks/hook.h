@@ -11,11 +11,12 @@ void hook_record_all(void);
 /// Exercises the entry points on a made-up object; false unless every hook saw exactly what was done.
 bool hook_self_test(void);
 
-/// How each entry point is called; identifier, result, parameters, arguments, hook in file.
+/// The entry points, each with what a call of it does to the object: retains, releases, or neither.
 #define HOOK_OBJECT_ENTRIES(X)     \
-  X(retain) X(release) X(retain_n) X(release_n) X(tryRetain) \
-  X(nonatomic_retain) X(nonatomic_release) X(nonatomic_retain_n) X(nonatomic_release_n) \
-  X(allocObject) X(deallocClassInstance) X(deallocObject) X(deallocUninitializedObject) X(slowDealloc)
+  X(retain, RETAINS) X(release, RELEASES) X(retain_n, RETAINS) X(release_n, RELEASES) X(tryRetain, RETAINS) \
+  X(nonatomic_retain, RETAINS) X(nonatomic_release, RELEASES) X(nonatomic_retain_n, RETAINS) X(nonatomic_release_n, RELEASES) \
+  X(allocObject, NEITHER) X(deallocClassInstance, RELEASES) X(deallocObject, RELEASES) \
+  X(deallocUninitializedObject, RELEASES) X(slowDealloc, NEITHER)
 #define HOOK_REFERENCE_ENTRIES(X)  \
   X(unownedRetain) X(unownedRelease) X(unownedRetain_n) X(unownedRelease_n) \
   X(unownedRetainStrong) X(unownedRetainStrongAndRelease) \
@@ -29,10 +30,14 @@ typedef struct hook_entry {
   void *hook;
   void *original;     // what does the work of the function, after the detour
   uint32_t status;    // LIFELINE_DETOUR_*
+  uint32_t access;    // LIFELINE_ACCESS_* that a call of it is, or 0
 } hook_entry;
 
 extern hook_entry hook_object_table[], hook_reference_table[];
 extern const unsigned hook_object_count, hook_reference_count;
+
+/// The access that the hook of an object whose code holds `pc` was called for, or 0.
+uint32_t hook_access_at(uint64_t pc);
 
 /// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
 extern void (*hook_release_dealloc)(void *object);

@@ -5,8 +5,10 @@
 #include "API/cause.h"
 #include "Hooks/class.h"
 #include "Recording/event.h"
+#include "Recording/thread.h"
 #include "Detection/finding.h"
 #include "Detection/guard.h"
+#include "Detection/quarantine.h"
 #include "Hooks/hook.h"
 #include "Hooks/object.h"
 #include "Process/options.h"
@@ -18,7 +20,7 @@
 
 #define ORIGINAL(index, type) ((type)hook_object_table[index].original)
 enum {
-#define X(name) ENTRY_##name,
+#define X(name, access) ENTRY_##name,
   HOOK_OBJECT_ENTRIES(X)
 #undef X
 };
@@ -358,7 +360,7 @@ SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
     return;
   }
   if (t && zombie_wanted() && zombie_mark((uint64_t)pointer)) {
-    zombie_keep(t, (zombie_memory){pointer, size, alignment_mask}, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
+    quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask}, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
     return;
   }
   TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
@@ -374,8 +376,10 @@ static void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) 
   TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
+enum { NEITHER = 0, RETAINS = LIFELINE_ACCESS_retain, RELEASES = LIFELINE_ACCESS_release };
+
 hook_entry hook_object_table[] = {
-#define X(name) {#name, (void *)hook_##name, 0, 0},
+#define X(name, access) {#name, (void *)hook_##name, 0, 0, access},
     HOOK_OBJECT_ENTRIES(X)
 #undef X
 };

@@ -1,6 +1,7 @@
 // Unowned and weak references.
 #include "Hooks/class.h"
 #include "Recording/event.h"
+#include "Recording/thread.h"
 #include "Hooks/hook.h"
 #include "Hooks/object.h"
 #include "Hooks/weak.h"
@@ -172,7 +173,7 @@ WEAK_COPY(weakCopyAssign, true, false)
 WEAK_COPY(weakTakeAssign, true, true)
 
 hook_entry hook_reference_table[] = {
-#define X(name) {#name, (void *)hook_##name, 0, 0},
+#define X(name) {#name, (void *)hook_##name, 0, 0, 0},
     HOOK_REFERENCE_ENTRIES(X)
 #undef X
 };

@@ -92,7 +92,7 @@ static const char *begin(const char *options) {
     record_notice(0, "there was no memory for zombies: messages to freed objects are not recognised");
     the_process->header->flags &= ~LIFELINE_FLAG_ZOMBIES;
   }
-  if (the_options.guard.count && !guard_prepare()) {
+  if (the_options.guard.count && !guard_prepare(hook_access_at)) {
     record_notice(0, "guard pages could not be had: reads and writes of freed objects are not recognised");
     the_process->header->flags &= ~LIFELINE_FLAG_GUARDS;
   }

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "Process/options.h"
-#include "Recording/thread.h"
+#include "Recording/thread_state.h"
 
 enum { EVENT_NO_COUNT = -1 };
 

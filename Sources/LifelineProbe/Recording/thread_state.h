@@ -1,0 +1,71 @@
+#pragma once
+// What the recorder keeps per thread. One thread-local pointer leads here; the pages are the kernel's own
+// and read as zero in a forked child, which is how a child notices that it is one.
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "Backtraces/backtrace.h"
+#include "Detection/quarantine.h"
+#include "lifeline_format.h"
+
+enum { SITE_SLOTS = 8192 };
+
+/// An entry of the object cache (lifeline_event.h). `true_count` is what the count really is; the format
+/// leaves it at 0 for an object that was only allocated so far.
+typedef struct cached_object {
+  uint64_t address;
+  union {
+    struct { uint32_t count, true_count; };
+    uint64_t counts;  // both
+  };
+} cached_object;
+
+/// An entry of the prediction table (lifeline_event.h).
+typedef struct prediction {
+  uint64_t version;  // unique among all that were learned; 0: nothing learned in this chunk
+  uint32_t pops, pushes;
+  uint64_t words[LIFELINE_PREDICTED_SITES];
+} prediction;
+
+typedef struct thread_state {
+  uint32_t ready;   // 0: fresh or in a forked child
+  uint32_t number;  // record number of the thread
+  uint64_t busy;    // stack pointer of the hook that is at work, 0 when none is
+
+  // Encoder (event.c)
+  uint8_t *cursor, *limit;  // next byte and end of the current chunk
+  uint8_t *chunk;
+  uint64_t last_clock;
+  uint64_t last_object;
+  uint32_t last_kind;
+  uint64_t last_site;
+  uint32_t quiet;    // events that may still go without a time; 0 also when a chunk or a thread begins
+  uint32_t events;
+  uint32_t sites;    // defined in this chunk
+  bool stack_known;  // the reader knows the backtrace of the event before
+  cached_object objects[LIFELINE_OBJECT_CACHE_SIZE];
+  struct {
+    uint64_t word;
+    uint32_t id, chunk;  // valid while `chunk` is that of the stream
+  } site_table[SITE_SLOTS];
+
+  uint64_t learned;  // version of the prediction made last
+  prediction predictions[LIFELINE_PREDICTION_SLOTS];
+
+  uint64_t task;         // address of the task that the reader knows this thread to be running
+  uint64_t task_number;  // its number; another task may get its address
+
+  uint32_t stream;
+  uint32_t chunk_number;
+  uint64_t sequence;
+
+  uint64_t freeing;      // the object whose memory the runtime is about to give back …
+  call_site freeing_at;  // … and who asked for it
+  quarantine_batch quarantine;
+
+  uint64_t retained_zombie;  // the freed object that it retained and has done nothing else to (finding.c)
+
+  struct thread_state *next_free;
+  backtrace stack;
+} thread_state;
