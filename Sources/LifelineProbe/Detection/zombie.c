@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "API/cause.h"
+#include "API/allocation_tag.h"
 #include "Hooks/class.h"
 #include "Hooks/class_name.h"
 #include "Hooks/object.h"
@@ -121,12 +121,12 @@ bool zombie_mark(uint64_t object) {
 }
 
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
-  uint32_t cause = cause_number();
+  uint32_t tag = allocation_tag();
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     uint64_t arguments[3] = {access, detail, offset};
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
-    cause_write(t, object, cause, at);
+    allocation_tag_write(t, object, tag, at);
     thread_leave(t);
   }
   finding_announce("use after free", access, class_of(*(uint64_t *)object), object);

@@ -35,7 +35,7 @@ bool hook_install(void) {
   hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
   if (!detour_prepare(runtime_symbol("swift_retain"))) return false;
   install(hook_object_table, hook_object_count);
-  install(hook_reference_table, hook_reference_count);
+  install(hook_weak_unowned_table, hook_weak_unowned_count);
   detour_finish();
   return active("retain") && active("release") && active("allocObject") && active("deallocObject") && active("slowDealloc");
 }
@@ -62,7 +62,7 @@ static void write_states(const hook_entry *entries, unsigned count) {
 
 void hook_record_all(void) {
   write_states(hook_object_table, hook_object_count);
-  write_states(hook_reference_table, hook_reference_count);
+  write_states(hook_weak_unowned_table, hook_weak_unowned_count);
 }
 
 // An object of a made-up heap metadata, kind HeapLocalVariable: the runtime needs its destructor only.

@@ -17,13 +17,17 @@ bool hook_self_test(void);
   X(nonatomic_retain, RETAINS) X(nonatomic_release, RELEASES) X(nonatomic_retain_n, RETAINS) X(nonatomic_release_n, RELEASES) \
   X(allocObject, NEITHER) X(deallocClassInstance, RELEASES) X(deallocObject, RELEASES) \
   X(deallocUninitializedObject, RELEASES) X(slowDealloc, NEITHER)
-#define HOOK_REFERENCE_ENTRIES(X)  \
+#define HOOK_WEAK_UNOWNED_ENTRIES(X)  \
   X(unownedRetain) X(unownedRelease) X(unownedRetain_n) X(unownedRelease_n) \
   X(unownedRetainStrong) X(unownedRetainStrongAndRelease) \
   X(nonatomic_unownedRetain) X(nonatomic_unownedRelease) X(nonatomic_unownedRetain_n) X(nonatomic_unownedRelease_n) \
   X(nonatomic_unownedRetainStrong) X(nonatomic_unownedRetainStrongAndRelease) \
   X(weakInit) X(weakAssign) X(weakLoadStrong) X(weakTakeStrong) X(weakDestroy) \
   X(weakCopyInit) X(weakTakeInit) X(weakCopyAssign) X(weakTakeAssign)
+
+/// A call that leaves no frame behind, and a function that is never part of the hook that calls it.
+#define TAIL_CALL __attribute__((musttail)) return
+#define OUT_OF_LINE __attribute__((noinline)) static
 
 typedef struct hook_entry {
   const char *name;   // without "swift_"
@@ -33,8 +37,8 @@ typedef struct hook_entry {
   uint32_t access;    // LIFELINE_ACCESS_* that a call of it is, or 0
 } hook_entry;
 
-extern hook_entry hook_object_table[], hook_reference_table[];
-extern const unsigned hook_object_count, hook_reference_count;
+extern hook_entry hook_object_table[], hook_weak_unowned_table[];
+extern const unsigned hook_object_count, hook_weak_unowned_count;
 
 /// The access that the hook of an object whose code holds `pc` was called for, or 0.
 uint32_t hook_access_at(uint64_t pc);

@@ -2,7 +2,7 @@
 //
 // Each hook is a few instructions that decide; the recording half is a function of its own, reached by a
 // tail call, so that an object of a class that is not recorded costs neither a frame nor a saved register.
-#include "API/cause.h"
+#include "API/allocation_tag.h"
 #include "Hooks/class.h"
 #include "Recording/event.h"
 #include "Recording/thread.h"
@@ -15,8 +15,6 @@
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
 
-#define TAIL __attribute__((musttail)) return
-#define SLOW __attribute__((noinline)) static
 
 #define ORIGINAL(index, type) ((type)hook_object_table[index].original)
 enum {
@@ -36,7 +34,7 @@ static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0
 static inline const class_info *class_of_object(const void *pointer) { return class_of(object_at(pointer)->metadata); }
 
 /// A retain or release of something whose first word cannot be metadata. What becomes of it is the runtime's to say.
-SLOW void stray(void *pointer, uint32_t access, call_site at) {
+OUT_OF_LINE void stray(void *pointer, uint32_t access, call_site at) {
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     uint64_t argument = access;
@@ -46,7 +44,7 @@ SLOW void stray(void *pointer, uint32_t access, call_site at) {
   finding_announce("no object", access, NULL, (uint64_t)object_at(pointer));
 }
 
-SLOW void over_released(const class_info *c, heap_object *object, thread_state *t, call_site at) {
+OUT_OF_LINE void over_released(const class_info *c, heap_object *object, thread_state *t, call_site at) {
   uint64_t argument = object_deiniting(object) ? 1 : 2;
   event_write(t, LIFELINE_EVENT_overRelease, (uint64_t)object, EVENT_NO_COUNT, 0, at, &argument, 1);
   thread_leave(t);
@@ -90,50 +88,50 @@ static inline __attribute__((always_inline)) bool retained(void *pointer, uint32
 
 static void *fallback_retain(void *pointer, uint32_t n) { return ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n); }
 
-SLOW void *retain_recorded(void *pointer) {
+OUT_OF_LINE void *retain_recorded(void *pointer) {
   if (retained(pointer, 1, CALL_SITE(), fallback_retain)) return pointer;
-  TAIL ORIGINAL(ENTRY_retain, retain_function)(pointer);
+  TAIL_CALL ORIGINAL(ENTRY_retain, retain_function)(pointer);
 }
 
-SLOW void *retain_n_recorded(void *pointer, uint32_t n) {
+OUT_OF_LINE void *retain_n_recorded(void *pointer, uint32_t n) {
   if (retained(pointer, n, CALL_SITE(), fallback_retain)) return pointer;
-  TAIL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
+  TAIL_CALL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
 }
 
-SLOW void *retain_stray(void *pointer) {
+OUT_OF_LINE void *retain_stray(void *pointer) {
   stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
-  TAIL ORIGINAL(ENTRY_retain, retain_function)(pointer);
+  TAIL_CALL ORIGINAL(ENTRY_retain, retain_function)(pointer);
 }
 
-SLOW void *retain_n_stray(void *pointer, uint32_t n) {
+OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
   stray(pointer, LIFELINE_ACCESS_retain, CALL_SITE());
-  TAIL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
+  TAIL_CALL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
 }
 
 // Nearly always the class is found at once; what else has to be done is elsewhere, so that the hook needs no frame.
-#define RETAIN_HOOK(name)                                             \
-  SLOW void *name##_of_unknown(void *pointer) {                       \
-    const class_info *c = class_of_object(pointer);                   \
-    if (c->id) TAIL retain_recorded(pointer);                         \
-    if (c == &class_stray) TAIL retain_stray(pointer);                \
-    TAIL ORIGINAL(ENTRY_##name, retain_function)(pointer);            \
-  }                                                                   \
-  static void *hook_##name(void *pointer) {                           \
-    if (is_object(pointer)) {                                         \
+#define RETAIN_HOOK(name)                                                \
+  OUT_OF_LINE void *name##_of_unknown(void *pointer) {                   \
+    const class_info *c = class_of_object(pointer);                      \
+    if (c->id) TAIL_CALL retain_recorded(pointer);                       \
+    if (c == &class_stray) TAIL_CALL retain_stray(pointer);              \
+    TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
+  }                                                                      \
+  static void *hook_##name(void *pointer) {                              \
+    if (is_object(pointer)) {                                            \
       const class_info *c = class_at_once(object_at(pointer)->metadata); \
-      if (!c) TAIL name##_of_unknown(pointer);                        \
-      if (c->id) TAIL retain_recorded(pointer);                       \
-    }                                                                 \
-    TAIL ORIGINAL(ENTRY_##name, retain_function)(pointer);            \
+      if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
+      if (c->id) TAIL_CALL retain_recorded(pointer);                     \
+    }                                                                    \
+    TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
   }
-#define RETAIN_N_HOOK(name)                                           \
-  static void *hook_##name(void *pointer, uint32_t n) {               \
-    if (n && is_object(pointer)) {                                    \
-      const class_info *c = class_of_object(pointer);                 \
-      if (c->id) TAIL retain_n_recorded(pointer, n);                  \
-      if (c == &class_stray) TAIL retain_n_stray(pointer, n);         \
-    }                                                                 \
-    TAIL ORIGINAL(ENTRY_##name, retain_n_function)(pointer, n);       \
+#define RETAIN_N_HOOK(name)                                          \
+  static void *hook_##name(void *pointer, uint32_t n) {              \
+    if (n && is_object(pointer)) {                                   \
+      const class_info *c = class_of_object(pointer);                \
+      if (c->id) TAIL_CALL retain_n_recorded(pointer, n);            \
+      if (c == &class_stray) TAIL_CALL retain_n_stray(pointer, n);   \
+    }                                                                \
+    TAIL_CALL ORIGINAL(ENTRY_##name, retain_n_function)(pointer, n); \
   }
 RETAIN_HOOK(retain)
 RETAIN_HOOK(nonatomic_retain)
@@ -176,62 +174,62 @@ static inline __attribute__((always_inline)) enum release_outcome released(void 
   return final ? DEINIT : DONE;
 }
 
-SLOW void release_recorded(void *pointer) {
+OUT_OF_LINE void release_recorded(void *pointer) {
   switch (released(pointer, 1, CALL_SITE())) {
     case DONE: return;
-    case DEINIT: TAIL hook_release_dealloc((void *)object_at(pointer));
-    default: TAIL ORIGINAL(ENTRY_release, release_function)(pointer);
+    case DEINIT: TAIL_CALL hook_release_dealloc((void *)object_at(pointer));
+    default: TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
   }
 }
 
-SLOW void release_n_recorded(void *pointer, uint32_t n) {
+OUT_OF_LINE void release_n_recorded(void *pointer, uint32_t n) {
   switch (released(pointer, n, CALL_SITE())) {
     case DONE: return;
     case DEINIT: hook_release_dealloc((void *)object_at(pointer)); return;
-    default: TAIL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
+    default: TAIL_CALL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
   }
 }
 
-SLOW void release_stray(void *pointer) {
+OUT_OF_LINE void release_stray(void *pointer) {
   stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
-  TAIL ORIGINAL(ENTRY_release, release_function)(pointer);
+  TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
 }
 
-SLOW void release_n_stray(void *pointer, uint32_t n) {
+OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
   stray(pointer, LIFELINE_ACCESS_release, CALL_SITE());
-  TAIL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
+  TAIL_CALL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
 }
 
-#define RELEASE_HOOK(name)                                            \
-  SLOW void name##_of_unknown(void *pointer) {                        \
-    const class_info *c = class_of_object(pointer);                   \
-    if (c->id) TAIL release_recorded(pointer);                        \
-    if (c == &class_stray) TAIL release_stray(pointer);               \
-    TAIL ORIGINAL(ENTRY_##name, release_function)(pointer);           \
-  }                                                                   \
-  static void hook_##name(void *pointer) {                            \
-    if (is_object(pointer)) {                                         \
+#define RELEASE_HOOK(name)                                               \
+  OUT_OF_LINE void name##_of_unknown(void *pointer) {                    \
+    const class_info *c = class_of_object(pointer);                      \
+    if (c->id) TAIL_CALL release_recorded(pointer);                      \
+    if (c == &class_stray) TAIL_CALL release_stray(pointer);             \
+    TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
+  }                                                                      \
+  static void hook_##name(void *pointer) {                               \
+    if (is_object(pointer)) {                                            \
       const class_info *c = class_at_once(object_at(pointer)->metadata); \
-      if (!c) TAIL name##_of_unknown(pointer);                        \
-      if (c->id) TAIL release_recorded(pointer);                      \
-    }                                                                 \
-    TAIL ORIGINAL(ENTRY_##name, release_function)(pointer);           \
+      if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
+      if (c->id) TAIL_CALL release_recorded(pointer);                    \
+    }                                                                    \
+    TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
   }
 #define RELEASE_N_HOOK(name)                                          \
   static void hook_##name(void *pointer, uint32_t n) {                \
     if (n && is_object(pointer)) {                                    \
       const class_info *c = class_of_object(pointer);                 \
-      if (c->id) TAIL release_n_recorded(pointer, n);                 \
-      if (c == &class_stray) TAIL release_n_stray(pointer, n);        \
+      if (c->id) TAIL_CALL release_n_recorded(pointer, n);            \
+      if (c == &class_stray) TAIL_CALL release_n_stray(pointer, n);   \
     }                                                                 \
-    TAIL ORIGINAL(ENTRY_##name, release_n_function)(pointer, n);      \
+    TAIL_CALL ORIGINAL(ENTRY_##name, release_n_function)(pointer, n); \
   }
 RELEASE_HOOK(release)
 RELEASE_HOOK(nonatomic_release)
 RELEASE_N_HOOK(release_n)
 RELEASE_N_HOOK(nonatomic_release_n)
 
-SLOW void *try_retain_recorded(void *pointer) {
+OUT_OF_LINE void *try_retain_recorded(void *pointer) {
   call_site at = CALL_SITE();
   if (is_zombie(pointer, LIFELINE_ACCESS_retain, at)) return NULL;
   thread_state *t = thread_enter(call_site_slot(at));
@@ -248,16 +246,16 @@ SLOW void *try_retain_recorded(void *pointer) {
 }
 
 static void *hook_tryRetain(void *pointer) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL try_retain_recorded(pointer);
-  TAIL ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL try_retain_recorded(pointer);
+  TAIL_CALL ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
 }
 
 typedef void *(*alloc_function)(uint64_t metadata, size_t size, size_t alignment_mask);
 typedef void (*dealloc_function)(void *object, size_t size, size_t alignment_mask);
 
-SLOW void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask) {
+OUT_OF_LINE void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
-  uint32_t cause = cause_number();
+  uint32_t tag = allocation_tag();
   const class_info *c = class_of(metadata);
   thread_state *t = thread_enter(call_site_slot(at));
   void *object = NULL;
@@ -269,18 +267,18 @@ SLOW void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask)
   if (!t) return object;
   uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
   event_write(t, LIFELINE_EVENT_allocate, (uint64_t)object, EVENT_NO_COUNT, 0, at, arguments, 2);
-  cause_write(t, (uint64_t)object, cause, at);
+  allocation_tag_write(t, (uint64_t)object, tag, at);
   thread_leave(t);
   return object;
 }
 
 static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
-  if (class_of(metadata)->id) TAIL alloc_recorded(metadata, size, alignment_mask);
-  TAIL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+  if (class_of(metadata)->id) TAIL_CALL alloc_recorded(metadata, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
 }
 
 // A deinit is over. The runtime traps when somebody retained the object meanwhile and kept it.
-SLOW void dealloc_class_recorded(void *pointer, size_t size, size_t alignment_mask) {
+OUT_OF_LINE void dealloc_class_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   heap_object *object = object_at(pointer);
   thread_state *t = object_deiniting(object) && object_count(object) > 0 ? thread_enter(call_site_slot(at)) : NULL;
@@ -289,17 +287,17 @@ SLOW void dealloc_class_recorded(void *pointer, size_t size, size_t alignment_ma
     if (!on_stack(t, object, at)) event_write(t, LIFELINE_EVENT_resurrection, (uint64_t)object, EVENT_NO_COUNT, 0, at, &kept, 1);
     thread_leave(t);
   }
-  TAIL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
 static void hook_deallocClassInstance(void *pointer, size_t size, size_t alignment_mask) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL dealloc_class_recorded(pointer, size, alignment_mask);
-  TAIL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL dealloc_class_recorded(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
 // swift_deallocObject returns the memory through swift_slowDealloc unless unowned references keep it. Both
 // of its hooks see the same object; `freeing` tells the second that the memory it is given is that object.
-SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
+OUT_OF_LINE void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   thread_state *t = thread_enter(call_site_slot(at));
   if (zombie_is(((heap_object *)pointer)->metadata)) {
@@ -309,7 +307,7 @@ SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
   }
   if (!t || on_stack(t, pointer, at)) {
     if (t) thread_leave(t);
-    TAIL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+    TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
   }
   watch_deallocated((uint64_t)pointer);
   event_write(t, LIFELINE_EVENT_deallocate, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
@@ -323,11 +321,11 @@ SLOW void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
 }
 
 static void hook_deallocObject(void *pointer, size_t size, size_t alignment_mask) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL dealloc_recorded(pointer, size, alignment_mask);
-  TAIL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL dealloc_recorded(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
 }
 
-SLOW void dealloc_uninitialized_recorded(void *pointer, size_t size, size_t alignment_mask) {
+OUT_OF_LINE void dealloc_uninitialized_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
@@ -340,11 +338,11 @@ SLOW void dealloc_uninitialized_recorded(void *pointer, size_t size, size_t alig
 }
 
 static void hook_deallocUninitializedObject(void *pointer, size_t size, size_t alignment_mask) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL dealloc_uninitialized_recorded(pointer, size, alignment_mask);
-  TAIL ORIGINAL(ENTRY_deallocUninitializedObject, dealloc_function)(pointer, size, alignment_mask);
+  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL dealloc_uninitialized_recorded(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocUninitializedObject, dealloc_function)(pointer, size, alignment_mask);
 }
 
-SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
+OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
   thread_state *t = thread_current;
   call_site at = t->freeing_at;
   t->freeing = 0;
@@ -363,17 +361,17 @@ SLOW void free_recorded(void *pointer, size_t size, size_t alignment_mask) {
     quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask}, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
     return;
   }
-  TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
 static void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) {
   const thread_state *t = thread_current;
-  if (t && t->freeing == (uint64_t)pointer && pointer) TAIL free_recorded(pointer, size, alignment_mask);
+  if (t && t->freeing == (uint64_t)pointer && pointer) TAIL_CALL free_recorded(pointer, size, alignment_mask);
   if (__builtin_expect(guard_contains((uint64_t)pointer), 0)) {
     guard_free((uint64_t)pointer);
     return;
   }
-  TAIL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
 enum { NEITHER = 0, RETAINS = LIFELINE_ACCESS_retain, RELEASES = LIFELINE_ACCESS_release };

@@ -6,12 +6,10 @@
 #include "Hooks/object.h"
 #include "Hooks/weak.h"
 
-#define TAIL __attribute__((musttail)) return
-#define SLOW __attribute__((noinline)) static
-#define ORIGINAL(index, type) ((type)hook_reference_table[index].original)
+#define ORIGINAL(index, type) ((type)hook_weak_unowned_table[index].original)
 enum {
 #define X(name) ENTRY_##name,
-  HOOK_REFERENCE_ENTRIES(X)
+  HOOK_WEAK_UNOWNED_ENTRIES(X)
 #undef X
 };
 
@@ -36,52 +34,52 @@ typedef void (*unowned_release)(void *, uint32_t);
 typedef void *(*unowned_strong)(void *);
 
 // A count that is passed to the forms without one is in a register they do not read.
-#define UNOWNED_RETAIN(name, count)                                                        \
-  SLOW void *name##_recorded(void *pointer, uint32_t n) {                                  \
-    call_site at = CALL_SITE();                                                            \
-    void *result = ORIGINAL(ENTRY_##name, unowned_retain)(pointer, n);                     \
-    write_event(at, LIFELINE_EVENT_unownedRetain, object_at(pointer), 0, count, 0, 1);     \
-    return result;                                                                         \
-  }                                                                                        \
-  static void *hook_##name(void *pointer, uint32_t n) {                                    \
-    if (recorded(pointer)) TAIL name##_recorded(pointer, n);                               \
-    TAIL ORIGINAL(ENTRY_##name, unowned_retain)(pointer, n);                               \
+#define UNOWNED_RETAIN(name, count)                                                    \
+  OUT_OF_LINE void *name##_recorded(void *pointer, uint32_t n) {                       \
+    call_site at = CALL_SITE();                                                        \
+    void *result = ORIGINAL(ENTRY_##name, unowned_retain)(pointer, n);                 \
+    write_event(at, LIFELINE_EVENT_unownedRetain, object_at(pointer), 0, count, 0, 1); \
+    return result;                                                                     \
+  }                                                                                    \
+  static void *hook_##name(void *pointer, uint32_t n) {                                \
+    if (recorded(pointer)) TAIL_CALL name##_recorded(pointer, n);                      \
+    TAIL_CALL ORIGINAL(ENTRY_##name, unowned_retain)(pointer, n);                      \
   }
 
 // The last unowned release of a dead object frees it: see hook_object.c on `freeing`.
-#define UNOWNED_RELEASE(name, count)                                                       \
-  SLOW void name##_recorded(void *pointer, uint32_t n) {                                   \
-    call_site at = CALL_SITE();                                                            \
-    write_event(at, LIFELINE_EVENT_unownedRelease, object_at(pointer), 0, count, 0, 1);    \
-    thread_state *t = thread_enter(call_site_slot(at));                                               \
-    if (t) {                                                                               \
-      t->freeing = (uint64_t)object_at(pointer);                                           \
-      t->freeing_at = at;                                                                  \
-      thread_leave(t);                                                                     \
-    }                                                                                      \
-    ORIGINAL(ENTRY_##name, unowned_release)(pointer, n);                                   \
-    if (t) t->freeing = 0;                                                                 \
-  }                                                                                        \
-  static void hook_##name(void *pointer, uint32_t n) {                                     \
-    if (recorded(pointer)) TAIL name##_recorded(pointer, n);                               \
-    TAIL ORIGINAL(ENTRY_##name, unowned_release)(pointer, n);                              \
+#define UNOWNED_RELEASE(name, count)                                                    \
+  OUT_OF_LINE void name##_recorded(void *pointer, uint32_t n) {                         \
+    call_site at = CALL_SITE();                                                         \
+    write_event(at, LIFELINE_EVENT_unownedRelease, object_at(pointer), 0, count, 0, 1); \
+    thread_state *t = thread_enter(call_site_slot(at));                                 \
+    if (t) {                                                                            \
+      t->freeing = (uint64_t)object_at(pointer);                                        \
+      t->freeing_at = at;                                                               \
+      thread_leave(t);                                                                  \
+    }                                                                                   \
+    ORIGINAL(ENTRY_##name, unowned_release)(pointer, n);                                \
+    if (t) t->freeing = 0;                                                              \
+  }                                                                                     \
+  static void hook_##name(void *pointer, uint32_t n) {                                  \
+    if (recorded(pointer)) TAIL_CALL name##_recorded(pointer, n);                       \
+    TAIL_CALL ORIGINAL(ENTRY_##name, unowned_release)(pointer, n);                      \
   }
 
-#define UNOWNED_STRONG(name, kind)                                                         \
-  SLOW void *name##_recorded(void *pointer) {                                              \
-    call_site at = CALL_SITE();                                                            \
-    heap_object *object = object_at(pointer);                                              \
-    if (object_deiniting(object)) {                                                        \
-      write_event(at, LIFELINE_EVENT_unownedAfterDeinit, object, 0, 0, 0, 0);              \
-      TAIL ORIGINAL(ENTRY_##name, unowned_strong)(pointer); /* it traps, without us on the stack */ \
-    }                                                                                      \
-    void *result = ORIGINAL(ENTRY_##name, unowned_strong)(pointer);                        \
-    write_event(at, kind, object, object_count(object), 0, 0, 0);                          \
-    return result;                                                                         \
-  }                                                                                        \
-  static void *hook_##name(void *pointer) {                                                \
-    if (recorded(pointer)) TAIL name##_recorded(pointer);                                  \
-    TAIL ORIGINAL(ENTRY_##name, unowned_strong)(pointer);                                  \
+#define UNOWNED_STRONG(name, kind)                                                                       \
+  OUT_OF_LINE void *name##_recorded(void *pointer) {                                                     \
+    call_site at = CALL_SITE();                                                                          \
+    heap_object *object = object_at(pointer);                                                            \
+    if (object_deiniting(object)) {                                                                      \
+      write_event(at, LIFELINE_EVENT_unownedAfterDeinit, object, 0, 0, 0, 0);                            \
+      TAIL_CALL ORIGINAL(ENTRY_##name, unowned_strong)(pointer); /* it traps, without us on the stack */ \
+    }                                                                                                    \
+    void *result = ORIGINAL(ENTRY_##name, unowned_strong)(pointer);                                      \
+    write_event(at, kind, object, object_count(object), 0, 0, 0);                                        \
+    return result;                                                                                       \
+  }                                                                                                      \
+  static void *hook_##name(void *pointer) {                                                              \
+    if (recorded(pointer)) TAIL_CALL name##_recorded(pointer);                                           \
+    TAIL_CALL ORIGINAL(ENTRY_##name, unowned_strong)(pointer);                                           \
   }
 
 UNOWNED_RETAIN(unownedRetain, 1)
@@ -102,7 +100,7 @@ typedef void *(*weak_load)(uint64_t *reference);
 typedef void (*weak_destroy)(uint64_t *reference);
 typedef void *(*weak_copy)(uint64_t *to, uint64_t *from);
 
-SLOW void *weak_stored(weak_store original, uint64_t *reference, void *object, heap_object *before,
+OUT_OF_LINE void *weak_stored(weak_store original, uint64_t *reference, void *object, heap_object *before,
                        enum lifeline_event_kind kind, call_site at) {
   void *result = original(reference, object);
   if (before) write_event(at, LIFELINE_EVENT_weakDestroy, before, 0, (uint64_t)reference, 0, 1);
@@ -124,7 +122,7 @@ static void *hook_weakAssign(uint64_t *reference, void *object) {
                      LIFELINE_EVENT_weakAssign, CALL_SITE());
 }
 
-SLOW void *weak_loaded(weak_load original, uint64_t *reference, call_site at) {
+OUT_OF_LINE void *weak_loaded(weak_load original, uint64_t *reference, call_site at) {
   heap_object *target = weak_target(*reference);
   void *result = original(reference);
   if (!target) return result;
@@ -153,7 +151,7 @@ static void hook_weakDestroy(uint64_t *reference) {
 }
 
 /// `assigns`: `to` held a reference before. `takes`: `from` holds none afterwards.
-SLOW void *weak_copied(weak_copy original, uint64_t *to, uint64_t *from, bool assigns, bool takes, call_site at) {
+OUT_OF_LINE void *weak_copied(weak_copy original, uint64_t *to, uint64_t *from, bool assigns, bool takes, call_site at) {
   heap_object *before = assigns ? weak_target(*to) : NULL, *target = weak_target(*from);
   void *result = original(to, from);
   if (before && to != from) write_event(at, LIFELINE_EVENT_weakDestroy, before, 0, (uint64_t)to, 0, 1);
@@ -163,18 +161,18 @@ SLOW void *weak_copied(weak_copy original, uint64_t *to, uint64_t *from, bool as
   return result;
 }
 
-#define WEAK_COPY(name, assigns, takes)                                                                  \
-  static void *hook_##name(uint64_t *to, uint64_t *from) {                                              \
-    return weak_copied(ORIGINAL(ENTRY_##name, weak_copy), to, from, assigns, takes, CALL_SITE());        \
+#define WEAK_COPY(name, assigns, takes)                                                           \
+  static void *hook_##name(uint64_t *to, uint64_t *from) {                                        \
+    return weak_copied(ORIGINAL(ENTRY_##name, weak_copy), to, from, assigns, takes, CALL_SITE()); \
   }
 WEAK_COPY(weakCopyInit, false, false)
 WEAK_COPY(weakTakeInit, false, true)
 WEAK_COPY(weakCopyAssign, true, false)
 WEAK_COPY(weakTakeAssign, true, true)
 
-hook_entry hook_reference_table[] = {
+hook_entry hook_weak_unowned_table[] = {
 #define X(name) {#name, (void *)hook_##name, 0, 0, 0},
-    HOOK_REFERENCE_ENTRIES(X)
+    HOOK_WEAK_UNOWNED_ENTRIES(X)
 #undef X
 };
-const unsigned hook_reference_count = sizeof hook_reference_table / sizeof *hook_reference_table;
+const unsigned hook_weak_unowned_count = sizeof hook_weak_unowned_table / sizeof *hook_weak_unowned_table;

@@ -5,11 +5,11 @@
 
 #include "Recording/thread_state.h"
 
-extern const void *cause_key;  // the TaskLocal object whose value is the number, or NULL
+extern const void *allocation_tag_key;  // the TaskLocal object whose value is the number, or NULL
 
-uint32_t cause_look_up(void);
+uint32_t allocation_tag_look_up(void);
 
 /// The number of the code that is running, 0 when it has none. To be asked outside of the recorder.
-static inline uint32_t cause_number(void) { return __builtin_expect(cause_key != NULL, 0) ? cause_look_up() : 0; }
+static inline uint32_t allocation_tag(void) { return __builtin_expect(allocation_tag_key != NULL, 0) ? allocation_tag_look_up() : 0; }
 /// Says whose the event was that was written just before; nothing for 0.
-void cause_write(thread_state *t, uint64_t object, uint32_t number, call_site at);
+void allocation_tag_write(thread_state *t, uint64_t object, uint32_t number, call_site at);

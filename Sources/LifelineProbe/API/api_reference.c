@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-#include "API/cause.h"
+#include "API/allocation_tag.h"
 #include "Hooks/class.h"
 #include "Recording/event.h"
 #include "Detection/finding.h"
@@ -102,12 +102,12 @@ EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *point
   uint64_t metadata;
   if (!memory_read(&object->metadata, &metadata, sizeof metadata)) metadata = 0;
   bool is_reused = metadata && !zombie_is(metadata) && zombie_wanted();
-  uint32_t cause = cause_number();
+  uint32_t tag = allocation_tag();
   thread_state *t = is_reused ? NULL : thread_enter(call_site_slot(at));
   if (t) {
     uint64_t use[3] = {LIFELINE_ACCESS_message, 0, 0};
     event_write(t, LIFELINE_EVENT_useAfterFree, (uint64_t)object, EVENT_NO_COUNT, 0, at, use, 3);
-    cause_write(t, (uint64_t)object, cause, at);
+    allocation_tag_write(t, (uint64_t)object, tag, at);
     uint64_t lost[3] = {LIFELINE_REFERENCE_lost | what, declaration_id(where), (uint64_t)reference};
     event_write(t, LIFELINE_EVENT_reference, (uint64_t)object, EVENT_NO_COUNT, 0, at, lost, 3);
     thread_leave(t);
