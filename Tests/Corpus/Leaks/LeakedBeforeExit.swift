@@ -1,0 +1,28 @@
+// leak: 1 Cursor, 1 Query
+// path: Cursor.query, Query.cursor
+// The program ends by `exit` from a deep call on another thread; what lies below the stack pointers holds nothing.
+import Glibc
+final class Cursor { var query: Query? }
+final class Query { var cursor: Cursor? }
+@inline(never) func join(_ cursor: Cursor, _ query: Query) {
+  cursor.query = query
+  #if !CLEAN
+  query.cursor = cursor // KEPT
+  #endif
+}
+@inline(never) func open() {
+  let cursor = Cursor() // ALLOC
+  let query = Query() // ALLOC
+  join(cursor, query) // KEPT-CALL
+}
+@inline(never) func leave(_ depth: Int) -> Int {
+  if depth == 0 { exit(0) }
+  return leave(depth - 1) + 1
+}
+var thread = pthread_t()
+pthread_create(&thread, nil, { _ in
+  open() // KEPT-CALL
+  print(leave(10))
+  return nil
+}, nil)
+pthread_join(thread, nil)

@@ -1,0 +1,30 @@
+// leak: 1 List, 5 Item
+// path: Item.previous, Item.next
+// A doubly linked list with two strong ways; the list itself is named by its items.
+final class Item {
+  var next: Item?
+  #if CLEAN
+  weak var previous: Item?
+  weak var list: List?
+  #else
+  var previous: Item?
+  var list: List?
+  #endif
+}
+final class List {
+  var first: Item?, last: Item?
+  @inline(never) func append() {
+    let item = Item() // ALLOC
+    item.list = self // KEPT
+    item.previous = last // KEPT
+    last?.next = item
+    last = item
+    if first == nil { first = item }
+  }
+}
+@inline(never) func fill() -> Bool {
+  let list = List() // ALLOC
+  for _ in 0..<5 { list.append() } // KEPT-CALL
+  return list.first != nil
+}
+print(fill())

@@ -1,0 +1,22 @@
+// Tasks that run at the end of the program, and one that waits for another's value.
+import Dispatch
+final class Load: @unchecked Sendable { var count = 0 }
+let started = DispatchSemaphore(value: 0)
+nonisolated(unsafe) var stop = false
+@inline(never) func spin(_ load: Load) -> Int {
+  started.signal()
+  while !stop { load.count &+= 1 }
+  return load.count
+}
+@inline(never) func wait(_ task: Task<Int, Never>) async {
+  let load = Load()
+  started.signal()
+  load.count += await task.value
+}
+let task = Task.detached { spin(Load()) }
+started.wait()
+Task.detached { await wait(task) }
+Task.detached { await wait(task) }
+started.wait()
+started.wait()
+print("end")

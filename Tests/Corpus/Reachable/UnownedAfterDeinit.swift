@@ -1,0 +1,12 @@
+// Objects that were deinitialised and are kept by unowned references: memory, but no leak.
+final class Model { var name = "m"; deinit { count += 1 } }
+final class View { unowned let model: Model; init(_ model: Model) { self.model = model } }
+nonisolated(unsafe) var count = 0
+var views: [View] = []
+@inline(never) func show() {
+  let model = Model()
+  views.append(View(model))
+  views.append(View(model))
+}
+for _ in 0..<10 { show() }
+print(views.count, count)
