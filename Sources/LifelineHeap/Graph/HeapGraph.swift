@@ -17,6 +17,8 @@ public struct HeapGraph: Sendable {
   var edgeStarts: [UInt32] = [0]
   var edgeTargets: [UInt32] = []
   var edgeOffsets: [UInt32] = []
+  /// By number of an edge: the function that stands in the word before the reference, when that is an address of code.
+  var edgeFunctions: [UInt32: UInt64] = [:]
   public internal(set) var roots: [HeapRoot] = []
   /// Where roots lie; the first is nowhere.
   public internal(set) var places: [HeapPlace] = [HeapPlace()]
@@ -54,6 +56,11 @@ public struct HeapGraph: Sendable {
     }
     return low
   }
+
+  /// The function of a closure whose context an edge leads to: its address stands in the word before the context's.
+  ///
+  /// A closure that captures one object and nothing else has that object itself as its context.
+  public func function(of edge: Int) -> UInt64? { edgeFunctions[UInt32(edge)] }
 
   /// The property that an edge goes through, nil when it has none: elements, captures, plain memory.
   public func property(of edge: Int) -> String? {

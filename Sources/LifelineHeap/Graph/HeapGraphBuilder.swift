@@ -25,7 +25,7 @@ public struct HeapGraphBuilder {
   private var types = [HeapType.memory]
   private var places = [HeapPlace()]
   private var nodes: [UInt64: Node] = [:]
-  private var edges: [UInt64: [(offset: Int, target: UInt64)]] = [:]
+  private var edges: [UInt64: [(offset: Int, target: UInt64, function: UInt64?)]] = [:]
   private var roots: [Root] = []
 
   public init() {}
@@ -50,9 +50,9 @@ public struct HeapGraphBuilder {
       address: address, size: size, type: type, strongCount: strongCount, isDeinited: isDeinited, isImmortal: isImmortal)
   }
 
-  /// Adds a strong reference between two blocks, by their addresses.
-  public mutating func addEdge(from holder: UInt64, offset: Int, to target: UInt64) {
-    edges[holder, default: []].append((offset, target))
+  /// Adds a strong reference between two blocks, by their addresses; `function` is that of a closure, whose context it is.
+  public mutating func addEdge(from holder: UInt64, offset: Int, to target: UInt64, function: UInt64? = nil) {
+    edges[holder, default: []].append((offset, target, function))
   }
 
   /// Adds a reference from outside of the heap.
@@ -75,6 +75,7 @@ public struct HeapGraphBuilder {
       graph.flags.append((node.isDeinited ? HeapGraph.Flag.deinited : 0) | (node.isImmortal ? HeapGraph.Flag.immortal : 0))
       for edge in (edges[node.address] ?? []).sorted(by: { $0.offset < $1.offset }) {
         guard let target = numbers[edge.target] else { continue }
+        graph.edgeFunctions[UInt32(graph.edgeTargets.count)] = edge.function
         graph.edgeTargets.append(UInt32(target))
         graph.edgeOffsets.append(UInt32(edge.offset))
       }
