@@ -92,7 +92,7 @@ enum DelayedDeallocation {
   }
 
   /// The remedies change nothing about the post's hold: it is still there, and harms nobody.
-  private static func stillLate(_ controller: String) -> Expectation {
+  private static func stillLate(_ controller: String) -> ScenarioExpectation {
     .found("late-deallocation", "\(controller)#1", severity: "note", holder: "NotificationCenter.post(name:object:)")
   }
 

@@ -1,7 +1,7 @@
 import LifelineScenarios
 
 extension FetchedResultsRemedies {
-  private static let nothingLeft: [Expectation] = [.live("ManagedObject", count: 0), .live("ManagedObjectContext", count: 0)]
+  private static let nothingLeft: [ScenarioExpectation] = [.live("ManagedObject", count: 0), .live("ManagedObjectContext", count: 0)]
 
   static let variants = [
     Variant("missed", "The plain merge misses the object that came to match.", expect: nothingLeft) {

@@ -1,7 +1,7 @@
 import LifelineScenarios
 
 extension SiblingContexts {
-  private static let nothingLeft: [Expectation] = [
+  private static let nothingLeft: [ScenarioExpectation] = [
     .live("ManagedObject", count: 0), .live("ManagedObjectContext", count: 0), .live("FetchedResultsController", count: 0),
   ]
 

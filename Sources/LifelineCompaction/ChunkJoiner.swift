@@ -2,13 +2,13 @@ import CLifelineFormat
 
 /// Makes chunks of columns again: what `ChunkSplitter` split, byte for byte.
 struct ChunkJoiner {
-  private struct Mover: FieldMover {
+  private struct Mover: ColumnCodec {
     let chunk: UnsafeMutableRawBufferPointer
     let columns: ColumnBuffer
     var position = 0
 
     @inline(__always)
-    mutating func move(_ column: Column) -> UInt8? {
+    mutating func transfer(_ column: Column) -> UInt8? {
       let place = columns[column].position
       guard position < chunk.count, place < columns[column].count else { return nil }
       let byte = columns[column].base[place]
@@ -19,7 +19,7 @@ struct ChunkJoiner {
     }
   }
 
-  private let walk = FieldWalk()
+  private let walk = EventGrammar()
   let columns: ColumnBuffer
 
   /// Fills a chunk behind its header; false when the columns do not hold what they say.

@@ -2,13 +2,13 @@ import CLifelineFormat
 
 /// Splits chunks into columns.
 struct ChunkSplitter {
-  private struct Mover: FieldMover {
+  private struct Mover: ColumnCodec {
     let chunk: UnsafeRawBufferPointer
     let columns: ColumnBuffer
     var position: Int
 
     @inline(__always)
-    mutating func move(_ column: Column) -> UInt8? {
+    mutating func transfer(_ column: Column) -> UInt8? {
       guard position < chunk.count else { return nil }
       let byte = chunk[position]
       position += 1
@@ -18,7 +18,7 @@ struct ChunkSplitter {
     }
   }
 
-  private let walk = FieldWalk()
+  private let walk = EventGrammar()
   let columns: ColumnBuffer
 
   /// Adds a chunk with its header, which belongs to the directory; gives the number of events in it.

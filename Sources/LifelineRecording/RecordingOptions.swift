@@ -1,8 +1,8 @@
 /// What the user chose for a recording; each has a twin key in LIFELINE_OPTIONS.
 public struct RecordingOptions: Sendable {
-  public enum AfterFinding: String, Sendable, CaseIterable {
+  public enum OnUseAfterFree: String, Sendable, CaseIterable {
     case stop
-    case goOn = "continue"
+    case `continue`
   }
 
   /// Path pattern of the trace: %p process ID, %e program name. Nil: PROGRAM.PID.lifeline in the working directory.
@@ -14,20 +14,20 @@ public struct RecordingOptions: Sendable {
   /// Frames kept of a backtrace, 1…1024; nil is the probe's 64.
   public var frames: Int?
   public var exactTime = false
-  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `isForCheck`.
+  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
   public var zombies: Bool?
   /// Bytes of freed objects that are kept; nil is the probe's 64 MiB.
   public var quarantine: Int?
   public var guards: [String] = []
-  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else stop under `isForCheck`.
-  public var afterFinding: AfterFinding?
+  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else stop under `detectsUseAfterFree`.
+  public var onUseAfterFree: OnUseAfterFree?
   public var quiet = false
   /// Folder whose programs are left alone.
   public var skippedFolder: String?
-  /// Whether a use after free does not stop the program under `isForCheck` unless somebody chose that it does.
-  public var goesOn = false
+  /// Whether a use after free does not stop the program under `detectsUseAfterFree` unless somebody chose that it does.
+  public var continuesByDefault = false
   /// Whether zombies, and stopping at a use of one, are what is done unless somebody chose otherwise.
-  public var isForCheck = false
+  public var detectsUseAfterFree = false
 
   public init() {}
 
@@ -35,9 +35,9 @@ public struct RecordingOptions: Sendable {
   /// values of a key the later one holds.
   func text(session: UInt64, inherited: OptionText) -> OptionText {
     var text = OptionText()
-    if isForCheck {
+    if detectsUseAfterFree {
       text.add("zombies", "1")
-      text.add("on-use-after-free", (goesOn ? AfterFinding.goOn : .stop).rawValue)
+      text.add("on-use-after-free", (continuesByDefault ? OnUseAfterFree.continue : .stop).rawValue)
     }
     for pair in inherited.pairs { text.add(pair.key, pair.value) }
     if let output { text.add("output", output) }
@@ -51,7 +51,7 @@ public struct RecordingOptions: Sendable {
     if exactTime { text.add("time", "exact") }
     if let zombies { text.add("zombies", zombies ? "1" : "0") }
     if let quarantine { text.add("quarantine", String(quarantine)) }
-    if let afterFinding { text.add("on-use-after-free", afterFinding.rawValue) }
+    if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }
     if quiet { text.add("quiet", "1") }
     text.add("session", String(session, radix: 16))
     return text

@@ -7,7 +7,7 @@ public struct Variant: Codable, Sendable {
   /// How the process must end.
   public let ending: Ending
   /// What must be found, or must not. An error or a warning that none of them tells of is not as expected either.
-  public let expectations: [Expectation]
+  public let expectations: [ScenarioExpectation]
   /// The story itself; it has a process of its own. Nothing in a list that was read from an executable.
   public var play: @Sendable () -> Void = {}
 
@@ -20,7 +20,7 @@ public struct Variant: Codable, Sendable {
   }
 
   public init(
-    _ name: String, _ summary: String, ending: Ending = .exit(0), expect expectations: [Expectation] = [],
+    _ name: String, _ summary: String, ending: Ending = .exit(0), expect expectations: [ScenarioExpectation] = [],
     play: @escaping @Sendable () -> Void
   ) {
     self.name = name

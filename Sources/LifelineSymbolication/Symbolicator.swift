@@ -9,7 +9,7 @@ public final class Symbolicator {
   private var symbols: [ImageSymbols?]
   private var cache: [UInt64: [SymbolicatedFrame]] = [:]
   private var demangler = Demangler()
-  private let texts = TextTable()
+  private let texts = StringTable()
 
   public init(images: [SymbolicationImage]) {
     self.images = images
@@ -101,10 +101,10 @@ public final class Symbolicator {
     var locations: [CodeLocation] = []
     let start = locate(offset, in: index, into: &locations)
     return locations.enumerated().map { position, location in
-      let mangled = location.name == TextTable.none ? nil : texts.string(location.name)
+      let mangled = location.name == StringTable.none ? nil : texts.string(location.name)
       return SymbolicatedFrame(
         function: mangled.map { demangler.shortName($0) } ?? "\(image.name)+0x\(String(offset, radix: 16))", mangledName: mangled,
-        file: location.file == TextTable.none ? nil : texts.string(location.file), line: location.line > 0 ? Int(location.line) : nil,
+        file: location.file == StringTable.none ? nil : texts.string(location.file), line: location.line > 0 ? Int(location.line) : nil,
         column: location.column > 0 ? Int(location.column) : nil, image: image.name, offset: offset,
         isInlined: position < locations.count - 1, isSystem: image.isSystem || Self.isHarness(mangled), functionStart: start)
     }

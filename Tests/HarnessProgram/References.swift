@@ -59,7 +59,7 @@ enum References {
     let reference: TrackedUnownedUnsafe<Target?>
     do {
       let target = Target("lost")
-      reference = TrackedUnownedUnsafe(target, onLostMessage: policy == "stop" ? .stop : policy == "ignore" ? .ignore : .proceed)
+      reference = TrackedUnownedUnsafe(target, onLostMessage: policy == "stop" ? .stop : policy == "ignore" ? .ignore : .continue)
     }
     print(reference.isLost)
     fflush(nil)

@@ -16,9 +16,9 @@ struct SampleNames: CodeNaming {
     functions[hundred] = CodeFrame(function: name, mangledName: mangled, image: library, isSystem: true)
   }
 
-  func frames(of sites: [Site]) -> [CodeFrame] {
+  func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).map { functions[$0.lookupAddress >> 8] ?? CodeFrame(function: "unknown", image: "app") }
   }
 
-  func functionIdentity(of site: Site) -> UInt64 { site.lookupAddress >> 8 }
+  func functionIdentity(of site: BacktraceEntry) -> UInt64 { site.lookupAddress >> 8 }
 }

@@ -62,7 +62,7 @@ import Testing
     }
     let finding = try #require(diagnosis.findings.first)
     #expect(diagnosis.findings.count == 1 && finding.kind == .lateDeallocation && finding.severity == .note)
-    let late = try #require(finding.story?.lateness)
+    let late = try #require(finding.story?.lateDeallocation)
     #expect(late.lastOwner.holder == .property(className: "App.Window", property: "panel", instance: ObjectID(className: "App.Window", number: 1)))
     #expect(late.ownerRelease.event.sequence == 6)
     #expect(late.finalRelease?.event.sequence == 8)
@@ -109,7 +109,7 @@ import Testing
     #expect(finding.kind == .useAfterFree && finding.object.description == "Panel#1")
     #expect(finding.sender?.object?.description == "Monitor#1")
     #expect(finding.sender?.property == StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"]))
-    #expect(finding.story?.verdict.name == "too early")
+    #expect(finding.story?.timing.name == "too early")
   }
 
   @Test("A life with an event that was not seen says so and is not called complete")

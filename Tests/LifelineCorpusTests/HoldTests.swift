@@ -7,7 +7,7 @@ import Testing
 /// rule, and which finding that is more than a note ("either": it depends on the threads of the run).
 @Suite struct HoldTests {
   private struct Life {
-    let timeline: Report.Timeline
+    let timeline: Report.ObjectTimeline
     let report: Report
   }
 
@@ -22,7 +22,7 @@ import Testing
       let recorded = try lifeline(["record", "-q", "--zombies", "-o", "t", "--", program.path])
       #expect(recorded.status == 0 && recorded.output.hasSuffix("\n"))
       let history = try lifeline(["history", "t", object, "--format", "json"] + options)
-      let timeline = try #require(try JSONDecoder().decode([Report.Timeline].self, from: Data(history.output.utf8)).first)
+      let timeline = try #require(try JSONDecoder().decode([Report.ObjectTimeline].self, from: Data(history.output.utf8)).first)
       let report = try lifeline(["report", "t", "--format", "json"] + options)
       return Life(timeline: timeline, report: try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)))
     }

@@ -38,13 +38,13 @@ import Testing
       ], findings: findings, liveAtExit: [], timelines: [])
   }
 
-  private func failures(_ expectations: [LifelineScenarios.Expectation], _ report: Report, ending: Variant.Ending = .exit(0)) -> [String] {
+  private func failures(_ expectations: [ScenarioExpectation], _ report: Report, ending: Variant.Ending = .exit(0)) -> [String] {
     ExpectationInspector(Variant("v", "", ending: ending, expect: expectations) {}, marks: Self.marks).failures(report)
   }
 
   @Test("A finding with the kind, object, message and lines that were expected is as expected")
   func asExpected() {
-    let pattern = LifelineScenarios.Expectation.found(
+    let pattern = ScenarioExpectation.found(
       "use-after-free", "Screen#1", severity: "error", access: "message", message: "Screen.close()",
       lines: ["access": "press", "final-release": "let go"])
     #expect(failures([pattern], Self.report([Self.finding()])) == [])
@@ -54,7 +54,7 @@ import Testing
   @Test(
     "What differs is said in a sentence",
     arguments: [
-      (LifelineScenarios.Expectation.found("use-after-free", "Screen#1", access: "read"), "the access is message"),
+      (ScenarioExpectation.found("use-after-free", "Screen#1", access: "read"), "the access is message"),
       (.found("use-after-free", "Screen#1", severity: "note"), "it is of severity error"),
       (.found("use-after-free", "Screen#1", message: "Screen.open()"), "nothing is said of 'Screen.open()'"),
       (.found("use-after-free", "Screen#1", holder: "Timer"), "'Timer' is no holder"),
@@ -63,7 +63,7 @@ import Testing
       (.found("use-after-free", "Screen#1", lines: ["access": "again"]), "the mark 'again' is not on exactly one line of the source"),
       (.found("use-after-free", "Screen#1", lines: ["access": "misspelt"]), "the mark 'misspelt' is not on exactly one line of the source"),
     ])
-  func differences(_ expectation: LifelineScenarios.Expectation, _ reason: String) {
+  func differences(_ expectation: ScenarioExpectation, _ reason: String) {
     #expect(
       failures([expectation], Self.report([Self.finding()])) == [
         "use-after-free Screen#1 was not found: \(reason).", "use-after-free Screen#1 is not expected: Screen#1 was messaged.",

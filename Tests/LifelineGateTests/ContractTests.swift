@@ -9,8 +9,8 @@ import Testing
 
 /// A program without symbols.
 private struct Nameless: CodeNaming {
-  func frames(of sites: [Site]) -> [CodeFrame] { [] }
-  func functionIdentity(of site: Site) -> UInt64 { site.address }
+  func frames(of sites: [BacktraceEntry]) -> [CodeFrame] { [] }
+  func functionIdentity(of site: BacktraceEntry) -> UInt64 { site.address }
   var storedProperties: [String: [StoredProperty]] { [:] }
   var superclasses: [String: String] { [:] }
 }

@@ -5,14 +5,14 @@ import Testing
 @Suite struct PairingTests {
   /// A life written as "retain f c" lines: what, function, caller, optional thread.
   private func pairing(_ lines: [String]) -> Pairing {
-    var places: [UInt64: PairingPlace] = [:]
+    var places: [UInt64: CallIdentity] = [:]
     let rows = lines.enumerated().map { index, line -> HistoryRow in
       let words = line.split(separator: " ").map(String.init)
       var event = Event()
       event.kind = words[0] == "allocate" ? .allocate : words[0] == "retain" ? .retain : .release
       event.sequence = UInt64(index)
       event.thread = words.count > 3 ? UInt32(words[3])! : 1
-      places[event.sequence] = PairingPlace(function: UInt64(words[1])!, caller: UInt64(words[2])!)
+      places[event.sequence] = CallIdentity(function: UInt64(words[1])!, caller: UInt64(words[2])!)
       return HistoryRow(event: event, backtrace: .empty)
     }
     return Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) { places[$0.event.sequence]! }
@@ -52,10 +52,10 @@ import Testing
 
   @Test("A reference that a running call passed on is released by the function it called: likely")
   func passedOn() {
-    let call = PairingPlace(function: 2, caller: 7)
-    let callee = PairingPlace(function: 5, caller: 9, enclosing: [77, call.key])
-    let events: [(EventKind, PairingPlace)] = [
-      (.allocate, PairingPlace(function: 1, caller: 1)), (.retain, call), (.release, callee),
+    let call = CallIdentity(function: 2, caller: 7)
+    let callee = CallIdentity(function: 5, caller: 9, enclosing: [77, call.key])
+    let events: [(EventKind, CallIdentity)] = [
+      (.allocate, CallIdentity(function: 1, caller: 1)), (.retain, call), (.release, callee),
     ]
     let rows = events.enumerated().map { index, entry -> HistoryRow in
       var event = Event()
@@ -81,7 +81,7 @@ import Testing
       let history = ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)
       return Pairing(history) { row in
         let index = Int(row.event.sequence)
-        return PairingPlace(function: UInt64(100 + index), caller: 0, image: places[index].1)
+        return CallIdentity(function: UInt64(100 + index), caller: 0, image: places[index].1)
       }.pairs
     }
     #expect(pairs([(.allocate, 1), (.retain, 2), (.release, 2)]) == [Pairing.Pair(retain: 1, release: 2, confidence: .likely)])

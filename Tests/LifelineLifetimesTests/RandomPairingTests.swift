@@ -7,7 +7,7 @@ import Testing
 @Suite struct RandomPairingTests {
   private struct Step {
     let change: Int
-    let place: PairingPlace
+    let place: CallIdentity
     let thread: UInt32
     /// Who holds from here on, or held up to here.
     let holder: Int
@@ -24,7 +24,7 @@ import Testing
 
     /// A call of a function: keeps the object for its time, calls others, fills or empties a property.
     mutating func call(_ function: UInt64, caller: UInt64, enclosing: [UInt64], thread: UInt32, depth: Int) {
-      let place = PairingPlace(function: function, caller: caller, enclosing: enclosing, image: 1)
+      let place = CallIdentity(function: function, caller: caller, enclosing: enclosing, image: 1)
       let holder = nextHolder
       nextHolder += 1
       let keeps = Bool.random(using: &random)
@@ -33,14 +33,14 @@ import Testing
         let inner = (caller ^ function) &* 31 &+ line
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
-          let setter = PairingPlace(function: 900, caller: inner, enclosing: [place.key] + enclosing, image: 1)
+          let setter = CallIdentity(function: 900, caller: inner, enclosing: [place.key] + enclosing, image: 1)
           steps.append(Step(change: 1, place: setter, thread: thread, holder: nextHolder))
           properties.append(nextHolder)
           nextHolder += 1
         case 1 where !properties.isEmpty:
           // The setter that empties a property runs in another call than the one that filled it.
           let index = Int.random(in: 0..<properties.count, using: &random)
-          let setter = PairingPlace(function: 901, caller: inner, enclosing: [place.key] + enclosing, image: 1)
+          let setter = CallIdentity(function: 901, caller: inner, enclosing: [place.key] + enclosing, image: 1)
           steps.append(Step(change: -1, place: setter, thread: thread, holder: properties.remove(at: index)))
         default:
           call(UInt64.random(in: 1...6, using: &random), caller: inner, enclosing: [place.key] + enclosing, thread: thread, depth: depth + 1)

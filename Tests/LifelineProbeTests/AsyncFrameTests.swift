@@ -61,7 +61,7 @@ import Testing
       var event = Event()
       while try reader.next(&event) {
         guard event.kind == .allocate, var made = byAddress[event.object] else { continue }
-        var sites: [Site] = []
+        var sites: [BacktraceEntry] = []
         while let site = reader.site(sites.count) { sites.append(site) }
         made.recorded = String(sites.compactMap { site in
           guard site.isFrame, let image = trace.tables.image(at: site.address), image.path == program.path else { return nil }

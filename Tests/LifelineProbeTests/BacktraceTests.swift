@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct BacktraceTests {
   /// Extents of the allocation backtraces of the live objects of a class.
-  private func sites(_ run: RecordedRun, _ name: String) -> [[Site]] {
+  private func sites(_ run: RecordedRun, _ name: String) -> [[BacktraceEntry]] {
     run.summary.tracker.liveObjects.filter { run.summary.tracker.id(of: $0).shortClassName == name }
-      .map { run.summary.tracker.backtraces.sites($0.allocation) }
+      .map { run.summary.tracker.backtraces.entries($0.allocation) }
   }
 
-  private func image(_ site: Site, _ run: RecordedRun) -> String { run.trace.tables.image(at: site.address)?.name ?? "?" }
+  private func image(_ site: BacktraceEntry, _ run: RecordedRun) -> String { run.trace.tables.image(at: site.address)?.name ?? "?" }
 
   @Test("A backtrace passes through code without frame pointers: -O, glibc's qsort, signal handlers", arguments: ["-Onone", "-O"])
   func foreignFrames(_ level: String) throws {

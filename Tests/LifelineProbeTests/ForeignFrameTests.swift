@@ -52,7 +52,7 @@ import Testing
     #expect(run.plain.output.split(separator: "\n").count == run.traced.output.split(separator: "\n").count)
     let witnesses = run.traced.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst().compactMap { UInt64($0, radix: 16) } }
     let tracker = run.summary.tracker
-    let recorded = tracker.liveObjects.map { tracker.backtraces.sites($0.allocation) }
+    let recorded = tracker.liveObjects.map { tracker.backtraces.entries($0.allocation) }
     #expect(witnesses.count == recorded.count && recorded.count >= sample.least, "\(sample.name): \(recorded.count) events")
     // `keep` is the innermost function of a witness; an object's allocation lies in its initialiser too at -Onone.
     let different = zip(witnesses, recorded).filter { witness, sites in
@@ -87,12 +87,12 @@ import Testing
     #expect(run.behavesTheSame)
     let tracker = run.summary.tracker
     let inLibrary = tracker.liveObjects.map { object in
-      tracker.backtraces.sites(object.allocation).filter {
+      tracker.backtraces.entries(object.allocation).filter {
         [first, second].contains(run.trace.tables.image(at: $0.address, clock: object.allocationClock)?.path)
       }.count
     }
     #expect(inLibrary == [2, 1, 2, 1, 2, 1])
-    let depths = tracker.liveObjects.map { tracker.backtraces.sites($0.allocation).count }
+    let depths = tracker.liveObjects.map { tracker.backtraces.entries($0.allocation).count }
     #expect(depths.indices.allSatisfy { depths[$0] == depths[$0 % 2] } && depths[0] == depths[1] + 1)
   }
 }

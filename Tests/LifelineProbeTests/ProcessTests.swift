@@ -78,7 +78,7 @@ import Testing
     #expect(images.allSatisfy { $0.buildID.count == 20 })
     #expect(images.allSatisfy { $0.loaded < $0.unloaded ?? 0 })
     for object in run.summary.tracker.liveObjects {
-      let sites = run.summary.tracker.backtraces.sites(object.allocation)
+      let sites = run.summary.tracker.backtraces.entries(object.allocation)
       #expect(sites.contains { run.trace.tables.image(at: $0.address, clock: object.allocationClock)?.path == library.path })
       #expect(sites.allSatisfy { $0.isFrame })
     }

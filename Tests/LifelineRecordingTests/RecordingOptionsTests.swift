@@ -23,7 +23,7 @@ import Testing
     options.exactTime = true
     options.zombies = true
     options.quarantine = 4096
-    options.afterFinding = .stop
+    options.onUseAfterFree = .stop
     options.quiet = true
     #expect(
       options.text(session: 1, inherited: OptionText()).text
@@ -33,7 +33,7 @@ import Testing
   @Test("The user's LIFELINE_OPTIONS hold over defaults, and the command line over them")
   func order() {
     var options = RecordingOptions()
-    options.isForCheck = true
+    options.detectsUseAfterFree = true
     options.frames = 9
     let inherited = OptionText("zombies=0:frames=128")
     let text = options.text(session: 1, inherited: inherited)
@@ -41,7 +41,7 @@ import Testing
     #expect(text["zombies"] == "0" && text["frames"] == "9")
     options.zombies = true
     #expect(options.text(session: 1, inherited: inherited)["zombies"] == "1")
-    options.goesOn = true
+    options.continuesByDefault = true
     #expect(options.text(session: 1, inherited: OptionText())["on-use-after-free"] == "continue", "a gate that accepts findings goes on")
     #expect(options.text(session: 1, inherited: OptionText("on-use-after-free=stop"))["on-use-after-free"] == "stop", "unless the user said stop")
   }

@@ -46,13 +46,13 @@ enum SampleReport {
   }
 
   /// The life of the finding's object, with an event that no backtrace has.
-  static func timeline(_ text: String = "DetailViewController") -> Report.Timeline {
-    func event(_ number: UInt64, _ kind: String, _ change: Int, _ count: Int, _ function: String, final: Bool = false) -> Report.Timeline.Event {
-      Report.Timeline.Event(
+  static func timeline(_ text: String = "DetailViewController") -> Report.ObjectTimeline {
+    func event(_ number: UInt64, _ kind: String, _ change: Int, _ count: Int, _ function: String, final: Bool = false) -> Report.ObjectTimeline.Event {
+      Report.ObjectTimeline.Event(
         event: number, time: number * 100, kind: kind, change: change, count: count, thread: "main thread", function: function,
         location: "Detail.swift:\(number + 10)", isAfterGap: false, isFinalRelease: final)
     }
-    return Report.Timeline(
+    return Report.ObjectTimeline(
       object: Report.Object(id: "\(text)#1", class: "App.\(text)"), role: "subject",
       events: [event(1, "allocate", 1, 1, "init"), event(4, "retain", 1, 2, "Master.open()"), event(6, "release", -1, 0, "close", final: true)],
       holds: [], omittedEvents: 0)

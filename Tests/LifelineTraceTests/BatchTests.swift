@@ -6,7 +6,7 @@ import Testing
   /// What a reader tells of every event: itself and, where it is kept, its backtrace.
   private struct Reading: Equatable {
     var events: [Event] = []
-    var backtraces: [[Site]] = []
+    var backtraces: [[BacktraceEntry]] = []
     var problems: [String] = []
   }
 
@@ -16,7 +16,7 @@ import Testing
     while try reader.next(&event) {
       reading.events.append(event)
       let backtrace = event.keepsBacktrace ? reader.intern(into: &table) : .empty
-      reading.backtraces.append(table.sites(backtrace))
+      reading.backtraces.append(table.entries(backtrace))
     }
     reading.problems = reader.problems
     return reading
@@ -28,7 +28,7 @@ import Testing
     defer { batch.deallocate() }
     while try reader.next(&batch, keepingBacktracesIn: &table) {
       reading.events += UnsafeBufferPointer(start: batch.events, count: batch.count)
-      reading.backtraces += UnsafeBufferPointer(start: batch.backtraces, count: batch.count).map(table.sites)
+      reading.backtraces += UnsafeBufferPointer(start: batch.backtraces, count: batch.count).map(table.entries)
     }
     reading.problems = reader.problems
     return reading

@@ -136,7 +136,7 @@ func listing(_ path: String) throws -> [String] {
       var table = BacktraceTable()
       try #expect(reader.next(&event))
       let id = reader.intern(into: &table)
-      #expect(table.sites(id).map { $0.isTruncation ? 0 : $0.address } == [0x50, 0x40, 0x30, 0])
+      #expect(table.entries(id).map { $0.isTruncation ? 0 : $0.address } == [0x50, 0x40, 0x30, 0])
     }
   }
 

@@ -35,7 +35,7 @@ struct Declaration: @unchecked Sendable {
   }
 
   /// Records a use after free through a reference.
-  func noteLost(_ strength: lifeline_strength, _ object: UInt, at place: ReferencePlace = ReferencePlace()) {
+  func noteLost(_ strength: lifeline_strength, _ object: UInt, at place: ReferenceLocation = ReferenceLocation()) {
     var record = record(named: place.propertyName)
     lifeline_harness_recorder().pointee.lost(
       &record, UnsafeRawPointer(bitPattern: object), strength.rawValue << 8 | place.offset << 16, UnsafeRawPointer(bitPattern: place.address))

@@ -7,13 +7,13 @@ struct ReferenceInMemory {
   @usableFromInline let object: UInt
 
   @usableFromInline @inline(never) @_effects(releasenone)
-  static func noteUse(_ what: lifeline_reference_operation, _ strength: lifeline_strength, at place: ReferencePlace) {
+  static func noteUse(_ what: lifeline_reference_operation, _ strength: lifeline_strength, at place: ReferenceLocation) {
     guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
     place.note(what, strength, this.pointee.object)
   }
 
   @usableFromInline @inline(never) @_effects(releasenone)
-  static func noteChange(_ strength: lifeline_strength, to new: UInt, at place: ReferencePlace) {
+  static func noteChange(_ strength: lifeline_strength, to new: UInt, at place: ReferenceLocation) {
     guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
     place.noteChange(strength, from: this.pointee.object, to: new)
   }

@@ -27,7 +27,7 @@ public struct TrackedProjection<Reference> {
   }
 
   @usableFromInline @_transparent
-  var location: ReferencePlace { isProperty ? ReferencePlace(place, in: keeper) : ReferencePlace(place) }
+  var location: ReferenceLocation { isProperty ? ReferenceLocation(place, in: keeper) : ReferenceLocation(place) }
 }
 
 extension TrackedProjection {

@@ -34,7 +34,7 @@ public struct TrackedStrong<Value> {
     }
     set {
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferencePlace(&self))
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferenceLocation(&self))
       }
       value = newValue
     }
@@ -49,13 +49,13 @@ public struct TrackedStrong<Value> {
   ) -> Value {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
-      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, at: ReferencePlace(place, in: owner)) }
+      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, at: ReferenceLocation(place, in: owner)) }
       return place.pointee.value
     }
     @_transparent set {
       let place = pointer(to: &owner[keyPath: storage])
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferencePlace(place, in: owner))
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferenceLocation(place, in: owner))
       }
       place.pointee.value = newValue
     }

@@ -43,7 +43,7 @@ public struct TrackedUnowned<Value> {
     }
     set {
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferencePlace(&self))
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferenceLocation(&self))
       }
       if !ReferenceShape.isEmpty(Value.self) { shape = ReferenceShape(of: newValue) }
       object = ReferenceShape.object(newValue)
@@ -59,14 +59,14 @@ public struct TrackedUnowned<Value> {
   ) -> Value {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
-      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, at: ReferencePlace(place, in: owner)) }
+      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, at: ReferenceLocation(place, in: owner)) }
       return place.pointee.shape.join(place.pointee.object, as: Value.self)
     }
     @_transparent set {
       let place = pointer(to: &owner[keyPath: storage])
       if !ReferenceShape.isEmpty(Value.self) { place.pointee.shape = ReferenceShape(of: newValue) }
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferencePlace(place, in: owner))
+        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferenceLocation(place, in: owner))
       }
       assignUnowned(ReferenceShape.objectPlace(place).assumingMemoryBound(to: UInt.self), ReferenceShape.address(newValue) & ~1)
       _fixLifetime(newValue)

@@ -16,7 +16,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
 
   @inlinable
   public init(
-    wrappedValue: Value, onLostMessage policy: LostMessagePolicy = .proceed, file: StaticString = #fileID, line: UInt = #line,
+    wrappedValue: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID, line: UInt = #line,
     function: StaticString = #function
   ) {
     ReferenceShape.check(Value.self)
@@ -28,13 +28,13 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
 
   @inlinable
   public init(
-    _ value: Value, onLostMessage policy: LostMessagePolicy = .proceed, file: StaticString = #fileID, line: UInt = #line,
+    _ value: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID, line: UInt = #line,
     function: StaticString = #function
   ) {
     self.init(wrappedValue: value, onLostMessage: policy, file: file, line: line, function: function)
   }
 
-  public var policy: LostMessagePolicy { memory.policy }
+  public var policy: UseAfterFreePolicy { memory.policy }
 
   /// Whether the object is known to be gone; false also when nobody knows.
   public var isLost: Bool { memory.isLost }
@@ -49,7 +49,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     set {
       if !ReferenceShape.isOneWord(Value.self) { shape = ReferenceShape(of: newValue) }
       if Timeline.isRecording {
-        UnsafeInMemory.change(to: ReferenceShape.address(newValue), at: ReferencePlace(&self))
+        UnsafeInMemory.change(to: ReferenceShape.address(newValue), at: ReferenceLocation(&self))
       } else {
         memory.object = ReferenceShape.address(newValue)
       }
@@ -66,14 +66,14 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
   ) -> Value {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
-      if Timeline.isRecording, !UnsafeInMemory.arrives(LIFELINE_REFERENCE_load, at: ReferencePlace(place, in: owner)), let none { return none }
+      if Timeline.isRecording, !UnsafeInMemory.arrives(LIFELINE_REFERENCE_load, at: ReferenceLocation(place, in: owner)), let none { return none }
       return place.pointee.shape.join(place.pointee.memory.object, as: Value.self)
     }
     @_transparent set {
       let place = pointer(to: &owner[keyPath: storage])
       if !ReferenceShape.isOneWord(Value.self) { place.pointee.shape = ReferenceShape(of: newValue) }
       if Timeline.isRecording {
-        UnsafeInMemory.change(to: ReferenceShape.address(newValue), at: ReferencePlace(place, in: owner))
+        UnsafeInMemory.change(to: ReferenceShape.address(newValue), at: ReferenceLocation(place, in: owner))
       } else {
         place.pointee.memory.object = ReferenceShape.address(newValue)
       }

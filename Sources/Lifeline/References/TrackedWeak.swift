@@ -38,7 +38,7 @@ public struct TrackedWeak<Value> {
     set {
       if !ReferenceShape.isOneWord(Value.self) { shape = Self.shape(newValue) }
       if Timeline.isRecording {
-        WeakInMemory.change(to: Self.address(newValue), at: ReferencePlace(&self))
+        WeakInMemory.change(to: Self.address(newValue), at: ReferenceLocation(&self))
       } else {
         object = Self.object(newValue)
       }
@@ -56,14 +56,14 @@ public struct TrackedWeak<Value> {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
       let object = place.pointee.object
-      if Timeline.isRecording { WeakInMemory.noteUse(LIFELINE_REFERENCE_load, ReferenceShape.address(object), at: ReferencePlace(place, in: owner)) }
+      if Timeline.isRecording { WeakInMemory.noteUse(LIFELINE_REFERENCE_load, ReferenceShape.address(object), at: ReferenceLocation(place, in: owner)) }
       return join(object, place.pointee.shape)
     }
     @_transparent set {
       let place = pointer(to: &owner[keyPath: storage])
       if !ReferenceShape.isOneWord(Value.self) { place.pointee.shape = shape(newValue) }
       if Timeline.isRecording {
-        WeakInMemory.change(to: address(newValue), at: ReferencePlace(place, in: owner))
+        WeakInMemory.change(to: address(newValue), at: ReferenceLocation(place, in: owner))
       } else {
         assignWeak(ReferenceShape.objectPlace(place), address(newValue))
       }

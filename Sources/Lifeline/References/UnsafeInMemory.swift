@@ -8,10 +8,10 @@ struct UnsafeInMemory: Sendable {
   @usableFromInline var object: UInt
   /// What the recorder wants to know to say whether the object is gone; 0 when nobody knows.
   @usableFromInline var watch: UInt64 = 0
-  @usableFromInline let policy: LostMessagePolicy
+  @usableFromInline let policy: UseAfterFreePolicy
 
   @usableFromInline @_transparent
-  init(_ object: UInt, _ declaration: Declaration, _ policy: LostMessagePolicy) {
+  init(_ object: UInt, _ declaration: Declaration, _ policy: UseAfterFreePolicy) {
     self.object = object
     self.declaration = declaration
     self.policy = policy
@@ -23,7 +23,7 @@ struct UnsafeInMemory: Sendable {
 
   /// Makes the reference lead to another object, notes that, and begins to watch for the object's end.
   @usableFromInline @inline(never) @_effects(releasenone)
-  static func change(to new: UInt, at place: ReferencePlace) {
+  static func change(to new: UInt, at place: ReferenceLocation) {
     guard let this = UnsafeMutablePointer<Self>(bitPattern: place.address) else { return }
     let old = this.pointee.isLost ? 0 : this.pointee.object
     this.pointee.object = new
@@ -41,7 +41,7 @@ struct UnsafeInMemory: Sendable {
 
   /// Notes a use; false when it has to be left out.
   @usableFromInline @_transparent
-  static func arrives(_ what: lifeline_reference_operation, at place: ReferencePlace) -> Bool {
+  static func arrives(_ what: lifeline_reference_operation, at place: ReferenceLocation) -> Bool {
     // The recorder begins its backtrace at the function that notes a use: it is the program that calls it.
     guard isLost(at: place) else {
       ReferenceInMemory.noteUse(what, LIFELINE_STRENGTH_unownedUnsafe, at: place)
@@ -51,7 +51,7 @@ struct UnsafeInMemory: Sendable {
   }
 
   @usableFromInline @inline(never)
-  static func isLost(at place: ReferencePlace) -> Bool { UnsafePointer<Self>(bitPattern: place.address)?.pointee.isLost ?? false }
+  static func isLost(at place: ReferenceLocation) -> Bool { UnsafePointer<Self>(bitPattern: place.address)?.pointee.isLost ?? false }
 
   /// The same for a reference that lies nowhere.
   @usableFromInline @inline(never)
@@ -63,10 +63,10 @@ struct UnsafeInMemory: Sendable {
 
   /// Notes a use after free; false when it has to be left out.
   @usableFromInline @inline(never)
-  func arrivesLost(at place: ReferencePlace = ReferencePlace()) -> Bool {
+  func arrivesLost(at place: ReferenceLocation = ReferenceLocation()) -> Bool {
     declaration.noteLost(LIFELINE_STRENGTH_unownedUnsafe, object, at: place)
     switch policy {
-    case .proceed: return true
+    case .continue: return true
     case .ignore: return false
     case .stop:
       let name = place.propertyName.map { String(cString: $0) } ?? "in \(String(cString: declaration.function))"

@@ -7,12 +7,12 @@ struct WeakInMemory {
   @usableFromInline weak var object: AnyObject?
 
   @usableFromInline @inline(never) @_effects(releasenone)
-  static func noteUse(_ what: lifeline_reference_operation, _ object: UInt, at place: ReferencePlace) {
+  static func noteUse(_ what: lifeline_reference_operation, _ object: UInt, at place: ReferenceLocation) {
     place.note(what, LIFELINE_STRENGTH_weak, object)
   }
 
   @usableFromInline @inline(never) @_effects(releasenone)
-  static func change(to new: UInt, at place: ReferencePlace) {
+  static func change(to new: UInt, at place: ReferenceLocation) {
     guard let this = UnsafeMutablePointer<Self>(bitPattern: place.address) else { return }
     // Who it led to matters for a clear only, and is a load.
     let old = new == 0 ? this.pointee.object : nil

@@ -1,12 +1,6 @@
 extension Timeline {
   /// What the recorder does, as the options of `lifeline record` say it.
   public struct Options: Sendable {
-    /// What happens at a message to an object that is gone.
-    public enum UseAfterFree: String, Sendable {
-      case stop
-      case proceed = "continue"
-    }
-
     /// Path of the trace: %p is the process ID, %e the program's name.
     public var output = "%e.%p.lifeline"
     /// An existing file is written over.
@@ -18,7 +12,8 @@ extension Timeline {
     public var frames = 64
     /// Freed objects are kept so that a message to one is recognised.
     public var zombies = true
-    public var onUseAfterFree = UseAfterFree.proceed
+    /// The program stops at a message to a freed object.
+    public var stopsOnUseAfterFree = false
     /// The recorder says nothing on standard error.
     public var isQuiet = false
 
@@ -26,7 +21,7 @@ extension Timeline {
 
     /// As LIFELINE_OPTIONS has it: `key=value:key=value`, a backslash before ':' and '\\'.
     var text: String {
-      var pairs = [("output", output), ("frames", String(frames)), ("on-use-after-free", onUseAfterFree.rawValue)]
+      var pairs = [("output", output), ("frames", String(frames)), ("on-use-after-free", stopsOnUseAfterFree ? "stop" : "continue")]
       if overwrites { pairs.append(("force", "1")) }
       if zombies { pairs.append(("zombies", "1")) }
       if isQuiet { pairs.append(("quiet", "1")) }

@@ -2,7 +2,7 @@
 struct CallSite {
   /// The first function of the program's own, and what its name says; nil when there is none.
   let function: CodeFrame?
-  let name: FunctionName?
+  let name: ParsedFunctionName?
   /// It is the program's main function, or was inlined into it: what runs there runs for as long as the program.
   let isMain: Bool
   /// The function of a library that acted on its own account; nil when the program's own code called the runtime.
@@ -17,7 +17,7 @@ struct CallSite {
   let around: UInt64
   /// The innermost of those activities, and its `depth`.
   let activity: (rule: HoldRule, depth: Int)?
-  let role: FunctionName.Role?
+  let role: ParsedFunctionName.Role?
 
   /// `facts` has the functions of each site, innermost first.
   init(_ facts: [[FrameFacts]], _ rules: HoldRules) {

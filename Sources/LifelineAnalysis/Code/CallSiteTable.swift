@@ -8,11 +8,11 @@ final class CallSiteTable {
   private let rules: HoldRules
   private let backtraces: BacktraceTable
   private var sites: [BacktraceID: CallSite] = [:]
-  private var places: [BacktraceID: PairingPlace] = [:]
-  private var facts: [Site: [FrameFacts]] = [:]
+  private var places: [BacktraceID: CallIdentity] = [:]
+  private var facts: [BacktraceEntry: [FrameFacts]] = [:]
   /// What a site decides by itself.
   private enum Decision: UInt8 { case goOn, activity, closure, code }
-  private var decisions: [Site: Decision] = [:]
+  private var decisions: [BacktraceEntry: Decision] = [:]
   /// The rules of scope `span`, one bit each.
   private let spanning: UInt64
 
@@ -26,7 +26,7 @@ final class CallSiteTable {
 
   func site(_ id: BacktraceID) -> CallSite {
     if let known = sites[id] { return known }
-    let site = CallSite(backtraces.sites(id).filter(\.isFrame).map(frames), rules)
+    let site = CallSite(backtraces.entries(id).filter(\.isFrame).map(frames), rules)
     sites[id] = site
     return site
   }
@@ -46,7 +46,7 @@ final class CallSiteTable {
     return nil
   }
 
-  private func decision(_ site: Site) -> Decision {
+  private func decision(_ site: BacktraceEntry) -> Decision {
     if let known = decisions[site] { return known }
     var decision = Decision.goOn
     for frame in site.isFrame ? frames(site) : [] {
@@ -57,7 +57,7 @@ final class CallSiteTable {
     return decision
   }
 
-  private func frames(_ site: Site) -> [FrameFacts] {
+  private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
     if let known = facts[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }
     facts[site] = made
@@ -74,7 +74,7 @@ final class CallSiteTable {
   func bit(_ rule: HoldRule) -> UInt64 { rules.rules.firstIndex { $0.id == rule.id }.map { 1 << UInt64($0) } ?? 0 }
 
   /// Where a retain or release stands in the code: the function that called the runtime, and its callers.
-  func place(_ id: BacktraceID) -> PairingPlace {
+  func place(_ id: BacktraceID) -> CallIdentity {
     if let known = places[id] { return known }
     let place = makePlace(id)
     places[id] = place
@@ -83,19 +83,19 @@ final class CallSiteTable {
 
   /// The outermost sites of a backtrace, the outermost first: with a call site's `depth`, those around an activity's call.
   func outermost(_ count: Int, of id: BacktraceID) -> [UInt64] {
-    backtraces.sites(id).filter(\.isFrame).reversed().prefix(count).map(\.word)
+    backtraces.entries(id).filter(\.isFrame).reversed().prefix(count).map(\.word)
   }
 
-  private func ownsArguments(_ name: FunctionName?) -> Bool {
+  private func ownsArguments(_ name: ParsedFunctionName?) -> Bool {
     switch name?.role {
     case .initializer, .accessor(_, sets: true): true
     default: false
     }
   }
 
-  private func makePlace(_ id: BacktraceID) -> PairingPlace {
-    let sites = backtraces.sites(id).filter(\.isFrame)
-    guard let outside = firstMeaning(sites) else { return PairingPlace(function: 0, caller: 0) }
+  private func makePlace(_ id: BacktraceID) -> CallIdentity {
+    let sites = backtraces.entries(id).filter(\.isFrame)
+    guard let outside = firstMeaning(sites) else { return CallIdentity(function: 0, caller: 0) }
     // FNV-1a from the outermost frame inwards: equal callers give equal numbers in every run.
     var path: UInt64 = 0xCBF2_9CE4_8422_2325
     var calls: [(function: UInt64, caller: UInt64)] = []
@@ -113,19 +113,19 @@ final class CallSiteTable {
     }
     let innermost = calls.removeLast()
     let own = paths.removeLast()
-    return PairingPlace(
-      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(PairingPlace.key),
+    return CallIdentity(
+      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(CallIdentity.key),
       path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
       role: role(site), ownsArguments: ownsArguments(site.name))
   }
 
   /// The innermost site outside of the runtime that is not the compiler's glue.
-  private func firstMeaning(_ sites: [Site]) -> Int? {
+  private func firstMeaning(_ sites: [BacktraceEntry]) -> Int? {
     let outside = sites.firstIndex { tables.image(at: $0.address)?.path != tables.runtimePath } ?? 0
     return sites.indices.dropFirst(outside).first { frames(sites[$0]).contains { $0.name.role != .glue } } ?? (outside < sites.count ? outside : nil)
   }
 
-  private func role(_ site: CallSite) -> PairingPlace.Role {
+  private func role(_ site: CallSite) -> CallIdentity.Role {
     switch site.role {
     case .blockCopy: .capture
     case .contextDestroy: .captureEnd

@@ -4,9 +4,9 @@ import LifelineTrace
 /// Names for the analysis, which itself knows addresses only: what a floor above it gives to a diagnosis.
 public protocol CodeNaming {
   /// The functions of a backtrace, innermost first, inlined ones included.
-  func frames(of sites: [Site]) -> [CodeFrame]
+  func frames(of sites: [BacktraceEntry]) -> [CodeFrame]
   /// Identity of the function that a site lies in: equal for all its call sites.
-  func functionIdentity(of site: Site) -> UInt64
+  func functionIdentity(of site: BacktraceEntry) -> UInt64
   /// Stored properties of the program's classes, by full class name.
   var storedProperties: [String: [StoredProperty]] { get }
   /// Superclasses of the program's classes, by full names.

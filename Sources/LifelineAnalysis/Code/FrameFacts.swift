@@ -1,7 +1,7 @@
 /// What the analysis needs to know of one function in a backtrace, found out once for each address.
 struct FrameFacts {
   let frame: CodeFrame
-  let name: FunctionName
+  let name: ParsedFunctionName
   /// Acts for others: a library of the toolchain or system, wherever its code was inlined to.
   let isLibrary: Bool
   /// The rules whose activity the function is, one bit each.
@@ -17,7 +17,7 @@ struct FrameFacts {
 
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
-    name = FunctionName(frame.function)
+    name = ParsedFunctionName(frame.function)
     let matching = rules.rules.enumerated().reduce(0 as UInt64) { $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0 }
     self.rules = matching
     // What a rule calls an activity acts for others, though it be the program's own.

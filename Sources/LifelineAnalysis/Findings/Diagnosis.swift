@@ -6,7 +6,7 @@ public struct Diagnosis {
   public let summary: LifetimeSummary
   public let findings: [Finding]
   /// The lives that the findings are about, in order of allocation.
-  public let stories: [ObjectStory]
+  public let stories: [ObjectLifetime]
   public let verdict: Verdict
   /// Why the recording could not show that the run was clean, whatever was found; nil when it could.
   public let obstacle: String?
@@ -19,7 +19,7 @@ public struct Diagnosis {
   public init(_ trace: Trace, names: any CodeNaming, rules: HoldRules = HoldRules(), progress: ((UInt64) -> Void)? = nil) throws {
     summary = try LifetimeSummary(trace, progress: progress)
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
-    let suspects = SuspectInspector(summary, trace.tables, names: names, rules: rules, classes: classes)
+    let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var reader = HistoryReader(trace)
     let histories = suspects.objects.isEmpty ? [] : try reader.histories(
       of: suspects.objects, calls: suspects.calls, untilFreed: summary.tracker.accesses.isEmpty)
@@ -35,9 +35,9 @@ public struct Diagnosis {
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else { continue }
       if let object = sender.object, let story = lives[object] {
         let access = errors[index].story?.history.rows.first { $0.event.sequence == place.event.sequence }
-        if story.lateness == nil { lives[object]!.lateness = access.flatMap { inspector.ongoingLateness(story, at: $0) } }
+        if story.lateDeallocation == nil { lives[object]!.lateDeallocation = access.flatMap { inspector.ongoingLateDeallocation(story, at: $0) } }
         sender.story = lives[object]
-        if let late = sender.story?.lateness, late.contains(place.event.sequence) { harmful.insert(object) }
+        if let late = sender.story?.lateDeallocation, late.contains(place.event.sequence) { harmful.insert(object) }
       }
       errors[index].sender = sender
     }
@@ -47,7 +47,7 @@ public struct Diagnosis {
       LateDeallocationInspector().finding(story, isHarmful: harmful.contains(story.id), similar: suspects.similar[story.id] ?? 0)
     }
     findings = errors + misses + late.filter { $0.severity == .warning } + late.filter { $0.severity == .note }
-    obstacle = ObstacleInspector(trace, summary).sentence
+    obstacle = RecordingCompleteness(trace, summary).sentence
     verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
   }
 }

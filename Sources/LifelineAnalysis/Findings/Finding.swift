@@ -61,7 +61,7 @@ public struct Finding: Sendable {
   public let accessedAddress: UInt64
   public let places: [Place]
   /// The object's life, where it was looked at whole.
-  public internal(set) var story: ObjectStory?
+  public internal(set) var story: ObjectLifetime?
   /// Whose code used it.
   public internal(set) var sender: Sender?
   /// Further objects that died the same way at the same place and were not looked at.

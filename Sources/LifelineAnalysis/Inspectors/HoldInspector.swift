@@ -6,7 +6,7 @@ struct HoldInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  func story(_ history: ObjectHistory) -> ObjectStory {
+  func story(_ history: ObjectHistory) -> ObjectLifetime {
     let pairing = Pairing(history) { sites.place($0.backtrace) }
     var holds = pairing.pairs.map { hold(history, $0) }
     for row in pairing.unpairedRetains {
@@ -16,9 +16,8 @@ struct HoldInspector {
     holds += holds.compactMap(registration)
     holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
     let strange = pairing.unpairedReleases.map { history.rows[$0] }
-    return ObjectStory(
-      history: history, pairing: pairing, holds: holds, strangeReleases: strange,
-      lateness: lateness(history, holds, strange))
+    return ObjectLifetime(
+      history: history, pairing: pairing, holds: holds, lateDeallocation: lateDeallocation(history, holds, strange))
   }
 
   /// Before a call of an activity took over, whoever retained held: the registration of an observer.
@@ -122,7 +121,7 @@ struct HoldInspector {
     return .property(className: owner, property: property, instance: instance ?? classes.onlyObject(of: owner))
   }
 
-  private func lateness(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> Lateness? {
+  private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation? {
     guard let final = history.finalRelease, let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
     else { return nil }
     let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
@@ -130,14 +129,14 @@ struct HoldInspector {
     // An owner that never let go, or a release that belongs to nobody after the last owner's, and nothing can be said.
     if holds.contains(where: { $0.holder.isOwner && $0.to == nil }) { return nil }
     if strange.contains(where: { $0.event.sequence > last.to! }) { return nil }
-    return Lateness(lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
+    return LateDeallocation(lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
   }
 
   /// Lateness of an object that was still alive at an access, by which the program may have been stopped.
   ///
   /// What keeps the object then is the activity around the access, if the references that are left are a library's or a
   /// closure's: a property or variable would be an owner.
-  func ongoingLateness(_ story: ObjectStory, at access: HistoryRow) -> Lateness? {
+  func ongoingLateDeallocation(_ story: ObjectLifetime, at access: HistoryRow) -> LateDeallocation? {
     let sequence = access.event.sequence
     if let final = story.history.finalRelease, final.event.sequence <= sequence { return nil }
     guard let activity = sites.site(access.backtrace).activity else { return nil }
@@ -154,6 +153,6 @@ struct HoldInspector {
     guard let kept, let last, let release = last.release, kept.retain.event.sequence < release.event.sequence else { return nil }
     let start = activity.rule.scope == .call ? access.callStart : nil
     let hold = Hold(holder: .activity(activity.rule), confidence: .open, retain: kept.retain, release: nil, activityStart: start)
-    return Lateness(lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: sequence)
+    return LateDeallocation(lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: sequence)
   }
 }

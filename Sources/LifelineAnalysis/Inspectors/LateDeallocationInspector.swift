@@ -4,8 +4,8 @@ import LifelineTrace
 /// Finds objects that outlived their last owner because a passing framework activity kept them.
 struct LateDeallocationInspector {
   /// `harmful` are objects whose lateness led to an error: they sent a message to a freed object meanwhile.
-  func finding(_ story: ObjectStory, isHarmful: Bool, similar: Int) -> Finding? {
-    guard let late = story.lateness else { return nil }
+  func finding(_ story: ObjectLifetime, isHarmful: Bool, similar: Int) -> Finding? {
+    guard let late = story.lateDeallocation else { return nil }
     // Who lets go on one thread does not expect a deinit on another.
     let isElsewhere = late.finalRelease.map { $0.event.thread != late.ownerRelease.event.thread } ?? false
     var places = [

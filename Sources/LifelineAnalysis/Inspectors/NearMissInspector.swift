@@ -11,8 +11,8 @@ struct NearMissInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  func finding(_ story: ObjectStory) -> Finding? {
-    guard let late = story.lateness, let final = late.finalRelease, case .activity(let rule) = late.kept.holder else { return nil }
+  func finding(_ story: ObjectLifetime) -> Finding? {
+    guard let late = story.lateDeallocation, let final = late.finalRelease, case .activity(let rule) = late.kept.holder else { return nil }
     for row in story.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
       let site = sites.site(row.backtrace)
       guard site.function != nil, site.rule == nil, isMiss(row, site, story, rule) else { continue }
@@ -30,7 +30,7 @@ struct NearMissInspector {
     return nil
   }
 
-  private func isMiss(_ row: HistoryRow, _ site: CallSite, _ story: ObjectStory, _ rule: HoldRule) -> Bool {
+  private func isMiss(_ row: HistoryRow, _ site: CallSite, _ story: ObjectLifetime, _ rule: HoldRule) -> Bool {
     switch row.event.kind {
     case .unownedRetainStrong, .unownedRetainStrongAndRelease: return true
     case .retain, .retainN:

@@ -6,7 +6,7 @@ import LifelineTrace
 ///
 /// A contract for a pattern holds for each class that matches by itself. An object is live until its deinit begins.
 public struct ContractInspector {
-  private struct Life {
+  private struct LiveObject {
     let id: ObjectID
     let classIndex: Int
   }
@@ -28,7 +28,7 @@ public struct ContractInspector {
   private let holds: HoldContractInspector
   private var observations: [Observation] = []
   private var indexByName: [String: Int] = [:]
-  private var lives: [UInt64: Life] = [:]
+  private var lives: [UInt64: LiveObject] = [:]
   private var limits: Set<Int>
 
   /// - Parameter summary: of the same trace.
@@ -74,7 +74,7 @@ public struct ContractInspector {
     let live = observations[index].live
     observations[index].peak = max(observations[index].peak, live)
     if limits.contains(live), observations[index].firstEvent[live] == nil { observations[index].firstEvent[live] = event.sequence }
-    lives[event.object] = Life(id: ObjectID(className: name, number: observations[index].allocated), classIndex: index)
+    lives[event.object] = LiveObject(id: ObjectID(className: name, number: observations[index].allocated), classIndex: index)
   }
 
   private mutating func index(of name: String) -> Int? {
@@ -88,7 +88,7 @@ public struct ContractInspector {
     return observations.count - 1
   }
 
-  private mutating func end(_ life: Life, _ event: Event) {
+  private mutating func end(_ life: LiveObject, _ event: Event) {
     observations[life.classIndex].live -= 1
     if observations[life.classIndex].ends[event.thread] == nil {
       observations[life.classIndex].ends[event.thread] = (life.id, event.sequence)
@@ -105,7 +105,7 @@ public struct ContractInspector {
         return ContractResult(contract: contract, outcome: .broken, sentence: sentence)
       }
     }
-    return ContractResult(contract: contract, outcome: .kept, sentence: praise(contract.rule, concerned))
+    return ContractResult(contract: contract, outcome: .kept, sentence: keptSentence(contract.rule, concerned))
   }
 
   private func breach(_ rule: Contract.Rule, _ seen: Observation) -> String? {
@@ -134,7 +134,7 @@ public struct ContractInspector {
 
   private func name(_ thread: UInt32) -> String { trace.tables.threads[Int(thread)]?.name ?? "" }
 
-  private func praise(_ rule: Contract.Rule, _ concerned: [Observation]) -> String {
+  private func keptSentence(_ rule: Contract.Rule, _ concerned: [Observation]) -> String {
     let allocated = concerned.reduce(0) { $0 + $1.allocated }
     switch rule {
     case .maxLive: return "At most \(concerned.map(\.peak).max() ?? 0) of \(allocated) were live at once."

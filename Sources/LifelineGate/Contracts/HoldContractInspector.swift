@@ -23,7 +23,7 @@ struct HoldContractInspector {
       }
       if totals.allocated > room { missed[totals.name] = totals.allocated - room }
     }
-    let stories = objects.isEmpty ? [] : try StoryReader(trace, summary, objects: objects, names: names, rules: rules).stories
+    let stories = objects.isEmpty ? [] : try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules).stories
     return contracts.map { contract in
       let concerned = stories.filter { contract.concerns($0.id.className) }
       let judged = judge(contract, concerned)
@@ -34,7 +34,7 @@ struct HoldContractInspector {
     }
   }
 
-  private func judge(_ contract: Contract, _ stories: [ObjectStory]) -> ContractResult {
+  private func judge(_ contract: Contract, _ stories: [ObjectLifetime]) -> ContractResult {
     guard !stories.isEmpty else { return ContractResult(absentFrom: contract) }
     var doubts: [String] = []
     var count = 0
@@ -63,7 +63,7 @@ struct HoldContractInspector {
     case broken(String), doubtful(String)
   }
 
-  private func judge(_ rule: Contract.Rule, _ story: ObjectStory) -> Judgement {
+  private func judge(_ rule: Contract.Rule, _ story: ObjectLifetime) -> Judgement {
     switch rule {
     case .diesWithin(let delay, let holder): diesWithin(delay, holder, story)
     case .holdersOnly(let allowed): holdersOnly(allowed, story)
@@ -71,7 +71,7 @@ struct HoldContractInspector {
     }
   }
 
-  private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ story: ObjectStory) -> Judgement {
+  private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ story: ObjectLifetime) -> Judgement {
     let holds = story.holds.filter { holder.matches($0.holder) }
     // While one of its references lasts the holder has not let go.
     guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }), let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
@@ -84,11 +84,11 @@ struct HoldContractInspector {
     let span = time - min(time, trace.recording.nanoseconds(at: end.event.clock))
     guard (delay.unit == .events ? events : span) > delay.limit else { return .kept }
     let measured = delay.unit == .events ? "\(events) events" : "\(span) ns"
-    let keeper = story.lateness.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
+    let keeper = story.lateDeallocation.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
     return .broken("\(story.id) died \(measured) after \(holder.text) let go of it at event \(end.event.sequence)\(keeper).")
   }
 
-  private func holdersOnly(_ allowed: [HolderPattern], _ story: ObjectStory) -> Judgement {
+  private func holdersOnly(_ allowed: [HolderPattern], _ story: ObjectLifetime) -> Judgement {
     var doubt: String?
     for hold in story.holds {
       if case .function = hold.holder { continue }

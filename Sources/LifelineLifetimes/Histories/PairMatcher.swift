@@ -2,7 +2,7 @@
 struct PairMatcher {
   struct Reference {
     let row: Int
-    let place: PairingPlace
+    let place: CallIdentity
     let thread: UInt32
     let isAllocation: Bool
   }

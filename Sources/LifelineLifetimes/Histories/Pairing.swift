@@ -33,7 +33,7 @@ public struct Pairing: Sendable {
   /// Pairs the rows of one object; `place` gives a row's place.
   ///
   /// O(rows) for what the first rule pairs; of the rest the newest 256 open retains are looked at for each release.
-  public init(_ history: ObjectHistory, place: (HistoryRow) -> PairingPlace) {
+  public init(_ history: ObjectHistory, place: (HistoryRow) -> CallIdentity) {
     var matcher = PairMatcher()
     for (index, row) in history.rows.enumerated() {
       let change = row.event.strongChange

@@ -20,7 +20,7 @@ struct FindingStory {
   let omitted: Int
   private static let limit = 200
 
-  init(_ finding: Report.Finding, timelines: [Report.Timeline]) {
+  init(_ finding: Report.Finding, timelines: [Report.ObjectTimeline]) {
     var byEvent: [UInt64: Step] = [:]
     let paths = Self.paths(finding)
     let timeline = timelines.first { $0.object == finding.object }
@@ -56,7 +56,7 @@ struct FindingStory {
   }
 
   /// "retain in Master.open(), 2 references".
-  private static func text(_ event: Report.Timeline.Event) -> String {
+  private static func text(_ event: Report.ObjectTimeline.Event) -> String {
     let what = event.isFinalRelease ? "final release" : event.reference ?? words(event.kind)
     let count = event.count.map { ", \(Quantity.count($0, "reference"))" } ?? ""
     return "\(what) in \(event.function)\(count)"

@@ -2,13 +2,13 @@ import LifelineTrace
 
 extension Names {
   /// The function that allocated an object, without its class's own initialisers; the same after edits elsewhere.
-  public func allocator(_ sites: [Site], of className: String) -> String {
+  public func allocator(_ sites: [BacktraceEntry], of className: String) -> String {
     let backtrace = backtrace(sites, role: "allocation", thread: 0, event: 0)
     return Fingerprint.function(backtrace, className: className) ?? "unknown code"
   }
 
   /// The function that retained or released; for a library's, also the program's function that led there.
-  public func caller(_ sites: [Site]) -> String {
+  public func caller(_ sites: [BacktraceEntry]) -> String {
     let backtrace = backtrace(sites, role: "retain", thread: 0, event: 0)
     guard let site = backtrace.site else { return "unknown code" }
     let own = Fingerprint.function(backtrace, className: "") ?? "unknown code"

@@ -20,7 +20,7 @@ public final class Names: CodeNaming {
   public var problems: [String] { symbolicator.problems }
 
   /// The frames of a backtrace, innermost first, inlined ones included.
-  public func backtrace(_ sites: [Site], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64) -> Report.Backtrace {
+  public func backtrace(_ sites: [BacktraceEntry], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64) -> Report.Backtrace {
     var frames: [Report.Frame] = []
     var extent = "complete"
     for site in sites {
@@ -49,13 +49,13 @@ public final class Names: CodeNaming {
   public private(set) lazy var storedProperties = symbolicator.storedProperties()
   public private(set) lazy var superclasses = symbolicator.superclasses()
 
-  public func frames(of sites: [Site]) -> [CodeFrame] {
+  public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {
       CodeFrame(function: $0.function, mangledName: $0.mangledName, image: $0.image, isSystem: $0.isSystem)
     }
   }
 
-  public func functionIdentity(of site: Site) -> UInt64 {
+  public func functionIdentity(of site: BacktraceEntry) -> UInt64 {
     guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
     // The parts of an asynchronous function, between its suspensions, are functions of their own to the linker.
     if let name = frame.mangledName, let whole = Self.asynchronousFunction(name) {

@@ -106,7 +106,7 @@ public struct Report: Codable, Sendable, Equatable {
   }
 
   /// The life of one object that a finding is about, for the formats that draw it.
-  public struct Timeline: Codable, Sendable, Equatable {
+  public struct ObjectTimeline: Codable, Sendable, Equatable {
     public struct Event: Codable, Sendable, Equatable {
       public var event: UInt64
       /// Nanoseconds since the start of the recording.
@@ -159,7 +159,7 @@ public struct Report: Codable, Sendable, Equatable {
   }
 
   /// One object: where it began, and when and how it ended.
-  public struct Life: Codable, Sendable, Equatable {
+  public struct ObjectSummary: Codable, Sendable, Equatable {
     public var id: String
     public var `class`: String
     public var bytes: Int
@@ -172,7 +172,7 @@ public struct Report: Codable, Sendable, Equatable {
     public var location: String?
     /// The event of its free, or of its deinit's end while something keeps the memory; nil while it lives.
     public var endEvent: UInt64?
-    /// As in `Timeline`.
+    /// As in `ObjectTimeline`.
     public var verdict: String
   }
 
@@ -195,9 +195,9 @@ public struct Report: Codable, Sendable, Equatable {
   public var findings: [Finding]
   public var liveAtExit: [Live]
   /// The objects that are live at the end and those whose whole lives were read, in order of allocation, at most 1,000.
-  public var lives: [Life] = []
+  public var lives: [ObjectSummary] = []
   /// Lives of the objects that the findings name.
-  public var timelines: [Timeline]
+  public var timelines: [ObjectTimeline]
   /// What `lifeline check` was asked to hold the run against, and what came of it.
   public var gate: Gate?
 }

@@ -83,14 +83,14 @@ public struct ReportBuilder {
   }
 
   private func group(_ group: LiveGroup) -> Report.Live {
-    let sites = diagnosis.summary.tracker.backtraces.sites(group.allocation)
+    let sites = diagnosis.summary.tracker.backtraces.entries(group.allocation)
     return Report.Live(
       class: group.className, count: group.count, bytes: group.bytes, first: group.first.description,
       backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0))
   }
 
-  private var holds: HoldReport {
-    HoldReport(
+  private var holds: ReportContext {
+    ReportContext(
       names: names, backtraces: diagnosis.backtraces, recording: trace.recording, lastEvent: diagnosis.summary.events,
       lastClock: diagnosis.summary.tracker.lastClock)
   }
@@ -98,7 +98,7 @@ public struct ReportBuilder {
   private func finding(_ finding: Finding) -> Report.Finding {
     let backtraces = finding.places.map {
       names.backtrace(
-        diagnosis.backtraces.sites($0.backtrace), role: $0.role.rawValue, thread: $0.event.thread,
+        diagnosis.backtraces.entries($0.backtrace), role: $0.role.rawValue, thread: $0.event.thread,
         task: $0.event.task, event: $0.event.sequence)
     }
     let wording = FindingWording(
@@ -115,7 +115,7 @@ public struct ReportBuilder {
   /// Lives drawn at most: those of errors and warnings come first.
   private static let timelineLimit = 40
 
-  private var timelines: [Report.Timeline] {
+  private var timelines: [Report.ObjectTimeline] {
     var roles: [(id: ObjectID, role: String)] = []
     func add(_ id: ObjectID?, _ role: String) {
       if let id, !roles.contains(where: { $0.id == id }) { roles.append((id, role)) }
@@ -130,14 +130,14 @@ public struct ReportBuilder {
 
   private static let lifeLimit = 1000
 
-  private var lives: [Report.Life] {
+  private var lives: [Report.ObjectSummary] {
     let tracker = diagnosis.summary.tracker
-    let read = diagnosis.stories.compactMap { story -> Report.Life? in
+    let read = diagnosis.stories.compactMap { story -> Report.ObjectSummary? in
       guard let birth = story.history.allocation else { return nil }
       let end = story.history.free ?? story.history.deallocation
       return life(
         story.id, bytes: Int(truncatingIfNeeded: birth.event.argument1), birth.event, holds.backtrace(birth, role: .allocation),
-        end: end?.event.sequence, verdict: story.verdict.name)
+        end: end?.event.sequence, verdict: story.timing.name)
     }
     let known = Set(diagnosis.stories.map(\.id))
     let live = tracker.liveObjects.lazy.filter { !known.contains(tracker.id(of: $0)) }.prefix(Self.lifeLimit).map { object in
@@ -145,7 +145,7 @@ public struct ReportBuilder {
       event.sequence = object.allocationSequence
       event.clock = object.allocationClock
       event.thread = object.allocationThread
-      let sites = tracker.backtraces.sites(object.allocation)
+      let sites = tracker.backtraces.entries(object.allocation)
       let backtrace = names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: event.thread, event: event.sequence)
       return life(tracker.id(of: object), bytes: Int(object.size), event, backtrace, end: nil, verdict: "never")
     }
@@ -154,10 +154,10 @@ public struct ReportBuilder {
 
   private func life(
     _ id: ObjectID, bytes: Int, _ birth: Event, _ backtrace: Report.Backtrace, end: UInt64?, verdict: String
-  ) -> Report.Life {
+  ) -> Report.ObjectSummary {
     // An allocation of the class's own size does not repeat it.
     let size = bytes > 0 ? bytes : diagnosis.summary.tracker.classes.first { $0.name == id.className }?.instanceSize ?? 0
-    return Report.Life(
+    return Report.ObjectSummary(
       id: id.description, class: id.className, bytes: size, allocatedEvent: birth.sequence,
       allocatedTime: trace.recording.nanoseconds(at: birth.clock), thread: backtrace.thread,
       function: backtrace.responsible?.function ?? "", location: backtrace.location, endEvent: end, verdict: verdict)

@@ -5,19 +5,19 @@ import LifelineTrace
 /// Renders one object's life the way Instruments lists it: event, change, count, time, thread, responsible caller.
 public struct HistoryFormat {
   private let names: Names
-  private let holds: HoldReport
+  private let holds: ReportContext
   private let style: TextStyle
   private let showsBacktraces: Bool
 
   public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false, showsBacktraces: Bool = false) {
     self.names = names
-    holds = HoldReport(
+    holds = ReportContext(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
     self.showsBacktraces = showsBacktraces
   }
 
-  public func render(_ story: ObjectStory) -> String {
+  public func render(_ story: ObjectLifetime) -> String {
     let history = story.history
     let symbolicated = history.rows.map { holds.backtrace($0, role: .retain) }
     let partner = partners(story.pairing, history)
@@ -48,7 +48,7 @@ public struct HistoryFormat {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func holders(_ story: ObjectStory) -> [String] {
+  private func holders(_ story: ObjectLifetime) -> [String] {
     guard !story.holds.isEmpty else { return [] }
     var table = TextTable(header: ["holder", "", "from", "to", "time", "pairing", "rule"], rightAligned: [2, 3, 4])
     for hold in story.holds.prefix(200) {
@@ -64,12 +64,12 @@ public struct HistoryFormat {
     return ["", style.bold("Holders")] + lines.map { "  \($0)" }
   }
 
-  private func verdict(_ story: ObjectStory) -> [String] {
+  private func verdict(_ story: ObjectLifetime) -> [String] {
     let causes = CauseWording(holds: holds)
-    var lines = ["Verdict: \(story.verdict.name)"]
-    if let late = story.lateness {
+    var lines = ["Verdict: \(story.timing.name)"]
+    if let late = story.lateDeallocation {
       lines[0] += ", \(causes.delay(late)) after its last owner let go"
-      lines += causes.lateness(late, of: story.id.description).map { "  \($0.safe)" }
+      lines += causes.lateDeallocation(late, of: story.id.description).map { "  \($0.safe)" }
     }
     return lines + (causes.doubt(story).map { ["  \($0.safe)"] } ?? [])
   }

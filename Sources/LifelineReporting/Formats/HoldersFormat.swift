@@ -4,26 +4,26 @@ import LifelineTrace
 
 /// Renders who held an object at one moment, and the steps of its life one by one.
 public struct HoldersFormat {
-  private let holds: HoldReport
+  private let holds: ReportContext
   private let style: TextStyle
   private let sources: SourceFileTable
 
   public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false) {
-    holds = HoldReport(
+    holds = ReportContext(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
     sources = SourceFileTable(program: trace.tables.programPath, recordedAt: trace.recording.startTime)
   }
 
   /// Who held the object after an event, whether that was one of its own or not.
-  public func render(_ story: ObjectStory, at sequence: UInt64) -> String {
+  public func render(_ story: ObjectLifetime, at sequence: UInt64) -> String {
     var lines = [style.bold("\(story.id.description.safe) at event \(sequence): \(state(story, sequence))")]
     lines += holders(story, sequence)
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// One step of the life: its event, the source line, the count and who holds the object then. `index` counts from 0.
-  public func step(_ story: ObjectStory, _ index: Int) -> String {
+  public func step(_ story: ObjectLifetime, _ index: Int) -> String {
     let row = story.history.rows[index]
     let place = holds.place(row)
     let time = Quantity.duration(holds.recording.nanoseconds(at: row.event.clock))
@@ -39,7 +39,7 @@ public struct HoldersFormat {
     return (lines + holders(story, row.event.sequence)).joined(separator: "\n") + "\n"
   }
 
-  private func state(_ story: ObjectStory, _ sequence: UInt64) -> String {
+  private func state(_ story: ObjectLifetime, _ sequence: UInt64) -> String {
     let rows = story.history.rows.prefix { $0.event.sequence <= sequence }
     guard let last = rows.last else { return "not allocated yet" }
     if rows.contains(where: { $0.event.kind == .free }) { return style.red("freed") }
@@ -49,7 +49,7 @@ public struct HoldersFormat {
     return last.event.kind == .allocate ? "1 strong reference" : Quantity.count(count, "strong reference")
   }
 
-  private func holders(_ story: ObjectStory, _ sequence: UInt64) -> [String] {
+  private func holders(_ story: ObjectLifetime, _ sequence: UInt64) -> [String] {
     let held = story.holders(at: sequence)
     guard !held.isEmpty else { return ["  nobody holds it"] }
     return held.prefix(40).map { hold in

@@ -9,9 +9,9 @@ public struct JSONFormat {
 
   public func render(_ report: Report) throws -> String { try encode(report) }
 
-  /// The lives of objects, as an array of `Report.Timeline`.
-  public func render(_ stories: [ObjectStory], _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable) throws -> String {
-    let holds = HoldReport(
+  /// The lives of objects, as an array of `Report.ObjectTimeline`.
+  public func render(_ stories: [ObjectLifetime], _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable) throws -> String {
+    let holds = ReportContext(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
     return try encode(stories.map { holds.timeline($0, role: "") })
   }

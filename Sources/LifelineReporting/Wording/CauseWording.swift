@@ -3,7 +3,7 @@ import LifelineLifetimes
 
 /// The sentences that tell why: who held an object, who let go of it when, and what kept it.
 struct CauseWording {
-  let holds: HoldReport
+  let holds: ReportContext
 
   /// " (event 33, Master.swift:15)".
   private func at(_ row: HistoryRow) -> String {
@@ -18,7 +18,7 @@ struct CauseWording {
   }
 
   /// Who the freed object's last owner was and where it let go.
-  func lastOwner(_ story: ObjectStory) -> String? {
+  func lastOwner(_ story: ObjectLifetime) -> String? {
     guard let final = story.history.finalRelease,
       let last = story.holds.filter({ $0.to != nil && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
     else { return nil }
@@ -29,7 +29,7 @@ struct CauseWording {
   }
 
   /// What kept an object after its last owner had let go; `name` is what the sentence calls it.
-  func lateness(_ late: Lateness, of name: String) -> [String] {
+  func lateDeallocation(_ late: LateDeallocation, of name: String) -> [String] {
     let keeper = HolderWording(holder: late.kept.holder).name
     let owner = HolderWording(holder: late.lastOwner.holder).name
     var reason = ""
@@ -42,7 +42,7 @@ struct CauseWording {
   }
 
   /// "8 events (12 µs)".
-  func delay(_ late: Lateness) -> String {
+  func delay(_ late: LateDeallocation) -> String {
     let events = Quantity.count(late.events, "event")
     guard let final = late.finalRelease else { return "at least \(events)" }
     let from = holds.recording.nanoseconds(at: late.ownerRelease.event.clock)
@@ -58,7 +58,7 @@ struct CauseWording {
   }
 
   /// What is uncertain about a life, or nil.
-  func doubt(_ story: ObjectStory) -> String? {
+  func doubt(_ story: ObjectLifetime) -> String? {
     if story.gaps > 0 { return "\(Quantity.count(story.gaps, "event")) of \(story.id) happened unseen, so who held it is likely, not sure." }
     if !story.pairing.unpairedReleases.isEmpty {
       return "\(Quantity.count(story.pairing.unpairedReleases.count, "release")) of \(story.id) could not be paired with a retain, so who held it is likely, not sure."

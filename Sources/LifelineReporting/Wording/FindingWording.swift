@@ -8,7 +8,7 @@ struct FindingWording {
   private let method: String?
   private let causes: CauseWording
 
-  init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, holds: HoldReport) {
+  init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, holds: ReportContext) {
     self.finding = finding
     self.backtraces = backtraces
     self.method = method
@@ -40,10 +40,10 @@ struct FindingWording {
     case .resurrection: return "\(id) escaped from its own deinit"
     case .unownedAfterDeinit: return "an unowned reference to \(id) was read \(delay) its deinit began"
     case .lateDeallocation:
-      let late = finding.story?.lateness
+      let late = finding.story?.lateDeallocation
       return "\(id) outlived its last owner by \(late.map(causes.delay) ?? "some events")"
     case .nearMiss:
-      let keeper = finding.story?.lateness.map { HolderWording(holder: $0.kept.holder).name } ?? "a passing hold"
+      let keeper = finding.story?.lateDeallocation.map { HolderWording(holder: $0.kept.holder).name } ?? "a passing hold"
       return "\(id) was used while only \(keeper) kept it alive"
     case .leak: return "\(id) is live at exit"
     }
@@ -97,18 +97,18 @@ struct FindingWording {
 
   /// How the sender came to be alive, when it should not have been.
   private var sender: [String] {
-    guard let sender = finding.sender, let story = sender.story, let late = story.lateness, let access = finding.place(.access),
+    guard let sender = finding.sender, let story = sender.story, let late = story.lateDeallocation, let access = finding.place(.access),
       late.contains(access.event.sequence)
     else { return [] }
     let name = sender.property.map { " and its \($0.name) pointed at freed memory" } ?? ""
-    return causes.lateness(late, of: "The sender, \(story.id),")
+    return causes.lateDeallocation(late, of: "The sender, \(story.id),")
       + ["Its deallocation was \(causes.delay(late)) late; in that time \(finding.object) died\(name)."]
       + (causes.doubt(story).map { [$0] } ?? [])
   }
 
   private var lateDeallocation: [String] {
-    guard let story = finding.story, let late = story.lateness else { return [] }
-    var sentences = causes.lateness(late, of: story.id.description)
+    guard let story = finding.story, let late = story.lateDeallocation else { return [] }
+    var sentences = causes.lateDeallocation(late, of: story.id.description)
     if let final = late.finalRelease, final.event.thread != late.ownerRelease.event.thread {
       let names = causes.holds.names
       sentences.append(
@@ -119,11 +119,11 @@ struct FindingWording {
   }
 
   private var nearMiss: [String] {
-    guard let story = finding.story, let late = story.lateness, let access = backtrace(.access), let frame = access.responsible else { return [] }
+    guard let story = finding.story, let late = story.lateDeallocation, let access = backtrace(.access), let frame = access.responsible else { return [] }
     let what = finding.access == nil ? "read an unowned reference to it" : "retained it"
     let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
-      + causes.lateness(late, of: "It")
+      + causes.lateDeallocation(late, of: "It")
       + ["Without that hold this would have been \(finding.access == nil ? "a trap" : "a use after free")."]
       + (causes.doubt(story).map { [$0] } ?? [])
   }
@@ -147,7 +147,7 @@ struct FindingWording {
     }
     let name = "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
     let basic = "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the call that may free it."
-    guard let late = sender.story?.lateness, case .activity(let rule) = late.kept.holder else { return basic }
+    guard let late = sender.story?.lateDeallocation, case .activity(let rule) = late.kept.holder else { return basic }
     return "\(basic) \(rule.reason)"
   }
 

@@ -3,13 +3,13 @@ import LifelineLifetimes
 
 /// Says how the order of an object's events on different threads is known.
 struct OrderWording {
-  let holds: HoldReport
+  let holds: ReportContext
 
   /// Doubts that are told one by one.
   private static let limit = 5
 
   /// Nothing for an object of one thread; else whether the count proves the order, and the places where it does not.
-  func sentences(_ story: ObjectStory) -> [String] {
+  func sentences(_ story: ObjectLifetime) -> [String] {
     let proof = story.order
     guard proof.threads > 1 else { return [] }
     let threads = Quantity.count(proof.threads, "thread")

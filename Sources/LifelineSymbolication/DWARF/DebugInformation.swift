@@ -42,7 +42,7 @@ struct DebugInformation {
   ///
   /// `symbol` is the outermost one's name, if known. O(log n) in what the function consists of.
   mutating func locate(
-    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: TextTable, into locations: inout [CodeLocation]
+    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable, into locations: inout [CodeLocation]
   ) {
     contents[reach.unit]?.locate(address, in: reach, symbol: symbol, texts, into: &locations)
   }

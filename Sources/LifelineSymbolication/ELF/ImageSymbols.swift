@@ -41,17 +41,17 @@ struct ImageSymbols {
   }
 
   /// The name of the symbol that covers a file address, and where it begins.
-  mutating func symbol(at address: UInt64, _ texts: TextTable) -> (name: Int32, start: UInt64)? {
+  mutating func symbol(at address: UInt64, _ texts: StringTable) -> (name: Int32, start: UInt64)? {
     guard let index = symbols.find(address) else { return nil }
     return (symbols.name(index, texts), symbols.address(index))
   }
 
   /// The functions around a file address, the innermost first, into an empty array; never none. The result is where the
   /// outermost begins, or the address itself.
-  mutating func locate(_ address: UInt64, _ texts: TextTable, into locations: inout [CodeLocation]) -> UInt64 {
+  mutating func locate(_ address: UInt64, _ texts: StringTable, into locations: inout [CodeLocation]) -> UInt64 {
     guard let index = symbols.find(address) else {
       let reach = debug?.reach(at: address)
-      if let reach { debug?.locate(address, in: reach, symbol: TextTable.none, texts, into: &locations) }
+      if let reach { debug?.locate(address, in: reach, symbol: StringTable.none, texts, into: &locations) }
       if locations.isEmpty { locations.append(CodeLocation()) }
       return reach.flatMap { $0.function == FunctionTable.none ? nil : $0.low } ?? address
     }

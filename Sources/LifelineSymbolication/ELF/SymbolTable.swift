@@ -86,10 +86,10 @@ struct SymbolTable {
   func address(_ index: Int) -> UInt64 { addresses[index] }
 
   /// The name, or `none` in a damaged file.
-  mutating func name(_ index: Int, _ table: TextTable) -> Int32 {
+  mutating func name(_ index: Int, _ table: StringTable) -> Int32 {
     if texts[index] < 0 {
       let (position, file) = names[index]
-      texts[index] = strings[Int(file)].string(at: UInt64(position)).map { table.add($0) } ?? TextTable.none
+      texts[index] = strings[Int(file)].string(at: UInt64(position)).map { table.add($0) } ?? StringTable.none
     }
     return texts[index]
   }

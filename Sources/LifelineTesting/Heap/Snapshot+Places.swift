@@ -4,7 +4,7 @@ import LifelineTrace
 
 extension Snapshot {
   /// "GraphTests.swift:12 in makeCycle()": the innermost code of the program's own, the library's left out.
-  func place(_ sites: [Site]) -> String {
+  func place(_ sites: [BacktraceEntry]) -> String {
     let frames = sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.filter { !$0.isSystem && !Self.isOwn($0) && !$0.function.hasSuffix("__allocating_init()") }
       .filter { !($0.file?.contains("@__swiftmacro") ?? false) }
     guard let function = frames.first else { return "unknown code" }
@@ -14,7 +14,7 @@ extension Snapshot {
     return "\(file.split(separator: "/").last ?? ""):\(line) in \(located.function)"
   }
 
-  func place(_ backtrace: BacktraceID) -> String { place(tracker.backtraces.sites(backtrace)) }
+  func place(_ backtrace: BacktraceID) -> String { place(tracker.backtraces.entries(backtrace)) }
 
   /// Code of Lifeline and LifelineTesting, linked into the program.
   private static func isOwn(_ frame: SymbolicatedFrame) -> Bool {
@@ -28,7 +28,7 @@ extension Snapshot {
     guard let history = try reader.histories(of: [id]).first else { return [] }
     var places: [UInt64: UInt64] = [:]
     let pairing = Pairing(history) { row in
-      let sites = reader.backtraces.sites(row.backtrace).filter(\.isFrame)
+      let sites = reader.backtraces.entries(row.backtrace).filter(\.isFrame)
       // The code that a person wrote: not the runtime, nor the allocating initialiser (mangled …fC) that it calls.
       let outside =
         sites.firstIndex {
@@ -48,7 +48,7 @@ extension Snapshot {
         image: trace.tables.image(at: sites[outside].address)?.id ?? 0)
     }
     return Self.likeliest(pairing, of: history, places).reduce(into: []) { places, row in
-      let place = place(reader.backtraces.sites(history.rows[row].backtrace))
+      let place = place(reader.backtraces.entries(history.rows[row].backtrace))
       if !places.contains(place) { places.append(place) }
     }
   }
@@ -71,17 +71,17 @@ extension Snapshot {
   func deathPlace(of id: ObjectID) throws -> String? {
     var reader = HistoryReader(trace)
     guard let row = try reader.histories(of: [id]).first?.finalRelease else { return nil }
-    return place(reader.backtraces.sites(row.backtrace))
+    return place(reader.backtraces.entries(row.backtrace))
   }
 
-  private func isAllocatingInitializer(_ site: Site) -> Bool {
+  private func isAllocatingInitializer(_ site: BacktraceEntry) -> Bool {
     symbolicator.symbol(at: site.lookupAddress)?.name.hasSuffix("fC") ?? false
   }
 
   /// Identity of the function around a site.
   ///
   /// The parts of an asynchronous function are one: their names end in TY or TQ, a number and "_" (swift/docs/ABI/Mangling.rst).
-  private func function(_ site: Site) -> UInt64 {
+  private func function(_ site: BacktraceEntry) -> UInt64 {
     guard let name = symbolicator.symbol(at: site.lookupAddress)?.name else { return site.address }
     let whole = name.firstRange(of: /T[YQ][0-9]*_$/).map { name[..<$0.lowerBound] } ?? name[...]
     return whole.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -9,7 +9,7 @@ extension Snapshot {
   func isCaused(_ event: UInt64, _ backtrace: BacktraceID, by scope: TestScope) -> Bool {
     if let number = number(of: event) { return TestRecorder.parents.isPart(number, of: scope.number) }
     guard let function = scope.function, TestRecorder.running.isAlone(scope), let begin = scope.begin(in: self), event > begin else { return false }
-    return tracker.backtraces.sites(backtrace).contains { $0.isFrame && functions(at: $0).contains(function) }
+    return tracker.backtraces.entries(backtrace).contains { $0.isFrame && functions(at: $0).contains(function) }
   }
 
   /// Objects that a test allocated, in tasks and blocks that it started too, and that are live.
@@ -17,7 +17,7 @@ extension Snapshot {
     tracker.liveObjects.filter { isCaused($0.allocationSequence, $0.allocation, by: scope) && isObject($0) }
   }
 
-  private func functions(at site: Site) -> Set<TestFunction> {
+  private func functions(at site: BacktraceEntry) -> Set<TestFunction> {
     if let known = functions[site.address] { return known }
     let found = Set(symbolicator.frames(at: site.lookupAddress).compactMap { $0.isSystem ? nil : TestFunction(around: $0.function, file: $0.file) })
     functions[site.address] = found

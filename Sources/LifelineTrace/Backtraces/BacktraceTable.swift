@@ -62,23 +62,23 @@ public struct BacktraceTable: Sendable {
   }
 
   /// The innermost site of a backtrace; nil for the empty one.
-  public func innermost(of id: BacktraceID) -> Site? {
-    id.rawValue != 0 && Int(id.rawValue) < words.count ? Site(word: words[Int(id.rawValue)]) : nil
+  public func innermost(of id: BacktraceID) -> BacktraceEntry? {
+    id.rawValue != 0 && Int(id.rawValue) < words.count ? BacktraceEntry(word: words[Int(id.rawValue)]) : nil
   }
 
   /// The sites of a backtrace, innermost first.
-  public func sites(_ id: BacktraceID) -> [Site] {
-    var result: [Site] = []
+  public func entries(_ id: BacktraceID) -> [BacktraceEntry] {
+    var result: [BacktraceEntry] = []
     var node = Int(id.rawValue)
     while node != 0, node < parents.count {
-      result.append(Site(word: words[node]))
+      result.append(BacktraceEntry(word: words[node]))
       node = Int(parents[node])
     }
     return result
   }
 
   /// Interns a backtrace given innermost first.
-  public mutating func intern(_ sites: [Site]) -> BacktraceID {
+  public mutating func intern(_ sites: [BacktraceEntry]) -> BacktraceID {
     BacktraceID(rawValue: sites.reversed().reduce(0) { child(of: $0, word: $1.word) })
   }
 }

@@ -1,7 +1,7 @@
 /// Reads the events of a trace in the merged order of all its threads, one at a time.
 ///
 /// The events of one thread come in their order. Those of several threads for one object come in the order that the
-/// object's count proves (`CountOrder`); what it does not prove goes by the clocks: last known time, then stream. The
+/// object's count proves (`EventOrdering`); what it does not prove goes by the clocks: last known time, then stream. The
 /// memory used is one chunk for each stream that has begun and not ended, and where there are several streams as much
 /// again and a window of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer it costs what
 /// it would cost alone.
@@ -25,8 +25,8 @@ public final class EventReader {
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
 
   /// Nil where there is one stream, which is its own order.
-  private let order: CountOrder?
-  private var turns = UnsafeBufferPointer<CountOrder.Turn>(start: nil, count: 0)
+  private let order: EventOrdering?
+  private var turns = UnsafeBufferPointer<EventOrdering.ScheduledEvent>(start: nil, count: 0)
   private var position = 0
   /// The last event was its stream's last.
   private var endsStream = false
@@ -46,7 +46,7 @@ public final class EventReader {
     decoder = .passUnretained(idle)
     streams = trace.index.streams.sorted { $0.key < $1.key }.map { StreamChunks(number: $0.key, chunks: $0.value) }
     readers = Array(repeating: nil, count: streams.count)
-    order = streams.count > 1 ? CountOrder(ClockMerge(trace, streams: streams), streams: streams.count) : nil
+    order = streams.count > 1 ? EventOrdering(ClockMerge(trace, streams: streams), streams: streams.count) : nil
     watched = .passUnretained(order?.watched ?? nothing)
     if streams.count == 1 { open(0) }
     isAlone = streams.count == 1
@@ -98,7 +98,7 @@ public final class EventReader {
 
   /// Site `index` of the last event's backtrace, 0 the innermost; nil beyond its end.
   @inline(__always)
-  public func site(_ index: Int) -> Site? { decoder._withUnsafeGuaranteedRef { $0.site(index) } }
+  public func site(_ index: Int) -> BacktraceEntry? { decoder._withUnsafeGuaranteedRef { $0.site(index) } }
 
   /// Whether the last event happened inside a call: `words` are the sites around it, the outermost first.
   public func isInside(call words: [UInt64]) -> Bool { decoder._withUnsafeGuaranteedRef { $0.isInside(words) } }
@@ -174,7 +174,7 @@ public final class EventReader {
   }
 
   /// Begins the chunk that is the current stream's alone; false when it has no event, or its first one may have others before it.
-  private func readAlone(_ stream: Int, _ event: inout Event, _ order: CountOrder) throws -> Bool {
+  private func readAlone(_ stream: Int, _ event: inout Event, _ order: EventOrdering) throws -> Bool {
     change(to: stream)
     aloneSince = sequence
     if try readers[stream]?.nextInNewChunk(&event, &damage) != true {
@@ -191,7 +191,7 @@ public final class EventReader {
     return true
   }
 
-  private func take(_ turn: CountOrder.Turn, _ event: inout Event) throws -> Bool {
+  private func take(_ turn: EventOrdering.ScheduledEvent, _ event: inout Event) throws -> Bool {
     position += 1
     let isHeld = isHolding && turn.stream == heldStream
     change(to: turn.stream)

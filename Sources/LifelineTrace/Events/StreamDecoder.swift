@@ -345,9 +345,9 @@ final class StreamDecoder {
 
   /// Site `index` of the backtrace, 0 the innermost; nil beyond its end.
   @inline(__always)
-  func site(_ index: Int) -> Site? {
+  func site(_ index: Int) -> BacktraceEntry? {
     guard index < cursor.depth, index < frames else { return nil }
-    return Site(word: stack[cursor.depth - 1 - index])
+    return BacktraceEntry(word: stack[cursor.depth - 1 - index])
   }
 
   /// Interns the current backtrace.

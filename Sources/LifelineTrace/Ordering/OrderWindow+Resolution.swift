@@ -3,7 +3,7 @@ extension OrderWindow {
   private static let clockErrors: [UInt64] = [0, 1 << 8, 1 << 12, 1 << 16, .max]
 
   /// Dead ends that the search may meet in a window, so that no trace, however wrong its counts, is read for ever.
-  private static let patience = 250_000
+  private static let backtrackLimit = 250_000
 
   /// Puts the events of each object whose count contradicts the clocks into an order in which it does not, where there
   /// is one. Whether anything was moved.
@@ -11,7 +11,7 @@ extension OrderWindow {
     var isMoved = false
     unresolved = 0
     clockError = 0
-    patience = Self.patience
+    backtrackLimit = Self.backtrackLimit
     for index in 0..<objectCount where objects[index].isBroken && objects[index].isShared {
       let events = events(of: index)
       let breaks = breaks(events.prefix { Int($0) < horizon(overlap) }, of: index)
@@ -45,22 +45,22 @@ extension OrderWindow {
   }
 
   /// The best chain of some records that has fewer breaks, with the smallest error of the clocks.
-  private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int) -> CountChain? {
+  private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int) -> LinearizationSearch? {
     let horizon = horizon(overlap)
     var lanes: [Int32: Int] = [:]
     let links = events.map { event in
       let record = records[Int(event)]
       let lane = lanes[record.stream] ?? lanes.count
       lanes[record.stream] = lane
-      return CountChain.Link(
+      return LinearizationSearch.Link(
         step: record.step, object: object(record.owner), lane: lane, earliest: record.earliest, latest: record.latest,
         mayWait: Int(event) >= horizon || record.latest > lastKnownTime)
     }
-    var best: CountChain?
-    for error in Self.clockErrors where error >= clockError && best?.breaks != 0 && patience > 0 {
-      let limit = min(patience, 1024 + 4 * links.count)
-      let chain = CountChain(links, from: starts, clockError: error, patience: limit)
-      patience -= limit - max(0, chain.patience)
+    var best: LinearizationSearch?
+    for error in Self.clockErrors where error >= clockError && best?.breaks != 0 && backtrackLimit > 0 {
+      let limit = min(backtrackLimit, 1024 + 4 * links.count)
+      let chain = LinearizationSearch(links, from: starts, clockError: error, backtrackLimit: limit)
+      backtrackLimit -= limit - max(0, chain.backtrackLimit)
       guard chain.breaks < best?.breaks ?? breaks else { continue }
       best = chain
       if chain.breaks == 0 { clockError = error }

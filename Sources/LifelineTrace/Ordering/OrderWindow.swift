@@ -66,7 +66,7 @@ final class OrderWindow {
   private(set) var lastKnownTime = UInt64.max
   var clockError: UInt64 = 0
   /// Dead ends that may still be met in this window.
-  var patience = 0
+  var backtrackLimit = 0
   /// First record of each stream in the window.
   var firsts: [Int32] = []
   private let table: UnsafeMutablePointer<Int32>
@@ -159,12 +159,12 @@ final class OrderWindow {
   }
 
   /// The event at a place of the order. An event without a time happened after all that were given out before it.
-  func turn(_ place: Int) -> CountOrder.Turn {
+  func turn(_ place: Int) -> EventOrdering.ScheduledEvent {
     let record = records[Int(order[place])]
     let clock = record.isTimed ? record.clock : min(max(record.clock, now), record.latest)
     // The time of an event that was given out early was read later than others happened.
     if record.isTimed, !record.isPeeked { now = max(now, clock) }
-    return CountOrder.Turn(stream: Int(record.stream), clock: clock, endsStream: record.endsStream)
+    return EventOrdering.ScheduledEvent(stream: Int(record.stream), clock: clock, endsStream: record.endsStream)
   }
 
   /// Takes out what was given out.

@@ -16,14 +16,14 @@ struct RecordReader {
         damaged += 1
         return
       }
-      var fields = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[position + 8..<position + size]))
+      var fields = RecordFieldReader(UnsafeRawBufferPointer(rebasing: bytes[position + 8..<position + size]))
       read(kind: kind, &fields)
       if fields.failed { damaged += 1 }
       position += size
     }
   }
 
-  private mutating func read(kind: UInt32, _ fields: inout ByteReader) {
+  private mutating func read(kind: UInt32, _ fields: inout RecordFieldReader) {
     switch kind {
     case LIFELINE_RECORD_program.rawValue:
       let count = fields.word32()
@@ -60,7 +60,7 @@ struct RecordReader {
     }
   }
 
-  private mutating func readText(kind: UInt32, _ fields: inout ByteReader) {
+  private mutating func readText(kind: UInt32, _ fields: inout RecordFieldReader) {
     // A later revision may add kinds.
     guard kind >= LIFELINE_RECORD_program.rawValue, kind <= LIFELINE_RECORD_option.rawValue else { return }
     if kind == LIFELINE_RECORD_option.rawValue {
@@ -86,7 +86,7 @@ struct RecordReader {
     }
   }
 
-  private mutating func readImage(_ fields: inout ByteReader) {
+  private mutating func readImage(_ fields: inout RecordFieldReader) {
     let id = Int(fields.word32())
     let flags = fields.word32()
     let bias = fields.word64()
@@ -102,7 +102,7 @@ struct RecordReader {
         isMain: flags & LIFELINE_IMAGE_MAIN != 0, isSystem: flags & LIFELINE_IMAGE_SYSTEM != 0, loaded: clock))
   }
 
-  private mutating func readClass(_ fields: inout ByteReader) {
+  private mutating func readClass(_ fields: inout RecordFieldReader) {
     let id = Int(fields.word32())
     let flags = fields.word32()
     let metadata = fields.word64()

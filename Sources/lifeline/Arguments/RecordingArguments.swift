@@ -34,7 +34,7 @@ struct RecordingArguments: ParsableArguments {
   var guards: [String] = []
 
   @Option(name: .customLong("on-use-after-free"), help: "stop or continue.")
-  var onUseAfterFree: RecordingOptions.AfterFinding?
+  var onUseAfterFree: RecordingOptions.OnUseAfterFree?
 
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false
@@ -59,11 +59,11 @@ struct RecordingArguments: ParsableArguments {
     options.zombies = zombies
     options.quarantine = quarantine
     options.guards = guards
-    options.afterFinding = onUseAfterFree
+    options.onUseAfterFree = onUseAfterFree
     options.quiet = quiet
-    options.isForCheck = checking
+    options.detectsUseAfterFree = checking
     return options
   }
 }
 
-extension RecordingOptions.AfterFinding: ExpressibleByArgument {}
+extension RecordingOptions.OnUseAfterFree: ExpressibleByArgument {}

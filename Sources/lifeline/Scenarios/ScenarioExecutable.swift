@@ -33,7 +33,7 @@ struct ScenarioExecutable {
   func scenarios() throws -> [Scenario] {
     let folder = try ScratchFolder()
     defer { folder.remove() }
-    var process = try PlayProcess([path, ScenarioMain.listArgument], folder: folder, name: "list", limit: 30)
+    var process = try ScenarioProcess([path, ScenarioMain.listArgument], folder: folder, name: "list", limit: 30)
     while !process.hasEnded() { usleep(2000) }
     let hint = "It must call ScenarioMain.run(_:) of LifelineScenarios and nothing else."
     guard process.status == 0 else { throw TraceError("\(path) did not list its scenarios. \(hint)") }

@@ -3,10 +3,10 @@ import Glibc
 /// What the user sees: answers on stdout, everything about the work on stderr.
 struct Console {
   /// Writes an answer; a reader that went away is no error.
-  static func answer(_ text: String) { write(text, to: STDOUT_FILENO) }
+  static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
   /// Writes one line about the work.
-  static func say(_ line: String) { write("lifeline: \(line)\n", to: STDERR_FILENO) }
+  static func log(_ line: String) { write("lifeline: \(line)\n", to: STDERR_FILENO) }
 
   /// Whether answers may be coloured: a terminal, and nobody said no.
   static func isColored(disabled: Bool) -> Bool {

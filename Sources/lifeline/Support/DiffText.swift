@@ -6,7 +6,7 @@ struct DiffText {
   let isColored: Bool
   private static let limit = 200
 
-  func render(_ comparison: LifeComparison) -> String {
+  func render(_ comparison: LifetimeComparison) -> String {
     var lines: [String] = []
     for group in comparison.groups.prefix(Self.limit) { lines += self.group(group) + [""] }
     let rest = comparison.groups.count - Self.limit
@@ -18,13 +18,13 @@ struct DiffText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func group(_ group: LifeComparison.Group) -> [String] {
+  private func group(_ group: LifetimeComparison.Group) -> [String] {
     let objects = group.count == 1 ? group.first.object.description : "\(group.count) objects, first \(group.first.object)"
     let head = "\(group.className) from \(group.site): \(objects)".safe
     return [isColored ? "\u{1B}[1m\(head)\u{1B}[0m" : head] + group.changes.map { "  \(text($0, group))" }
   }
 
-  private func text(_ change: LifeComparison.Change, _ group: LifeComparison.Group) -> String {
+  private func text(_ change: LifetimeComparison.Change, _ group: LifetimeComparison.Group) -> String {
     func lengths(_ word: String) -> String {
       "~ lives \(word): \(count(group.first.length, "event")) of its thread instead of \(group.counterpart?.length ?? 0)"
     }

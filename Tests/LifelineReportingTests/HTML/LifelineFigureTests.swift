@@ -21,7 +21,7 @@ struct LifelineFigureTests {
 
   @Test("A life is late from where its last owner let go while a transient hold went on")
   func lateLife() {
-    let life = ObjectLife(StoryReport.controllerLife, scale)
+    let life = TimelineGeometry(StoryReport.controllerLife, scale)
     #expect(life.late == scale.position(33))
     #expect(life.finalRelease == scale.position(41))
     #expect(life.freed == scale.position(43))
@@ -35,15 +35,15 @@ struct LifelineFigureTests {
     timeline.holds[0].endFunction = "DetailViewController.deinit"
     timeline.holds.append(StoryReport.hold("check()", 36, 38, "check()", 9))
     let scale = FigureScale(timelines: [timeline], others: [])
-    #expect(ObjectLife(timeline, scale).late == scale.position(33))
-    #expect(ObjectLife(timeline, scale, letGo: [32]).late == scale.position(32))
-    #expect(ObjectLife(timeline, scale, letGo: [99]).late == scale.position(33))
+    #expect(TimelineGeometry(timeline, scale).late == scale.position(33))
+    #expect(TimelineGeometry(timeline, scale, letGo: [32]).late == scale.position(32))
+    #expect(TimelineGeometry(timeline, scale, letGo: [99]).late == scale.position(33))
   }
 
   @Test("Times count from the first event, as finely as the span allows")
   func times() {
     func times(_ offsets: UInt64...) -> [String] {
-      let timeline = Report.Timeline(
+      let timeline = Report.ObjectTimeline(
         object: StoryReport.detail, role: "subject",
         events: offsets.enumerated().map { index, offset in
           var event = StoryReport.event(UInt64(index), "retain", 1, nil, "f()", 1)
@@ -61,7 +61,7 @@ struct LifelineFigureTests {
 
   @Test("A life whose owner let go last is not late; its dead part has the accesses")
   func deadLife() {
-    let life = ObjectLife(StoryReport.detailLife, FigureScale(timelines: [StoryReport.detailLife], others: []))
+    let life = TimelineGeometry(StoryReport.detailLife, FigureScale(timelines: [StoryReport.detailLife], others: []))
     #expect(life.late == nil)
     #expect(life.summary == "freed at event 35, used 3 times after that")
   }
@@ -70,7 +70,7 @@ struct LifelineFigureTests {
   func openLife() {
     var timeline = StoryReport.detailLife
     timeline.events.removeAll { $0.event >= 30 }
-    let life = ObjectLife(timeline, FigureScale(timelines: [timeline], others: []))
+    let life = TimelineGeometry(timeline, FigureScale(timelines: [timeline], others: []))
     #expect(life.freed == nil)
     #expect(life.summary == "live at the end")
   }

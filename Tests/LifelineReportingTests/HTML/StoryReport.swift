@@ -28,8 +28,8 @@ enum StoryReport {
 
   static func event(
     _ number: UInt64, _ kind: String, _ change: Int, _ count: Int?, _ function: String, _ line: Int, isFinal: Bool = false
-  ) -> Report.Timeline.Event {
-    Report.Timeline.Event(
+  ) -> Report.ObjectTimeline.Event {
+    Report.ObjectTimeline.Event(
       event: number, time: number * 710 + (number > 14 ? 4000 : 0), kind: kind, change: change, count: count, thread: "main thread",
       function: function, location: "DelayedDeallocation.swift:\(line)", isAfterGap: false, isFinalRelease: isFinal)
   }
@@ -47,7 +47,7 @@ enum StoryReport {
   static let detail = Report.Object(id: "DetailViewController#1", class: "DelayedDeallocation.DetailViewController")
   static let controller = Report.Object(id: "FetchedResultsController#1", class: "DelayedDeallocation.FetchedResultsController")
 
-  static let detailLife = Report.Timeline(
+  static let detailLife = Report.ObjectTimeline(
     object: detail, role: "subject",
     events: [
       event(2, "allocate", 1, 1, "DetailViewController.__allocating_init()", 42),
@@ -70,7 +70,7 @@ enum StoryReport {
       hold("FetchedResultsController.init(delegate:)", 6, 7, "FetchedResultsController.init(delegate:)", 21),
     ], omittedEvents: 0)
 
-  static let controllerLife = Report.Timeline(
+  static let controllerLife = Report.ObjectTimeline(
     object: controller, role: "sender",
     events: [
       event(5, "allocate", 1, 1, "FetchedResultsController.__allocating_init(delegate:)", 20),
@@ -149,14 +149,14 @@ enum StoryReport {
         backtrace: backtrace("allocation", 1, [frame("MasterViewController.__allocating_init()", nil), frame("main", 59)])),
     ],
     lives: [
-      Report.Life(
+      Report.ObjectSummary(
         id: "DetailViewController#1", class: "DelayedDeallocation.DetailViewController", bytes: 32, allocatedEvent: 2, allocatedTime: 1000,
         thread: "main thread", function: "MasterViewController.openDetail()", location: "DelayedDeallocation.swift:55", endEvent: 35,
         verdict: "too early"),
-      Report.Life(
+      Report.ObjectSummary(
         id: "FetchedResultsController#1", class: "DelayedDeallocation.FetchedResultsController", bytes: 40, allocatedEvent: 5,
         allocatedTime: 2000, thread: "main thread", function: "DetailViewController.init()", location: nil, endEvent: 43, verdict: "late"),
-      Report.Life(
+      Report.ObjectSummary(
         id: "Row#12", class: "DelayedDeallocation.Row", bytes: 24, allocatedEvent: 9, allocatedTime: 3000, thread: "thread 2 (loader)",
         function: "main", location: "DelayedDeallocation.swift:61", endEvent: nil, verdict: "never"),
     ],

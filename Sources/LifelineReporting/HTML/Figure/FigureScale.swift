@@ -10,7 +10,7 @@ struct FigureScale {
   let times: [UInt64]
 
   /// Every event that is drawn; the time of an event that only a backtrace knows is taken from its neighbour.
-  init(timelines: [Report.Timeline], others: [UInt64]) {
+  init(timelines: [Report.ObjectTimeline], others: [UInt64]) {
     var known: [UInt64: UInt64] = [:]
     for timeline in timelines {
       for hold in HoldSelection(timeline.holds).lanes.flatMap(\.holds) {

@@ -2,7 +2,7 @@
 ///
 /// Across, everything is a percentage, so text keeps its size at any width, and zooming is new percentages.
 struct LifelineFigure {
-  let timelines: [Report.Timeline]
+  let timelines: [Report.ObjectTimeline]
   /// The finding that the figure belongs to; nil for lives that no finding names.
   let finding: Report.Finding?
   /// Begins the identifiers of the rows that sentences link to.
@@ -12,7 +12,7 @@ struct LifelineFigure {
   private static let axisHeight = 34
 
   /// At most `events` events, shared by the lives alike.
-  init(_ timelines: [Report.Timeline], finding: Report.Finding?, anchor: String, events: Int = HTMLFormat.Limits.figureEvents) {
+  init(_ timelines: [Report.ObjectTimeline], finding: Report.Finding?, anchor: String, events: Int = HTMLFormat.Limits.figureEvents) {
     let drawn = timelines.prefix(HTMLFormat.Limits.timelines)
     self.timelines = drawn.map { $0.shortened(max(12, events / max(1, drawn.count))) }
     self.finding = finding
@@ -44,7 +44,7 @@ struct LifelineFigure {
       <g class="axis">\(axis(scale))</g>
       \(shape ?? "")\(bands.map(\.markup).joined())\(arrow(bands, scale))</svg>
       \(FigureLegend.markup)
-      \(timelines.indices.map { LifeTables(timeline: timelines[$0], anchor: "\(anchor)-\($0)").markup }.joined())</figure>
+      \(timelines.indices.map { TimelineTables(timeline: timelines[$0], anchor: "\(anchor)-\($0)").markup }.joined())</figure>
 
       """
   }
@@ -92,14 +92,14 @@ struct LifelineFigure {
   }
 }
 
-extension Report.Timeline {
+extension Report.ObjectTimeline {
   /// The life with `limit` events at most: the first third and the end are kept, and every fault.
-  fileprivate func shortened(_ limit: Int) -> Report.Timeline {
+  fileprivate func shortened(_ limit: Int) -> Report.ObjectTimeline {
     var result = self
     // The number comes from the report, and so may be any.
     result.omittedEvents = min(max(0, omittedEvents), 1 << 50)
     guard events.count > limit else { return result }
-    let faults = events.dropFirst(limit / 3).dropLast(limit - limit / 3).filter { ObjectLife.isFault($0.kind) }.prefix(limit / 4)
+    let faults = events.dropFirst(limit / 3).dropLast(limit - limit / 3).filter { TimelineGeometry.isFault($0.kind) }.prefix(limit / 4)
     result.events = Array(events.prefix(limit / 3)) + faults + events.suffix(limit - limit / 3 - faults.count)
     result.omittedEvents += events.count - result.events.count
     return result

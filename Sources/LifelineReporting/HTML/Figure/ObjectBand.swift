@@ -1,8 +1,8 @@
 /// One object in a figure: its life with the reference count in it, its events as ticks, its holders below.
 struct ObjectBand {
-  let timeline: Report.Timeline
+  let timeline: Report.ObjectTimeline
   let scale: FigureScale
-  let life: ObjectLife
+  let life: TimelineGeometry
   let top: Int
   /// What the finding knows of some of the events.
   private let backtraces: [UInt64: Report.Backtrace]
@@ -13,18 +13,18 @@ struct ObjectBand {
   private static let bodyHeight = 26
   private static let lanesTop = 74
 
-  init(_ timeline: Report.Timeline, _ scale: FigureScale, top: Int, finding: Report.Finding?) {
+  init(_ timeline: Report.ObjectTimeline, _ scale: FigureScale, top: Int, finding: Report.Finding?) {
     self.timeline = timeline
     let known = finding?.backtraces ?? []
     backtraces = Dictionary(known.map { ($0.event, $0) }, uniquingKeysWith: { first, _ in first })
     self.scale = scale
     self.top = top
-    life = ObjectLife(timeline, scale, letGo: known.filter { $0.role == "last-owner-release" }.map(\.event))
+    life = TimelineGeometry(timeline, scale, letGo: known.filter { $0.role == "last-owner-release" }.map(\.event))
     lanes = HoldLanes(HoldSelection(timeline.holds), scale, top: top + Self.lanesTop)
   }
 
-  private var references: [Report.Timeline.Event] {
-    timeline.events.filter { ($0.kind.hasPrefix("weak") || $0.kind.hasPrefix("unowned")) && !ObjectLife.isFault($0.kind) && $0.change == 0 }
+  private var references: [Report.ObjectTimeline.Event] {
+    timeline.events.filter { ($0.kind.hasPrefix("weak") || $0.kind.hasPrefix("unowned")) && !TimelineGeometry.isFault($0.kind) && $0.change == 0 }
   }
   private var referencesTop: Int { top + Self.lanesTop + lanes.height }
   var height: Int { Self.lanesTop + lanes.height + (references.isEmpty ? 0 : 30) + 10 }
@@ -83,7 +83,7 @@ struct ObjectBand {
       let lower = upper + Self.bodyHeight
       let title = title(event)
       let data: Markup = "data-event=\"\(event.event)\""
-      if ObjectLife.isFault(event.kind) {
+      if TimelineGeometry.isFault(event.kind) {
         return "<use class=\"tip fault\" href=\"#mark-fault\" \(data) \(scale.point(position)) y=\"\(upper + Self.bodyHeight / 2)\">\(title)</use>\n"
       }
       if event.isFinalRelease {
@@ -107,13 +107,13 @@ struct ObjectBand {
 
   /// The access of a finding that was no fault: it went well because of a transient hold.
   private var nearMiss: Markup {
-    let accesses = timeline.events.filter { backtraces[$0.event]?.role == "access" && !ObjectLife.isFault($0.kind) }
+    let accesses = timeline.events.filter { backtraces[$0.event]?.role == "access" && !TimelineGeometry.isFault($0.kind) }
     return accesses.map { event in
       "<use class=\"tip near-miss\" href=\"#mark-fault\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(top + Self.bodyTop + Self.bodyHeight / 2)\">\(title(event))</use>\n"
     }.joined()
   }
 
-  private func title(_ event: Report.Timeline.Event) -> Markup {
+  private func title(_ event: Report.ObjectTimeline.Event) -> Markup {
     let lines = EventText(event, of: timeline, backtrace: backtraces[event.event]).lines
     return "<title>\(lines.map { "\($0)" as Markup }.joined("\n"))</title>"
   }

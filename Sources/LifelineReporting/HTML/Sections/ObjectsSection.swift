@@ -1,6 +1,6 @@
 /// The objects that are live at exit and those whose lives were read, one by one.
 struct ObjectsSection {
-  let lives: [Report.Life]
+  let lives: [Report.ObjectSummary]
   /// All that were recorded.
   let recorded: Int
 
@@ -22,7 +22,7 @@ struct ObjectsSection {
       """
   }
 
-  private func row(_ life: Report.Life) -> Markup {
+  private func row(_ life: Report.ObjectSummary) -> Markup {
     let end: Markup = life.endEvent.map { "<td class=\"n\" data-value=\"\($0)\">\($0)</td>" } ?? "<td class=\"n\" data-value=\"-1\"><span class=\"quiet\">live</span></td>"
     return """
       <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code></th><td>\(life.verdict)</td><td class="n" data-value="\(life.bytes)">\(Quantity.bytes(max(0, life.bytes)))</td><td class="n" data-value="\(life.allocatedEvent)">\(life.allocatedEvent)</td>\(end)<td>\(life.thread)</td><td><code>\(Markup.name(life.function))</code> <span class="place">\(life.location ?? "")</span></td></tr>

@@ -1,12 +1,12 @@
 /// What happened in one event, in words.
 struct EventText {
-  private let event: Report.Timeline.Event
+  private let event: Report.ObjectTimeline.Event
   private let object: String
   private let backtrace: Report.Backtrace?
   /// Lines of a backtrace in a tooltip, which has to fit beside what it is about.
   private static let frames = 8
 
-  init(_ event: Report.Timeline.Event, of timeline: Report.Timeline, backtrace: Report.Backtrace? = nil) {
+  init(_ event: Report.ObjectTimeline.Event, of timeline: Report.ObjectTimeline, backtrace: Report.Backtrace? = nil) {
     self.event = event
     object = timeline.object.id
     self.backtrace = backtrace

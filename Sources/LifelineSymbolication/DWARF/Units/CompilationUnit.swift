@@ -2,7 +2,7 @@
 struct CompilationUnit {
   /// What is said of a function when an address in it is asked for.
   private struct Details {
-    var name = TextTable.none
+    var name = StringTable.none
     /// Where the enclosing function calls it.
     var call = CodeLocation()
   }
@@ -39,7 +39,7 @@ struct CompilationUnit {
   /// Adds the functions around an address to an empty array, the innermost first, each with the place in it; without
   /// functions the place alone. `symbol` is the outermost one's name, if known.
   mutating func locate(
-    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: TextTable, into locations: inout [CodeLocation]
+    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable, into locations: inout [CodeLocation]
   ) {
     var function = functions.innermost(at: address, in: reach.function, reach.inlined)
     var location = place(at: address, in: function, reach, texts)
@@ -51,11 +51,11 @@ struct CompilationUnit {
       function = functions.parents[Int(function)]
     }
     location.name = symbol
-    if symbol == TextTable.none, function != FunctionTable.none { location.name = details(function, texts).name }
+    if symbol == StringTable.none, function != FunctionTable.none { location.name = details(function, texts).name }
     locations.append(location)
   }
 
-  private mutating func place(at address: UInt64, in function: Int32, _ reach: FunctionReach, _ texts: TextTable) -> CodeLocation {
+  private mutating func place(at address: UInt64, in function: Int32, _ reach: FunctionReach, _ texts: StringTable) -> CodeLocation {
     guard let row = reach.rows.map({ lines.row(at: address, in: $0) }) ?? lines.row(at: address) else { return CodeLocation() }
     if lines.place(row).line != 0 || function == FunctionTable.none { return place(row, texts) }
     // Releases and deinits often carry line 0, "no line": the last row before it that has one is asked, if it is of the
@@ -71,13 +71,13 @@ struct CompilationUnit {
     return place(row, texts)
   }
 
-  private mutating func place(_ row: Int, _ texts: TextTable) -> CodeLocation {
+  private mutating func place(_ row: Int, _ texts: StringTable) -> CodeLocation {
     let place = lines.place(row)
     let file = path(UInt64(place.file), texts)
-    return file == TextTable.none ? CodeLocation() : CodeLocation(file: file, line: max(0, place.line), column: max(0, place.column))
+    return file == StringTable.none ? CodeLocation() : CodeLocation(file: file, line: max(0, place.line), column: max(0, place.column))
   }
 
-  private mutating func details(_ function: Int32, _ texts: TextTable) -> Details {
+  private mutating func details(_ function: Int32, _ texts: StringTable) -> Details {
     let index = Int(function)
     while details.count <= index { details.append(nil) }
     if let known = details[index] { return known }
@@ -92,9 +92,9 @@ struct CompilationUnit {
     return new
   }
 
-  private mutating func path(_ file: UInt64, _ texts: TextTable) -> Int32 {
-    guard file < UInt64(paths.count) else { return TextTable.none }
-    if paths[Int(file)] < 0 { paths[Int(file)] = files.path(file).map { texts.add($0) } ?? TextTable.none }
+  private mutating func path(_ file: UInt64, _ texts: StringTable) -> Int32 {
+    guard file < UInt64(paths.count) else { return StringTable.none }
+    if paths[Int(file)] < 0 { paths[Int(file)] = files.path(file).map { texts.add($0) } ?? StringTable.none }
     return paths[Int(file)]
   }
 }

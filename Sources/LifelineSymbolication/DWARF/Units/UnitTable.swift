@@ -4,7 +4,7 @@ final class UnitTable {
   /// Ascending.
   let headers: [UnitHeader]
   private var loaded: [Int: DebugUnit] = [:]
-  private var functionNames: [UInt64: FunctionName] = [:]
+  private var functionNames: [UInt64: EntryName] = [:]
   private lazy var supplement = sections.supplement.map { UnitTable($0) }
 
   /// Reads the headers alone, from one to the next.
@@ -44,9 +44,9 @@ final class UnitTable {
   /// The name of a function whose entry has these attributes.
   ///
   /// What was inlined, and the definition of what was declared, refer to another entry, maybe of another unit.
-  func functionName(_ attributes: EntryAttributes, in unit: DebugUnit, _ texts: TextTable, depth: Int = 0) -> FunctionName {
-    if let linkage = unit.string(attributes.linkageName) { return FunctionName(text: texts.number(of: linkage), isLinkage: true) }
-    var other = FunctionName()
+  func functionName(_ attributes: EntryAttributes, in unit: DebugUnit, _ texts: StringTable, depth: Int = 0) -> EntryName {
+    if let linkage = unit.string(attributes.linkageName) { return EntryName(text: texts.number(of: linkage), isLinkage: true) }
+    var other = EntryName()
     // A damaged file may refer in circles, or without end.
     if depth < 16, let origin = unit.reference(attributes.abstractOrigin) ?? unit.reference(attributes.specification),
       let table = origin.isInSupplement ? supplement : self
@@ -54,15 +54,15 @@ final class UnitTable {
       other = table.functionName(at: origin.position, from: unit, texts, depth: depth + 1)
     }
     guard !other.isLinkage, let plain = unit.string(attributes.name) else { return other }
-    return FunctionName(text: texts.number(of: plain))
+    return EntryName(text: texts.number(of: plain))
   }
 
   /// The same for the entry at a position; kept, since a function is inlined in many places, most of them in its own unit.
-  private func functionName(at position: UInt64, from other: DebugUnit, _ texts: TextTable, depth: Int) -> FunctionName {
+  private func functionName(at position: UInt64, from other: DebugUnit, _ texts: StringTable, depth: Int) -> EntryName {
     if let known = functionNames[position] { return known }
     let isNear = other.sections === sections && (other.header.firstEntry..<other.header.end).contains(Int(clamping: position))
     guard let unit = isNear ? other : unit(around: position), let attributes = unit.attributes(at: Int(position)) else {
-      return FunctionName()
+      return EntryName()
     }
     let name = functionName(attributes, in: unit, texts, depth: depth)
     functionNames[position] = name

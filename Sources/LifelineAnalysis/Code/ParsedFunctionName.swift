@@ -1,0 +1,93 @@
+/// What a function's short name says about it.
+///
+/// The compiler's own helpers (thunks, outlined copies, blocks' helpers) do what another function wrote: they are glue.
+struct ParsedFunctionName: Equatable {
+  enum Role: Equatable {
+    case function
+    case initializer
+    case deinitializer
+    /// get, set or modify of a property.
+    case accessor(property: String, sets: Bool)
+    /// Retains what a closure's block captures, when the block is copied.
+    case blockCopy
+    /// Releases what a closure or its block captured, when that goes.
+    case contextDestroy
+    case glue
+  }
+
+  let role: Role
+  /// Type that the function, or the function around a closure, belongs to: its name without the module.
+  let typeName: String?
+  let isClosure: Bool
+
+  private static let gluePrefixes = [
+    "outlined ", "reabstraction thunk", "partial apply", "protocol witness", "value witness", "__swift_", "merged ",
+    "destroy for ", "assignWith", "initializeWith", "dispatch thunk", "vtable thunk", "lazy protocol witness", "type metadata",
+    "generic specialization", "function signature", "one-time initialization function", "destructiveInject", "swift_", "_swift_",
+  ]
+  private static let accessors = ["getter", "setter", "modify", "read", "willset", "didset", "_modify", "_read", "modify2", "read2"]
+
+  init(_ name: String) {
+    var text = Substring(name)
+    if text.hasPrefix("block_copy_helper") {
+      self.init(role: .blockCopy)
+      return
+    }
+    if text.hasPrefix("objectdestroy") || text.hasPrefix("block_destroy_helper") {
+      self.init(role: .contextDestroy)
+      return
+    }
+    if Self.gluePrefixes.contains(where: text.hasPrefix) {
+      self.init(role: .glue)
+      return
+    }
+    var isClosure = false
+    if text.hasPrefix("closure #") || text.contains(") closure #") || text.hasPrefix("implicit closure #") || text.contains("partial function for ") {
+      isClosure = text.contains("closure #")
+      if let range = Self.lastRange(of: " in ", in: text) { text = text[range...] }
+    }
+    if text.hasPrefix("static ") { text = text.dropFirst(7) }
+    let path = Self.components(text)
+    let isAccessor = path.count >= 2 && Self.accessors.contains(path.last!)
+    let memberIndex = isAccessor ? path.count - 2 : path.count - 1
+    let typeName = memberIndex > 0 ? path[..<memberIndex].joined(separator: ".") : nil
+    let member = path.isEmpty ? "" : path[memberIndex]
+    let role: Role =
+      if isAccessor { .accessor(property: member, sets: !["getter", "read", "_read", "read2"].contains(path.last!)) }
+      else if isClosure { .function }
+      else if member == "init" || member == "__allocating_init" { .initializer }
+      else if member == "deinit" || member == "__deallocating_deinit" || member == "__ivar_destroyer" || member == "__isolated_deallocating_deinit" {
+        .deinitializer
+      } else { .function }
+    self.init(role: role, typeName: typeName, isClosure: isClosure)
+  }
+
+  private init(role: Role, typeName: String? = nil, isClosure: Bool = false) {
+    self.role = role
+    self.typeName = typeName
+    self.isClosure = isClosure
+  }
+
+  /// Names between dots, up to the arguments; what stands in angle brackets belongs to its name.
+  private static func components(_ text: Substring) -> [String] {
+    var parts: [String] = [""]
+    var depth = 0
+    for character in text {
+      if character == "(" && depth == 0 && !parts.last!.isEmpty { break }
+      if character == "<" { depth += 1 }
+      if character == ">" { depth -= 1 }
+      if character == "." && depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+
+  private static func lastRange(of separator: String, in text: Substring) -> Substring.Index? {
+    var found: Substring.Index?
+    var index = text.startIndex
+    while index < text.endIndex {
+      if text[index...].hasPrefix(separator) { found = text.index(index, offsetBy: separator.count) }
+      index = text.index(after: index)
+    }
+    return found
+  }
+}

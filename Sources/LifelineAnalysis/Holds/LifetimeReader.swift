@@ -1,0 +1,32 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Reads the lives of objects that somebody asks for, and says what can be said of them.
+public struct LifetimeReader {
+  public let stories: [ObjectLifetime]
+  /// Backtraces of their rows.
+  public let backtraces: BacktraceTable
+
+  /// Reads the trace once, and once more when an object died inside a call of which the beginning matters.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public init(_ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: any CodeNaming, rules: HoldRules = HoldRules()) throws {
+    let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
+    var reader = HistoryReader(trace)
+    var histories = try reader.histories(of: objects)
+    var sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
+    var calls: Set<CallWatch> = []
+    for final in histories.compactMap(\.finalRelease) {
+      let site = sites.site(final.backtrace)
+      guard site.rule?.scope == .call else { continue }
+      calls.insert(CallWatch(thread: final.event.thread, words: sites.outermost(site.depth, of: final.backtrace)))
+    }
+    if !calls.isEmpty {
+      reader = HistoryReader(trace)
+      histories = try reader.histories(of: objects, calls: calls)
+      sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
+    }
+    stories = histories.map(HoldInspector(sites: sites, classes: classes).story)
+    backtraces = reader.backtraces
+  }
+}

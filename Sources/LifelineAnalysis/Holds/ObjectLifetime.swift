@@ -1,0 +1,55 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// One object's life and what can be said of it: who held it, and whether it ended when it should.
+public struct ObjectLifetime: Sendable {
+  public enum Timing: Sendable {
+    /// It died when its last owner let go.
+    case onTime
+    /// A passing framework activity kept it after that.
+    case late(LateDeallocation)
+    /// It was live at the end.
+    case never
+    /// It was used after its end.
+    case tooEarly
+    /// Its deallocation, or what led to it, was not seen.
+    case unknown
+
+    /// "on time", "late", "never", "too early", "unknown".
+    public var name: String {
+      switch self {
+      case .onTime: "on time"
+      case .late: "late"
+      case .never: "never"
+      case .tooEarly: "too early"
+      case .unknown: "unknown"
+      }
+    }
+  }
+
+  public let history: ObjectHistory
+  public let pairing: Pairing
+  /// In the order of their retains; the references that nothing balanced are open holds.
+  public let holds: [Hold]
+  /// Set whenever the object outlived its last owner, also when it was used after its end.
+  public internal(set) var lateDeallocation: LateDeallocation?
+
+  public var id: ObjectID { history.id }
+  /// Events of this object whose count did not follow from the one before: something happened unseen.
+  public var gaps: Int { history.rows.count(where: \.isAfterGap) }
+  /// How the order of its events on different threads is known.
+  public var order: OrderProof { OrderProof(history.rows) }
+  /// Every reference is accounted for.
+  public var isComplete: Bool { gaps == 0 && pairing.unpairedReleases.isEmpty && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil) }
+
+  public var timing: Timing {
+    if history.rows.contains(where: { [.useAfterFree, .unownedAfterDeinit].contains($0.event.kind) }) { return .tooEarly }
+    guard history.finalRelease != nil else { return history.deallocation == nil && history.free == nil ? .never : .unknown }
+    return lateDeallocation.map(Timing.late) ?? .onTime
+  }
+
+  /// Who held the object after an event: owners first, then the passing ones.
+  public func holders(at sequence: UInt64) -> [Hold] {
+    holds.filter { $0.holds(at: sequence) }.sorted { ($0.holder.isOwner ? 0 : 1, $0.from) < ($1.holder.isOwner ? 0 : 1, $1.from) }
+  }
+}

@@ -1,0 +1,42 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Chooses the objects whose whole lives are worth a second reading: the freed ones that were used, those whose code
+/// used them, and those whose end was brought about by a passing framework activity.
+struct CandidateSelector {
+  private(set) var objects: Set<ObjectID> = []
+  /// The calls of activities in which objects died.
+  private(set) var calls: Set<CallWatch> = []
+  /// By the event of the access.
+  private(set) var senders: [UInt64: Sender] = [:]
+  /// Objects that died at the same place and are not among the suspects, by the last one that is.
+  private(set) var similar: [ObjectID: Int] = [:]
+
+  /// Lives that are read for late deallocations; the rest is counted.
+  private static let limit = 512
+
+  init(_ summary: LifetimeSummary, _ tables: TraceTables, names: any CodeNaming, rules: HoldRules, classes: ClassTable) {
+    let sites = CallSiteTable(summary.tracker.backtraces, tables, names: names, rules: rules)
+    let inspector = SenderInspector(sites: sites, classes: classes)
+    for access in summary.tracker.accesses {
+      objects.insert(access.object)
+      guard let sender = inspector.sender(access, tables) ?? inspector.sender(of: access.object, at: access.backtrace, among: access.live) else { continue }
+      senders[access.event.sequence] = sender
+      if let activity = sites.site(access.backtrace).activity, activity.rule.scope == .call {
+        calls.insert(CallWatch(thread: access.event.thread, words: sites.outermost(activity.depth, of: access.backtrace)))
+      }
+      if let object = sender.object { objects.insert(object) }
+    }
+    var room = Self.limit
+    for group in summary.tracker.finalReleases.groups {
+      guard let site = sites.passingSite(group.backtrace), let rule = site.rule ?? site.runner else { continue }
+      let samples = group.samples.prefix(room)
+      room -= samples.count
+      for sample in samples {
+        objects.insert(sample.object)
+        if rule.scope == .call, site.rule != nil { calls.insert(CallWatch(thread: sample.thread, words: sites.outermost(site.depth, of: group.backtrace))) }
+      }
+      if let last = samples.last, group.count > samples.count { similar[last.object] = group.count - samples.count }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import LifelineLifetimes
+
+/// How an object outlived its last owner.
+public struct LateDeallocation: Sendable {
+  /// The last owner and the release by which it let go.
+  public let lastOwner: Hold
+  public let ownerRelease: HistoryRow
+  /// The passing activity that kept the object after that.
+  public let kept: Hold
+  /// The end of that hold, nil while it lasted still when the recording ended.
+  public let finalRelease: HistoryRow?
+  /// The event up to which the object was kept: the final release, or the access at which the program was stopped.
+  public let until: UInt64
+
+  init(lastOwner: Hold, ownerRelease: HistoryRow, kept: Hold, finalRelease: HistoryRow?, until: UInt64) {
+    self.lastOwner = lastOwner
+    self.ownerRelease = ownerRelease
+    self.kept = kept
+    self.finalRelease = finalRelease
+    self.until = until
+  }
+
+  /// The first event at which the activity is known to have held, or nil when no event tells.
+  public var keptSince: UInt64? {
+    guard case .activity(let rule) = kept.holder else { return nil }
+    if rule.scope != .call { return kept.retain.event.sequence }
+    return kept.activityStart.flatMap { $0.sequence < ownerRelease.event.sequence ? $0.sequence : nil }
+  }
+
+  /// Events from the last owner's release on.
+  public var events: UInt64 { until - ownerRelease.event.sequence }
+
+  /// Whether an event lies in the time in which nobody but the activity kept the object.
+  public func contains(_ sequence: UInt64) -> Bool { ownerRelease.event.sequence < sequence && sequence <= until }
+}

@@ -1,0 +1,45 @@
+/// What pairing needs to know of a retain's or release's place in the code.
+public struct CallIdentity: Hashable, Sendable {
+  public enum Role: Sendable {
+    case plain
+    /// Retains what a closure captured, when its block is copied.
+    case capture
+    /// Releases what a closure or its block captured.
+    case captureEnd
+  }
+
+  /// Identity of the function that called the runtime: the same for all its call sites.
+  public let function: UInt64
+  /// Identity of everything outside of that function: equal for two sites of one call.
+  public let caller: UInt64
+  /// The calls around it, by `key`, innermost first.
+  public let enclosing: [UInt64]
+  /// Identity of the site itself and everything outside of it.
+  public let path: UInt64
+  /// The same for the sites around it, innermost first.
+  public let enclosingPaths: [UInt64]
+  /// The image that the function belongs to, 0 when unknown.
+  public let image: Int
+  public let role: Role
+  /// The function is an initialiser or a setter, which own their arguments; others only borrow them.
+  public let ownsArguments: Bool
+
+  public init(
+    function: UInt64, caller: UInt64, enclosing: [UInt64] = [], path: UInt64 = 0, enclosingPaths: [UInt64] = [],
+    image: Int = 0, role: Role = .plain, ownsArguments: Bool = false
+  ) {
+    self.function = function
+    self.caller = caller
+    self.enclosing = enclosing
+    self.path = path
+    self.enclosingPaths = enclosingPaths
+    self.image = image
+    self.role = role
+    self.ownsArguments = ownsArguments
+  }
+
+  /// One number for the call: its function and everything outside of it.
+  public var key: UInt64 { Self.key((function, caller)) }
+
+  public static func key(_ call: (function: UInt64, caller: UInt64)) -> UInt64 { call.function &* 0x9E37_79B9_7F4A_7C15 ^ call.caller }
+}

@@ -1,0 +1,60 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineTrace
+
+/// Puts names on holds and lives.
+struct ReportContext {
+  let names: Names
+  let backtraces: BacktraceTable
+  let recording: Recording
+  /// The last event of the recording, where open holds end.
+  let lastEvent: UInt64
+  let lastClock: UInt64
+
+  func hold(_ hold: Hold) -> Report.Hold {
+    let wording = HolderWording(holder: hold.holder)
+    let begin = place(hold.retain)
+    let end = hold.release.map(place)
+    let from = recording.nanoseconds(at: hold.clocks.from)
+    let to = recording.nanoseconds(at: hold.clocks.to ?? lastClock)
+    return Report.Hold(
+      holder: wording.name, rule: wording.rule, isTransient: hold.holder.isTransient,
+      sort: hold.holder.isTransient ? "transient" : hold.holder.isOwner ? "owner" : "call", fromEvent: hold.from,
+      toEvent: hold.to ?? lastEvent, duration: to >= from ? to - from : 0, fromTime: from, isOpen: hold.to == nil,
+      confidence: hold.confidence.rawValue, thread: names.name(thread: hold.retain.event.thread),
+      function: begin.function, location: begin.location, endFunction: end?.function, endLocation: end?.location)
+  }
+
+  /// Function and "file:line" of a row.
+  func place(_ row: HistoryRow) -> (function: String, location: String?) {
+    let backtrace = backtrace(row, role: .retain)
+    return (backtrace.responsible?.function ?? "", backtrace.location)
+  }
+
+  func backtrace(_ row: HistoryRow, role: Finding.Role) -> Report.Backtrace {
+    names.backtrace(backtraces.entries(row.backtrace), role: role.rawValue, thread: row.event.thread, task: row.event.task, event: row.event.sequence)
+  }
+
+  /// Events kept of a long life: as many from its beginning as from its end.
+  private static let eventLimit = 400
+
+  func timeline(_ story: ObjectLifetime, role: String) -> Report.ObjectTimeline {
+    let rows = story.history.rows
+    let half = Self.eventLimit / 2
+    let order = OrderWording(holds: self).sentences(story)
+    let kept = rows.count <= Self.eventLimit ? rows : Array(rows.prefix(half) + rows.suffix(half))
+    return Report.ObjectTimeline(
+      object: Report.Object(id: story.id.description, class: story.id.className), role: role, verdict: story.timing.name,
+      events: kept.map(event),
+      holds: story.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count, order: order.isEmpty ? nil : order)
+  }
+
+  private func event(_ row: HistoryRow) -> Report.ObjectTimeline.Event {
+    let place = place(row)
+    return Report.ObjectTimeline.Event(
+      event: row.event.sequence, time: recording.nanoseconds(at: row.event.clock), kind: row.event.kind.name, reference: row.event.kind == .reference ? names.reference(row) : nil,
+      change: Int(row.event.strongChange), count: row.event.kind == .allocate ? 1 : row.event.count < 0 ? nil : Int(row.event.count),
+      thread: names.name(thread: row.event.thread), function: place.function, location: place.location,
+      isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease, task: row.event.task == 0 ? nil : row.event.task)
+  }
+}

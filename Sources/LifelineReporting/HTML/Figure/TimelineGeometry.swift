@@ -1,0 +1,46 @@
+/// The phases of one object's life, as positions in a figure.
+struct TimelineGeometry {
+  /// Alive from here.
+  let born: Int
+  /// The last owner let go here and only transient holds kept it: late from here on, until the final release.
+  let late: Int?
+  /// The final release, or the beginning of the deallocation where that alone was seen.
+  let finalRelease: Int?
+  /// Memory from here on: what touches it now is a use after free.
+  let freed: Int?
+  let end: Int
+  /// "freed at event 35", for the heading and for those who cannot see the figure.
+  let summary: String
+
+  /// `letGo` are the events at which a finding says that a last owner let go, of this object or another.
+  init(_ timeline: Report.ObjectTimeline, _ scale: FigureScale, letGo: [UInt64] = []) {
+    func first(_ kinds: String...) -> Report.ObjectTimeline.Event? { timeline.events.first { kinds.contains($0.kind) } }
+    end = scale.end
+    born = first("allocate").map { scale.position($0.event) } ?? 0
+    let final = timeline.events.last { $0.isFinalRelease } ?? first("deallocate")
+    let free = first("free") ?? first("deallocate")
+    finalRelease = final.map { scale.position($0.event) }
+    freed = free.map { scale.position($0.event) }
+    let known = timeline.events.first { event in letGo.contains(event.event) && event.event < (final?.event ?? 0) }
+    late = (known?.event ?? Self.letGo(timeline.holds, before: final?.event)).map(scale.position)
+    let accesses = timeline.events.filter { Self.isFault($0.kind) }.count
+    var summary = free.map { "freed at event \($0.event)" } ?? "live at the end"
+    if free != nil, accesses > 0 { summary += ", used \(accesses == 1 ? "once" : Quantity.count(accesses, "time")) after that" }
+    self.summary = summary
+  }
+
+  /// The event at which the last owner let go, when a transient hold lasted longer. Who takes and gives back within
+  /// one function was a visitor, unless there are only such.
+  private static func letGo(_ holds: [Report.Hold], before final: UInt64?) -> UInt64? {
+    let settled = holds.filter { !$0.isTransient && ($0.sort.map { $0 == "owner" } ?? ($0.isOpen || $0.endFunction != $0.function)) }
+    let owners = settled.isEmpty ? holds.filter { !$0.isTransient } : settled
+    guard let final, !owners.isEmpty, !owners.contains(where: \.isOpen), let last = owners.map(\.toEvent).max(),
+      last < final, holds.contains(where: { $0.isTransient && $0.fromEvent < last && $0.toEvent > last })
+    else { return nil }
+    return last
+  }
+
+  static func isFault(_ kind: String) -> Bool {
+    ["useAfterFree", "overRelease", "resurrection", "unownedAfterDeinit"].contains(kind)
+  }
+}

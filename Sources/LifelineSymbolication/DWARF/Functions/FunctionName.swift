@@ -1,6 +1,0 @@
-/// The name of a function that its entry, or one of those that it refers to, has.
-struct FunctionName {
-  var text = TextTable.none
-  /// A linkage name, wherever it is, is better than a plain one; of plain ones the nearest is the best.
-  var isLinkage = false
-}

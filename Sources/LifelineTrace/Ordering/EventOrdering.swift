@@ -1,0 +1,103 @@
+/// Brings the events of several threads into the order that the counts of their objects prove.
+///
+/// It reads ahead of the `EventReader` by a window of events, merged by the clocks. Where every event of an object finds
+/// the count that the one before it left, that order stays. Where one does not, the object's events in the window are
+/// put in an order in which they do (`LinearizationSearch`): clocks of two cores may disagree, a thread may be interrupted between
+/// changing a count and reading the clock, and events without a time are known to lie between two times only. Then all
+/// events are merged again, so that each thread's own order and the order of every object's events are kept.
+/// What a thread did without a time to an object that others use meanwhile waits until its time is over or somebody's
+/// count asks for it.
+///
+/// An event costs one look-up in a table of the window's objects; only objects of several threads cost more.
+final class EventOrdering {
+  /// Whose event comes next, and when it happened at the earliest.
+  struct ScheduledEvent {
+    let stream: Int
+    let clock: UInt64
+    let endsStream: Bool
+  }
+
+  /// Events read at a time, and how many stay to be looked at again together with the next ones.
+  static let fresh = 8_192
+  static let overlap = 1_024
+  private static let carryLimit = 4_096
+
+  var problems: [String] { merge.problems }
+
+  /// Turns that were decided; they stay until `decide` is called again.
+  private(set) var turns = UnsafeBufferPointer<ScheduledEvent>(start: nil, count: 0)
+
+  private let merge: ClockMerge
+  private let window: OrderWindow
+  private let memory: UnsafeMutablePointer<ScheduledEvent>
+  private var isAtEnd = false
+
+  init(_ merge: ClockMerge, streams: Int) {
+    self.merge = merge
+    let capacity = Self.fresh + Self.carryLimit + streams
+    window = OrderWindow(capacity: capacity, streams: streams)
+    memory = .allocate(capacity: capacity)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Objects with which the stream that goes on alone is not alone.
+  let watched = AddressFilter()
+  /// The stream that goes on alone for a chunk when the turns are over.
+  private(set) var alone: Int?
+
+  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream goes on alone.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func decide() throws {
+    repeat { try decideWindow() } while turns.isEmpty && alone == nil && !isAtEnd
+  }
+
+  private func decideWindow() throws {
+    window.discard()
+    if !isAtEnd {
+      switch try merge.read(Self.fresh, into: window) {
+      case .full: break
+      case .end: isAtEnd = true
+      case .alone(let stream): alone = stream
+      }
+    }
+    // An interrupted thread's next event may have happened long before the time that it carries.
+    if !isAtEnd { merge.waiting(window.peek) }
+    if let stream = alone, !window.isCalm(stream, for: Self.overlap) { stay() }
+    window.decide(overlap: isAtEnd || alone != nil ? 0 : Self.overlap, carryLimit: Self.carryLimit, isAtEnd: isAtEnd)
+    // Something may wait for what the stream does.
+    if alone != nil, window.decided < window.inside { stay() }
+    if alone != nil {
+      watched.removeAll()
+      merge.waiting { if $0.object != 0 { watched.insert($0.object) } }
+    }
+    for place in 0..<window.decided { (memory + place).initialize(to: window.turn(place)) }
+    turns = UnsafeBufferPointer(start: memory, count: window.decided)
+  }
+
+  /// The current stream's next chunk is read like any other.
+  private func stay() {
+    alone = nil
+    merge.mayBeAlone = false
+  }
+
+  /// The stream that went on alone is at the end of its chunk.
+  func endAlone(clock: UInt64) {
+    if let alone { window.pass(alone, clock: clock, except: watched) }
+    alone = nil
+    merge.skipChunk()
+  }
+
+  /// The stream that went on alone has come to an object of others, after some events of its chunk.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func leaveAlone(after events: Int) throws {
+    try merge.enterChunk(at: events)
+    if let alone { window.pass(alone, clock: merge.clock, except: watched) }
+    alone = nil
+  }
+
+  /// Streams that ended while nothing of theirs was in the window.
+  func takeEnded() -> [Int] { window.takeEnded() }
+}

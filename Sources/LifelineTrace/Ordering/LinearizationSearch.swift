@@ -1,0 +1,124 @@
+/// The order of objects' events of several threads in which each finds the count that the one before left.
+///
+/// Each thread's own events stay in their order. Of several events that the count admits, the one comes first whose latest
+/// possible time is the earliest; a choice after which the rest does not fit is taken back (depth first, a state that
+/// failed is not tried again). Where no order fits all, because events are missing, the longest beginning that does is
+/// kept, the next event in the order of the clocks follows as a break, and the search goes on from there.
+struct LinearizationSearch {
+  struct Link {
+    let step: CountStep
+    /// Index of the object among those whose counts are looked at.
+    let object: Int
+    /// Index of the thread's stream among those of the objects.
+    let lane: Int
+    /// The earliest time at which it can have happened, a reading of the event clock.
+    let earliest: UInt64
+    /// The latest time at which it can have happened, a reading of the event clock.
+    let latest: UInt64
+    /// It need not fit: it, or what it follows, may come after all that is known.
+    var mayWait = false
+  }
+
+  private let links: [Link]
+  private let clockError: UInt64
+  private var lanes: [[Int]]
+  private var heads: [Int]
+  private var counts: [Int32]
+  /// Dead ends that may still be met; then the search takes what it finds first.
+  private(set) var backtrackLimit: Int
+
+  /// Indices of the links in their order: first those that had to be placed, then those that wait.
+  private(set) var order: [Int] = []
+  /// Events that do not follow from the one before.
+  private(set) var breaks = 0
+
+  /// `links` come in the order of the clocks, `counts` are those of the objects before the first one. No event comes before one of which the clocks say that it
+  /// was over by then, more than `clockError` ticks before. `backtrackLimit` is the number of dead
+  /// ends after which the search takes what it finds first.
+  init(_ links: [Link], from counts: [Int32], clockError: UInt64, backtrackLimit: Int) {
+    self.clockError = clockError
+    self.backtrackLimit = backtrackLimit
+    self.links = links
+    self.counts = counts
+    lanes = Array(repeating: [], count: (links.lazy.map(\.lane).max() ?? -1) + 1)
+    heads = Array(repeating: 0, count: lanes.count)
+    for (index, link) in links.enumerated() { lanes[link.lane].append(index) }
+    order.reserveCapacity(links.count)
+    while !search(), let next = lanes.indices.compactMap(head).min() {
+      breaks += 1
+      order.append(next)
+      apply(next)
+    }
+    order += lanes.indices.flatMap { lanes[$0][heads[$0]...] }.sorted { isEarlier($0, $1) }
+  }
+
+  private mutating func apply(_ index: Int) {
+    counts[links[index].object] = links[index].step.result(counts[links[index].object])
+    heads[links[index].lane] += 1
+  }
+
+  private func head(_ lane: Int) -> Int? { heads[lane] < lanes[lane].count ? lanes[lane][heads[lane]] : nil }
+
+  /// The event to try with these counts: of those that fit the earliest one that is later than `tried`.
+  private func candidate(after tried: Int?, _ key: UInt64, _ failed: Set<UInt64>) -> Int? {
+    var best: Int?
+    var end = UInt64.max
+    for lane in lanes.indices { end = min(end, head(lane).map { links[$0].latest } ?? .max) }
+    end = end > .max - clockError ? .max : end + clockError
+    for lane in lanes.indices {
+      guard let index = head(lane), links[index].step.follows(counts[links[index].object]), links[index].earliest <= end else { continue }
+      if let tried, !isEarlier(tried, index) { continue }
+      if let known = best, isEarlier(known, index) { continue }
+      if failed.contains(key &+ Self.weight(lane)) { continue }
+      best = index
+    }
+    return best
+  }
+
+  private func isEarlier(_ a: Int, _ b: Int) -> Bool { (links[a].latest, a) < (links[b].latest, b) }
+
+  /// The state of the search is how far each thread has come; it is known by a sum of these.
+  private static func weight(_ lane: Int) -> UInt64 {
+    var value = (UInt64(lane) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    return value ^ value >> 27 | 1
+  }
+
+  private var isDone: Bool { lanes.indices.allSatisfy { head($0).map { links[$0].mayWait } ?? true } }
+
+  /// Appends the longest run that fits to the order; whether it is all of it.
+  private mutating func search() -> Bool {
+    let start = (heads: heads, counts: counts)
+    var path: [Int] = []
+    var before: [Int32] = []
+    var best: [Int] = []
+    var failed: Set<UInt64> = []
+    var key: UInt64 = 0
+    var tried: Int?
+    while !isDone {
+      if let index = candidate(after: tried, key, failed) {
+        path.append(index)
+        before.append(counts[links[index].object])
+        apply(index)
+        key &+= Self.weight(links[index].lane)
+        tried = nil
+        continue
+      }
+      failed.insert(key)
+      if best.isEmpty || path.count > best.count + 64 { best = path }
+      backtrackLimit -= 1
+      guard let last = path.popLast(), backtrackLimit > 0 else {
+        (heads, counts) = start
+        best.forEach { apply($0) }
+        order += best
+        return false
+      }
+      counts[links[last].object] = before.removeLast()
+      heads[links[last].lane] -= 1
+      key &-= Self.weight(links[last].lane)
+      tried = last
+    }
+    order += path
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Glibc
+import LifelineCompaction
+import LifelineTrace
+
+struct CompactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compact",
+    abstract: "Makes a trace a third to a hundredth of its size; it is read as before.",
+    discussion: """
+      Every byte of the trace is kept: --expand gives it back, and every other command reads a compact trace as it reads \
+      the trace itself. What is damaged or cut off stays so. Exits 0, or 2 when there is no such trace or no room for the file.
+      """)
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @Option(name: .shortAndLong, help: "File for the result (default: TRACE.compact.lifeline beside the trace; with --expand TRACE.lifeline).")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace an existing file.")
+  var force = false
+
+  @Flag(help: "Make the trace of its compact form again.")
+  var expand = false
+
+  @Option(help: "zstd's level, 1 to 19: higher is smaller and slower.")
+  var level = CompactTraceWriter.defaultLevel
+
+  func validate() throws {
+    if !(1...19).contains(level) { throw ValidationError("--level takes a number from 1 to 19.") }
+  }
+
+  func run() throws {
+    let progress = Progress()
+    do {
+      defer { progress.end() }
+      let file = try TraceFile(path: trace)
+      let path = output ?? Self.defaultOutput(trace, expands: expand)
+      guard !Self.isSameFile(trace, path) else { throw TraceError("\(path) is the trace itself; name another file for the result.") }
+      let target = OutputFile(path: path, replaces: force)
+      let show = { (bytes: Int64) in progress.report("\(bytes * 100 / max(file.size, 1)) % read") }
+      if expand {
+        let expander = try TraceExpander(file)
+        try target.write { try expander.write(to: $0, progress: show) }
+        progress.end()
+        Console.log("the trace that \(trace) was made from is in \(path)")
+      } else {
+        let writer = try CompactTraceWriter(file, level: level)
+        let problems = try Trace(file).problems
+        let outcome = try target.write { try writer.write(to: $0, progress: show) }
+        progress.end()
+        for problem in problems { Console.log("\(problem) Its compact form is the same in that.") }
+        Console.log("\(Self.text(outcome)) in \(path)")
+      }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  private static func text(_ outcome: CompactTraceWriter.Outcome) -> String {
+    let hundredths = outcome.events == 0 ? 0 : Int((Double(outcome.sizeAfter) * 100 / Double(outcome.events)).rounded())
+    let rate = outcome.events == 0 ? "" : ", \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) bytes an event,"
+    return "\(outcome.events) events: \(outcome.sizeBefore / 1000) kB became \(outcome.sizeAfter / 1000) kB\(rate)"
+  }
+
+  private static func defaultOutput(_ trace: String, expands: Bool) -> String {
+    let stem = [".compact.lifeline", ".lifeline"].first(where: trace.hasSuffix).map { String(trace.dropLast($0.count)) } ?? trace
+    return expands ? stem + ".lifeline" : stem + ".compact.lifeline"
+  }
+
+  private static func isSameFile(_ a: String, _ b: String) -> Bool {
+    var first = stat(), second = stat()
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Glibc
+import LifelineLifetimes
+import LifelineRecording
+import LifelineTrace
+
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Says what this machine and toolchain allow the probe to see, and why.",
+    discussion: "Exits 0, or 3 when nothing could be recorded.")
+
+  @Argument(help: "A program to look at.")
+  var program: String?
+
+  func run() throws {
+    var lines: [String] = []
+    var works = true
+    func line(_ good: Bool, _ text: String) {
+      lines.append("\(good ? "ok " : "NO ") \(text)")
+      if !good { works = false }
+    }
+    var system = utsname()
+    uname(&system)
+    let machine = withUnsafeBytes(of: system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let kernel = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    line(machine == "x86_64", "Linux \(kernel) on \(machine), \(libraryVersion)")
+    do {
+      line(true, "probe \(try ProbeLocator().locate())")
+      try selfTest(line)
+    } catch { line(false, "\(error)") }
+    if let program { try inspect(program, line) }
+    Console.print(lines.joined(separator: "\n") + "\n")
+    if !works { throw ExitStatus.noVerdict }
+  }
+
+  /// "glibc 2.36".
+  private var libraryVersion: String {
+    var text = [CChar](repeating: 0, count: 64)
+    confstr(Int32(_CS_GNU_LIBC_VERSION), &text, text.count)
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Records this very executable, a Swift program, doing a known amount of work.
+  private func selfTest(_ line: (Bool, String) -> Void) throws {
+    var template = Array("/tmp/lifeline-doctor-XXXXXX\0".utf8CString)
+    guard let made = mkdtemp(&template) else { return line(false, "no temporary folder could be made in /tmp") }
+    let folder = String(cString: made)
+    defer { TemporaryFolder(path: folder).remove() }
+    var options = RecordingOptions()
+    options.output = "\(folder)/self.lifeline"
+    options.only = ["*\(SelfTest.className)"]
+    options.quiet = true
+    let result = try Recorder(options: options).record("/proc/self/exe", arguments: ProgramArguments(["lifeline", SelfTest.argument]))
+    guard let path = result.trace else { return line(false, result.reason ?? "the self-test wrote no trace") }
+    let trace = try Trace(path: path)
+    let summary = try LifetimeSummary(trace)
+    line(true, "runtime \(trace.tables.runtimePath)")
+    let active = trace.tables.detours.filter { $0.status == .active }.count
+    line(active > 0, "\(active) of \(trace.tables.detours.count) entry points of the runtime can be seen")
+    for detour in trace.tables.detours where detour.status != .active {
+      line(true, "   not \(detour.entryPoint): \(detour.status == .missing ? "this runtime has none" : "its code has an unknown shape")")
+    }
+    let seen = summary.tracker.classes.first
+    let expected = SelfTest.objects
+    line(
+      seen?.allocated == expected && seen?.freed == expected,
+      "self-test: \(seen?.allocated ?? 0) of \(expected) allocations and \(seen?.freed ?? 0) of \(expected) frees were seen")
+  }
+
+  private func inspect(_ program: String, _ line: (Bool, String) -> Void) throws {
+    do {
+      let inspection = try ProgramInspection(program: program)
+      if let obstacle = inspection.obstacle { return line(false, obstacle) }
+      switch inspection.runtime {
+      case .shared: line(true, "\(inspection.path) loads libswiftCore.so: it can be recorded")
+      case .inside: line(true, "\(inspection.path) has the runtime linked in and names it: it can be recorded")
+      case .insideStripped, .unknown:
+        line(false, "\(inspection.path) shows no sign of the Swift runtime; if a library of its loads it later, that is not seen")
+      }
+    } catch { line(false, "\(error)") }
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+
+struct HistoryCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Prints one object's life, event by event, and who held it.",
+    discussion: "With --at or --finding it prints who held the object at that moment.")
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @Argument(help: "The object: Class#number, or an address. With --finding it may be left out.")
+  var object: String?
+
+  @Option(help: "Print who held the object after this event.")
+  var at: UInt64?
+
+  @Option(help: "Print who held the object at the moment of this finding; the report's first finding is 1.")
+  var finding: Int?
+
+  @Option(help: "text or json.")
+  var format = Format.text
+
+  @Flag(help: "Show the backtrace of every event.")
+  var backtraces = false
+
+  @OptionGroup var rules: RuleArguments
+
+  @Flag(help: "No colours, even on a terminal.")
+  var noColor = false
+
+  func validate() throws {
+    if object == nil, finding == nil { throw ValidationError("Name the object, as Class#number or as an address.") }
+    if at != nil, finding != nil { throw ValidationError("Give --at or --finding, not both.") }
+    if let finding, finding < 1 { throw ValidationError("--finding takes the number of a finding, from 1.") }
+  }
+
+  func run() throws {
+    do {
+      let trace = try Trace(opening: trace)
+      let names = Names(trace)
+      let rules = try rules.rules()
+      var moment = at
+      var wanted: Set<ObjectID> = []
+      let summary: LifetimeSummary
+      if let finding {
+        let diagnosis = try Diagnosis(trace, names: names, rules: rules)
+        summary = diagnosis.summary
+        guard finding <= diagnosis.findings.count else {
+          throw TraceError("There is no finding \(finding): the report has \(diagnosis.findings.count).")
+        }
+        let found = diagnosis.findings[finding - 1]
+        moment = (found.place(.access) ?? found.place(.lastOwnerRelease) ?? found.places.first)?.event.sequence
+        wanted = [found.object]
+      } else {
+        summary = try LifetimeSummary(trace)
+      }
+      if let object { wanted = Set(try ObjectQuery(object).resolve(in: trace, summary)) }
+      let reading = try LifetimeReader(trace, summary, objects: wanted, names: names, rules: rules)
+      Console.print(try render(reading, trace, names, summary, moment))
+      for problem in trace.problems + summary.problems { Console.log(problem) }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  private func render(
+    _ reading: LifetimeReader, _ trace: Trace, _ names: Names, _ summary: LifetimeSummary, _ moment: UInt64?
+  ) throws -> String {
+    let isColored = Console.isColored(disabled: noColor)
+    if let moment {
+      let format = HoldersFormat(trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored)
+      return reading.stories.map { format.render($0, at: moment) }.joined(separator: "\n")
+    }
+    if format == .json {
+      return try JSONFormat().render(reading.stories, trace, names: names, summary: summary, backtraces: reading.backtraces)
+    }
+    let format = HistoryFormat(
+      trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored, showsBacktraces: backtraces)
+    return reading.stories.map(format.render).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Glibc
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Steps through one object's life, forwards and backwards.",
+    discussion: """
+      On a terminal: → or space goes on, ← goes back, g to the beginning, G to the end, f to the final release, q quits. \
+      Without a terminal all steps are printed.
+      """)
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @Argument(help: "The object: Class#number, or an address.")
+  var object: String
+
+  @OptionGroup var rules: RuleArguments
+
+  @Flag(help: "No colours, even on a terminal.")
+  var noColor = false
+
+  func run() throws {
+    do {
+      let trace = try Trace(opening: trace)
+      let names = Names(trace)
+      let summary = try LifetimeSummary(trace)
+      let ids = try ObjectQuery(object).resolve(in: trace, summary)
+      let reading = try LifetimeReader(trace, summary, objects: Set(ids.prefix(1)), names: names, rules: rules.rules())
+      for problem in trace.problems + summary.problems { Console.log(problem) }
+      guard let story = reading.stories.first, !story.history.rows.isEmpty else { return }
+      let format = HoldersFormat(
+        trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: Console.isColored(disabled: noColor))
+      let count = story.history.rows.count
+      if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+        let final = story.history.rows.firstIndex(where: \.isFinalRelease) ?? count - 1
+        Stepper(count: count, landmark: final).run { format.step(story, $0) }
+      } else {
+        Console.print((0..<count).map { format.step(story, $0) }.joined(separator: "\n"))
+      }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+}

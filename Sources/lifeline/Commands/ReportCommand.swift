@@ -1,0 +1,33 @@
+import ArgumentParser
+import LifelineCompaction
+import LifelineTrace
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "report", abstract: "Renders the report of a trace.")
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @OptionGroup var report: ReportArguments
+
+  @Option(name: .shortAndLong, help: "File for the report (default: standard output).")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace an existing file.")
+  var force = false
+
+  func run() throws {
+    do {
+      let isColored = output == nil && Console.isColored(disabled: report.noColor)
+      let rendering = try ReportRendering(Trace(opening: trace), report).text(report.format, isColored: isColored)
+      if let output {
+        try OutputFile(path: output, replaces: force).write(rendering)
+      } else {
+        Console.print(rendering)
+      }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import LifelineAnalysis
+import LifelineReporting
+import LifelineTrace
+
+struct RulesCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  static let configuration = CommandConfiguration(
+    commandName: "rules",
+    abstract: "Lists the hold rules: how passing holders are known.",
+    discussion: """
+      A hold rule names a framework activity by the functions that let go of what it held. --format json prints the built-in \
+      file; a file of your own has the same form and is given with --rules to report, check, history and replay.
+      """)
+
+  @OptionGroup var rules: RuleArguments
+
+  @Option(help: "text, or json for the built-in file itself.")
+  var format = Format.text
+
+  func run() throws {
+    do {
+      let inForce = try rules.rules()
+      Console.print(format == .json ? HoldRules.builtIn : RulesFormat().render(inForce))
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+}

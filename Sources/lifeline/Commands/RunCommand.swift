@@ -1,0 +1,94 @@
+import ArgumentParser
+import Glibc
+import LifelineExpectations
+import LifelineReporting
+import LifelineScenarios
+import LifelineTrace
+
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Plays scenarios under the probe and holds what is found against what must be.",
+    discussion: """
+      Each variant of a scenario is a process of its own, recorded with zombies. Exits 0 when all is as expected, \
+      1 when it is not, 2 when the tool failed. The scenarios are those of lifeline-scenarios, which 'swift build' \
+      puts beside lifeline, or of an executable of yours that imports LifelineScenarios.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  @Argument(help: "Names of scenarios.")
+  var scenarios: [String] = []
+
+  @Flag(help: "Play every scenario.")
+  var all = false
+
+  @Flag(help: "List the scenarios.")
+  var list = false
+
+  @Option(help: "Play this variant only (repeatable).")
+  var variant: [String] = []
+
+  @Option(help: "text or json.")
+  var format = Format.text
+
+  @Option(name: .customLong("from"), help: "Executable with the scenarios.")
+  var executable: String?
+
+  @Option(help: "Existing folder for the text report of each play, SCENARIO/VARIANT.txt.")
+  var reports: String?
+
+  @Option(help: "Plays at a time (default: one for each core).")
+  var jobs: Int?
+
+  @Option(help: "Seconds that one play may take.")
+  var limit = 60
+
+  func validate() throws {
+    if !list, !all, scenarios.isEmpty { throw ValidationError("Name a scenario, or say --all or --list.") }
+    if all, !scenarios.isEmpty { throw ValidationError("Name scenarios or say --all, not both.") }
+    if !(1...86400).contains(limit) { throw ValidationError("--limit takes a number of seconds from 1 to 86400.") }
+    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256.") }
+  }
+
+  func run() throws {
+    do {
+      let executable = try ScenarioExecutable(path: executable)
+      let chosen = try choose(from: executable.scenarios())
+      if list {
+        Console.print(format == .json ? try ScenarioListText(chosen).json() : ScenarioListText(chosen).text)
+        return
+      }
+      let results = try ScenarioRunner(executable: executable.path, jobs: jobs, limit: limit).results(of: chosen)
+      if let reports { try write(results, into: reports) }
+      Console.print(format == .json ? try ResultDocument(results).json() : ResultTable().render(results))
+      if results.contains(where: { !$0.failures.isEmpty }) { throw ExitStatus.findings }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  /// The named scenarios, in the order of the executable, with the named variants.
+  private func choose(from known: [Scenario]) throws -> [Scenario] {
+    for name in scenarios where !known.contains(where: { $0.name == name }) {
+      throw TraceError("There is no scenario \(name); lifeline run --list tells the names.")
+    }
+    let named = scenarios.isEmpty ? known : known.filter { scenarios.contains($0.name) }
+    guard !variant.isEmpty else { return named }
+    let chosen = named.compactMap { $0.keeping(variant) }
+    guard !chosen.isEmpty else {
+      throw TraceError("None of these scenarios has a variant \(variant.joined(separator: " or ")); lifeline run --list tells the names.")
+    }
+    return chosen
+  }
+
+  private func write(_ results: [ScenarioResult], into folder: String) throws {
+    for result in results {
+      guard let report = result.report else { continue }
+      mkdir("\(folder)/\(result.scenario)", 0o777)
+      try OutputFile(path: "\(folder)/\(result.scenario)/\(result.variant.name).txt", replaces: true)
+        .write(result.output + (result.output.isEmpty ? "" : "\n") + TextFormat().render(report))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import LifelineLifetimes
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+@testable import LifelineGate
+
+@Suite struct LifetimeComparisonTests {
+  private func life(
+    _ number: Int = 1, site: String = "open()", ordinal: Int = 1, length: UInt64 = 20, live: Bool = false,
+    final: String? = "close()", retains: [String: Int] = ["use()": 1], releases: [String: Int] = ["use()": 1, "close()": 1]
+  ) -> LifetimeSignature {
+    var life = LifetimeSignature(object: ObjectID(className: "App.Node", number: number), site: site)
+    life.ordinal = ordinal
+    life.length = length
+    life.isLiveAtExit = live
+    life.finalRelease = live ? nil : final
+    life.retains = retains
+    life.releases = releases
+    return life
+  }
+
+  private func changes(_ old: [LifetimeSignature], _ new: [LifetimeSignature], tolerance: Int = 50) -> [[LifetimeComparison.Change]] {
+    LifetimeComparison(old: old, new: new, tolerance: tolerance).groups.map(\.changes)
+  }
+
+  @Test("Equal lives are no difference")
+  func same() {
+    let comparison = LifetimeComparison(old: [life()], new: [life()], tolerance: 0)
+    #expect(comparison.groups == [] && comparison.unchanged == 1 && !comparison.isDifferent)
+    #expect(!LifetimeComparison(old: [], new: [], tolerance: 0).isDifferent)
+  }
+
+  @Test("The retain that appeared, the release that vanished, the life that never ends")
+  func leak() {
+    let leaked = life(live: true, retains: ["use()": 1, "cache()": 2], releases: ["use()": 1])
+    #expect(changes([life()], [leaked]) == [[.becameImmortal, .retainAppeared("cache()", 2), .releaseVanished("close()", 1)]])
+    #expect(changes([leaked], [life()]) == [[.becameMortal, .retainVanished("cache()", 2), .releaseAppeared("close()", 1)]])
+  }
+
+  @Test("A final release elsewhere is a difference")
+  func finalRelease() {
+    #expect(changes([life()], [life(final: "drain()")]) == [[.finalReleaseMoved(from: "close()", to: "drain()")]])
+  }
+
+  @Test("A life is longer from ten events and the tolerance on; a shorter one alone is no difference")
+  func length() {
+    #expect(changes([life(length: 20)], [life(length: 31)]) == [[.longer]])
+    #expect(changes([life(length: 20)], [life(length: 30)]) == [])
+    #expect(changes([life(length: 1)], [life(length: 10)]) == [])
+    #expect(changes([life(length: 20)], [life(length: 31)], tolerance: 100) == [])
+    #expect(changes([life(length: 31)], [life(length: 20)]) == [])
+    #expect(changes([life(length: 1)], [life(length: .max)], tolerance: 1_000_000) == [[.longer]])
+  }
+
+  @Test("Objects are aligned by class, site and ordinal; those of one recording only are told, alike ones together")
+  func alignment() {
+    let old = [life(1), life(2, ordinal: 2), life(3, site: "other()")]
+    let new = [life(1, site: "other()"), life(2), life(3, ordinal: 2, live: true), life(4, ordinal: 3), life(5, ordinal: 4)]
+    let comparison = LifetimeComparison(old: old, new: new, tolerance: 50)
+    #expect(comparison.unchanged == 2)
+    #expect(comparison.groups.map { "\($0.site) \($0.changes) \($0.count) \($0.first.object)" } == [
+      "open() [LifelineGate.LifetimeComparison.Change.becameImmortal] 1 Node#3", "open() [LifelineGate.LifetimeComparison.Change.onlyNew] 2 Node#4",
+    ])
+    #expect(changes(new, old).last == [.onlyOld])
+  }
+
+  @Test("A trace's objects are read with their functions, balanced counts and lengths in events of their thread")
+  func reader() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addThread(2, name: "worker")
+    builder.addEvents {
+      $0.add(3, 0x5000, at: [0x20, 0x10], time: 1010, arguments: [1, 0])
+      $0.add(1, 0x5000, count: 2, at: [0x20, 0x11], time: 1030)
+      $0.add(2, 0x5000, count: 1, at: [0x20, 0x12], time: 1040)
+      $0.add(2, 0x5000, count: 0, at: [0x20, 0x13], time: 1050)
+      $0.add(4, 0x5000, at: [0x20, 0x13], time: 1060)
+      $0.add(3, 0x5000, at: [0x20, 0x10], time: 1070, arguments: [1, 0])
+    }
+    builder.addEvents(stream: 2, thread: 2, clock: 1020) { $0.add(3, 0x7000, at: [0x40], time: 1020, arguments: [1, 0]) }
+    let lives = try builder.withFile { path in
+      var reader = LifetimeSignatureReader(try Trace(path: path)) { sites, name in
+        "\(name) by \(sites.first?.address ?? 0)"
+      } caller: { "f\($0.first?.address ?? 0)" }
+      return try reader.lives()
+    }
+    #expect(lives.map { "\($0.object) \($0.site) \($0.ordinal) \($0.length) \($0.isLiveAtExit)" } == [
+      "Node#1 App.Node by 16 1 3 false", "Node#2 App.Node by 64 1 0 true", "Node#3 App.Node by 16 2 0 true",
+    ])
+    #expect(lives[0].retains == ["f17": 1] && lives[0].releases == ["f18": 1, "f19": 1] && lives[0].finalRelease == "f19")
+  }
+}

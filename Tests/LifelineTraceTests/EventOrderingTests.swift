@@ -1,0 +1,170 @@
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct EventOrderingTests {
+  @Test("A thread whose clock is behind: its retain comes where the count was 2, not where its clock says")
+  func behind() throws {
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(1, 0x5000, count: 2, time: 5000)
+      $0.add(2, 0x5000, count: 2, time: 5200)
+      $0.add(2, 0x5000, count: 1, time: 5300)
+    }
+    builder.addEvents(stream: 2, thread: 2) { $0.add(1, 0x5000, count: 3, time: 1100) }
+    let lines = try builder.withFile { try listing($0) }
+    #expect(lines == [
+      "1 retain 5000 2 @5000 t1 []", "2 retain 5000 3 @1100 t2 []", "3 release 5000 2 @5200 t1 []", "4 release 5000 1 @5300 t1 []",
+    ])
+  }
+
+  @Test("A thread whose clock is ahead: its release comes before the final one of another thread")
+  func ahead() throws {
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(3, 0x5000, time: 1010, arguments: [1, 0])
+      $0.add(1, 0x5000, count: 2, time: 1020)
+      $0.add(2, 0x5000, count: 0, time: 1100)
+      $0.add(5, 0x5000, time: 1110)
+      $0.add(4, 0x5000, time: 1120)
+    }
+    builder.addEvents(stream: 2, thread: 2) { $0.add(2, 0x5000, count: 1, time: 90_000) }
+    let kinds = try builder.withFile { try listing($0).map { $0.split(separator: " ")[1...].prefix(3).joined(separator: " ") } }
+    #expect(kinds == ["allocate 5000 -1", "retain 5000 2", "release 5000 1", "release 5000 0", "deallocate 5000 -1", "free 5000 -1"])
+  }
+
+  @Test("Events without a time come where the count asks for them, however long their thread rested before or after")
+  func untimed() throws {
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(3, 0x5000, time: 1000, arguments: [1, 0])
+      $0.add(1, 0x5000, count: 2, time: 1001)
+      // Main rests until 9000 and gives up its reference then.
+      $0.add(2, 0x5000, count: 1)
+      $0.add(3, 0x6000, time: 9000, arguments: [1, 0])
+    }
+    builder.addEvents(stream: 2, thread: 2) {
+      $0.add(1, 0x5000, count: 3, time: 2000)
+      $0.add(2, 0x5000, count: 2)
+      $0.add(1, 0x5000, count: 3)
+      $0.add(2, 0x5000, count: 2, time: 8000)
+    }
+    let lines = try builder.withFile { try listing($0) }
+    #expect(lines == [
+      "1 allocate 5000 -1 @1000 t1 []", "2 retain 5000 2 @1001 t1 []", "3 retain 5000 3 @2000 t2 []", "4 release 5000 2 @2000 t2 []",
+      "5 retain 5000 3 @2000 t2 []", "6 release 5000 2 @8000 t2 []", "7 release 5000 1 @8000 t1 []", "8 allocate 6000 -1 @9000 t1 []",
+    ])
+  }
+
+  @Test("A thread that was interrupted before it read the clock is given its place, ten thousand events earlier")
+  func interrupted() throws {
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(1, 0x5000, count: 2, time: 1000)
+      for index in UInt64(0)..<10_000 {
+        $0.add(index % 2 == 0 ? 1 : 2, 0x5000, count: index % 2 == 0 ? 4 : 3, time: 1100 + index)
+      }
+    }
+    builder.addEvents(stream: 2, thread: 2) {
+      $0.add(3, 0x6000, time: 1000, arguments: [1, 0])
+      $0.add(1, 0x5000, count: 3, time: 90_000)
+    }
+    let threads = try builder.withFile { try listing($0).map { $0.split(separator: " ")[5] } }
+    #expect(threads.prefix(4) == ["t1", "t2", "t2", "t1"])
+  }
+
+  @Test("A thread that works alone for several chunks is interrupted where it comes to an object that another one is at", arguments: [0, 1, 1999])
+  func alone(_ place: Int) throws {
+    let late: UInt64 = 1 << 30
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 2, thread: 2) {
+      $0.add(3, 0x5000, time: 1000, arguments: [1, 0])
+      $0.add(3, 0x6000, time: 1001, arguments: [1, 0])
+      // It was interrupted after this retain, for a second.
+      $0.add(1, 0x5000, count: 2, time: late)
+      $0.add(2, 0x5000, count: 2, time: late + 1)
+    }
+    for chunk in UInt64(0)..<6 {
+      builder.addEvents(stream: 1, thread: 1, clock: 2000 + chunk * 10_000) {
+        for index in 0..<2000 {
+          let isShared = chunk == 4 && index == place
+          $0.add(1, isShared ? 0x5000 : 0x7000, count: isShared ? 3 : Int64(chunk) * 2000 + Int64(index) + 2, at: [0x10, 0x20], time: 2000 + chunk * 10_000 + UInt64(index))
+        }
+      }
+    }
+    try builder.withFile { path in
+      let reader = try Trace(path: path).events()
+      var event = Event()
+      var shared: [String] = []
+      var last: UInt64 = 0
+      while try reader.next(&event) {
+        if event.object == 0x5000 { shared.append("\(event.sequence) t\(event.thread) \(event.kind) \(event.count)") }
+        if event.thread == 1 {
+          #expect(event.clock > last && reader.site(1)?.address == 0x10)
+          last = event.clock
+        }
+      }
+      #expect(reader.sequence == 12_004 && reader.problems == [])
+      #expect(shared.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == ["t2 allocate -1", "t2 retain 2", "t1 retain 3", "t2 release 2"])
+    }
+  }
+
+  @Test("Where no order fits because an event is missing, the clocks' order stands")
+  func lost() throws {
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(1, 0x5000, count: 2, time: 1010)
+      $0.add(2, 0x5000, count: 6, time: 1030)
+    }
+    builder.addEvents(stream: 2, thread: 2) { $0.add(1, 0x5000, count: 3, time: 1020) }
+    let lines = try builder.withFile { try listing($0) }
+    #expect(lines == ["1 retain 5000 2 @1010 t1 []", "2 retain 5000 3 @1020 t2 []", "3 release 5000 6 @1030 t1 []"])
+  }
+
+  @Test(
+    "Whatever the clocks say, each event finds the count that the one before it left, and each thread keeps its order",
+    arguments: UInt64(1)...24)
+  func random(_ seed: UInt64) throws {
+    var threads = RecordedThreads(seed: seed)
+    for _ in 0..<30_000 { threads.step() }
+    try threads.builder.withFile { path in
+      let reader = try Trace(path: path).events()
+      var event = Event()
+      var counts: [UInt64: Int64] = [:]
+      var positions: [UInt32: UInt64] = [:]
+      while try reader.next(&event) {
+        let before = event.count - event.strongChange
+        if let known = counts[event.object], known != before {
+          Issue.record("Event \(event.sequence) finds \(before) where \(known) was left.")
+          return
+        }
+        counts[event.object] = event.count
+        #expect(try #require(reader.site(0)).address == positions[event.thread, default: 0] + 0x10_0000)
+        positions[event.thread, default: 0] += 1
+      }
+      #expect(positions.values.reduce(0, +) == 30_000)
+    }
+  }
+
+  @Test("Of counts that are made up no order is found, and every event is read all the same", .timeLimit(.minutes(3)))
+  func nonsense() throws {
+    var random = SeededGenerator(seed: 7)
+    var builder = TraceBuilder()
+    for stream in UInt32(1)...4 {
+      var time: UInt64 = 1000
+      builder.addEvents(stream: stream, thread: stream, clock: time) { events in
+        for _ in 0..<5000 {
+          time += .random(in: 0..<40, using: &random)
+          let object = 0x5000 + 16 * UInt64.random(in: 0..<20, using: &random)
+          events.add(.random(in: 1...2, using: &random), object, count: .random(in: 0..<9, using: &random), at: [0x10], time: time)
+        }
+      }
+    }
+    try builder.withFile { path in
+      let reader = try Trace(path: path).events()
+      var event = Event()
+      while try reader.next(&event) {}
+      #expect(reader.sequence == 20_000 && reader.problems == [])
+    }
+  }
+}
