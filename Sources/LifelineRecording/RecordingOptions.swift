@@ -1,3 +1,5 @@
+import LifelineTrace
+
 /// What the user chose for a recording; each has a twin key in LIFELINE_OPTIONS.
 public struct RecordingOptions: Sendable {
   public enum OnUseAfterFree: String, Sendable, CaseIterable {
@@ -14,6 +16,8 @@ public struct RecordingOptions: Sendable {
   /// Frames kept of a backtrace, 1…1024; nil is the probe's 64.
   public var frames: Int?
   public var exactTime = false
+  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else full.
+  public var depth: RecordingDepth?
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
   public var zombies: Bool?
   /// Bytes of freed objects that are kept; nil is the probe's 64 MiB.
@@ -49,6 +53,7 @@ public struct RecordingOptions: Sendable {
     if allClasses { text.add("all-classes", "1") }
     if let frames { text.add("frames", String(frames)) }
     if exactTime { text.add("time", "exact") }
+    if let depth { text.add("depth", depth.rawValue) }
     if let zombies { text.add("zombies", zombies ? "1" : "0") }
     if let quarantine { text.add("quarantine", String(quarantine)) }
     if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }

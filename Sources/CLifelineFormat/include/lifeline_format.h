@@ -138,6 +138,7 @@ typedef struct lifeline_file_header {
 #define LIFELINE_FLAG_GUARDS 2u       // some classes had guard pages
 #define LIFELINE_FLAG_ALL_CLASSES 4u  // no class was left out
 #define LIFELINE_FLAG_FILTERED 8u     // --only or --ignore was given
+#define LIFELINE_FLAG_LIVES 16u       // births and deaths only: no retains, releases, weak and unowned references
 
 #define LIFELINE_INFORMATION_CHUNK 0x494C4C4Cu  // "LLLI"
 #define LIFELINE_EVENT_CHUNK 0x454C4C4Cu        // "LLLE"

@@ -43,5 +43,8 @@ extern const unsigned hook_object_count, hook_weak_unowned_count;
 /// The access that the hook of an object whose code holds `pc` was called for, or 0.
 uint32_t hook_access_at(uint64_t pc);
 
+/// What replaces a hook at depth "lives"; NULL when its entry point is left alone.
+void *hook_at_lives(const char *name, void *hook, bool zombies);
+
 /// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
 extern void (*hook_release_dealloc)(void *object);

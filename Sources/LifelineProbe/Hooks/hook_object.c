@@ -266,7 +266,8 @@ OUT_OF_LINE void *alloc_recorded(uint64_t metadata, size_t size, size_t alignmen
   if (!object) object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
   if (!t) return object;
   uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
-  event_write(t, LIFELINE_EVENT_allocate, (uint64_t)object, EVENT_NO_COUNT, 0, at, arguments, 2);
+  if (the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, (uint64_t)object, at, arguments, 2);
+  else event_write(t, LIFELINE_EVENT_allocate, (uint64_t)object, EVENT_NO_COUNT, 0, at, arguments, 2);
   allocation_tag_write(t, (uint64_t)object, tag, at);
   thread_leave(t);
   return object;
@@ -277,11 +278,18 @@ static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_m
   TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
 }
 
-// A deinit is over. The runtime traps when somebody retained the object meanwhile and kept it.
+/// Whether somebody retained a dying object and kept it.
+static inline bool has_escaped(heap_object *object) {
+  uint64_t *counts = object_counts(object);
+  uint64_t word = counts ? __atomic_load_n(counts, __ATOMIC_RELAXED) : 0;
+  return (word & OBJECT_DEINITING) && object_strong(word) > 0;
+}
+
+// A deinit is over. The runtime traps when the object escaped from it.
 OUT_OF_LINE void dealloc_class_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   heap_object *object = object_at(pointer);
-  thread_state *t = object_deiniting(object) && object_count(object) > 0 ? thread_enter(call_site_slot(at)) : NULL;
+  thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     uint64_t kept = (uint64_t)object_count(object);
     if (!on_stack(t, object, at)) event_write(t, LIFELINE_EVENT_resurrection, (uint64_t)object, EVENT_NO_COUNT, 0, at, &kept, 1);
@@ -291,12 +299,20 @@ OUT_OF_LINE void dealloc_class_recorded(void *pointer, size_t size, size_t align
 }
 
 static void hook_deallocClassInstance(void *pointer, size_t size, size_t alignment_mask) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL dealloc_class_recorded(pointer, size, alignment_mask);
+  if (is_object(pointer) && __builtin_expect(has_escaped(object_at(pointer)), 0) && class_of_object(pointer)->id)
+    TAIL_CALL dealloc_class_recorded(pointer, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
 // swift_deallocObject returns the memory through swift_slowDealloc unless unowned references keep it. Both
 // of its hooks see the same object; `freeing` tells the second that the memory it is given is that object.
+OUT_OF_LINE void dealloc_kept(void *pointer, call_site at) {
+  thread_state *t = thread_enter(call_site_slot(at));
+  if (!t) return;
+  event_write(t, LIFELINE_EVENT_deallocate, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
+  thread_leave(t);
+}
+
 OUT_OF_LINE void dealloc_recorded(void *pointer, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
   thread_state *t = thread_enter(call_site_slot(at));
@@ -310,13 +326,15 @@ OUT_OF_LINE void dealloc_recorded(void *pointer, size_t size, size_t alignment_m
     TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
   }
   watch_deallocated((uint64_t)pointer);
-  event_write(t, LIFELINE_EVENT_deallocate, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
+  // At depth "lives" the free says it all, unless unowned references keep the memory.
+  if (!the_options.lives) event_write(t, LIFELINE_EVENT_deallocate, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
   t->freeing = (uint64_t)pointer;
   t->freeing_at = at;
   thread_leave(t);
   // Unowned references may keep the memory: a zombie it is from here on all the same.
   if (zombie_wanted()) zombie_mark((uint64_t)pointer);
   ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+  if (the_options.lives && t->freeing) dealloc_kept(pointer, at);
   t->freeing = 0;
 }
 
@@ -349,7 +367,8 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
   t = thread_enter((uint64_t)__builtin_frame_address(0));
   if (t) {
     // Its deallocation is the event before, unless somebody did something in between, and the hook that wrote it still runs.
-    if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer) event_write_here(t, LIFELINE_EVENT_free, (uint64_t)pointer);
+    if (the_options.lives) event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, NULL, 0);
+    else if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer) event_write_here(t, LIFELINE_EVENT_free, (uint64_t)pointer);
     else event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
   }

@@ -5,6 +5,7 @@
 #include "Hooks/hook.h"
 #include "Hooks/object.h"
 #include "Hooks/weak.h"
+#include "Process/options.h"
 
 #define ORIGINAL(index, type) ((type)hook_weak_unowned_table[index].original)
 enum {
@@ -22,6 +23,7 @@ static inline bool on_stack(const thread_state *t, const void *object, call_site
 }
 
 static void write_event(call_site at, enum lifeline_event_kind kind, const void *object, int64_t count, uint64_t first, uint64_t second, uint32_t arguments) {
+  if (the_options.lives && kind != LIFELINE_EVENT_unownedAfterDeinit) return;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return;
   uint64_t values[2] = {first, second};

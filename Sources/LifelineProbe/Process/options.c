@@ -24,6 +24,12 @@ static void add(pattern_list *list, const char *pattern) {
   else notice_say("more than 32 class patterns were given; '%s' was ignored", pattern);
 }
 
+static bool is_lives(const char *depth) {
+  bool lives = !strcmp(depth, "lives");
+  if (!lives && strcmp(depth, "full")) notice_say("the depth '%s' in LIFELINE_OPTIONS is neither lives nor full; full was taken", depth);
+  return lives;
+}
+
 static void set(const char *key, const char *value) {
   options *o = &the_options;
   bool yes = strcmp(value, "0") != 0;
@@ -36,6 +42,7 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "all-classes")) o->all_classes = yes;
   else if (!strcmp(key, "frames")) o->frames = (uint32_t)number(value, 10, 1, 1024, o->frames);
   else if (!strcmp(key, "time")) o->exact_time = !strcmp(value, "exact");
+  else if (!strcmp(key, "depth")) o->lives = is_lives(value);
   else if (!strcmp(key, "zombies")) o->zombies = yes;
   else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
   else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");

@@ -17,6 +17,7 @@ typedef struct options {
   uint32_t frames;
   bool force, all_classes, exact_time;
   bool zombies, stop_on_use_after_free;
+  bool lives;  // births and deaths only; retains and releases are not recorded
   uint64_t quarantine;  // bytes
   pattern_list only, ignore, guard;
 } options;

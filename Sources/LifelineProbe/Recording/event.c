@@ -117,6 +117,10 @@ static inline uint8_t *put_object(thread_state *t, uint8_t *p, uint64_t object, 
   return v > 63 ? put_varint(p, v >> 6) : p;
 }
 
+static inline bool is_life(enum lifeline_event_kind kind) {
+  return kind == LIFELINE_EVENT_allocate || kind == LIFELINE_EVENT_deallocate || kind == LIFELINE_EVENT_free;
+}
+
 static inline bool kind_has_count(enum lifeline_event_kind kind) {
   switch (kind) {
 #define X(name, number, arguments, object, count) \
@@ -125,6 +129,17 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
 #undef X
     default: return false;
   }
+}
+
+/// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is remembered:
+/// then what it does next to that address comes later in the same stream, and needs no time to be in order.
+static inline bool is_own_address(const thread_state *t, uint64_t object) {
+  enum { SLOTS = 8192 };
+  static uint64_t last[SLOTS];  // address << 16 | stream; the heap orders those who share an address
+  uint64_t *slot = &last[(object >> 4 ^ object >> 17) & (SLOTS - 1)], own = object << 16 | t->stream;
+  if (__atomic_load_n(slot, __ATOMIC_RELAXED) == own) return true;
+  __atomic_store_n(slot, own, __ATOMIC_RELAXED);
+  return false;
 }
 
 static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
@@ -155,8 +170,10 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
   // thread, nobody else touches anything; the second one counts itself before it records.
   bool alone = __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
   if (kind_has_count(kind)) quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
+  else if (kind == LIFELINE_EVENT_free && object == t->last_object) quiet = true;
+  else if (the_options.lives && is_life(kind)) quiet = is_own_address(t, object) || alone;
   else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
-  else quiet = kind == LIFELINE_EVENT_free && object == t->last_object;
+  else quiet = false;
   if (quiet && t->quiet) {
     t->quiet--;
   } else {
@@ -242,6 +259,36 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
   t->quiet--;
   t->events++;
   t->last_kind = kind;
+  t->cursor = p;
+  __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
+}
+
+void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at, const uint64_t *arguments,
+                      uint32_t argument_count) {
+  tip *old = t->stack.tip, *now;
+  bool ordered = is_own_address(t, object) || __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1;
+  if (!ordered || !t->quiet || !t->stack_known || (size_t)(t->limit - t->cursor) < 64 ||
+      !(now = backtrace_expected(&t->stack, at, the_options.frames)) ||
+      t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold) {
+    event_write(t, kind, object, EVENT_NO_COUNT, 0, at, arguments, argument_count);
+    return;
+  }
+  t->stack.recognised++;
+  uint8_t *begin = t->cursor, *p = begin + 1, tag = (uint8_t)kind;
+  __builtin_prefetch(begin + 1024, 1);  // as event_quickly does
+  uint32_t slot = lifeline_object_slot(object);
+  cached_object *known = &t->objects[slot];
+  if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
+  else p = put_object(t, p, object, slot, known->address == object);
+  known->address = object;
+  known->counts = 0;
+  for (uint32_t i = 0; i < argument_count; i++) p = put_varint(p, arguments[i]);
+  t->last_object = object;
+  t->last_kind = kind;
+  t->quiet--;
+  t->events++;
+  t->stack.tip = now;
+  t->stack.kept = now->kept;
   t->cursor = p;
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }

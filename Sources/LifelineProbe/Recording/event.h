@@ -16,6 +16,9 @@ void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t o
 /// A retain or release of an object in the cache whose count is the predicted one, and which needs no time; the chunk has
 /// room and its backtrace is known.
 void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at);
+/// An allocation or a free at depth "lives", where most need no time.
+void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at, const uint64_t *arguments,
+                      uint32_t argument_count);
 /// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
                           const uint64_t *arguments, uint32_t argument_count);

@@ -26,6 +26,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var startTime: UInt64?
     /// Sentences about damage, blindness and images without names.
     public var remarks: [String]
+    /// "full", or "lives" when retains and releases were not recorded; nil in older reports.
+    public var depth: String?
   }
 
   public struct Class: Codable, Sendable, Equatable {

@@ -58,11 +58,17 @@ public struct ReportBuilder {
     return Report.Recording(
       toolchain: trace.tables.runtimePath, method: method, events: events, lostEvents: lost, unseen: unseen,
       duration: max(trace.recording.duration, trace.recording.nanoseconds(at: tracker.lastClock)),
-      threads: trace.tables.threads.count, startTime: trace.recording.startTime, remarks: remarks)
+      threads: trace.tables.threads.count, startTime: trace.recording.startTime, remarks: remarks,
+      depth: trace.recording.depth.rawValue)
   }
 
   private var remarks: [String] {
     var remarks = trace.problems + diagnosis.summary.problems + trace.tables.notices
+    if trace.recording.depth == .lives {
+      remarks.append(
+        "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, late deallocations"
+          + " and near misses are not known. --depth full records them.")
+    }
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters { remarks.append("\(counter.value) \(counter.meaning).") }
     if diagnosis.summary.tracker.unattributed > 0 {

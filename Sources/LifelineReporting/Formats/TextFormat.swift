@@ -59,14 +59,13 @@ public struct TextFormat {
 
   private func classes(_ report: Report) -> [String] {
     guard !report.classes.isEmpty else { return [] }
-    var table = TextTable(
-      header: ["class", "allocated", "live at exit", "peak", "retains", "releases", "size"], rightAligned: [1, 2, 3, 4, 5, 6])
+    let counts = report.recording.depth != "lives"
+    let header = ["class", "allocated", "live at exit", "peak"] + (counts ? ["retains", "releases"] : []) + ["size"]
+    var table = TextTable(header: header, rightAligned: Set(1..<header.count))
     for entry in report.classes.prefix(Self.classLimit) {
-      table.add([
-        entry.name.safe, Quantity.number(entry.allocated), Quantity.number(entry.liveAtExit), Quantity.number(entry.peakLive),
-        Quantity.number(entry.retains), Quantity.number(entry.releases),
-        entry.instanceSize == 0 ? "" : Quantity.number(entry.instanceSize),
-      ])
+      let numbers = [entry.allocated, entry.liveAtExit, entry.peakLive] + (counts ? [entry.retains, entry.releases] : [])
+      let size = entry.instanceSize == 0 ? "" : Quantity.number(entry.instanceSize)
+      table.add([entry.name.safe] + numbers.map { Quantity.number($0) } + [size])
     }
     var lines = table.lines
     lines[0] = style.dim(lines[0])

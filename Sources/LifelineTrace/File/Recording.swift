@@ -20,6 +20,7 @@ public struct Recording: Sendable, Equatable {
   public let parent: Int
   public let session: UInt64
   public let state: State
+  public let depth: RecordingDepth
   /// Number of the reason for which the recorder stepped aside, 0 when it did not.
   public let stopReason: Int
   public let end: End
@@ -68,6 +69,7 @@ public struct Recording: Sendable, Equatable {
     hasGuards = header.flags & LIFELINE_FLAG_GUARDS != 0
     recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0
     isFiltered = header.flags & LIFELINE_FLAG_FILTERED != 0
+    depth = header.flags & LIFELINE_FLAG_LIVES != 0 ? .lives : .full
     startClock = header.start_clock
     clockSpan = header.start_clock..<max(header.start_clock, header.end_clock)
     duration = header.end_monotonic >= header.start_monotonic ? header.end_monotonic - header.start_monotonic : 0

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifelineRecording
+import LifelineTrace
 
 /// The options that `record` and `check` share.
 struct RecordingArguments: ParsableArguments {
@@ -20,6 +21,9 @@ struct RecordingArguments: ParsableArguments {
 
   @Option(help: "Deepest backtrace kept, 1 to 1024 frames (default 64).")
   var frames: Int?
+
+  @Option(help: "'lives' records births and deaths only, 'full' every retain and release (default).")
+  var depth: RecordingDepth?
 
   @Option(help: "'exact' gives every event its own time.")
   var time: String?
@@ -55,6 +59,7 @@ struct RecordingArguments: ParsableArguments {
     options.ignore = ignore
     options.allClasses = allClasses
     options.frames = frames
+    options.depth = depth
     options.exactTime = time == "exact"
     options.zombies = zombies
     options.quarantine = quarantine
@@ -67,3 +72,4 @@ struct RecordingArguments: ParsableArguments {
 }
 
 extension RecordingOptions.OnUseAfterFree: ExpressibleByArgument {}
+extension RecordingDepth: ExpressibleByArgument {}
