@@ -1,0 +1,83 @@
+import LifelineLifetimes
+import LifelineTestSupport
+import LifelineTrace
+import Testing
+
+@Suite("Depth lives", .timeLimit(.minutes(5))) struct DepthTests {
+  private static let source = """
+    import Dispatch
+    class Base { init() {} }
+    final class Derived: Base { var text = "x" }
+    struct Failure: Error {}
+    final class Failing: Base { let base: Base; init(_ fail: Bool) throws { base = Base(); if fail { throw Failure() }; super.init() } }
+    final class Watcher { unowned let base: Base; init(_ base: Base) { self.base = base } }
+    func work() -> [Base] {
+      var kept: [Base] = []
+      for index in 0..<1000 {
+        kept.append(index % 2 == 0 ? Base() : Derived())
+        if index % 3 == 0 { kept.remove(at: kept.count / 2) }
+        if let failing = try? Failing(index % 5 == 0) { kept.append(failing) }
+      }
+      return kept
+    }
+    nonisolated(unsafe) var results: [[Base]] = Array(repeating: [], count: 4)
+    nonisolated(unsafe) var watcher: Watcher?
+    DispatchQueue.concurrentPerform(iterations: 4) { index in
+      let kept = work()
+      results.withUnsafeMutableBufferPointer { $0[index] = kept }
+    }
+    // What one thread allocated, another frees.
+    DispatchQueue.concurrentPerform(iterations: 4) { index in results.withUnsafeMutableBufferPointer { $0[index].removeLast(100) } }
+    do { let base = Derived(); watcher = Watcher(base) }
+    print(results.map(\\.count))
+    """
+
+  @Test("The totals are those of a full recording, on several threads and with failing initialisers", arguments: ["-Onone", "-O"])
+  func totals(_ level: String) throws {
+    let program = try TestProgram(Self.source, options: [level])
+    let full = try RecordedRun(program)
+    let lives = try RecordedRun(program, options: "depth=lives")
+    #expect(full.behavesTheSame && lives.behavesTheSame)
+    #expect(full.trace.recording.depth == .full)
+    #expect(lives.trace.recording.depth == .lives)
+    for name in ["Base", "Derived", "Failing", "Watcher"] {
+      let expected = try #require(full.totals(name)), found = try #require(lives.totals(name))
+      #expect(found.allocated == expected.allocated, "\(name)")
+      #expect(found.freed == expected.freed, "\(name)")
+      #expect(found.kept == expected.kept, "\(name)")
+      #expect(found.liveAtExit == expected.liveAtExit, "\(name)")
+    }
+    // The object that an unowned reference keeps has had its deinit.
+    #expect(lives.totals("Derived")?.kept == 1)
+  }
+
+  @Test("Nothing but births, deaths and threads is in the trace, with zombies or without", arguments: ["", ":zombies=1"])
+  func kinds(_ zombies: String) throws {
+    let run = try RecordedRun(try TestProgram(Self.source), options: "depth=lives\(zombies)")
+    #expect(run.behavesTheSame)
+    let kinds = EventKind.allCases.filter { run.summary.tracker.eventCounts[Int($0.rawValue)] > 0 }
+    #expect(Set(kinds).subtracting([.thread, .task]) == [.allocate, .deallocate, .free])
+    #expect(run.summary.tracker.unattributed == 0)
+    #expect(run.summary.tracker.reordered == 0)
+    #expect(run.trace.recording.counters.filter { $0.name.hasPrefix("lost") }.isEmpty)
+  }
+
+  @Test("An allocation has the backtrace that a full recording gives it", arguments: ["-Onone", "-O"])
+  func backtraces(_ level: String) throws {
+    let source = """
+      final class Leaf { var value = 0 }
+      nonisolated(unsafe) var leaves: [Leaf] = []
+      @inline(never) func deep(_ depth: Int) { if depth == 0 { leaves.append(Leaf()) } else { deep(depth - 1); withExtendedLifetime(depth) {} } }
+      for index in 0..<200 { deep(index % 40) }
+      print(leaves.count)
+      """
+    let program = try TestProgram(source, options: [level])
+    let depths = try ["depth=full", "depth=lives"].map { (options: String) -> [Int] in
+      let run = try RecordedRun(program, options: options)
+      return run.summary.tracker.liveObjects.map { run.summary.tracker.backtraces.sites($0.allocation).count }
+    }
+    #expect(depths[0].count == 200)
+    #expect(Set(depths[0]).count == 40)
+    #expect(depths[0] == depths[1])
+  }
+}
