@@ -267,7 +267,8 @@ void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t o
                       uint32_t argument_count) {
   tip *old = t->stack.tip, *now;
   bool ordered = is_own_address(t, object) || __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1;
-  if (!ordered || !t->quiet || !t->stack_known || (size_t)(t->limit - t->cursor) < 64 ||
+  if (!ordered) t->quiet = 0;  // asked again, the address would be its own
+  if (!t->quiet || !t->stack_known || (size_t)(t->limit - t->cursor) < 64 ||
       !(now = backtrace_expected(&t->stack, at, the_options.frames)) ||
       t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold) {
     event_write(t, kind, object, EVENT_NO_COUNT, 0, at, arguments, argument_count);
