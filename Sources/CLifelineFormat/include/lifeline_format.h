@@ -69,7 +69,8 @@ enum lifeline_stop_reason {
   X(unrecordedAllocations, 8, "allocations of classes that are not recorded")                      \
   X(forks, 9, "1 when this process was made by fork")                                                      \
   X(selfTestFailures, 10, "entry points whose detour did not pass the self-test")                  \
-  X(refusedDetours, 11, "entry points that could not be detoured")
+  X(refusedDetours, 11, "entry points that could not be detoured")                                \
+  X(incompleteNames, 12, "class names that were too long or could not be read, and are shown in part")
 
 enum lifeline_counter {
 #define X(name, number, text) LIFELINE_COUNTER_##name = number,

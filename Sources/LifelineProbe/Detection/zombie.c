@@ -120,6 +120,14 @@ bool zombie_mark(uint64_t object) {
   return true;
 }
 
+void zombie_forget(uint64_t first, uint64_t end) {
+  enum { NO_METADATA = 1 };
+  take_lock();
+  for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++)
+    if (zombies[slot].metadata >= first && zombies[slot].metadata < end) __atomic_store_n(&zombies[slot].metadata, NO_METADATA, __ATOMIC_RELEASE);
+  drop_lock();
+}
+
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
   uint32_t tag = allocation_tag();
   thread_state *t = thread_enter(call_site_slot(at));
