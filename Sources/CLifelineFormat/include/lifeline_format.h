@@ -48,7 +48,8 @@ enum lifeline_state {
   X(refusedByKernel, 6, "the kernel refused to make the runtime's code writable")                  \
   X(ioError, 7, "the trace file could not be written")                                             \
   X(stoppedByFinding, 8, "a finding stopped the program, as asked")                                \
-  X(sizeLimit, 9, "the trace reached its size limit")
+  X(sizeLimit, 9, "the trace reached its size limit")                                              \
+  X(fileTooLarge, 10, "the limit for the size of files (ulimit -f) left no room for the trace")
 
 enum lifeline_stop_reason {
 #define X(name, number, text) LIFELINE_STOP_##name = number,

@@ -42,6 +42,12 @@ static bool is_skipped(void) {
   return length > (ssize_t)prefix && !memcmp(path, the_options.skip, prefix) && path[prefix] == '/';
 }
 
+/// The state "recording", unless something on the way there has stopped it.
+static bool start_recording(void) {
+  uint32_t starting = PROCESS_STARTING;
+  return __atomic_compare_exchange_n(&the_process->state, &starting, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
 /// In a forked child: begins its own trace. Called by the first hook that notices.
 static void begin_child(void) {
   // Other threads of the child may come here too, though right after fork there is only one.
@@ -57,7 +63,7 @@ static void begin_child(void) {
   image_record_all();
   class_record_all();
   process_count(LIFELINE_COUNTER_forks);
-  __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
+  start_recording();
 }
 
 /// Begins the recording; a sentence when that is impossible.
@@ -75,6 +81,7 @@ static const char *begin(const char *options) {
   process_begin_child = begin_child;
   thread_prepare();
   image_scan();
+  if (the_process->state == PROCESS_STOPPED) return "The trace could not be written; a line on standard error says why.";
   async_prepare();
   if (!hook_install()) {
     describe();
@@ -98,8 +105,7 @@ static const char *begin(const char *options) {
   }
   // What the self-test counted is not the program's.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
-  __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
-  return NULL;
+  return start_recording() ? NULL : "The recording stopped before it began; a line on standard error says why.";
 }
 
 // A program that is only linked with the probe says itself when to begin.
@@ -110,6 +116,7 @@ static bool is_preloaded(void) {
 
 __attribute__((constructor)) static void probe_begin(void) {
   int saved_errno = errno;
+  notice_prepare();
   if (is_preloaded()) begin(getenv("LIFELINE_OPTIONS"));  // not a Swift program: left alone
   errno = saved_errno;
 }
