@@ -52,7 +52,11 @@ public struct Recorder {
     for trace in traces {
       let isOwn = trace.recording.process == Int(process)
       // A descendant may still be running: its trace is completed by whoever reads it.
-      if isOwn { try? TraceSealer(path: trace.path).seal(end: end) }
+      if isOwn {
+        try? TraceSealer(path: trace.path).seal(end: end)
+      } else if kill(pid_t(trace.recording.process), 0) != 0, errno == ESRCH {
+        try? TraceSealer(path: trace.path).seal(end: .unknown)
+      }
     }
     // After an exec the process has several traces; the last is the one that it ended with.
     let own = traces.last { $0.recording.process == Int(process) }?.path
@@ -87,7 +91,9 @@ public struct Recorder {
     let file = path.expanded(process: 0, program: "")
     guard lstat(file, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
-    case S_IFREG where replaces: return
+    case S_IFREG where replaces && Recording.isTrace(path: file): return
+    case S_IFREG where replaces:
+      throw RecordingError("The file \(file) is not a trace, so it is not replaced; choose another with --output.")
     case S_IFREG: throw RecordingError("The file \(file) exists already; --force replaces it.")
     case S_IFLNK: throw RecordingError("\(file) is a link; lifeline writes no trace through a link.")
     default: throw RecordingError("\(file) is not a regular file; no trace can be put there.")

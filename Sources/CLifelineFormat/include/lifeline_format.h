@@ -49,7 +49,8 @@ enum lifeline_state {
   X(ioError, 7, "the trace file could not be written")                                             \
   X(stoppedByFinding, 8, "a finding stopped the program, as asked")                                \
   X(sizeLimit, 9, "the trace reached its size limit")                                              \
-  X(fileTooLarge, 10, "the limit for the size of files (ulimit -f) left no room for the trace")
+  X(fileTooLarge, 10, "the limit for the size of files (ulimit -f) left no room for the trace")   \
+  X(breakpoint, 11, "a debugger's breakpoint stood at an entry point of the Swift runtime")
 
 enum lifeline_stop_reason {
 #define X(name, number, text) LIFELINE_STOP_##name = number,

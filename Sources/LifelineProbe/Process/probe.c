@@ -8,7 +8,9 @@
 #include "Async/async_context.h"
 #include "Hooks/class.h"
 #include "Recording/clock.h"
+#include "Detours/detour.h"
 #include "Detours/detour_trap.h"
+#include "Detection/allocator.h"
 #include "Detection/guard.h"
 #include "Hooks/hook.h"
 #include "Unwinding/image.h"
@@ -31,6 +33,21 @@ static void describe(void) {
 static void give_up(uint32_t reason, const char *sentence) {
   record_notice(reason, sentence);
   trace_file_stop(reason);
+}
+
+/// Says why an entry point that everything depends on has no detour.
+static const char *give_up_on_detours(void) {
+  switch (detour_obstacle()) {
+    case DETOUR_FORBIDDEN:
+      give_up(LIFELINE_STOP_refusedByKernel, "the kernel forbids this process to change code (PR_SET_MDWE, or a security policy)");
+      return "The kernel forbids this process to change code, so the runtime's entry points cannot be detoured.";
+    case DETOUR_BREAKPOINT:
+      give_up(LIFELINE_STOP_breakpoint, "a debugger's breakpoint stands at an entry point; set it when the program has started");
+      return "A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has started.";
+    default:
+      give_up(LIFELINE_STOP_unknownRuntime, "an entry point that everything depends on could not be detoured");
+      return "The entry points of this Swift runtime have a shape that the recorder does not know.";
+  }
 }
 
 /// Whether the program lies in the folder whose programs are left alone: the toolchain's, under `swift test`.
@@ -66,6 +83,27 @@ static void begin_child(void) {
   start_recording();
 }
 
+static void detect_without(uint32_t flag, const char *sentence) {
+  record_notice(0, sentence);
+  the_process->header->flags &= ~flag;
+}
+
+/// Zombies and guard pages, as far as they are wanted and do no harm.
+static void prepare_detection(void) {
+  const char *guards_refused = allocator_refuses_guards();
+  if (allocator_is_sanitizer() && (the_options.zombies || the_options.guard.count))
+    detect_without(LIFELINE_FLAG_ZOMBIES | LIFELINE_FLAG_GUARDS,
+                   "the program's own sanitizer watches freed memory and would take what is kept for a leak: zombies and guard pages are off");
+  else {
+    if (the_options.zombies && !zombie_prepare())
+      detect_without(LIFELINE_FLAG_ZOMBIES, "there was no memory for zombies: messages to freed objects are not recognised");
+    if (the_options.guard.count && guards_refused)
+      detect_without(LIFELINE_FLAG_GUARDS, guards_refused);
+    else if (the_options.guard.count && !guard_prepare(hook_access_at))
+      detect_without(LIFELINE_FLAG_GUARDS, "guard pages could not be reserved: reads and writes of freed objects are not recognised");
+  }
+}
+
 /// Begins the recording; a sentence when that is impossible.
 static const char *begin(const char *options) {
   if (!runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
@@ -85,8 +123,7 @@ static const char *begin(const char *options) {
   async_prepare();
   if (!hook_install()) {
     describe();
-    give_up(LIFELINE_STOP_unknownRuntime, "an entry point that everything depends on could not be detoured");
-    return "The entry points of this Swift runtime have a shape that the recorder does not know.";
+    return give_up_on_detours();
   }
   if (!hook_self_test()) {
     describe();
@@ -95,14 +132,7 @@ static const char *begin(const char *options) {
     return "The recorder's self-test failed: it did not see what was done to a test object.";
   }
   describe();
-  if (the_options.zombies && !zombie_prepare()) {
-    record_notice(0, "there was no memory for zombies: messages to freed objects are not recognised");
-    the_process->header->flags &= ~LIFELINE_FLAG_ZOMBIES;
-  }
-  if (the_options.guard.count && !guard_prepare(hook_access_at)) {
-    record_notice(0, "guard pages could not be had: reads and writes of freed objects are not recognised");
-    the_process->header->flags &= ~LIFELINE_FLAG_GUARDS;
-  }
+  prepare_detection();
   // What the self-test counted is not the program's.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
   return start_recording() ? NULL : "The recording stopped before it began; a line on standard error says why.";
