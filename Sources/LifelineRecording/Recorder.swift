@@ -69,7 +69,7 @@ public struct Recorder {
   private static func unexplained(_ inspection: ProgramInspection) -> String {
     switch inspection.runtime {
     case .unknown:
-      "\(inspection.path) did not load the Swift runtime, so there was nothing to record."
+      "\(inspection.path) started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed."
     case .shared, .inside, .insideStripped:
       "\(inspection.path) is a Swift program but wrote no trace: something on the way cleared LD_PRELOAD or LIFELINE_OPTIONS from its environment, or the trace could not be created."
     }

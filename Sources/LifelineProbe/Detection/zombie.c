@@ -69,7 +69,8 @@ static bool extent(uint64_t metadata, uint32_t *before, uint32_t *after) {
   uint64_t kind = *(uint64_t *)metadata;
   if (!class_is_class(kind)) {
     *before = 16;
-    *after = 32;
+    // A closure's or a box's has two words behind its kind (swift/ABI/Metadata.h); of others only the kind is certain.
+    *after = kind == HEAP_LOCAL_VARIABLE || kind == HEAP_GENERIC_LOCAL_VARIABLE ? 24 : 8;
     return true;
   }
   uint32_t size = ((uint32_t *)metadata)[8], point = ((uint32_t *)metadata)[9];

@@ -12,9 +12,6 @@
 #include "Recording/record.h"
 #include "Process/process.h"
 
-// MetadataKind.def: heap metadata that is no class.
-enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x401, LAST_ENUMERATED = 0x7FF };
-
 class_info *class_slots[CLASS_SLOTS];
 const class_info class_ignored;
 const class_info class_stray;

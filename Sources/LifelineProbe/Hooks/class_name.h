@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// MetadataKind.def: heap metadata that is no class.
+enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x401 };
+
 /// Writes Module.Outer.Inner<Argument> for class or value metadata; false when it cannot be read as such. What does not fit
 /// is cut off, with an ellipsis.
 bool class_name(uint64_t metadata, char *into, size_t limit, bool *is_cut);

@@ -109,6 +109,10 @@ static const char *begin(const char *options) {
   if (!runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
   options_read(options);
   if (is_skipped()) return "The program lies in the folder whose programs are left alone.";
+  if (!the_options.session) {
+    the_options.made_session = true;
+    the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
+  }
   the_process = memory_pages(sizeof *the_process, true);
   if (!the_process || !trace_file_create()) {
     the_process = NULL;

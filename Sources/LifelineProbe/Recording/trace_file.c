@@ -56,6 +56,13 @@ static bool read_trace(const char *path, lifeline_file_header *header) {
   return is_trace;
 }
 
+/// Whether a trace is our parent's, or ours before an exec. `lifeline record` gives them all one session; where nobody gave one,
+/// the numbers of the processes tell.
+static bool is_related(const lifeline_file_header *header) {
+  if (header->session == the_options.session) return true;
+  return the_options.made_session && (header->process == (uint32_t)getpid() || header->process == (uint32_t)getppid());
+}
+
 static int create(char *path, size_t limit) {
   for (int attempt = 0; attempt < 100; attempt++) {
     if (!expand(path, limit, attempt)) { errno = ENAMETOOLONG; return -1; }
@@ -64,8 +71,7 @@ static int create(char *path, size_t limit) {
     if (errno != EEXIST) return -1;
     lifeline_file_header header;
     bool is_trace = read_trace(path, &header);
-    // Of the same `lifeline record`: a parent's, or ours before exec.
-    if (is_trace && header.session == the_options.session && the_options.session != 0) continue;
+    if (is_trace && is_related(&header)) continue;
     if (!is_trace) { errno = ENOTSUP; return -1; }
     if (!the_options.force) { errno = EEXIST; return -1; }
     if (unlink(path) != 0) return -1;
