@@ -91,9 +91,9 @@ public struct Recorder {
     let file = path.expanded(process: 0, program: "")
     guard lstat(file, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
-    case S_IFREG where replaces && Recording.isTrace(path: file): return
-    case S_IFREG where replaces:
-      throw RecordingError("The file \(file) is not a trace, so it is not replaced; choose another with --output.")
+    case S_IFREG where !Recording.isTrace(path: file):
+      throw RecordingError("The file \(file) exists already and is not a trace; choose another with --output.")
+    case S_IFREG where replaces: return
     case S_IFREG: throw RecordingError("The file \(file) exists already; --force replaces it.")
     case S_IFLNK: throw RecordingError("\(file) is a link; lifeline writes no trace through a link.")
     default: throw RecordingError("\(file) is not a regular file; no trace can be put there.")
