@@ -104,4 +104,70 @@ import Testing
     #expect(run.trace.tables.programPath.hasSuffix("/program"))
     #expect(run.trace.problems == [])
   }
+
+  @Test("A kernel that forbids changed code, and a debugger's breakpoint, are told as what they are", .timeLimit(.minutes(2)))
+  func refusedDetours() throws {
+    let source = """
+      import Glibc
+      final class Node { var value = 1 }
+      print(Node().value)
+      fflush(stdout)
+      if CommandLine.arguments.count == 1 {
+        // PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN: Linux 6.3 and later.
+        let set = unsafeBitCast(dlsym(nil, "prctl"), to: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32).self)(65, 1, 0, 0, 0)
+        print(set == 0 ? "forbidden" : "unknown")
+        fflush(stdout)
+        var words: [UnsafeMutablePointer<CChar>?] = [strdup(CommandLine.arguments[0]), strdup("again"), nil]
+        execv(words[0]!, &words)
+      }
+      if CommandLine.arguments[1] == "breakpoint" {
+        let entry = dlsym(nil, "swift_retain")!.assumingMemoryBound(to: UInt8.self)
+        let page = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: entry) & ~4095)!
+        let library = dlopen(CommandLine.arguments[2], RTLD_NOW)!
+        let start = unsafeBitCast(dlsym(library, "lifeline_start"), to: (@convention(c) (UnsafePointer<CChar>) -> UnsafePointer<CChar>?).self)
+        let options = strdup("output=breakpoint")!
+        mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC)
+        let byte = entry.pointee
+        entry.pointee = 0xCC
+        let problem = start(options)
+        let there = entry.pointee
+        entry.pointee = byte
+        print(there, problem.map { String(cString: $0) } ?? "recording")
+      }
+      """
+    let program = try TestProgram(source, options: ["-O"])
+    try withTemporaryFolder { folder in
+      let forbidden = try run("$PROBED", program, options: "output=%p.trace:session=1", in: folder)
+      #expect(forbidden.status == 0)
+      if forbidden.output == "1\nforbidden\n1\n" {
+        #expect(forbidden.errors.hasSuffix(" stopped: the kernel refused to make the runtime's code writable\n"))
+      } else {
+        #expect(forbidden.output == "1\nunknown\n1\n" && forbidden.errors == "")
+      }
+      let breakpoint = try run("\"$PROGRAM\" breakpoint \(BuiltPackage.probe)", program, options: "", in: folder)
+      #expect(
+        breakpoint.output == """
+          1
+          204 A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has started.
+
+          """)
+      #expect(breakpoint.errors.hasSuffix(" stopped: a debugger's breakpoint stood at an entry point of the Swift runtime\n"))
+      #expect(breakpoint.status == 0)
+    }
+  }
+
+  @Test("A program that is built with AddressSanitizer has no report that it has not plain", .timeLimit(.minutes(5)))
+  func sanitizer() throws {
+    let source = """
+      final class Node { var next: Node?; var bytes = [UInt8](repeating: 1, count: 40) }
+      var kept: [Node] = []
+      for index in 0..<2000 { let node = Node(); node.next = kept.last; if index % 10 == 0 { kept.append(node) } }
+      print(kept.map { $0.bytes.count }.reduce(0, +))
+      """
+    let run = try RecordedRun(try TestProgram(source, options: ["-O", "-sanitize=address"]), options: "zombies:guard=*")
+    #expect(run.plain == CommandResult(output: "8000\n", errors: "", status: 0))
+    #expect(run.traced == run.plain)
+    #expect(!run.trace.recording.hasZombies && !run.trace.recording.hasGuards)
+    #expect(run.totals("Node")?.allocated == 2000)
+  }
 }
