@@ -131,6 +131,7 @@ import Testing
         entry.pointee = 0xCC
         let problem = start(options)
         let there = entry.pointee
+        mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC)  // other functions of the page have detours
         entry.pointee = byte
         print(there, problem.map { String(cString: $0) } ?? "recording")
       }
