@@ -52,7 +52,11 @@ public struct Recorder {
     for trace in traces {
       let isOwn = trace.recording.process == Int(process)
       // A descendant may still be running: its trace is completed by whoever reads it.
-      if isOwn { try? TraceSealer(path: trace.path).seal(end: end) }
+      if isOwn {
+        try? TraceSealer(path: trace.path).seal(end: end)
+      } else if kill(pid_t(trace.recording.process), 0) != 0, errno == ESRCH {
+        try? TraceSealer(path: trace.path).seal(end: .unknown)
+      }
     }
     // After an exec the process has several traces; the last is the one that it ended with.
     let own = traces.last { $0.recording.process == Int(process) }?.path
@@ -65,7 +69,7 @@ public struct Recorder {
   private static func unexplained(_ inspection: ProgramInspection) -> String {
     switch inspection.runtime {
     case .unknown:
-      "\(inspection.path) did not load the Swift runtime, so there was nothing to record."
+      "\(inspection.path) started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed."
     case .shared, .inside, .insideStripped:
       "\(inspection.path) is a Swift program but wrote no trace: something on the way cleared LD_PRELOAD or LIFELINE_OPTIONS from its environment, or the trace could not be created."
     }
@@ -87,6 +91,8 @@ public struct Recorder {
     let file = path.expanded(process: 0, program: "")
     guard lstat(file, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
+    case S_IFREG where !Recording.isTrace(path: file):
+      throw RecordingError("The file \(file) exists already and is not a trace; choose another with --output.")
     case S_IFREG where replaces: return
     case S_IFREG: throw RecordingError("The file \(file) exists already; --force replaces it.")
     case S_IFLNK: throw RecordingError("\(file) is a link; lifeline writes no trace through a link.")

@@ -56,16 +56,82 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     try withTemporaryFolder { folder in
       try "precious".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
       let exists = try lifeline(["record", "-o", "there", program.path], in: folder)
-      #expect(exists == CommandResult(output: "", errors: "lifeline: The file \(folder)/there exists already; --force replaces it.\n", status: 2))
+      let refusal = CommandResult(
+        output: "", errors: "lifeline: The file \(folder)/there exists already and is not a trace; choose another with --output.\n", status: 2)
+      #expect(exists == refusal)
+      try #expect(lifeline(["record", "--force", "-o", "there", program.path], in: folder) == refusal)
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there")
       let link = try lifeline(["record", "--force", "-o", "link", program.path], in: folder)
       #expect(link == CommandResult(output: "", errors: "lifeline: \(folder)/link is a link; lifeline writes no trace through a link.\n", status: 2))
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "precious")
       let nowhere = try lifeline(["record", "-o", "no/where", program.path], in: folder)
       #expect(nowhere == CommandResult(output: "", errors: "lifeline: There is no folder \(folder)/no for the trace; make it, or choose another with --output.\n", status: 2))
-      let forced = try lifeline(["record", "-q", "-f", "-o", "there", program.path], in: folder)
-      #expect(forced.status == 0)
-      try #expect(lifeline(["report", "there"], in: folder).status == 0)
+      try #expect(lifeline(["record", "-q", "-o", "trace", program.path], in: folder).status == 0)
+      let again = try lifeline(["record", "-q", "-o", "trace", program.path], in: folder)
+      #expect(again == CommandResult(output: "", errors: "lifeline: The file \(folder)/trace exists already; --force replaces it.\n", status: 2))
+      try #expect(lifeline(["record", "-q", "-f", "-o", "trace", program.path], in: folder).status == 0)
+      try #expect(lifeline(["report", "trace"], in: folder).status == 0)
+    }
+  }
+
+  @Test("A program is not replaced by its own trace", .timeLimit(.minutes(2)))
+  func outputNamedAsProgram() throws {
+    let program = try TestProgram(Self.source)
+    try withTemporaryFolder { folder in
+      try FileManager.default.copyItem(atPath: program.path, toPath: "\(folder)/prog")
+      let result = try lifeline(["record", "-f", "-o", "%e", "./prog", "seven"], in: folder)
+      #expect(result.output == "10 seven\n" && result.status == 7)
+      #expect(result.errors.hasPrefix("lifeline: \(folder)/prog exists and is not a trace; nothing is recorded (use another --output)\n"))
+      #expect(FileManager.default.contentsEqual(atPath: "\(folder)/prog", andPath: program.path))
+    }
+  }
+
+  @Test("What children reserved for their traces and did not use goes back to the disk", .timeLimit(.minutes(2)))
+  func children() throws {
+    let source = """
+      import Glibc
+      final class Node { var value = 1 }
+      let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
+      var kept = [Node()]
+      for _ in 0..<30 {
+        if fork() == 0 { kept.append(Node()); _exit(0) }
+        wait(nil)
+      }
+      print(kept.count)
+      """
+    let program = try TestProgram(source)
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "trace", program.path], in: folder) == CommandResult(output: "1\n", errors: "", status: 0))
+      let traces = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(traces.count == 31)
+      for name in traces {
+        var status = stat()
+        #expect(stat("\(folder)/\(name)", &status) == 0)
+        #expect(status.st_blocks * 512 < 100_000, "\(name) takes \(status.st_blocks * 512) bytes")
+      }
+    }
+  }
+
+  @Test("A program that goes on as itself through env has a trace for each, with a session or without", .timeLimit(.minutes(2)))
+  func selfExec() throws {
+    let source = """
+      import Glibc
+      final class Node { var value = 1 }
+      print(Node().value, CommandLine.arguments.count)
+      fflush(stdout)
+      if CommandLine.arguments.count < 3 {
+        var words: [UnsafeMutablePointer<CChar>?] = (["/usr/bin/env"] + CommandLine.arguments + ["again"]).map { strdup($0) } + [nil]
+        execv(words[0]!, &words)
+      }
+      """
+    let program = try TestProgram(source)
+    try withTemporaryFolder { folder in
+      let expected = CommandResult(output: "1 1\n1 2\n1 3\n", errors: "", status: 0)
+      let environment = ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/trace"]
+      try #expect(CommandResult.run(program.path, environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }, folder: folder) == expected)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
+      try #expect(lifeline(["record", "-q", "-o", "other", program.path], in: folder) == expected)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 6)
     }
   }
 
@@ -99,7 +165,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     try withTemporaryFolder { folder in
       let result = try lifeline(["record", "/bin/echo", "hello"], in: folder)
       #expect(result.output == "hello\n" && result.status == 0)
-      #expect(result.errors == "lifeline: nothing was recorded. /bin/echo did not load the Swift runtime, so there was nothing to record.\n")
+      #expect(result.errors == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed.\n")
     }
   }
 }

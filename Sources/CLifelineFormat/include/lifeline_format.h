@@ -48,7 +48,9 @@ enum lifeline_state {
   X(refusedByKernel, 6, "the kernel refused to make the runtime's code writable")                  \
   X(ioError, 7, "the trace file could not be written")                                             \
   X(stoppedByFinding, 8, "a finding stopped the program, as asked")                                \
-  X(sizeLimit, 9, "the trace reached its size limit")
+  X(sizeLimit, 9, "the trace reached its size limit")                                              \
+  X(fileTooLarge, 10, "the limit for the size of files (ulimit -f) left no room for the trace")   \
+  X(breakpoint, 11, "a debugger's breakpoint stood at an entry point of the Swift runtime")
 
 enum lifeline_stop_reason {
 #define X(name, number, text) LIFELINE_STOP_##name = number,
@@ -69,7 +71,8 @@ enum lifeline_stop_reason {
   X(unrecordedAllocations, 8, "allocations of classes that are not recorded")                      \
   X(forks, 9, "1 when this process was made by fork")                                                      \
   X(selfTestFailures, 10, "entry points whose detour did not pass the self-test")                  \
-  X(refusedDetours, 11, "entry points that could not be detoured")
+  X(refusedDetours, 11, "entry points that could not be detoured")                                \
+  X(incompleteNames, 12, "class names that were too long or could not be read, and are shown in part")
 
 enum lifeline_counter {
 #define X(name, number, text) LIFELINE_COUNTER_##name = number,

@@ -2,10 +2,14 @@
 #include "Detection/guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
+#include "Detection/allocator.h"
 #include "Hooks/class.h"
 #include "Recording/event.h"
 #include "Detection/finding.h"
@@ -21,18 +25,35 @@ enum { PAGE = 4096, FRESH_COUNTS = 3 /* the count word of a new object (object.h
 /// Whose a page is; by page number in the arena.
 static struct owner {
   uint64_t object, metadata;
-  uint32_t pages;
+  uint32_t pages, usable;
   bool freed;
+  bool open;  // accessible
 } *owners;
 static uint64_t used_pages;
+
+// The kernel limits how many mappings a process has, and stretches of equal access are one mapping each. Guards are given
+// until they make a quarter of that number, and taken until they make half, so that the program never meets the limit.
+static int64_t mappings, mapping_limit;
+
 static struct sigaction previous_segv, previous_bus;
+static uint32_t (*hook_access)(uint64_t pc);
 
 static void on_fault(int number, siginfo_t *information, void *context);
 
-static uint32_t (*hook_access)(uint64_t pc);
+static int64_t read_mapping_limit(void) {
+  enum { KERNEL_DEFAULT = 65530 };
+  char text[24] = "";
+  int fd = open("/proc/sys/vm/max_map_count", O_RDONLY | O_CLOEXEC);
+  ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+  if (fd >= 0) close(fd);
+  int64_t limit = 0;
+  for (ssize_t i = 0; i < size && text[i] >= '0' && text[i] <= '9' && limit < INT32_MAX; i++) limit = limit * 10 + (text[i] - '0');
+  return limit > 0 && limit < KERNEL_DEFAULT ? limit : KERNEL_DEFAULT;
+}
 
 bool guard_prepare(uint32_t (*access_at)(uint64_t pc)) {
   hook_access = access_at;
+  mapping_limit = read_mapping_limit();
   uint64_t pages = GUARD_ARENA / PAGE;
   void *arena = mmap(NULL, GUARD_ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   owners = mmap(NULL, pages * sizeof *owners, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -45,32 +66,80 @@ bool guard_prepare(uint32_t (*access_at)(uint64_t pc)) {
 }
 
 static struct owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }
+static void *page_of(const struct owner *o) { return (void *)(guard_arena + (uint64_t)(o - owners) * PAGE); }
+
+/// Mappings that there are more once the pages are open and their neighbours are as now.
+static int64_t added_by_opening(const struct owner *first, uint32_t pages) {
+  bool before = first > owners && first[-1].open, after = first + pages < owners + GUARD_ARENA / PAGE && first[pages].open;
+  return 2 * (1 - before - after);
+}
+
+static bool open_pages(struct owner *first, uint32_t pages) {
+  int64_t added = added_by_opening(first, pages);
+  if (mprotect(page_of(first), (size_t)pages * PAGE, PROT_READ | PROT_WRITE) != 0) return false;
+  for (uint32_t i = 0; i < pages; i++) first[i].open = true;
+  __atomic_fetch_add(&mappings, added, __ATOMIC_RELAXED);
+  return true;
+}
+
+/// Closes pages, and with them the freed ones beside them that could not be closed before.
+static bool close_pages(struct owner *first, uint32_t pages) {
+  struct owner *end = first + pages;
+  while (first > owners && first[-1].open && first[-1].freed) first--;
+  while (end < owners + GUARD_ARENA / PAGE && end->open && end->freed) end++;
+  pages = (uint32_t)(end - first);
+  int64_t added = -added_by_opening(first, pages);
+  if (added > 0 && __atomic_load_n(&mappings, __ATOMIC_RELAXED) + added > mapping_limit / 2) return false;
+  // A fresh mapping gives the memory back, and the kernel joins it to its neighbours.
+  if (mmap(page_of(first), (size_t)pages * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+    return false;
+  for (uint32_t i = 0; i < pages; i++) first[i].open = false;
+  __atomic_fetch_add(&mappings, added, __ATOMIC_RELAXED);
+  return true;
+}
+
+/// Writes what glibc's malloc writes before a block that is a mapping of its own: its malloc_usable_size, realloc and free then
+/// do the right thing wherever they are called from. They want the block at a power of two bytes into its page.
+static void put_block_header(uint64_t object, uint64_t before, uint64_t size) {
+  enum { IS_MAPPED = 2 };
+  ((uint64_t *)object)[-2] = before - 16;
+  ((uint64_t *)object)[-1] = (size - (before - 16)) | IS_MAPPED;
+}
 
 void *guard_allocate(uint64_t metadata, size_t size) {
-  uint32_t pages = (uint32_t)((size + PAGE - 1) / PAGE);
-  uint64_t first = __atomic_fetch_add(&used_pages, pages, __ATOMIC_RELAXED);
-  if (first + pages > GUARD_ARENA / PAGE) return NULL;
-  uint64_t page = guard_arena + first * PAGE;
+  if (__atomic_load_n(&mappings, __ATOMIC_RELAXED) + 2 > mapping_limit / 4 || size > UINT32_MAX / 2) return NULL;
   int saved = errno;
-  bool open = mprotect((void *)page, (size_t)pages * PAGE, PROT_READ | PROT_WRITE) == 0;
+  uint64_t usable = allocator_usable_size(size), before = PAGE / 2;
+  uint32_t pages = (uint32_t)((16 + usable + PAGE - 1) / PAGE);
+  while (before + usable > (uint64_t)pages * PAGE) before /= 2;
+  uint64_t first = __atomic_fetch_add(&used_pages, pages, __ATOMIC_RELAXED);
+  bool opened = first + pages <= GUARD_ARENA / PAGE && open_pages(&owners[first], pages);
   errno = saved;
-  if (!open) return NULL;
-  // At the end of its pages, so that what lies behind the object is not the object's.
-  uint64_t object = page + (((uint64_t)pages * PAGE - size) & ~15ull);
-  for (uint32_t i = 0; i < pages; i++) owners[first + i] = (struct owner){object, metadata, pages, false};
+  if (!opened) return NULL;
+  uint64_t object = guard_arena + first * PAGE + before;
+  for (uint32_t i = 0; i < pages; i++) owners[first + i] = (struct owner){object, metadata, pages, (uint32_t)usable, false, true};
+  put_block_header(object, before, (uint64_t)pages * PAGE);
   ((uint64_t *)object)[0] = metadata;
   ((uint64_t *)object)[1] = FRESH_COUNTS;
   return (void *)object;
 }
 
-void guard_free(uint64_t object) {
+size_t guard_usable_size(uint64_t object) {
+  const struct owner *o = owner_of(object);
+  return o->object == object ? o->usable : 0;
+}
+
+bool guard_free(uint64_t object) {
   struct owner *o = owner_of(object);
+  if (o->object != object) return false;
   int saved = errno;
   for (uint32_t i = 0; i < o->pages; i++) o[i].freed = true;
-  void *page = (void *)(object & ~(uint64_t)(PAGE - 1));
-  madvise(page, (size_t)o->pages * PAGE, MADV_DONTNEED);
-  mprotect(page, (size_t)o->pages * PAGE, PROT_NONE);
+  if (!close_pages(o, o->pages)) {
+    process_count(LIFELINE_COUNTER_unguardedObjects);
+    madvise(page_of(o), (size_t)o->pages * PAGE, MADV_DONTNEED);
+  }
   errno = saved;
+  return true;
 }
 
 /// How the object was touched: by the program itself, or by one of our hooks on its way into a retain or release.
@@ -94,29 +163,50 @@ static void report(uint64_t address, const ucontext_t *context) {
   finding_announce("use after free", access, class_of(o->metadata), o->object);
 }
 
-static void pass_on(const struct sigaction *previous, int number, siginfo_t *information, void *context) {
-  if (previous->sa_flags & SA_SIGINFO) {
-    previous->sa_sigaction(number, information, context);
-  } else if (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN) {
-    // The same fault again, with the action that it would have had without us.
-    sigaction(number, previous, NULL);
-  } else {
-    previous->sa_handler(number);
+/// Calls the handler that a signal had before ours, as the kernel would have.
+static void call_handler(struct sigaction *previous, int number, siginfo_t *information, void *context) {
+  struct sigaction handler = *previous;
+  if (handler.sa_flags & SA_RESETHAND) previous->sa_handler = SIG_DFL;
+  // Both end with this handler: the mask is restored from the context.
+  if (!(handler.sa_flags & SA_NODEFER)) sigaddset(&handler.sa_mask, number);
+  sigprocmask(SIG_BLOCK, &handler.sa_mask, NULL);
+  if (handler.sa_flags & SA_SIGINFO) handler.sa_sigaction(number, information, context);
+  else handler.sa_handler(number);
+}
+
+static void pass_on(int number, siginfo_t *information, void *context) {
+  struct sigaction *previous = number == SIGSEGV ? &previous_segv : &previous_bus;
+  bool was_sent = information->si_code <= 0;  // by kill, raise or sigqueue: returning would not bring it again
+  if (previous->sa_handler == SIG_IGN && was_sent) return;
+  if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) {
+    call_handler(previous, number, information, context);
+    return;
   }
+  // The same signal again, with the action that it would have had without us.
+  struct sigaction plain = *previous;
+  plain.sa_handler = SIG_DFL;
+  sigaction(number, &plain, NULL);
+  if (was_sent && syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), number, information) != 0)
+    syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), number);
 }
 
 static void on_fault(int number, siginfo_t *information, void *context) {
+  int saved = errno;
   uint64_t address = (uint64_t)information->si_addr;
-  if (information->si_code <= 0 || !guard_contains(address) || !owner_of(address)->freed) {
-    pass_on(number == SIGSEGV ? &previous_segv : &previous_bus, number, information, context);
+  struct owner *o = information->si_code > 0 && guard_contains(address) ? owner_of(address) : NULL;
+  if (!o || !o->freed) {
+    pass_on(number, information, context);
+    errno = saved;
     return;
   }
-  int saved = errno;
-  struct owner *o = owner_of(address);
   report(address, context);
   // Going on means that the object reads as zero, and answers like a zombie.
   uint64_t object = o->object;
-  mprotect((void *)(object & ~(uint64_t)(PAGE - 1)), (size_t)o->pages * PAGE, PROT_READ | PROT_WRITE);
+  o = owner_of(object);
+  if (!o->open && !open_pages(o, o->pages)) {
+    pass_on(number, information, context);
+    return;
+  }
   ((uint64_t *)object)[0] = o->metadata;
   ((uint64_t *)object)[1] = ~0ull;  // immortal
   if (zombie_wanted()) zombie_mark(object);

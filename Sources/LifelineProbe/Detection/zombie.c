@@ -69,7 +69,8 @@ static bool extent(uint64_t metadata, uint32_t *before, uint32_t *after) {
   uint64_t kind = *(uint64_t *)metadata;
   if (!class_is_class(kind)) {
     *before = 16;
-    *after = 32;
+    // A closure's or a box's has two words behind its kind (swift/ABI/Metadata.h); of others only the kind is certain.
+    *after = kind == HEAP_LOCAL_VARIABLE || kind == HEAP_GENERIC_LOCAL_VARIABLE ? 24 : 8;
     return true;
   }
   uint32_t size = ((uint32_t *)metadata)[8], point = ((uint32_t *)metadata)[9];
@@ -118,6 +119,14 @@ bool zombie_mark(uint64_t object) {
   }
   *(uint64_t *)object = zombies[slot].zombie;
   return true;
+}
+
+void zombie_forget(uint64_t first, uint64_t end) {
+  enum { NO_METADATA = 1 };
+  take_lock();
+  for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++)
+    if (zombies[slot].metadata >= first && zombies[slot].metadata < end) __atomic_store_n(&zombies[slot].metadata, NO_METADATA, __ATOMIC_RELEASE);
+  drop_lock();
 }
 
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {

@@ -20,6 +20,8 @@ static inline bool zombie_wanted(void) { return zombie_arena != ZOMBIE_NOWHERE; 
 /// Whether metadata is that of a zombie.
 static inline bool zombie_is(uint64_t metadata) { return metadata - zombie_arena < ZOMBIE_ARENA; }
 
+/// Forgets the zombies' metadata of classes whose own lay in [first, end).
+void zombie_forget(uint64_t first, uint64_t end);
 /// Gives a dead object the metadata of zombies of its class; false when there is no room left.
 bool zombie_mark(uint64_t object);
 

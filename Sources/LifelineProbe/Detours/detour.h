@@ -10,5 +10,9 @@ bool detour_prepare(const void *address);
 /// Leads calls of `function` to `hook`; `*original` then does what the function did.
 /// False when its first instructions are unknown or the kernel refuses; nothing has changed then.
 bool detour_install(void *function, void *hook, void **original);
+/// Why a detour could not be installed.
+enum detour_obstacle { DETOUR_NO_OBSTACLE, DETOUR_UNKNOWN_CODE, DETOUR_BREAKPOINT, DETOUR_FORBIDDEN };
+/// The first obstacle that was met.
+enum detour_obstacle detour_obstacle(void);
 /// The stubs are complete: makes their page executable and read-only.
 void detour_finish(void);

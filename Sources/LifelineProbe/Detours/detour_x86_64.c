@@ -97,17 +97,38 @@ static uint8_t *put_absolute_jump(uint8_t *at, const void *target) {
   return at + 14;
 }
 
+static enum detour_obstacle first_obstacle;
+
+enum detour_obstacle detour_obstacle(void) { return first_obstacle; }
+
+static bool refuse(enum detour_obstacle obstacle) {
+  if (!first_obstacle) first_obstacle = obstacle;
+  return false;
+}
+
+/// Whether a debugger has put a breakpoint among the instructions that are to be moved: it would be hit where they are moved to.
+static bool has_breakpoint(const uint8_t *entry) {
+  for (size_t at = 0; at < JUMP_SIZE;) {
+    if (entry[at] == INT3) return true;
+    size_t length = instruction_length(entry + at);
+    if (!length) return false;
+    at += length;
+  }
+  return false;
+}
+
 bool detour_install(void *function, void *hook, void **original) {
-  if ((uintptr_t)function & 7) return false;
+  if ((uintptr_t)function & 7) return refuse(DETOUR_UNKNOWN_CODE);
   uint8_t *entry = function;
+  if (has_breakpoint(entry)) return refuse(DETOUR_BREAKPOINT);
   uint32_t mask = inner_instructions(entry);
   uint8_t *stub = stub_for(entry + JUMP_SIZE, mask);
   // Where there is no such memory, in a program without a position of its own, say: good enough while there are no threads.
   if (!stub) stub = stub_for(entry + JUMP_SIZE, mask = 0);
-  if (!stub) return false;
+  if (!stub) return refuse(DETOUR_UNKNOWN_CODE);
   uint8_t *trampoline = put_absolute_jump(stub, hook);
   size_t written = 0, covered = instruction_relocate(entry, JUMP_SIZE, trampoline, &written);
-  if (!covered) return false;
+  if (!covered) return refuse(DETOUR_UNKNOWN_CODE);
   put_absolute_jump(trampoline + written, entry + covered);
 
   int32_t relative = (int32_t)(stub - (entry + JUMP_SIZE));
@@ -120,8 +141,8 @@ bool detour_install(void *function, void *hook, void **original) {
   // The stub must be runnable before the entry leads there: another thread may already be on its way.
   *original = trampoline;
   for (uint32_t i = 0; i < region_count; i++)
-    if (mprotect(regions[i].base, REGION, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
-  if (mprotect((void *)page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
+    if (mprotect(regions[i].base, REGION, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return refuse(DETOUR_FORBIDDEN);
+  if (mprotect((void *)page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return refuse(DETOUR_FORBIDDEN);
   if (mask) detour_trap_add(entry, mask, trampoline);
   // One aligned 8-byte store: a thread that fetches the entry sees the old code or the new.
   __atomic_store_n((uint64_t *)entry, patched, __ATOMIC_SEQ_CST);

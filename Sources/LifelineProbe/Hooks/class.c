@@ -12,9 +12,6 @@
 #include "Recording/record.h"
 #include "Process/process.h"
 
-// MetadataKind.def: heap metadata that is no class.
-enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x401, LAST_ENUMERATED = 0x7FF };
-
 class_info *class_slots[CLASS_SLOTS];
 const class_info class_ignored;
 const class_info class_stray;
@@ -60,7 +57,11 @@ static bool examine(class_info *c) {
   if (class_is_class(word[0])) {
     if (!memory_read((void *)c->metadata, word, sizeof word)) return false;
     uint64_t descriptor = class_descriptor(c->metadata);
-    if (!descriptor || !class_name(c->metadata, name, sizeof name)) return false;
+    bool is_cut, is_named = descriptor && class_name(c->metadata, name, sizeof name, &is_cut);
+    // Memory that only looks like a class is left alone; a class whose name cannot be read is one all the same.
+    if (!is_named && !(descriptor && class_describes_class(descriptor))) return false;
+    if (!is_named) name[0] = 0;
+    if (!is_named || is_cut) process_count(LIFELINE_COUNTER_incompleteNames);
     uint32_t size;
     memcpy(&size, (uint8_t *)word + 24, 4);
     c->instance_size = size;
@@ -80,6 +81,7 @@ static bool examine(class_info *c) {
              c->flags == LIFELINE_CLASS_CLOSURE ? "(closure context)"
              : c->flags == LIFELINE_CLASS_BOX   ? "(box)"
              : word[0] == ERROR_OBJECT          ? "(error)"
+             : c->flags == LIFELINE_CLASS_OBJECT ? "(unnamed class)"
                                                 : "(runtime object)");
   }
   c->name = keep_name(name);
@@ -139,6 +141,7 @@ bool class_add_zombie(uint64_t metadata, const class_info *original) {
     *c = *original;
     c->metadata = metadata;
     c->zombie_of = original->metadata;
+    c->is_zombie = true;
     uint32_t slot = class_hash(metadata);
     while (class_slots[slot]) slot = (slot + 1) & (CLASS_SLOTS - 1);
     used++;
@@ -148,9 +151,21 @@ bool class_add_zombie(uint64_t metadata, const class_info *original) {
   return c != NULL;
 }
 
+void class_forget(uint64_t first, uint64_t end) {
+  enum { NO_METADATA = 1 };  // an odd address: the entry stays, so that those behind it are found, but matches nothing
+  record_lock();
+  for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++) {
+    class_info *c = class_slots[slot];
+    if (!c) continue;
+    if (c->metadata >= first && c->metadata < end) __atomic_store_n(&c->metadata, NO_METADATA, __ATOMIC_RELEASE);
+    if (c->zombie_of >= first && c->zombie_of < end) __atomic_store_n(&c->zombie_of, 0, __ATOMIC_RELEASE);
+  }
+  record_unlock();
+}
+
 void class_record_all(void) {
   record_lock();
   for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++)
-    if (class_slots[slot] && class_slots[slot]->id && !class_slots[slot]->zombie_of) write_class(class_slots[slot]);
+    if (class_slots[slot] && class_slots[slot]->id && !class_slots[slot]->is_zombie) write_class(class_slots[slot]);
   record_unlock();
 }

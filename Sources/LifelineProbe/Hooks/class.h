@@ -12,12 +12,13 @@ typedef struct class_info {
   uint32_t image;
   uint64_t superclass;
   const char *name;
-  uint64_t zombie_of;      // the class's own metadata when this is that of its zombies
+  uint64_t zombie_of;      // the class's own metadata when this is that of its zombies, 0 once that is gone
+  bool is_zombie;
 } class_info;
 
 enum { CLASS_SLOTS = 16384 };
 
-extern class_info *class_slots[CLASS_SLOTS];  // hash table with linear probing, entries never removed
+extern class_info *class_slots[CLASS_SLOTS];  // hash table with linear probing; entries are never removed
 extern const class_info class_ignored;        // what every class that is not recorded maps to
 extern const class_info class_stray;          // what an address maps to that cannot be metadata
 
@@ -29,6 +30,8 @@ static inline uint32_t class_hash(uint64_t metadata) {
 const class_info *class_decide(uint64_t metadata);
 /// Makes metadata known as that of a class's zombies; false when the table is full.
 bool class_add_zombie(uint64_t metadata, const class_info *original);
+/// Forgets the classes whose metadata lay in [first, end): the image is gone, and other metadata may lie there next.
+void class_forget(uint64_t first, uint64_t end);
 /// Writes all recorded classes to the trace of a forked child.
 void class_record_all(void);
 

@@ -50,28 +50,66 @@ uint64_t class_descriptor(uint64_t metadata) {
   return 0;
 }
 
-static bool append(char *into, size_t limit, const char *text) {
-  size_t length = strlen(into), more = strlen(text);
-  if (length + more + 1 > limit) return false;
-  memcpy(into + length, text, more + 1);
-  return true;
+bool class_describes_class(uint64_t descriptor) {
+  uint32_t flags;
+  return read32(descriptor, &flags) && (flags & 0x1F) == KIND_CLASS;
+}
+
+/// A text that grows to a limit; what does not fit is cut off, with a mark.
+typedef struct text {
+  char *begin;
+  size_t length, limit;
+  bool is_cut;
+} text;
+
+#define MARK "\u2026"
+
+static void cut(text *t) {
+  size_t length = t->limit - sizeof MARK;
+  if (length > t->length) length = t->length;
+  while (length && (t->begin[length] & 0xC0) == 0x80) length--;  // not inside a character
+  memcpy(t->begin + length, MARK, sizeof MARK);
+  t->length = length + sizeof MARK - 1;
+  t->is_cut = true;
+}
+
+static void append(text *t, const char *more) {
+  size_t length = strlen(more);
+  if (t->is_cut) return;
+  if (t->length + length + 1 > t->limit) {
+    cut(t);
+    return;
+  }
+  memcpy(t->begin + t->length, more, length + 1);
+  t->length += length;
+}
+
+/// Appends a name from memory; false when it cannot be read.
+static bool append_name(text *t, uint64_t name) {
+  size_t room = t->limit - t->length;
+  if (t->is_cut) return true;
+  char *at = t->begin + t->length;
+  if (!memory_read_string((void *)name, at, room)) return false;
+  size_t length = strlen(at);
+  t->length += length;
+  if (length == room - 1) cut(t);
+  return length > 0;
 }
 
 /// The names from the module down; anonymous contexts (private declarations) and extensions have none.
-static bool qualified(uint64_t descriptor, char *into, size_t limit, int depth) {
+static bool qualified(uint64_t descriptor, text *t, int depth) {
   uint32_t flags;
   if (!descriptor || depth > 16 || !read32(descriptor, &flags)) return false;
   uint32_t kind = flags & 0x1F;
-  if (kind == KIND_EXTENSION || kind == KIND_ANONYMOUS)
-    return qualified(follow(descriptor + 4), into, limit, depth + 1);
+  if (kind == KIND_EXTENSION || kind == KIND_ANONYMOUS) return qualified(follow(descriptor + 4), t, depth + 1);
   if (kind != KIND_MODULE && (kind < KIND_CLASS || kind > KIND_ENUM)) return false;
-  char name[256];
-  uint64_t text = follow_direct(descriptor + 8);
-  if (!text || !memory_read_string((void *)text, name, sizeof name) || !name[0]) return false;
+  uint64_t name = follow_direct(descriptor + 8);
+  if (!name) return false;
   if (kind != KIND_MODULE) {
-    if (!qualified(follow(descriptor + 4), into, limit, depth + 1) || !append(into, limit, ".")) return false;
+    if (!qualified(follow(descriptor + 4), t, depth + 1)) return false;
+    append(t, ".");
   }
-  return append(into, limit, name);
+  return append_name(t, name);
 }
 
 /// Where the generic arguments begin, as an offset in bytes from the metadata; 0 when unknown.
@@ -85,20 +123,25 @@ static int64_t arguments_offset(uint64_t descriptor, uint32_t kind) {
   return ((int64_t)positive - (int64_t)immediate) * 8;
 }
 
-static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, char *into, size_t limit, int depth);
+static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, text *t, int depth);
 
-static bool type_name(uint64_t metadata, char *into, size_t limit, int depth) {
+static bool type_name(uint64_t metadata, text *t, int depth) {
   uint64_t kind, descriptor;
   uint32_t flags;
+  text before = *t;
   if (depth > 4 || !read64(metadata, &kind)) return false;
   if (class_is_class(kind)) descriptor = class_descriptor(metadata);
   else if (kind < METADATA_STRUCT || kind > METADATA_OPTIONAL || !read64(metadata + 8, &descriptor)) return false;
-  if (!descriptor || !read32(descriptor, &flags) || !qualified(descriptor, into, limit, 0)) return false;
-  if (flags & 0x80) generic_arguments(metadata, descriptor, flags, into, limit, depth);
+  if (!descriptor || !read32(descriptor, &flags)) return false;
+  if (!qualified(descriptor, t, 0)) {
+    *t = before;
+    return false;
+  }
+  if (flags & 0x80) generic_arguments(metadata, descriptor, flags, t, depth);
   return true;
 }
 
-static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, char *into, size_t limit, int depth) {
+static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, text *t, int depth) {
   uint32_t kind = flags & 0x1F;
   // The generic context header follows the descriptor's fixed part: its parameter count is a u16.
   //   class: 44 bytes, then two relative pointers of the generic context; struct and enum: 28 bytes
@@ -107,20 +150,26 @@ static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t f
   uint32_t parameters = counts & 0xFFFF;
   int64_t offset = arguments_offset(descriptor, kind);
   if (!parameters || parameters > 8 || offset <= 0) return false;
-  size_t mark = strlen(into);
-  bool good = append(into, limit, "<");
-  for (uint32_t i = 0; good && i < parameters; i++) {
+  text before = *t;
+  append(t, "<");
+  for (uint32_t i = 0; i < parameters; i++) {
     uint64_t argument;
-    good = read64(metadata + (uint64_t)offset + 8u * i, &argument) && argument;
-    if (good && i) good = append(into, limit, ", ");
-    if (good && !type_name(argument, into, limit, depth + 1)) good = append(into, limit, "_");
+    if (!read64(metadata + (uint64_t)offset + 8u * i, &argument) || !argument) {
+      *t = before;
+      t->begin[t->length] = 0;
+      return false;
+    }
+    if (i) append(t, ", ");
+    if (!type_name(argument, t, depth + 1)) append(t, "_");
   }
-  if (good && append(into, limit, ">")) return true;
-  into[mark] = 0;
-  return false;
+  append(t, ">");
+  return true;
 }
 
-bool class_name(uint64_t metadata, char *into, size_t limit) {
+bool class_name(uint64_t metadata, char *into, size_t limit, bool *is_cut) {
+  text t = {into, 0, limit, false};
   into[0] = 0;
-  return type_name(metadata, into, limit, 0);
+  bool known = type_name(metadata, &t, 0);
+  *is_cut = t.is_cut;
+  return known;
 }

@@ -372,10 +372,7 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
     else event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
   }
-  if (guard_contains((uint64_t)pointer)) {
-    guard_free((uint64_t)pointer);
-    return;
-  }
+  if (guard_contains((uint64_t)pointer) && guard_free((uint64_t)pointer)) return;
   if (t && zombie_wanted() && zombie_mark((uint64_t)pointer)) {
     quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask}, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
     return;
@@ -386,10 +383,7 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
 static void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) {
   const thread_state *t = thread_current;
   if (t && t->freeing == (uint64_t)pointer && pointer) TAIL_CALL free_recorded(pointer, size, alignment_mask);
-  if (__builtin_expect(guard_contains((uint64_t)pointer), 0)) {
-    guard_free((uint64_t)pointer);
-    return;
-  }
+  if (__builtin_expect(guard_contains((uint64_t)pointer), 0) && guard_free((uint64_t)pointer)) return;
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 

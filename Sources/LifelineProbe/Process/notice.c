@@ -1,17 +1,53 @@
+#define _GNU_SOURCE
 #include "Process/notice.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool quiet;
 
+// What descriptor 2 led to when the process began. A program may close it and get its number for a file of its own, where
+// a sentence of ours must not land.
+static bool has_stderr;
+static dev_t stderr_device;
+static ino_t stderr_file;
+
+void notice_prepare(void) {
+  struct stat status;
+  has_stderr = fstat(STDERR_FILENO, &status) == 0;
+  stderr_device = status.st_dev;
+  stderr_file = status.st_ino;
+}
+
+static bool is_still_stderr(void) {
+  struct stat status;
+  return has_stderr && fstat(STDERR_FILENO, &status) == 0 && status.st_dev == stderr_device && status.st_ino == stderr_file;
+}
+
 void notice_set_quiet(bool on) { quiet = on; }
+
+/// Writes without the signal of a pipe that nobody reads, or of a file that may not grow: the program is not to meet them.
+static void write_quietly(const char *line, size_t length) {
+  sigset_t held, before, pending, ours;
+  sigemptyset(&held);
+  sigaddset(&held, SIGPIPE);
+  sigaddset(&held, SIGXFSZ);
+  if (sigpending(&pending) != 0 || sigprocmask(SIG_BLOCK, &held, &before) != 0) return;
+  ssize_t written = write(STDERR_FILENO, line, length);
+  int signal = written >= 0 ? 0 : errno == EPIPE ? SIGPIPE : errno == EFBIG ? SIGXFSZ : 0;
+  sigemptyset(&ours);
+  if (signal && !sigismember(&pending, signal) && sigaddset(&ours, signal) == 0) sigtimedwait(&ours, NULL, &(struct timespec){0, 0});
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
 
 // Formatting goes to the stack and out with one write: stderr's FILE lock may be the program's.
 void notice_say(const char *format, ...) {
-  if (quiet) return;
+  if (quiet || !is_still_stderr()) return;
   int saved = errno;
   char line[640];
   int length = snprintf(line, sizeof line - 1, "lifeline: ");
@@ -22,7 +58,6 @@ void notice_say(const char *format, ...) {
   length += rest < 0 ? 0 : rest;
   if (length > (int)sizeof line - 2) length = (int)sizeof line - 2;
   line[length++] = '\n';
-  ssize_t ignored = write(STDERR_FILENO, line, (size_t)length);
-  (void)ignored;
+  write_quietly(line, (size_t)length);
   errno = saved;
 }

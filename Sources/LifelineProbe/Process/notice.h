@@ -6,3 +6,5 @@
 void notice_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Turns notices off or on.
 void notice_set_quiet(bool on);
+/// Remembers where standard error leads; called when the process begins. Nothing is said before.
+void notice_prepare(void);

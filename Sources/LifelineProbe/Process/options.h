@@ -14,6 +14,7 @@ typedef struct options {
   const char *output;  // path pattern: %p process ID, %e program name
   const char *skip;    // folder whose programs are left alone, or NULL
   uint64_t session;
+  bool made_session;  // nobody gave one: this process made it, and its forked children have it too
   uint32_t frames;
   bool force, all_classes, exact_time;
   bool zombies, stop_on_use_after_free;

@@ -8,7 +8,9 @@
 #include "Async/async_context.h"
 #include "Hooks/class.h"
 #include "Recording/clock.h"
+#include "Detours/detour.h"
 #include "Detours/detour_trap.h"
+#include "Detection/allocator.h"
 #include "Detection/guard.h"
 #include "Hooks/hook.h"
 #include "Unwinding/image.h"
@@ -33,6 +35,21 @@ static void give_up(uint32_t reason, const char *sentence) {
   trace_file_stop(reason);
 }
 
+/// Says why an entry point that everything depends on has no detour.
+static const char *give_up_on_detours(void) {
+  switch (detour_obstacle()) {
+    case DETOUR_FORBIDDEN:
+      give_up(LIFELINE_STOP_refusedByKernel, "the kernel forbids this process to change code (PR_SET_MDWE, or a security policy)");
+      return "The kernel forbids this process to change code, so the runtime's entry points cannot be detoured.";
+    case DETOUR_BREAKPOINT:
+      give_up(LIFELINE_STOP_breakpoint, "a debugger's breakpoint stands at an entry point; set it when the program has started");
+      return "A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has started.";
+    default:
+      give_up(LIFELINE_STOP_unknownRuntime, "an entry point that everything depends on could not be detoured");
+      return "The entry points of this Swift runtime have a shape that the recorder does not know.";
+  }
+}
+
 /// Whether the program lies in the folder whose programs are left alone: the toolchain's, under `swift test`.
 static bool is_skipped(void) {
   if (!the_options.skip || !*the_options.skip) return false;
@@ -40,6 +57,12 @@ static bool is_skipped(void) {
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   size_t prefix = strlen(the_options.skip);
   return length > (ssize_t)prefix && !memcmp(path, the_options.skip, prefix) && path[prefix] == '/';
+}
+
+/// The state "recording", unless something on the way there has stopped it.
+static bool start_recording(void) {
+  uint32_t starting = PROCESS_STARTING;
+  return __atomic_compare_exchange_n(&the_process->state, &starting, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 /// In a forked child: begins its own trace. Called by the first hook that notices.
@@ -57,7 +80,28 @@ static void begin_child(void) {
   image_record_all();
   class_record_all();
   process_count(LIFELINE_COUNTER_forks);
-  __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
+  start_recording();
+}
+
+static void detect_without(uint32_t flag, const char *sentence) {
+  record_notice(0, sentence);
+  the_process->header->flags &= ~flag;
+}
+
+/// Zombies and guard pages, as far as they are wanted and do no harm.
+static void prepare_detection(void) {
+  const char *guards_refused = allocator_refuses_guards();
+  if (allocator_is_sanitizer() && (the_options.zombies || the_options.guard.count))
+    detect_without(LIFELINE_FLAG_ZOMBIES | LIFELINE_FLAG_GUARDS,
+                   "the program's own sanitizer watches freed memory and would take what is kept for a leak: zombies and guard pages are off");
+  else {
+    if (the_options.zombies && !zombie_prepare())
+      detect_without(LIFELINE_FLAG_ZOMBIES, "there was no memory for zombies: messages to freed objects are not recognised");
+    if (the_options.guard.count && guards_refused)
+      detect_without(LIFELINE_FLAG_GUARDS, guards_refused);
+    else if (the_options.guard.count && !guard_prepare(hook_access_at))
+      detect_without(LIFELINE_FLAG_GUARDS, "guard pages could not be reserved: reads and writes of freed objects are not recognised");
+  }
 }
 
 /// Begins the recording; a sentence when that is impossible.
@@ -65,6 +109,10 @@ static const char *begin(const char *options) {
   if (!runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
   options_read(options);
   if (is_skipped()) return "The program lies in the folder whose programs are left alone.";
+  if (!the_options.session) {
+    the_options.made_session = true;
+    the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
+  }
   the_process = memory_pages(sizeof *the_process, true);
   if (!the_process || !trace_file_create()) {
     the_process = NULL;
@@ -75,11 +123,11 @@ static const char *begin(const char *options) {
   process_begin_child = begin_child;
   thread_prepare();
   image_scan();
+  if (the_process->state == PROCESS_STOPPED) return "The trace could not be written; a line on standard error says why.";
   async_prepare();
   if (!hook_install()) {
     describe();
-    give_up(LIFELINE_STOP_unknownRuntime, "an entry point that everything depends on could not be detoured");
-    return "The entry points of this Swift runtime have a shape that the recorder does not know.";
+    return give_up_on_detours();
   }
   if (!hook_self_test()) {
     describe();
@@ -88,18 +136,10 @@ static const char *begin(const char *options) {
     return "The recorder's self-test failed: it did not see what was done to a test object.";
   }
   describe();
-  if (the_options.zombies && !zombie_prepare()) {
-    record_notice(0, "there was no memory for zombies: messages to freed objects are not recognised");
-    the_process->header->flags &= ~LIFELINE_FLAG_ZOMBIES;
-  }
-  if (the_options.guard.count && !guard_prepare(hook_access_at)) {
-    record_notice(0, "guard pages could not be had: reads and writes of freed objects are not recognised");
-    the_process->header->flags &= ~LIFELINE_FLAG_GUARDS;
-  }
+  prepare_detection();
   // What the self-test counted is not the program's.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
-  __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
-  return NULL;
+  return start_recording() ? NULL : "The recording stopped before it began; a line on standard error says why.";
 }
 
 // A program that is only linked with the probe says itself when to begin.
@@ -110,6 +150,7 @@ static bool is_preloaded(void) {
 
 __attribute__((constructor)) static void probe_begin(void) {
   int saved_errno = errno;
+  notice_prepare();
   if (is_preloaded()) begin(getenv("LIFELINE_OPTIONS"));  // not a Swift program: left alone
   errno = saved_errno;
 }

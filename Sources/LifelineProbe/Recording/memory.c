@@ -37,5 +37,6 @@ bool memory_read_string(const void *address, char *into, size_t limit) {
     if (memchr(into + length, 0, step)) return true;
     length += step;
   }
-  return false;
+  into[limit - 1] = 0;
+  return true;
 }

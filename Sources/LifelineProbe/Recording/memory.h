@@ -8,5 +8,5 @@
 void *memory_pages(size_t size, bool wiped_on_fork);
 /// Copies `size` bytes from `address`; false when any of them cannot be read.
 bool memory_read(const void *address, void *into, size_t size);
-/// Copies a terminated string of at most `limit - 1` bytes; false when it cannot be read or is longer.
+/// Copies the first `limit - 1` bytes of a terminated string, and ends it; false when they cannot be read.
 bool memory_read_string(const void *address, char *into, size_t limit);

@@ -75,8 +75,11 @@ void record_program(void) {
   ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
   if (fd >= 0) close(fd);
   if (size < 0) size = 0;
-  uint32_t count = 0;
-  for (ssize_t i = 0; i < size; i++) count += text[i] == 0;
+  // Each argument costs its bytes and a length: of a very long list the beginning is kept.
+  enum { ROOM = 128 * 1024 };
+  uint32_t count = 0, used = 0;
+  for (ssize_t i = 0; i < size && used + 5 < ROOM; i++, used++)
+    if (text[i] == 0) { count++; used += 4; }
   record_lock();
   writer w = open_record(16 + sizeof path + (size_t)size + 4u * count);
   put32(&w, count);

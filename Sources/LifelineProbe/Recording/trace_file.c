@@ -44,16 +44,23 @@ static bool expand(char *into, size_t limit, int attempt) {
   return true;
 }
 
-/// Whether the file at `path` is a trace of the same `lifeline record`: a parent's, or ours before exec.
-static bool same_session(const char *path) {
-  lifeline_file_header header;
+/// Whether the file at `path` is a trace: a regular file that begins as one.
+static bool read_trace(const char *path, lifeline_file_header *header) {
+  struct stat status;
+  if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;  // to open a device can have effects
   int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return false;
-  bool same = read(fd, &header, sizeof header) == (ssize_t)sizeof header &&
-              !memcmp(header.magic, LIFELINE_MAGIC, 8) && header.session == the_options.session &&
-              the_options.session != 0;
+  bool is_trace = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && read(fd, header, sizeof *header) == (ssize_t)sizeof *header &&
+                  !memcmp(header->magic, LIFELINE_MAGIC, sizeof header->magic);
   close(fd);
-  return same;
+  return is_trace;
+}
+
+/// Whether a trace is our parent's, or ours before an exec. `lifeline record` gives them all one session; where nobody gave one,
+/// the numbers of the processes tell.
+static bool is_related(const lifeline_file_header *header) {
+  if (header->session == the_options.session) return true;
+  return the_options.made_session && (header->process == (uint32_t)getpid() || header->process == (uint32_t)getppid());
 }
 
 static int create(char *path, size_t limit) {
@@ -62,7 +69,10 @@ static int create(char *path, size_t limit) {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd >= 0) return fd;
     if (errno != EEXIST) return -1;
-    if (same_session(path)) continue;
+    lifeline_file_header header;
+    bool is_trace = read_trace(path, &header);
+    if (is_trace && is_related(&header)) continue;
+    if (!is_trace) { errno = ENOTSUP; return -1; }
     if (!the_options.force) { errno = EEXIST; return -1; }
     if (unlink(path) != 0) return -1;
     fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -71,26 +81,47 @@ static int create(char *path, size_t limit) {
   return -1;
 }
 
+/// Moves a descriptor out of the way of programs that count on low numbers, or close all of them.
+static int move_high(int fd) {
+  struct rlimit limit;
+  int wanted = HIGH_FD;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur <= HIGH_FD) wanted = (int)limit.rlim_cur - 1;
+  for (; wanted > 3; wanted /= 2) {
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, wanted);
+    if (high < 0) continue;
+    close(fd);
+    return high;
+  }
+  return fd;
+}
+
+/// Whether a file may grow to `end` bytes. Beyond its limit the kernel would send SIGXFSZ, so that one is looked at first.
+static bool may_grow(off_t end) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || (rlim_t)end <= limit.rlim_cur;
+}
+
 bool trace_file_create(void) {
   process_state *p = the_process;
   int fd = create(p->path, sizeof p->path);
   if (fd < 0) {
     if (errno == EEXIST)
       notice_say("the file %s exists already; nothing is recorded (use --force or another --output)", p->path);
+    else if (errno == ENOTSUP)
+      notice_say("%s exists and is not a trace; nothing is recorded (use another --output)", p->path);
     else
       notice_say("the trace %s cannot be created: %s; nothing is recorded", p->path, strerror(errno));
     return false;
   }
-  // Out of the way of programs that count on low numbers, or close all of them.
-  int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-  if (high >= 0) { close(fd); fd = high; }
-  p->fd = fd;
+  fd = p->fd = move_high(fd);
   struct stat status;
   lifeline_file_header *header = MAP_FAILED;
-  if (fstat(fd, &status) == 0 && (errno = posix_fallocate(fd, 0, LIFELINE_HEADER_SIZE)) == 0)
+  if (!may_grow(LIFELINE_HEADER_SIZE + CHUNK)) errno = EFBIG;
+  else if (fstat(fd, &status) == 0 && (errno = posix_fallocate(fd, 0, LIFELINE_HEADER_SIZE)) == 0)
     header = mmap(NULL, LIFELINE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (header == MAP_FAILED) {
-    notice_say("the trace %s cannot be written: %s; nothing is recorded", p->path, strerror(errno));
+    const char *why = errno == EFBIG ? "the limit for the size of files (ulimit -f) is too low" : strerror(errno);
+    notice_say("the trace %s cannot be written: %s; nothing is recorded", p->path, why);
     unlink(p->path);
     close(fd);
     return false;
@@ -129,9 +160,7 @@ static int descriptor(process_state *p) {
     close(fd);
     return -1;
   }
-  int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-  if (high >= 0) { close(fd); fd = high; }
-  return p->fd = fd;
+  return p->fd = move_high(fd);
 }
 
 uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, uint32_t thread) {
@@ -141,14 +170,12 @@ uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, ui
   if (fd < 0) { trace_file_stop(LIFELINE_STOP_ioError); return NULL; }
   uint32_t index = __atomic_fetch_add(&p->header->chunks, 1, __ATOMIC_RELAXED);
   off_t offset = LIFELINE_HEADER_SIZE + (off_t)index * CHUNK;
-  // Blocks are allocated before they are mapped: a full disk is an error code here, a SIGBUS later. Beyond the
-  // file size limit the kernel would send SIGXFSZ, so that one is looked at first.
-  struct rlimit limit;
-  bool fits = getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || (rlim_t)offset + CHUNK <= limit.rlim_cur;
-  int error = fits ? posix_fallocate(fd, offset, CHUNK) : EFBIG;
+  // Blocks are allocated before they are mapped: a full disk is an error code here, a SIGBUS later.
+  int error = may_grow(offset + CHUNK) ? posix_fallocate(fd, offset, CHUNK) : EFBIG;
   if (error) {
-    trace_file_stop(error == ENOSPC || error == EDQUOT || error == EFBIG ? LIFELINE_STOP_diskFull
-                                                                         : LIFELINE_STOP_ioError);
+    trace_file_stop(error == ENOSPC || error == EDQUOT ? LIFELINE_STOP_diskFull
+                    : error == EFBIG                   ? LIFELINE_STOP_fileTooLarge
+                                                       : LIFELINE_STOP_ioError);
     return NULL;
   }
   uint8_t *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, offset);

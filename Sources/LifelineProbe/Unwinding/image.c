@@ -135,6 +135,7 @@ void image_record_all(void) {
 }
 
 typedef struct presence {
+  uint32_t count;  // images that were known before the look
   bool here[LIMIT];
 } presence;
 
@@ -142,7 +143,7 @@ static int mark_present(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   presence *p = context;
   const char *name = info->dlpi_name;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < p->count; i++) {
     bool same = table[i].id && table[i].bias == info->dlpi_addr;
     // Another thread may have loaded another library at the address meanwhile.
     if (same && name && *name && !(table[i].flags & LIFELINE_IMAGE_MAIN)) same = !strncmp(name, table[i].path, sizeof table[i].path - 1);
@@ -151,14 +152,17 @@ static int mark_present(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
-void image_drop_missing(void) {
-  presence seen = {{false}};
+void image_drop_missing(void (*dropped)(uint64_t first, uint64_t end)) {
+  presence seen = {.count = __atomic_load_n(&count, __ATOMIC_ACQUIRE)};
   dl_iterate_phdr(mark_present, &seen);
-  record_lock();
-  for (uint32_t i = 0; i < count; i++) {
-    if (!table[i].id || seen.here[i]) continue;
-    record_image_gone_locked(table[i].id);
-    table[i].id = 0;
+  for (uint32_t i = 0; i < seen.count; i++) {
+    record_lock();
+    bool gone = table[i].id && !seen.here[i];
+    if (gone) {
+      record_image_gone_locked(table[i].id);
+      table[i].id = 0;
+    }
+    record_unlock();
+    if (gone) dropped(table[i].first, table[i].end);
   }
-  record_unlock();
 }

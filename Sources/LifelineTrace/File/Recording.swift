@@ -1,4 +1,5 @@
 import CLifelineFormat
+import SystemPackage
 
 /// What the file header says about a recording: whose it is, how it went, what it lost.
 public struct Recording: Sendable, Equatable {
@@ -106,4 +107,17 @@ extension Recording {
   ///
   /// - Throws: `TraceError` when the file is no trace of this version.
   public static func read(path: String) throws -> Recording { try Recording(Trace.readHeader(TraceFile(path: path))) }
+}
+
+extension Recording {
+  /// Whether a file begins as a trace does, of whatever version.
+  public static func isTrace(path: String) -> Bool {
+    guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec]) else {
+      return false
+    }
+    defer { try? descriptor.close() }
+    return withUnsafeTemporaryAllocation(byteCount: LIFELINE_MAGIC.utf8.count, alignment: 1) { bytes in
+      (try? descriptor.read(into: bytes)) == bytes.count && bytes.elementsEqual(LIFELINE_MAGIC.utf8)
+    }
+  }
 }

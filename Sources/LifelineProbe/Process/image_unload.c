@@ -1,10 +1,17 @@
-// Libraries that go: what was known of their code is forgotten.
+// Libraries that go: what was known of their code and classes is forgotten, since another may come to their addresses.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
+#include "Detection/zombie.h"
+#include "Hooks/class.h"
 #include "Process/process.h"
 #include "Unwinding/image.h"
 #include "Unwinding/unwind.h"
+
+static void forget(uint64_t first, uint64_t end) {
+  class_forget(first, end);
+  zombie_forget(first, end);
+}
 
 /// Takes the place of libc's dlclose: afterwards, images that are gone are recorded as gone.
 __attribute__((visibility("default"))) int dlclose(void *handle) {
@@ -14,7 +21,7 @@ __attribute__((visibility("default"))) int dlclose(void *handle) {
   if (process_recording()) image_scan();  // what was loaded meanwhile must be known to be missed
   int result = real(handle);
   if (process_recording()) {
-    image_drop_missing();
+    image_drop_missing(forget);
     unwind_forget();
   }
   return result;
