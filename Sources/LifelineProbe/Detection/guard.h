@@ -20,3 +20,5 @@ static inline bool guard_contains(uint64_t address) { return address - guard_are
 void *guard_allocate(uint64_t metadata, size_t size);
 /// Makes a freed object's pages inaccessible.
 void guard_free(uint64_t object);
+/// Where the table of pages' owners lies, for a look at this process from outside; and how many pages are in use.
+uint64_t guard_table(uint64_t *pages);
