@@ -65,7 +65,8 @@ let package = Package(
       name: "LifelineCompaction",
       dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: readingSettings),
-    .target(name: "LifelineHeap", dependencies: ["LifelineTrace"]),
+    .systemLibrary(name: "CPtrace"),
+    .target(name: "LifelineHeap", dependencies: ["CLifelineFormat", "CPtrace", "LifelineTrace"]),
     .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"], swiftSettings: readingSettings),
     .target(
       name: "LifelineSymbolication",
@@ -83,7 +84,7 @@ let package = Package(
     .target(
       name: "LifelineRecording",
       dependencies: [
-        "CLifelineFormat", "LifelineTrace",
+        "CLifelineFormat", "CPtrace", "LifelineHeap", "LifelineTrace",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(name: "LifelineScenarios"),
@@ -92,7 +93,8 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineGate", "LifelineLifetimes", "LifelineRecording",
+        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineGate", "LifelineHeap", "LifelineLifetimes",
+        "LifelineRecording",
         "LifelineReporting", "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -1,15 +1,12 @@
 #pragma once
 // ptrace is variadic, which Swift cannot call, and these headers are not in Swift's module of the C library.
-#define _GNU_SOURCE 1
 #include <stdint.h>
 #include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-#include <sys/un.h>
 #include <sys/user.h>
-#include <sys/wait.h>
 
 static inline long lifeline_ptrace(unsigned request, pid_t thread, uint64_t address, uint64_t data) {
   return ptrace((enum __ptrace_request)request, thread, (void *)address, (void *)data);
@@ -29,3 +26,14 @@ static inline ssize_t lifeline_read_process(
 #define LIFELINE_NT_PRSTATUS 1u
 #define LIFELINE_NT_X86_XSTATE 0x202u
 #define LIFELINE_WALL 0x40000000
+
+/// The process at the other end of a local socket, as we number it; 0 when the kernel does not say.
+static inline pid_t lifeline_peer(int connection) {
+  struct {
+    pid_t process;
+    uid_t user;
+    gid_t group;
+  } peer = {0, 0, 0};
+  socklen_t size = sizeof peer;
+  return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.process : 0;
+}

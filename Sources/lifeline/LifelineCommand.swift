@@ -8,6 +8,7 @@ struct LifelineCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RecordCommand.self, ReportCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, DiffCommand.self, CompactCommand.self, RunCommand.self, RulesCommand.self, DoctorCommand.self,
+      LeaksCommand.self, WhyCommand.self,
     ])
 
   static func main() {

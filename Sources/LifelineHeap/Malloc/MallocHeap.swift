@@ -5,6 +5,8 @@ struct MallocHeap {
   private(set) var blocks = BlockList()
   /// The areas that are divided into chunks: what lies there outside of blocks is free. Ascending.
   private(set) var areas: [Range<UInt64>] = []
+  /// malloc's own data: its lists lead to the headers of free chunks, which belong to the block before them.
+  private(set) var bookkeeping: [Range<UInt64>] = []
   private let source: any MemorySource
   private var tops: [UInt64] = []
   private var freed: [UInt64] = []
@@ -54,6 +56,7 @@ struct MallocHeap {
       for index in 0..<local.count { blocks.append(local.addresses[index], bytes: UInt64(local.wordCounts[index]) * 8) }
       areas.append(first..<end)
       found.append(start..<end)
+      bookkeeping.append(start..<first)
       if isFirst { states.append(state) }
     }
     return found
@@ -94,7 +97,9 @@ struct MallocHeap {
           memory.load(fromByteOffset: offset + 16 + bin * 16, as: UInt64.self) == base + UInt64(bin) * 16
             && memory.load(fromByteOffset: offset + 24 + bin * 16, as: UInt64.self) == base + UInt64(bin) * 16
         }
-        if emptyBins > 8 { states.append(base - 96) }
+        guard emptyBins > 8 else { continue }
+        states.append(base - 96)
+        bookkeeping.append(base - 96..<base - 96 + Self.stateSize)
       }
     }
   }

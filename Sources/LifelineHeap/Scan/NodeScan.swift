@@ -8,6 +8,7 @@ struct NodeScan {
   private var edgeStarts: [UInt32] = [0]
   private var edgeTargets: [UInt32] = []
   private var edgeOffsets: [UInt32] = []
+  private var edgeFunctions: [UInt32: UInt64] = [:]
   private var classes: ClassReader
   private var layouts: [ObjectLayout] = []
   private let memory: HeapMemory
@@ -85,6 +86,8 @@ struct NodeScan {
     targets.reserveCapacity(table.count * 2)
     offsets.reserveCapacity(table.count * 2)
     let layouts = layouts, isDumb = isDumb, typeIndexes = typeIndexes
+    let code = CodeRanges(memory.source.regions)
+    var functions: [UInt32: UInt64] = [:]
     var last = -1
     forEach(table) { node, bytes in
       last += 1
@@ -98,6 +101,11 @@ struct NodeScan {
           guard word >= 4096 else { continue }
           let target = table.block(of: word)
           if target >= 0 {
+            if index > 2, typeIndexes[node] != 0 {
+              // A closure is two words: its function, and its context.
+              let function = bytes.load(fromByteOffset: index * 8 - 8, as: UInt64.self)
+              if code.contains(function) { functions[UInt32(targets.count)] = function }
+            }
             targets.append(UInt32(target))
             offsets.append(UInt32(truncatingIfNeeded: index * 8))
           }
@@ -111,7 +119,7 @@ struct NodeScan {
       starts.append(UInt32(targets.count))
     }
     while starts.count < table.count + 1 { starts.append(UInt32(targets.count)) }
-    (edgeStarts, edgeTargets, edgeOffsets) = (starts, targets, offsets)
+    (edgeStarts, edgeTargets, edgeOffsets, edgeFunctions) = (starts, targets, offsets, functions)
   }
 
   consuming func graph(_ table: borrowing BlockTable, _ roots: RootScan) -> HeapGraph {
@@ -125,6 +133,7 @@ struct NodeScan {
     graph.edgeStarts = edgeStarts
     graph.edgeTargets = edgeTargets
     graph.edgeOffsets = edgeOffsets
+    graph.edgeFunctions = edgeFunctions
     graph.roots = roots.roots
     graph.places = roots.places
     return graph

@@ -26,8 +26,9 @@ struct ThreadStacks {
     for (index, region) in regions.enumerated()
     where threads[index] == nil && region.isAnonymous && region.isWritable && region.path.isEmpty && Self.beginsBehindGuard(index, regions) {
       guard let block = Self.controlBlock(atEndOf: region.addresses, &reader), reader.half(at: block + offset) == 0 else { continue }
-      // A stack that waits for the next thread: of its last one only the control block is believed.
-      parts[index] = [block..<region.addresses.upperBound]
+      // A stack that waits for the next thread. One that is about to begin has what it is given in its control block.
+      let hasEnded = Self.hasEnded(block, threadNumber: offset, &reader)
+      parts[index] = hasEnded ? [] : [block..<region.addresses.upperBound]
     }
   }
 
@@ -50,6 +51,14 @@ struct ThreadStacks {
     guard !threads.isEmpty else { return nil }
     return stride(from: UInt64(0x100), to: 0x800, by: 4).first { offset in
       threads.allSatisfy { reader.half(at: $0.controlBlock &+ offset) == UInt32(truncatingIfNeeded: $0.id) }
+    }
+  }
+
+  /// Whether a control block is marked as one of a thread that is over: bits 4 and 5 of `cancelhandling`, a word that stands
+  /// within 96 bytes of the thread's number and that is 0 in a thread that has not begun.
+  private static func hasEnded(_ block: UInt64, threadNumber: UInt64, _ reader: inout MemoryReader) -> Bool {
+    stride(from: threadNumber + 4, to: threadNumber + 96, by: 4).contains { offset in
+      reader.half(at: block + offset).map { $0 & 0x30 == 0x30 && $0 < 0x80 } ?? false
     }
   }
 
