@@ -75,7 +75,7 @@ let package = Package(
 
     .target(
       name: "LifelineAnalysis",
-      dependencies: ["LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"],
+      dependencies: ["LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"],
       resources: [.embedInCode("Holds/HoldRules.json")]),
     .target(
       name: "LifelineReporting",

@@ -154,7 +154,10 @@ public struct Report: Codable, Sendable, Equatable {
     public var access: String?
     public var backtraces: [Backtrace]
     public var holds: [Hold]
-    public var path: [String]
+    /// How the object is held, for a leak: a cycle's path begins and ends with the same object.
+    public var path: [PathStep]
+    /// How many findings of the same shape this one stands for, itself included; nil for one.
+    public var count: Int?
     public var suggestion: String?
     /// What the gate made of it; nil where no gate was asked.
     public var outcome: Outcome?

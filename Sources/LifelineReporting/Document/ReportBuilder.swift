@@ -114,8 +114,8 @@ public struct ReportBuilder {
       kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
-      access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold), path: [],
-      suggestion: wording.suggestion)
+      access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
+      path: wording.path, count: finding.leak.map { $0.similar + 1 }, suggestion: wording.suggestion)
   }
 
   /// Lives drawn at most: those of errors and warnings come first.

@@ -43,7 +43,7 @@ struct FindingArticle {
 
   private var path: Markup {
     guard !finding.path.isEmpty else { return "" }
-    let steps = finding.path.prefix(40).map { "<li><code>\($0)</code></li>" as Markup }
+    let steps = finding.path.prefix(40).map { "<li><code>\($0.class)</code></li>" as Markup }
     let rest = finding.path.count - steps.count
     let more: Markup = rest > 0 ? "<li class=\"quiet\">\(Quantity.count(rest, "step")) more</li>" : ""
     return "<section class=\"path\"><h4>Reference path</h4><ol>\(steps.joined())\(more)</ol></section>\n"

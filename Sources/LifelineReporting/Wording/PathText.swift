@@ -1,0 +1,40 @@
+import LifelineLifetimes
+
+/// A reference path in one line: "Pane.model → Model.onChange → closure at Preferences.swift:57 → Pane".
+///
+/// Storage is left out, since the property before it says all; of a long way the ends are shown.
+struct PathText {
+  private let steps: [Report.PathStep]
+  private static let limit = 12
+
+  init(_ steps: [Report.PathStep]) { self.steps = steps }
+
+  var text: String {
+    let parts = parts { step in step.location.map { "closure at \($0)" } ?? step.function ?? "closure" }
+    guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
+    let left = parts.count - Self.limit
+    return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
+  }
+
+  /// What stays the same after edits and in every run: classes and properties, each once.
+  var identity: String {
+    var seen: Set<String> = []
+    return parts { _ in "closure" }.filter { seen.insert($0).inserted }.joined(separator: " ")
+  }
+
+  private func parts(_ closure: (Report.PathStep) -> String) -> [String] {
+    steps.enumerated().compactMap { index, step in
+      let name = Self.short(step.class)
+      switch step.kind {
+      case "closure": return closure(step)
+      case "task": return "a waiting task"
+      case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"
+      case "storage": return index == steps.count - 1 ? name : nil
+      default: return step.property.map { "\(name).\($0)" } ?? name
+      }
+    }
+  }
+
+  /// The name without its module.
+  static func short(_ name: String) -> String { ObjectID(className: name, number: 1).shortClassName }
+}
