@@ -25,7 +25,7 @@ public struct Diagnosis {
     self.heap = heap
     summary = try LifetimeSummary(trace, progress: progress)
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
-    let suspects = SuspectInspector(summary, trace.tables, names: names, rules: rules, classes: classes)
+    let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var lost: LeakInspector?
     if let heap, heap.refusal == nil {
       let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
@@ -60,7 +60,7 @@ public struct Diagnosis {
       LateDeallocationInspector().finding(story, isHarmful: harmful.contains(story.id), similar: suspects.similar[story.id] ?? 0)
     }
     findings = errors + leaks + misses + late.filter { $0.severity == .warning } + late.filter { $0.severity == .note }
-    obstacle = ObstacleInspector(trace, summary).sentence
+    obstacle = RecordingCompleteness(trace, summary).sentence
     verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
   }
 }

@@ -134,7 +134,7 @@ struct LeakInspector {
   }
 
   /// The findings, in order of their oldest objects.
-  func findings(_ stories: [ObjectID: ObjectStory], _ sites: CallSiteTable) -> [Finding] {
+  func findings(_ stories: [ObjectID: ObjectLifetime], _ sites: CallSiteTable) -> [Finding] {
     let stores = LeakStoreInspector(stories: stories, sites: sites)
     return leaks.map { object, leak in
       var leak = leak

@@ -3,7 +3,7 @@ import LifelineTrace
 
 /// Tells at which event each reference of a leak was stored: the retain or allocation that nothing balanced.
 struct LeakStoreInspector {
-  let stories: [ObjectID: ObjectStory]
+  let stories: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
 
   /// Fills in the steps' stores, and the unbalanced references of an object that nothing refers to.
@@ -21,9 +21,9 @@ struct LeakStoreInspector {
     if leak.cause != .cycle, let story = stories[object] { leak.unbalanced = open(story) }
   }
 
-  private func open(_ story: ObjectStory) -> [HistoryRow] { story.pairing.unpairedRetains.map { story.history.rows[$0] } }
+  private func open(_ story: ObjectLifetime) -> [HistoryRow] { story.pairing.unpairedRetains.map { story.history.rows[$0] } }
 
-  private func store(_ story: ObjectStory, step: LeakStep, holder: LeakStep?, without used: Set<UInt64>) -> HistoryRow? {
+  private func store(_ story: ObjectLifetime, step: LeakStep, holder: LeakStep?, without used: Set<UInt64>) -> HistoryRow? {
     let rows = open(story).filter { !used.contains($0.event.sequence) }
     // Of equals the newest: what came first was mostly handed on.
     return rows.enumerated().max { a, b in (score(a.element, step, holder), a.offset) < (score(b.element, step, holder), b.offset) }?.element

@@ -5,17 +5,17 @@ import LifelineLifetimes
 struct LeakWording {
   private let leak: Leak
   private let object: ObjectID
-  private let report: HoldReport
+  private let report: ReportContext
   let path: [Report.PathStep]
 
-  init(_ leak: Leak, object: ObjectID, report: HoldReport) {
+  init(_ leak: Leak, object: ObjectID, report: ReportContext) {
     self.leak = leak
     self.object = object
     self.report = report
     path = leak.steps.map { Self.step($0, report) }
   }
 
-  private static func step(_ step: LeakStep, _ report: HoldReport) -> Report.PathStep {
+  private static func step(_ step: LeakStep, _ report: ReportContext) -> Report.PathStep {
     let kind =
       switch step.kind {
       case .object: "property"
