@@ -22,6 +22,22 @@ struct PathText {
     return parts { _ in "closure" }.filter { seen.insert($0).inserted }.joined(separator: " ")
   }
 
+  /// "Model.onChange holds Pane#1", "the closure holds Pane#1".
+  static func sentence(_ step: Report.PathStep, next: Report.PathStep?) -> String {
+    let own = step.object ?? short(step.class)
+    let holder =
+      switch step.kind {
+      case "closure": "the closure\(step.location.map { " at \($0)" } ?? "")"
+      case "memory": "memory of \(Quantity.bytes(step.bytes ?? 0))"
+      case "task": "a waiting task"
+      case "storage": "the storage \(short(step.class))"
+      default: step.property.map { "\(own).\($0)" } ?? own
+      }
+    guard let next else { return own }
+    let target = next.object ?? (next.kind == "closure" ? "a closure" : next.kind == "memory" ? "memory" : next.kind == "task" ? "a task" : short(next.class))
+    return "\(holder) holds \(target)"
+  }
+
   private func parts(_ closure: (Report.PathStep) -> String) -> [String] {
     steps.enumerated().compactMap { index, step in
       let name = Self.short(step.class)
