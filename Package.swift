@@ -79,7 +79,7 @@ let package = Package(
       resources: [.embedInCode("Holds/HoldRules.json")]),
     .target(
       name: "LifelineReporting",
-      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+      dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
     .target(name: "LifelineGate", dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineTrace"]),
     .target(
       name: "LifelineRecording",

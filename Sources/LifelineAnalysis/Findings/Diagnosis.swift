@@ -13,6 +13,10 @@ public struct Diagnosis {
   public let obstacle: String?
   /// What was seen of the heap at the end; nil when nobody looked.
   public let heap: HeapSnapshot?
+  /// Objects that nothing reaches.
+  public let lostObjects: Set<ObjectID>
+  /// Who keeps how much at the end; nil when nobody looked.
+  public let retained: RetainedTree?
   /// Backtraces that the findings refer to.
   public let backtraces: BacktraceTable
 
@@ -31,6 +35,8 @@ public struct Diagnosis {
       let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
       lost = LeakInspector(heap.graph, summary.tracker, sites: sites)
     }
+    lostObjects = lost?.lostObjects ?? []
+    retained = lost?.retained
     let objects = suspects.objects.union(lost?.objects ?? [])
     var reader = HistoryReader(trace)
     let histories = objects.isEmpty ? [] : try reader.histories(

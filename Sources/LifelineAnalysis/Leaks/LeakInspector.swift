@@ -22,6 +22,9 @@ struct LeakInspector {
   private let nodes: LostNodes
   private let sites: CallSiteTable
   private let shortNames: (String) -> String = { ObjectID(className: $0, number: 1).shortClassName }
+  /// All recorded objects that nothing reaches.
+  let lostObjects: Set<ObjectID>
+  let retained: RetainedTree
   private(set) var leaks: [(object: ObjectID, leak: Leak)] = []
   private var graph: HeapGraph { nodes.graph }
 
@@ -33,7 +36,13 @@ struct LeakInspector {
     nodes = LostNodes(graph, tracker)
     self.sites = sites
     var groups: [Shape: [(group: LostGroup, subject: Int)]] = [:]
-    for group in LostGroup.groups(in: graph, HeapReachability(graph)) {
+    var lost: Set<ObjectID> = []
+    let reachability = HeapReachability(graph)
+    let all = LostGroup.groups(in: graph, reachability)
+    for group in all { lost.formUnion(group.members.lazy.filter(nodes.isOwn).compactMap(nodes.id)) }
+    lostObjects = lost
+    retained = RetainedTree(graph, reachability, HeapDominators(graph))
+    for group in all {
       guard let subject = subject(of: group) else { continue }
       groups[shape(group, subject), default: []].append((group, subject))
     }

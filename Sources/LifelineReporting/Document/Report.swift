@@ -189,6 +189,8 @@ public struct Report: Codable, Sendable, Equatable {
     /// The oldest of them.
     public var first: String
     public var backtrace: Backtrace
+    /// How many of them nothing reaches any more; nil where that was not examined.
+    public var lost: Int?
   }
 
   public var schema = Report.schemaName
@@ -199,6 +201,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var classes: [Class]
   public var findings: [Finding]
   public var liveAtExit: [Live]
+  /// What was seen of the heap at the end; nil when nobody looked.
+  public var heap: Heap?
   /// The objects that are live at the end and those whose whole lives were read, in order of allocation, at most 1,000.
   public var lives: [ObjectSummary] = []
   /// Lives of the objects that the findings name.

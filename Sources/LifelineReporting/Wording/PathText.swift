@@ -44,6 +44,11 @@ struct PathText {
       switch step.kind {
       case "closure": return closure(step)
       case "task": return "a waiting task"
+      case "global": return "global \(step.property ?? "variable")"
+      case "stack", "register": return "the stack of \(step.property ?? "a thread")"
+      case "thread-local": return "thread-local data\(step.property.map { " of \($0)" } ?? "")"
+      case "queue": return "the kernel's list\(step.property.map { " \($0)" } ?? "")"
+      case "memory" where step.property != nil && step.bytes == nil: return "memory of \(step.property!)"
       case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"
       case "storage": return index == steps.count - 1 ? name : nil
       default: return step.property.map { "\(name).\($0)" } ?? name
