@@ -154,7 +154,7 @@ let package = Package(
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
     .testTarget(
       name: "LifelineAnalysisTests",
-      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),
+      dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineCorpusTests", dependencies: ["LifelineReporting", "LifelineTestSupport"]),
     .target(name: "CInstructionCounter", path: "Tests/CInstructionCounter"),
     .testTarget(

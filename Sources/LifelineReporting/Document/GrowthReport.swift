@@ -1,5 +1,6 @@
 import LifelineAnalysis
 import LifelineHeap
+import LifelineLifetimes
 import LifelineTrace
 
 /// What grows in a run, with names: `lifeline.growth/1`.

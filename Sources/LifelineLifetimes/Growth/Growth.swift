@@ -1,4 +1,3 @@
-import LifelineLifetimes
 import LifelineTrace
 
 /// Objects of one class from one place that become more with every generation.

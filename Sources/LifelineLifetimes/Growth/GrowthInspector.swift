@@ -1,4 +1,3 @@
-import LifelineLifetimes
 import LifelineTrace
 
 /// Finds classes and allocation sites that gain live objects in every generation of a run, in one pass over its trace.
@@ -15,10 +14,10 @@ public struct GrowthInspector {
   /// Backtraces of the allocations.
   public private(set) var backtraces = BacktraceTable()
 
-  /// Groups are counted from their first object on; O(events + groups × generations).
+  /// Reads on to the end, or up to the end of generation `last`. O(events + groups × generations).
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
-  public init(_ trace: Trace, _ boundaries: Generations) throws {
+  public init(_ trace: Trace, _ boundaries: Generations, last: Int = .max) throws {
     let reader = trace.events()
     var event = Event()
     var groups: [Key: Int] = [:]
@@ -30,7 +29,10 @@ public struct GrowthInspector {
     var numbers: [String: Int] = [:]
     var cutter = Cutter(boundaries, trace)
     while try reader.next(&event) {
-      if cutter.passes(event) { series.append(live) }
+      if cutter.passes(event) {
+        series.append(live)
+        if series.count >= last { break }
+      }
       if event.kind == .allocate {
         if let missed = places.removeValue(forKey: event.object) { live[missed.group] -= 1 }
         let name = trace.tables.classes[Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)]?.name ?? ""
@@ -68,7 +70,6 @@ public struct GrowthInspector {
   private struct Cutter {
     private let boundaries: Generations
     private let trace: Trace
-    private var next = 0
     private var due: UInt64 = 0
 
     init(_ boundaries: Generations, _ trace: Trace) {
@@ -79,16 +80,11 @@ public struct GrowthInspector {
 
     mutating func passes(_ event: Event) -> Bool {
       switch boundaries {
-      case .marks(let pattern):
-        guard event.kind == .mark else { return false }
-        return pattern.map { $0.matches(trace.tables.strings[Int(truncatingIfNeeded: event.argument0)] ?? "") } ?? true
+      case .marks(let isWanted):
+        return event.kind == .mark && isWanted(trace.tables.strings[Int(truncatingIfNeeded: event.argument0)] ?? "")
       case .every(let step):
         guard step > 0, trace.recording.nanoseconds(at: event.clock) >= due else { return false }
         due += step
-        return true
-      case .times(let times):
-        guard next < times.count, trace.recording.nanoseconds(at: event.clock) >= times[next] else { return false }
-        next += 1
         return true
       }
     }
