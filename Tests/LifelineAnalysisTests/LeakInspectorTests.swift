@@ -119,7 +119,7 @@ import Testing
     let finding = try #require(diagnosis.findings.first)
     let leak = try #require(finding.leak)
     #expect(diagnosis.findings.count == 1 && leak.cause == .unbalanced && finding.object.description == "Item#1")
-    #expect(leak.lost == [Leak.ClassCount(className: "App.Item", count: 2)])
+    #expect(leak.lost.map { "\($0.count) \($0.className)" } == ["2 App.Item"])
     #expect(leak.unbalanced.map(\.event.kind) == [.retain], "the one of open(), not the allocation's, which make() gave back")
     #expect(leak.cut == nil)
   }
