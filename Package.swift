@@ -65,7 +65,8 @@ let package = Package(
       name: "LifelineCompaction",
       dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: readingSettings),
-    .target(name: "LifelineHeap", dependencies: ["LifelineTrace"]),
+    .systemLibrary(name: "CPtrace"),
+    .target(name: "LifelineHeap", dependencies: ["CLifelineFormat", "CPtrace", "LifelineTrace"]),
     .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"], swiftSettings: readingSettings),
     .target(
       name: "LifelineSymbolication",
@@ -74,16 +75,16 @@ let package = Package(
 
     .target(
       name: "LifelineAnalysis",
-      dependencies: ["LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"],
+      dependencies: ["LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"],
       resources: [.embedInCode("Holds/HoldRules.json")]),
     .target(
       name: "LifelineReporting",
-      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+      dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
     .target(name: "LifelineGate", dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineTrace"]),
     .target(
       name: "LifelineRecording",
       dependencies: [
-        "CLifelineFormat", "LifelineTrace",
+        "CLifelineFormat", "CPtrace", "LifelineHeap", "LifelineTrace",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(name: "LifelineScenarios"),
@@ -92,7 +93,8 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineGate", "LifelineLifetimes", "LifelineRecording",
+        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineGate", "LifelineHeap", "LifelineLifetimes",
+        "LifelineRecording",
         "LifelineReporting", "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -152,7 +154,7 @@ let package = Package(
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
     .testTarget(
       name: "LifelineAnalysisTests",
-      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),
+      dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineCorpusTests", dependencies: ["LifelineReporting", "LifelineTestSupport"]),
     .target(name: "CInstructionCounter", path: "Tests/CInstructionCounter"),
     .testTarget(

@@ -1,3 +1,4 @@
+import CPtrace
 import Glibc
 import LifelineTrace
 
@@ -11,21 +12,25 @@ struct ChildProcess {
   let arguments: ProgramArguments
   let environment: ChildEnvironment
 
-  /// Runs it to its end; `started` is told its process ID.
+  /// Runs it to its end; `started` is told its process ID. Meanwhile processes that end are looked at, by this same
+  /// thread: the kernel tells what becomes of a stopped process to whoever waits first, and that must be the one who stopped it.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
-  func run(started: (pid_t) -> Void) throws -> Recording.End {
+  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> Recording.End {
     var watched = sigset_t()
     sigemptyset(&watched)
     for number in [SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2] { sigaddset(&watched, number) }
     var original = sigset_t()
     pthread_sigmask(SIG_BLOCK, &watched, &original)
+    let signals = signalfd(-1, &watched, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
     defer {
       // What came for a program that has ended meanwhile must not end us before its trace is complete.
       var atOnce = timespec()
       while sigtimedwait(&watched, nil, &atOnce) > 0 {}
       pthread_sigmask(SIG_SETMASK, &original, nil)
+      if signals >= 0 { close(signals) }
     }
+    guard signals >= 0 else { throw RecordingError("Signals cannot be waited for: \(String(cString: strerror(errno))).") }
     // Whoever started us may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
     // does, this is undone before the start; undone after it, a program that ends at once would be missed.
     signal(SIGCHLD, SIG_DFL)
@@ -34,13 +39,18 @@ struct ChildProcess {
     while true {
       var status: Int32 = 0
       let ended = waitpid(child, &status, WNOHANG)
-      if ended == child { return Self.end(status) }
-      if ended < 0, errno == ECHILD { return .unknown }
-      var information = siginfo_t()
-      let number = sigwaitinfo(&watched, &information)
-      guard number > 0, number != SIGCHLD else { continue }
-      // A key press goes to the whole process group; only what was sent to us alone is passed on.
-      if information.si_code <= 0 { kill(child, number) }
+      if ended == child || ended < 0 && errno == ECHILD {
+        examiner?.serveWaiting()
+        return ended == child ? Self.end(status) : .unknown
+      }
+      var sources = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0)]
+      poll(&sources, 2, -1)
+      if sources[1].revents != 0 { examiner?.serve() }
+      var information = signalfd_siginfo()
+      while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
+        // A key press goes to the whole process group; only what was sent to us alone is passed on.
+        if information.ssi_signo != UInt32(SIGCHLD), information.ssi_code <= 0 { kill(child, Int32(information.ssi_signo)) }
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LifelineHeap
 import LifelineTrace
 
 /// Runs a program under the probe.
@@ -30,13 +31,15 @@ public struct Recorder {
     var environment = ChildEnvironment()
     var inherited = OptionText(String(decoding: environment.value(of: "LIFELINE_OPTIONS") ?? [], as: UTF8.self))
     // A session was given by another `lifeline` that records us: its trace is no place for ours.
-    if inherited["session"] != nil { inherited.remove(["session", "output", "force"]) }
+    if inherited["session"] != nil { inherited.remove(["session", "output", "force", "examine"]) }
     var chosen = options
     let path = TracePath(output: options.output ?? inherited["output"])
     chosen.output = path.pattern
     chosen.skippedFolder = ToolchainDriver(path: inspection.path)?.folder
     chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
     try check(path, replaces: chosen.force)
+    let examiner = HeapExaminer()
+    chosen.examinationSocket = examiner?.path
     let session = UInt64.random(in: 1...UInt64.max)
     let text = Array(chosen.text(session: session, inherited: inherited).text.utf8)
     guard text.count <= OptionText.limit else {
@@ -47,7 +50,8 @@ public struct Recorder {
     let child = ChildProcess(
       path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment)
     var process: pid_t = 0
-    let end = try child.run { process = $0 }
+    let end = try child.run(serving: examiner) { process = $0 }
+    let snapshots = examiner?.snapshots() ?? [:]
     let traces = path.traces(session: session)
     for trace in traces {
       let isOwn = trace.recording.process == Int(process)
@@ -57,6 +61,7 @@ public struct Recorder {
       } else if kill(pid_t(trace.recording.process), 0) != 0, errno == ESRCH {
         try? TraceSealer(path: trace.path).seal(end: .unknown)
       }
+      if let snapshot = snapshots[trace.path] { try? HeapSnapshotWriter(path: trace.path).append(snapshot) }
     }
     // After an exec the process has several traces; the last is the one that it ended with.
     let own = traces.last { $0.recording.process == Int(process) }?.path

@@ -28,6 +28,8 @@ public struct RecordingOptions: Sendable {
   public var quiet = false
   /// Folder whose programs are left alone.
   public var skippedFolder: String?
+  /// Socket over which processes that end ask to be looked at.
+  var examinationSocket: String?
   /// Whether a use after free does not stop the program under `detectsUseAfterFree` unless somebody chose that it does.
   public var continuesByDefault = false
   /// Whether zombies, and stopping at a use of one, are what is done unless somebody chose otherwise.
@@ -46,6 +48,7 @@ public struct RecordingOptions: Sendable {
     for pair in inherited.pairs { text.add(pair.key, pair.value) }
     if let output { text.add("output", output) }
     if force { text.add("force", "1") }
+    if let examinationSocket { text.add("examine", examinationSocket) }
     if let skippedFolder { text.add("skip", skippedFolder) }
     for pattern in only { text.add("only", pattern) }
     for pattern in ignore { text.add("ignore", pattern) }

@@ -41,6 +41,13 @@ public final class Symbolicator {
     return symbols[index]?.symbol(at: address &- bias, texts).map { (texts.string($0.name), $0.start &+ bias) }
   }
 
+  /// The address of a function by its mangled name, in the image that holds `address`. O(symbols).
+  public func address(of name: String, inImageOf address: UInt64) -> UInt64? {
+    guard let index = imageIndex(at: address) else { return nil }
+    load(index)
+    return symbols[index]?.address(named: name).map { $0 &+ images[index].loadBias }
+  }
+
   /// The stored properties of the program's own classes, by full class name.
   ///
   /// Empty for programs without reflection metadata (-disable-reflection-metadata).

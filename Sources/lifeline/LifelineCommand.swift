@@ -7,7 +7,8 @@ struct LifelineCommand: ParsableCommand {
     abstract: "Shows how every Swift object lived and died, and says why one died too late, too early or never.",
     version: "0.1.0",
     subcommands: [
-      RecordCommand.self, ReportCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, DiffCommand.self, CompactCommand.self, RunCommand.self, RulesCommand.self, DoctorCommand.self,
+      RecordCommand.self, ReportCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, DiffCommand.self, GrowthCommand.self, CompactCommand.self, RunCommand.self, RulesCommand.self, DoctorCommand.self,
+      LeaksCommand.self, WhyCommand.self,
     ])
 
   static func main() {

@@ -11,7 +11,7 @@ import LifelineTestSupport
 ///
 /// With `-D CLEAN` the same source is the program without the bug.
 struct CorpusProgram: Sendable {
-  enum Label: String { case access = "ACCESS", free = "FREE", allocation = "ALLOC" }
+  enum Label: String { case access = "ACCESS", free = "FREE", allocation = "ALLOC", kept = "KEPT" }
 
   static let folder = BuiltPackage.root.appendingPathComponent("Tests/Corpus")
 
@@ -32,9 +32,21 @@ struct CorpusProgram: Sendable {
   var className: String { header("class") }
   var kind: String { header("kind") }
 
+  /// What a leaking program loses, by class: "// leak: 1 Pane, 2 Model".
+  var leakedObjects: [String: Int] {
+    header("leak").split(separator: ",").reduce(into: [:]) { counts, entry in
+      let words = entry.split(separator: " ")
+      if words.count == 2, let count = Int(words[0]) { counts[String(words[1])] = count }
+    }
+  }
+
+  /// Properties and closures that the path of a leak goes through.
+  var leakPath: [String] { header("path").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+  var leakFindings: Int { Int(header("findings")) ?? 1 }
+
   private func header(_ key: String) -> String {
-    let prefix = "// \(key): "
-    return source.split(separator: "\n").first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) } ?? ""
+    let prefix = "// \(key):"
+    return source.split(separator: "\n").first { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces) } ?? ""
   }
 
   func lines(_ label: Label, optimised: Bool) -> Set<Int> {

@@ -17,9 +17,12 @@ struct CorpusRun {
     }
   }
 
-  /// Lines of the program's own file that a backtrace passes.
+  /// Lines of the program's own file that a backtrace of the first finding passes.
   func lines(_ role: String) -> Set<Int> {
-    guard let backtrace = report.findings.first?.backtraces.first(where: { $0.role == role }) else { return [] }
-    return Set(backtrace.frames.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))
+    report.findings.first?.backtraces.first { $0.role == role }.map(Self.lines) ?? []
+  }
+
+  static func lines(_ backtrace: Report.Backtrace) -> Set<Int> {
+    Set(backtrace.frames.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))
   }
 }

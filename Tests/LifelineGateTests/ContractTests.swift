@@ -20,12 +20,12 @@ private struct Nameless: CodeNaming {
     "What is wrong with a contract is said with its line",
     arguments: [
       ("# only\n\n", "c holds no contract; a line is Class: rule."),
-      ("Node", "c:1: 'Node' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
-      (": max-live 1", "c:1: ': max-live 1' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      ("Node", "c:1: 'Node' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      (": max-live 1", "c:1: ': max-live 1' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
       ("\nNode: max-live -1", "c:2: max-live takes a number from 0, not '-1'."),
       ("Node: max-live 99999999999999999999", "c:1: max-live takes a number from 0, not '99999999999999999999'."),
-      ("Node: max-lives 1", "c:1: 'max-lives 1' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
-      ("Node: gone-at-exit now", "c:1: 'gone-at-exit now' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      ("Node: max-lives 1", "c:1: 'max-lives 1' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      ("Node: gone-at-exit now", "c:1: 'gone-at-exit now' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
     ])
   func mistakes(_ text: String, _ sentence: String) {
     #expect(throws: GateError(sentence)) { try ContractList(text, file: "c") }

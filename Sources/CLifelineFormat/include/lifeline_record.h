@@ -29,6 +29,8 @@
 //   runtime     u32 method: LIFELINE_METHOD_*; u32 0; string path of the image that holds the runtime;
 //               string toolchain version or ""
 //   option      string key; string value
+//   heap        u32 number of the part, from 0; u32 number of parts; bytes: a part of what was seen of the heap at the
+//               process's end (HeapSnapshotWriter). Appended by `lifeline` once the process is gone.
 #include <stdint.h>
 
 #define LIFELINE_RECORD_KINDS(X) \
@@ -43,7 +45,8 @@
   X(detour, 9)                   \
   X(notice, 10)                  \
   X(runtime, 11)                 \
-  X(option, 12)
+  X(option, 12)                  \
+  X(heap, 13)
 
 enum lifeline_record_kind {
 #define X(name, number) LIFELINE_RECORD_##name = number,

@@ -57,6 +57,17 @@ final class CallSiteTable {
     return decision
   }
 
+  /// The function of the program's own that allocated an object, beyond the initialisers of its class; "" when there is none.
+  func allocator(_ id: BacktraceID, of className: String) -> String {
+    for site in backtraces.entries(id) where site.isFrame {
+      for frame in frames(site) where !frame.isLibrary && frame.isMeaningful {
+        if frame.name.role == .initializer, frame.name.typeName == className { continue }
+        return frame.frame.function
+      }
+    }
+    return ""
+  }
+
   private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
     if let known = facts[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }

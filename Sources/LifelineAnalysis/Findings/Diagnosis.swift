@@ -1,3 +1,4 @@
+import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
@@ -10,19 +11,36 @@ public struct Diagnosis {
   public let verdict: Verdict
   /// Why the recording could not show that the run was clean, whatever was found; nil when it could.
   public let obstacle: String?
+  /// What was seen of the heap at the end; nil when nobody looked.
+  public let heap: HeapSnapshot?
+  /// Objects that nothing reaches.
+  public let lostObjects: Set<ObjectID>
+  /// Who keeps how much at the end; nil when nobody looked.
+  public let retained: RetainedTree?
   /// Backtraces that the findings refer to.
   public let backtraces: BacktraceTable
 
   /// Reads the trace once, and once more when something in it needs the whole history of an object.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
-  public init(_ trace: Trace, names: any CodeNaming, rules: HoldRules = HoldRules(), progress: ((UInt64) -> Void)? = nil) throws {
+  public init(
+    _ trace: Trace, heap: HeapSnapshot? = nil, names: any CodeNaming, rules: HoldRules = HoldRules(), progress: ((UInt64) -> Void)? = nil
+  ) throws {
+    self.heap = heap
     summary = try LifetimeSummary(trace, progress: progress)
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
+    var lost: LeakInspector?
+    if let heap, heap.refusal == nil {
+      let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
+      lost = LeakInspector(heap.graph, summary.tracker, sites: sites)
+    }
+    lostObjects = lost?.lostObjects ?? []
+    retained = lost?.retained
+    let objects = suspects.objects.union(lost?.objects ?? [])
     var reader = HistoryReader(trace)
-    let histories = suspects.objects.isEmpty ? [] : try reader.histories(
-      of: suspects.objects, calls: suspects.calls, untilFreed: summary.tracker.accesses.isEmpty)
+    let histories = objects.isEmpty ? [] : try reader.histories(
+      of: objects, calls: suspects.calls, untilFreed: summary.tracker.accesses.isEmpty && lost?.leaks.isEmpty != false)
     backtraces = reader.backtraces
     let sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     let inspector = HoldInspector(sites: sites, classes: classes)
@@ -42,11 +60,12 @@ public struct Diagnosis {
       errors[index].sender = sender
     }
     stories = histories.compactMap { lives[$0.id] }
+    let leaks = lost?.findings(lives, sites) ?? []
     let misses = stories.compactMap(NearMissInspector(sites: sites, classes: classes).finding)
     let late = stories.compactMap { story in
       LateDeallocationInspector().finding(story, isHarmful: harmful.contains(story.id), similar: suspects.similar[story.id] ?? 0)
     }
-    findings = errors + misses + late.filter { $0.severity == .warning } + late.filter { $0.severity == .note }
+    findings = errors + leaks + misses + late.filter { $0.severity == .warning } + late.filter { $0.severity == .note }
     obstacle = RecordingCompleteness(trace, summary).sentence
     verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
   }

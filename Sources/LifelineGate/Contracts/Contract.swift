@@ -11,6 +11,8 @@ public struct Contract: Sendable, Equatable {
     case neverFreedOff(ThreadName)
     /// None is live at exit.
     case goneAtExit
+    /// None is live at exit that nothing reaches any more.
+    case noLeak
     /// Each ends at most so much later than the holder lets go of it.
     case diesWithin(Delay, of: HolderPattern)
     /// Nobody else holds it, running functions aside.

@@ -30,9 +30,16 @@ public struct ContractInspector {
   private var indexByName: [String: Int] = [:]
   private var lives: [UInt64: LiveObject] = [:]
   private var limits: Set<Int>
+  private let lost: [String: [ObjectID]]?
 
+  /// `lost` are the objects that nothing reaches at exit, nil where that was not examined.
+  ///
   /// - Parameter summary: of the same trace.
-  public init(_ contracts: [Contract], _ trace: Trace, _ summary: LifetimeSummary, names: any CodeNaming, rules: HoldRules = HoldRules()) {
+  public init(
+    _ contracts: [Contract], _ trace: Trace, _ summary: LifetimeSummary, lost: Set<ObjectID>? = nil, names: any CodeNaming,
+    rules: HoldRules = HoldRules()
+  ) {
+    self.lost = lost.map { Dictionary(grouping: $0, by: \.className) }
     self.contracts = contracts
     self.trace = trace
     holds = HoldContractInspector(trace: trace, summary: summary, names: names, rules: rules)
@@ -100,6 +107,9 @@ public struct ContractInspector {
     guard !concerned.isEmpty else {
       return ContractResult(absentFrom: contract)
     }
+    if case .noLeak = contract.rule, lost == nil {
+      return ContractResult(contract: contract, outcome: .unknown, sentence: "Whether something still reaches the live objects was not examined.")
+    }
     for observation in concerned {
       if let sentence = breach(contract.rule, observation) {
         return ContractResult(contract: contract, outcome: .broken, sentence: sentence)
@@ -120,9 +130,16 @@ public struct ContractInspector {
     case .neverFreedOff(let thread): return strayEnd(thread, seen)
     case .diesWithin, .holdersOnly: return nil
     case .goneAtExit:
-      return seen.live > 0 ? "\(seen.name): \(seen.live) of \(seen.allocated) live at exit." : nil
+      let leaked = leaked(seen.name).map { ", \($0.count) of them leaked" } ?? ""
+      return seen.live > 0 ? "\(seen.name): \(seen.live) of \(seen.allocated) live at exit\(leaked)." : nil
+    case .noLeak:
+      guard let leaked = leaked(seen.name), let first = leaked.min(by: { $0.number < $1.number }) else { return nil }
+      return "\(seen.name): \(leaked.count) of \(seen.allocated) leaked, the first is \(first)."
     }
   }
+
+  /// The objects of a class that nothing reaches; nil when there are none, or nobody looked.
+  private func leaked(_ className: String) -> [ObjectID]? { lost?[className] }
 
   private func strayEnd(_ thread: Contract.ThreadName, _ seen: Observation) -> String? {
     let strays = seen.ends.filter { !thread.matches(name: name($0.key), isMain: trace.isMainThread($0.key)) }
@@ -142,6 +159,7 @@ public struct ContractInspector {
     case .neverFreedOff(let thread): return "None of \(allocated) was freed off \(thread.text)."
     case .diesWithin, .holdersOnly: return ""
     case .goneAtExit: return "None of \(allocated) is live at exit."
+    case .noLeak: return "None of \(allocated) leaked."
     }
   }
 }

@@ -4,7 +4,7 @@ import LifelineAnalysis
 public struct ContractList: Sendable, Equatable {
   public let contracts: [Contract]
   private static let rules =
-    "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, dies-within N events|ms of HOLDER, holders only [HOLDER, …]"
+    "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]"
 
   /// - Throws: `GateError` that names file and line.
   public init(_ text: String, file: String) throws {
@@ -35,6 +35,7 @@ public struct ContractList: Sendable, Equatable {
     case ("freed-on", 2): return .freedOn(Contract.ThreadName(text: words[1]))
     case ("never-freed-off", 2): return .neverFreedOff(Contract.ThreadName(text: words[1]))
     case ("gone-at-exit", 1): return .goneAtExit
+    case ("no-leak", 1): return .noLeak
     case ("dies-within", 5...) where words[3] == "of":
       guard let delay = Contract.Delay(words[1], words[2]) else {
         throw GateError("\(place): '\(words[1]) \(words[2])' is no span; write a number and events, ns, us, ms or s.")

@@ -19,7 +19,8 @@ public struct LostGroup: Hashable, Sendable {
   /// A cycle that hangs from another lost group is a member there, and a group of its own only when nothing else lost
   /// leads to it. Groups without any object of the program's own classes are left out.
   public static func groups(in graph: HeapGraph, _ reachability: HeapReachability) -> [LostGroup] {
-    let components = HeapComponents(graph) { !reachability.isReachable($0) }
+    // What was deinitialised holds nothing any more, though its memory may still say so.
+    let components = HeapComponents(graph) { !reachability.isReachable($0) && !graph.isDeinited($0) }
     guard components.count > 0 else { return [] }
     var isHead = [Bool](repeating: true, count: components.count)
     var hasCycle = [Bool](repeating: false, count: components.count)
@@ -37,7 +38,7 @@ public struct LostGroup: Hashable, Sendable {
     var groups: [LostGroup] = []
     for number in (0..<components.count).filter({ isHead[$0] }).sorted(by: { cores[$0][0] < cores[$1][0] }) {
       let members = reached(from: cores[number], in: graph, components, &isTaken)
-      let isOwn = members.contains { graph.type(of: $0).isOwn && !graph.isDeinited($0) && !graph.isImmortal($0) }
+      let isOwn = members.contains { graph.type(of: $0).kind == .object && graph.type(of: $0).isOwn && !graph.isImmortal($0) }
       if isOwn { groups.append(LostGroup(core: cores[number], members: members, isCycle: hasCycle[number])) }
     }
     return groups

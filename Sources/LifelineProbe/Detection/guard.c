@@ -12,6 +12,7 @@
 #include "Detection/allocator.h"
 #include "Hooks/class.h"
 #include "Recording/event.h"
+#include "Recording/memory.h"
 #include "Detection/finding.h"
 #include "lifeline_format.h"
 #include "Recording/thread.h"
@@ -62,7 +63,13 @@ bool guard_prepare(uint32_t (*access_at)(uint64_t pc)) {
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGSEGV, &action, &previous_segv) != 0 || sigaction(SIGBUS, &action, &previous_bus) != 0) return false;
   guard_arena = (uint64_t)arena;
+  memory_note(owners, pages * sizeof *owners);
   return true;
+}
+
+uint64_t guard_table(uint64_t *pages) {
+  *pages = __atomic_load_n(&used_pages, __ATOMIC_RELAXED);
+  return (uint64_t)owners;
 }
 
 static struct owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }

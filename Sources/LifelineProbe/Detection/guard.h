@@ -22,3 +22,5 @@ void *guard_allocate(uint64_t metadata, size_t size);
 bool guard_free(uint64_t object);
 /// The usable size of a guarded object, 0 when it is none.
 size_t guard_usable_size(uint64_t object);
+/// Where the table of pages' owners lies, for a look at this process from outside; and how many pages are in use.
+uint64_t guard_table(uint64_t *pages);

@@ -56,6 +56,7 @@ bool zombie_prepare(void) {
   void *arena = mmap(NULL, ZOMBIE_ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (arena == MAP_FAILED || !quarantine_prepare() || !zombie_thunk_prepare(called)) return false;
   zombie_arena = (uint64_t)arena;
+  memory_note(arena, ZOMBIE_ARENA);
   return true;
 }
 

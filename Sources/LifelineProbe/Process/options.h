@@ -12,6 +12,7 @@ typedef struct pattern_list {
 
 typedef struct options {
   const char *output;  // path pattern: %p process ID, %e program name
+  const char *examine;  // socket of the `lifeline` that looks at the heap when the process ends, or NULL
   const char *skip;    // folder whose programs are left alone, or NULL
   uint64_t session;
   bool made_session;  // nobody gave one: this process made it, and its forked children have it too

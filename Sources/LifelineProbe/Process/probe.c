@@ -12,6 +12,7 @@
 #include "Detours/detour_trap.h"
 #include "Detection/allocator.h"
 #include "Detection/guard.h"
+#include "Process/examine.h"
 #include "Hooks/hook.h"
 #include "Unwinding/image.h"
 #include "lifeline_probe.h"
@@ -104,6 +105,14 @@ static void prepare_detection(void) {
   }
 }
 
+static void probe_end(void);
+static void end_quickly(void *unused) {
+  (void)unused;
+  probe_end();
+}
+// at_quick_exit is not in the shared C library, only what it calls.
+extern int __cxa_at_quick_exit(void (*handler)(void *), void *library);
+
 /// Begins the recording; a sentence when that is impossible.
 static const char *begin(const char *options) {
   if (!runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
@@ -139,7 +148,9 @@ static const char *begin(const char *options) {
   prepare_detection();
   // What the self-test counted is not the program's.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
-  return start_recording() ? NULL : "The recording stopped before it began; a line on standard error says why.";
+  if (!start_recording()) return "The recording stopped before it began; a line on standard error says why.";
+  if (the_options.examine) __cxa_at_quick_exit(end_quickly, NULL);
+  return NULL;
 }
 
 // A program that is only linked with the probe says itself when to begin.
@@ -173,8 +184,10 @@ __attribute__((visibility("default"))) const char *lifeline_trace_path(void) {
 
 __attribute__((visibility("default"))) bool lifeline_is_recording(void) { return process_recording(); }
 
-__attribute__((destructor)) static void probe_end(void) {
+__attribute__((destructor, noinline)) static void probe_end(void) {
   if (!process_recording() || !the_process->header) return;
+  // Registers of the callers are saved below this frame's address: six words at most.
+  examine_ask((uint64_t)__builtin_frame_address(0) - 64);
   the_process->header->end_clock = clock_ticks();
   the_process->header->end_monotonic = clock_nanoseconds(CLOCK_MONOTONIC);
   // Events may still follow: other libraries' destructors run after this one.

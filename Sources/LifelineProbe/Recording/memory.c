@@ -10,6 +10,15 @@
 #define MADV_WIPEONFORK 18
 #endif
 
+lifeline_range memory_ranges[LIFELINE_EXAMINE_RANGES];
+uint32_t memory_range_count;
+
+void memory_note(void *pages, size_t size) {
+  uint32_t index = __atomic_fetch_add(&memory_range_count, 1, __ATOMIC_RELAXED);
+  // What finds no room is taken for the program's: its words keep objects alive, and no leak is invented.
+  if (index < LIFELINE_EXAMINE_RANGES) memory_ranges[index] = (lifeline_range){(uint64_t)pages, (uint64_t)pages + size};
+}
+
 void *memory_pages(size_t size, bool wiped_on_fork) {
   void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return NULL;
@@ -18,6 +27,7 @@ void *memory_pages(size_t size, bool wiped_on_fork) {
     munmap(pages, size);
     return NULL;
   }
+  memory_note(pages, size);
   return pages;
 }
 

@@ -4,6 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lifeline_examine.h"
+
+/// All pages that the probe has for itself; the count may be larger than the table.
+extern lifeline_range memory_ranges[LIFELINE_EXAMINE_RANGES];
+extern uint32_t memory_range_count;
+
+/// Notes pages that the probe mapped itself.
+void memory_note(void *pages, size_t size);
 /// Zeroed pages, or NULL. `wiped_on_fork` pages read as zero in a child process.
 void *memory_pages(size_t size, bool wiped_on_fork);
 /// Copies `size` bytes from `address`; false when any of them cannot be read.

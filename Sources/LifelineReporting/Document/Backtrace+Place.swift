@@ -27,7 +27,19 @@ extension Report.Backtrace {
 extension Report.Finding {
   /// The frame to mark in the source: the first backtrace's, or the first that has a place.
   public var primaryFrame: Report.Frame? {
-    backtraces.lazy.compactMap(\.locatedFrame).first { $0.file != nil }
+    cutFrame ?? backtraces.lazy.compactMap(\.locatedFrame).first { $0.file != nil }
+  }
+}
+
+extension Report.Finding {
+  /// Where the reference that has to go is written, for a leak.
+  private var cutFrame: Report.Frame? {
+    guard let step = path.first(where: { $0.isCut == true && $0.file != nil && $0.line != nil }) else { return nil }
+    let known = backtraces.lazy.flatMap(\.frames).first { $0.file == step.file && $0.line == step.line }
+    return known
+      ?? Report.Frame(
+        function: step.function ?? step.class, mangledName: nil, file: step.file, line: step.line, column: nil, image: "", offset: 0,
+        isInlined: false, isSystem: false)
   }
 }
 

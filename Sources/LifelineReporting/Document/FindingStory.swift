@@ -9,6 +9,8 @@ struct FindingStory {
     let what: String
     let text: String
     let function: String
+    /// " (event 9, main thread)"; "" where no event is known.
+    var moment: String { event == 0 ? "" : " (event \(event)\(what == "reference" || what == "cut" ? "" : ", \(thread)"))" }
     /// Full path, where one is known.
     let file: String?
     let line: Int?
@@ -20,7 +22,18 @@ struct FindingStory {
   let omitted: Int
   private static let limit = 200
 
+  /// What the steps are: an object's life, or for a leak the references that hold it.
+  let subject: String
+
   init(_ finding: Report.Finding, timelines: [Report.ObjectTimeline]) {
+    if !finding.path.isEmpty {
+      subject = "How \(finding.object.id) is held"
+      let all = Self.references(finding.path)
+      steps = all.count <= Self.limit ? all : Array(all.prefix(Self.limit / 2) + all.suffix(Self.limit / 2))
+      omitted = all.count - steps.count
+      return
+    }
+    subject = "The object's life"
     var byEvent: [UInt64: Step] = [:]
     let paths = Self.paths(finding)
     let timeline = timelines.first { $0.object == finding.object }
@@ -53,6 +66,16 @@ struct FindingStory {
         function: step.function, file: step.file, line: step.line, column: step.column)
     }
     omitted = all.count - kept.count + (timeline?.omittedEvents ?? 0)
+  }
+
+  private static func references(_ path: [Report.PathStep]) -> [Step] {
+    path.enumerated().map { index, step in
+      let next = index + 1 < path.count ? path[index + 1] : nil
+      return Step(
+        number: index + 1, event: step.event ?? 0, thread: "references", what: step.isCut == true ? "cut" : "reference",
+        text: PathText.sentence(step, next: next), function: step.function ?? PathText.short(step.class), file: step.file, line: step.line,
+        column: nil)
+    }
   }
 
   /// "retain in Master.open(), 2 references".

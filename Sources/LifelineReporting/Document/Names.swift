@@ -5,7 +5,7 @@ import LifelineTrace
 /// Names for the addresses of one trace.
 public final class Names: CodeNaming {
   let trace: Trace
-  private let symbolicator: Symbolicator
+  let symbolicator: Symbolicator
 
   public init(_ trace: Trace) {
     self.trace = trace

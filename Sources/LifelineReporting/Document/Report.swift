@@ -154,7 +154,10 @@ public struct Report: Codable, Sendable, Equatable {
     public var access: String?
     public var backtraces: [Backtrace]
     public var holds: [Hold]
-    public var path: [String]
+    /// How the object is held, for a leak: a cycle's path begins and ends with the same object.
+    public var path: [PathStep]
+    /// How many findings of the same shape this one stands for, itself included; nil for one.
+    public var count: Int?
     public var suggestion: String?
     /// What the gate made of it; nil where no gate was asked.
     public var outcome: Outcome?
@@ -186,6 +189,8 @@ public struct Report: Codable, Sendable, Equatable {
     /// The oldest of them.
     public var first: String
     public var backtrace: Backtrace
+    /// How many of them nothing reaches any more; nil where that was not examined.
+    public var lost: Int?
   }
 
   public var schema = Report.schemaName
@@ -196,6 +201,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var classes: [Class]
   public var findings: [Finding]
   public var liveAtExit: [Live]
+  /// What was seen of the heap at the end; nil when nobody looked.
+  public var heap: Heap?
   /// The objects that are live at the end and those whose whole lives were read, in order of allocation, at most 1,000.
   public var lives: [ObjectSummary] = []
   /// Lives of the objects that the findings name.

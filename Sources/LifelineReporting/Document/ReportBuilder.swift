@@ -17,12 +17,14 @@ public struct ReportBuilder {
   /// Builds the report; the same trace and the same image files give the same report.
   public func build() -> Report {
     let findings = diagnosis.findings.map(finding)
-    let live = diagnosis.summary.liveGroups.map(group)
+    let lost = lostByPlace
+    let live = diagnosis.summary.liveGroups.map { group($0, lost: lost) }
     var reason: String?
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
-      classes: classes, findings: findings, liveAtExit: live, lives: lives, timelines: timelines)
+      classes: classes, findings: findings, liveAtExit: live,
+      heap: diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }, lives: lives, timelines: timelines)
   }
 
   private var program: Report.Program {
@@ -77,6 +79,10 @@ public struct ReportBuilder {
     if diagnosis.summary.tracker.reordered > 0 {
       remarks.append("\(diagnosis.summary.tracker.reordered) events are listed after the free of their object, which another thread did at the same moment.")
     }
+    if let heap = diagnosis.heap {
+      if let refusal = heap.refusal { remarks.append("Leaks were not looked for: \(refusal).") }
+      remarks += heap.notes
+    }
     return remarks + names.problems
   }
 
@@ -88,11 +94,29 @@ public struct ReportBuilder {
     }.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
   }
 
-  private func group(_ group: LiveGroup) -> Report.Live {
+  private struct LivePlace: Hashable {
+    let className: String
+    let allocation: BacktraceID
+  }
+
+  /// How many objects of each group of live ones are lost; nil where that was not examined.
+  private var lostByPlace: [LivePlace: Int]? {
+    guard let heap = diagnosis.heap, heap.refusal == nil else { return nil }
+    let tracker = diagnosis.summary.tracker
+    var counts: [LivePlace: Int] = [:]
+    for object in diagnosis.lostObjects.isEmpty ? [] : tracker.liveObjects {
+      let id = tracker.id(of: object)
+      if diagnosis.lostObjects.contains(id) { counts[LivePlace(className: id.className, allocation: object.allocation), default: 0] += 1 }
+    }
+    return counts
+  }
+
+  private func group(_ group: LiveGroup, lost: [LivePlace: Int]?) -> Report.Live {
     let sites = diagnosis.summary.tracker.backtraces.entries(group.allocation)
     return Report.Live(
       class: group.className, count: group.count, bytes: group.bytes, first: group.first.description,
-      backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0))
+      backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0),
+      lost: lost.map { $0[LivePlace(className: group.className, allocation: group.allocation)] ?? 0 })
   }
 
   private var holds: ReportContext {
@@ -114,8 +138,8 @@ public struct ReportBuilder {
       kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
-      access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold), path: [],
-      suggestion: wording.suggestion)
+      access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
+      path: wording.path, count: finding.leak.map { $0.similar + 1 }, suggestion: wording.suggestion)
   }
 
   /// Lives drawn at most: those of errors and warnings come first.

@@ -56,10 +56,10 @@ public struct MarkdownFormat {
     let story = FindingStory(finding, timelines: report.timelines)
     if !story.steps.isEmpty {
       var steps = story.steps.map { step in
-        "\(step.number). \(MarkdownText.sentence(step.text)) (event \(step.event), \(MarkdownText.sentence(step.thread)))"
+        "\(step.number). \(MarkdownText.sentence(step.text))\(MarkdownText.sentence(step.moment))"
       }
       if story.omitted > 0 { steps.append("\n\(Quantity.count(story.omitted, "event")) in between are left out.") }
-      blocks.append(details("The object's life", steps.joined(separator: "\n")))
+      blocks.append(details(MarkdownText.html(story.subject), steps.joined(separator: "\n")))
     }
     for backtrace in finding.backtraces { blocks.append(self.backtrace(backtrace)) }
     blocks.append("Fingerprint \(MarkdownText.code(finding.fingerprint))")

@@ -79,19 +79,19 @@ public struct SARIFFormat {
         SARIFLog.ThreadFlowLocation(
           location: location(
             function: step.function, file: step.file, line: step.line, column: step.column, id: nil,
-            text: "\(step.number). \(step.text) (event \(step.event))"),
+            text: "\(step.number). \(step.text)\(step.event == 0 ? "" : " (event \(step.event))")"),
           executionOrder: step.number, kinds: Self.kinds(step.what),
           importance: Self.essential.contains(step.what) ? "essential" : "important"))
     }
     let omitted = story.omitted > 0 ? "; \(Quantity.count(story.omitted, "event")) in between are left out" : ""
     return [
       SARIFLog.CodeFlow(
-        message: message("The object's life in \(Quantity.count(story.steps.count, "step"))\(omitted)."),
+        message: message("\(story.subject) in \(Quantity.count(story.steps.count, "step"))\(omitted)."),
         threadFlows: order.map { SARIFLog.ThreadFlow(id: $0.shown, locations: flows[$0] ?? []) })
     ]
   }
 
-  private static let essential: Set<String> = ["access", "final-release", "allocation", "last-owner-release"]
+  private static let essential: Set<String> = ["access", "final-release", "allocation", "last-owner-release", "cut"]
 
   /// Categories of the standard (3.38.8) for the steps that have one.
   private static func kinds(_ what: String) -> [String] {

@@ -76,10 +76,12 @@ public struct TextFormat {
 
   private func live(_ report: Report) -> [String] {
     guard !report.liveAtExit.isEmpty else { return [] }
-    var lines = ["", style.bold("Live at exit") + style.dim(" (reachability was not examined)")]
+    let isExamined = report.heap?.isExamined ?? false
+    var lines = ["", style.bold("Live at exit") + style.dim(isExamined ? "" : " (reachability was not examined)")]
     for group in report.liveAtExit.prefix(Self.liveLimit) {
       let count = group.count == 1 ? group.first : "\(Quantity.number(group.count)) × \(group.class)"
-      lines.append("  \(count.safe)  \(style.dim(Quantity.bytes(group.bytes))), allocated at")
+      let lost = group.lost.map { $0 == 0 ? "" : $0 == group.count ? style.red(", leaked") : style.red(", \(Quantity.number($0)) leaked") } ?? ""
+      lines.append("  \(count.safe)  \(style.dim(Quantity.bytes(group.bytes)))\(lost), allocated at")
       lines += BacktraceText(style).lines(group.backtrace, limit: 4).map { "      \($0)" }
     }
     let rest = report.liveAtExit.count - Self.liveLimit

@@ -27,7 +27,8 @@ public struct HTMLFormat {
       ("lives", "Other lives", LivesSection(report: report).markup),
       ("classes", "Classes", ClassesSection(classes: report.classes).markup),
       ("objects", "Objects", ObjectsSection(lives: report.lives, recorded: report.classes.reduce(0) { $0 &+ $1.allocated }).markup),
-      ("live", "Live at exit", LiveSection(groups: report.liveAtExit).markup),
+      ("live", "Live at exit", LiveSection(groups: report.liveAtExit, isExamined: report.heap?.isExamined ?? false).markup),
+      ("kept", "Who keeps what", KeptSection(heap: report.heap).markup),
       ("recording", "Recording", RecordingSection(report: report, command: command).markup),
     ].filter { !$0.2.html.isEmpty }
     let links = sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>" as Markup }.joined()

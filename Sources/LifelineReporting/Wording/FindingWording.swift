@@ -7,13 +7,18 @@ struct FindingWording {
   private let backtraces: [Report.Backtrace]
   private let method: String?
   private let causes: CauseWording
+  private let leak: LeakWording?
 
   init(_ finding: Finding, backtraces: [Report.Backtrace], method: String?, holds: ReportContext) {
     self.finding = finding
     self.backtraces = backtraces
     self.method = method
     causes = CauseWording(holds: holds)
+    leak = finding.leak.map { LeakWording($0, object: finding.object, report: holds) }
   }
+
+  /// How a leaked object is held.
+  var path: [Report.PathStep] { leak?.path ?? [] }
 
   private func backtrace(_ role: Finding.Role) -> Report.Backtrace? { backtraces.first { $0.role == role.rawValue } }
 
@@ -45,7 +50,7 @@ struct FindingWording {
     case .nearMiss:
       let keeper = finding.story?.lateDeallocation.map { HolderWording(holder: $0.kept.holder).name } ?? "a passing hold"
       return "\(id) was used while only \(keeper) kept it alive"
-    case .leak: return "\(id) is live at exit"
+    case .leak: return leak?.title ?? "\(id) is live at exit"
     }
   }
 
@@ -63,6 +68,7 @@ struct FindingWording {
     switch finding.kind {
     case .lateDeallocation: lateDeallocation
     case .nearMiss: nearMiss
+    case .leak: leak?.explanation ?? []
     default: access + end + sender
     }
   }
@@ -135,6 +141,7 @@ struct FindingWording {
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     case .notAnObject: "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is no object, or of one freed long ago."
+    case .leak: leak?.suggestion
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil
     }
@@ -152,6 +159,6 @@ struct FindingWording {
   }
 
   var fingerprint: String {
-    Fingerprint(kind: finding.kind.rawValue, className: finding.object.className, backtraces: backtraces).text
+    Fingerprint(kind: finding.kind.rawValue, className: finding.object.className, backtraces: backtraces, path: PathText(path).identity).text
   }
 }

@@ -46,6 +46,9 @@ struct ImageSymbols {
     return (symbols.name(index, texts), symbols.address(index))
   }
 
+  /// The file address of the symbol with a name. O(symbols).
+  func address(named name: String) -> UInt64? { symbols.find(named: name).map { symbols.address($0) } }
+
   /// The functions around a file address, the innermost first, into an empty array; never none. The result is where the
   /// outermost begins, or the address itself.
   mutating func locate(_ address: UInt64, _ texts: StringTable, into locations: inout [CodeLocation]) -> UInt64 {

@@ -81,6 +81,14 @@ struct SymbolTable {
     return nil
   }
 
+  /// The number of the symbol with a name. O(n): for few.
+  func find(named name: String) -> Int? {
+    let wanted = Array(name.utf8)
+    return names.indices.first { index in
+      strings[Int(names[index].file)].string(at: UInt64(names[index].position))?.elementsEqual(wanted) == true
+    }
+  }
+
   var count: Int { addresses.count }
 
   func address(_ index: Int) -> UInt64 { addresses[index] }

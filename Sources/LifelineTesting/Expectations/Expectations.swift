@@ -69,3 +69,20 @@ public func expectLifetime(of object: AnyObject, within other: AnyObject, source
     Issue.record("The lifetimes could not be observed. \(String(describing: error))", sourceLocation: sourceLocation)
   }
 }
+
+/// Expects that no class gains live objects in every round of `body`: a cache that is never emptied, observers that pile up.
+///
+/// The first round may warm up; what grows must rise in nearly all the others. Four rounds are the fewest.
+public func expectNoGrowth(rounds: Int = 10, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) rethrows {
+  for problem in try Checks.growth(rounds: rounds, body) { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
+}
+
+/// The same for a body that waits.
+public func expectNoGrowth(
+  rounds: Int = 10, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Void
+) async throws {
+  for problem in try await Checks.growth(rounds: rounds, isolation: isolation, body) {
+    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
+  }
+}

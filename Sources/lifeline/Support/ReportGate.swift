@@ -13,13 +13,13 @@ struct ReportGate {
   func judge(_ report: inout Report, _ diagnosis: Diagnosis, _ trace: Trace, _ names: Names) throws -> GateVerdict {
     var results: [ContractResult] = []
     if !contracts.isEmpty {
-      var inspector = ContractInspector(contracts, trace, diagnosis.summary, names: names, rules: rules)
+      var inspector = ContractInspector(contracts, trace, diagnosis.summary, lost: isExamined(diagnosis) ? diagnosis.lostObjects : nil, names: names, rules: rules)
       results = try inspector.results()
     }
     let findings = report.findings.map(GateFinding.init)
     for (index, finding) in findings.enumerated() { report.findings[index].outcome = outcome(finding) }
     let verdict = GateVerdict(
-      failing: report.findings.filter(\.isFailing).count, contracts: results, obstacle: diagnosis.obstacle)
+      failing: report.findings.filter(\.isFailing).count, contracts: results, obstacle: diagnosis.obstacle ?? blindness(diagnosis))
     report.noVerdictReason = nil
     switch verdict {
     case .findings: report.verdict = "findings"
@@ -35,6 +35,14 @@ struct ReportGate {
       contracts: results.map { Report.Contract(text: $0.contract.text, result: $0.outcome.rawValue, sentence: $0.sentence) },
       fixed: fixed, unusedSuppressions: policy.suppressions.unused(by: findings), hasBaseline: policy.baseline != nil)
     return verdict
+  }
+
+  private func isExamined(_ diagnosis: Diagnosis) -> Bool { diagnosis.heap.map { $0.refusal == nil } ?? false }
+
+  /// Why nobody can say that there is no leak, when that was asked.
+  private func blindness(_ diagnosis: Diagnosis) -> String? {
+    guard policy.failOn.choices.contains(Finding.Kind.leak.rawValue), !isExamined(diagnosis) else { return nil }
+    return "Leaks were not looked for: \(diagnosis.heap?.refusal ?? "reachability was not examined")."
   }
 
   private func outcome(_ finding: GateFinding) -> Report.Outcome {

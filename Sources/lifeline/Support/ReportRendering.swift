@@ -1,4 +1,5 @@
 import LifelineAnalysis
+import LifelineHeap
 import LifelineReporting
 import LifelineTrace
 
@@ -13,7 +14,7 @@ struct ReportRendering {
   ) throws {
     let progress = Progress()
     let names = Names(trace)
-    let diagnosis = try Diagnosis(trace, names: names, rules: arguments.rules.rules()) { progress.report($0) }
+    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: arguments.rules.rules()) { progress.report($0) }
     progress.end()
     var report = ReportBuilder(trace, diagnosis, names: names).build()
     try judge(&report, diagnosis, names)

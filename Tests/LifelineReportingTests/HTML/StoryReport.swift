@@ -112,7 +112,7 @@ enum StoryReport {
       backtrace("hold", 20, Array(post.dropFirst())),
     ],
     holds: [hold("NotificationCenter.post(name:object:)", 20, 41, rule: "notification-post", "NotificationCenter._post(_:subject:message:)", 61)],
-    path: ["FetchedResultsController#1.delegate", "DetailViewController#1"],
+    path: [],
     suggestion: "Make the reference weak, clear it in DetailViewController's deinit, or hold the object strongly for as long as it is used.")
 
   static let late = Report.Finding(

@@ -31,8 +31,25 @@ enum FindingStyle {
     .story li:not(:last-child)::after { content: ""; position: absolute; left: .68rem; top: 1.65em; bottom: 0; border-left: 1px solid var(--edge); }
     .suggestion { max-width: 54rem; margin: 0 0 1.4rem; padding: .7rem 1rem; border-radius: 6px; background: var(--clean-wash); overflow-wrap: anywhere; }
     .suggestion strong { color: var(--clean); margin-right: .5em; }
-    .path ol { display: flex; flex-wrap: wrap; gap: .25rem .4rem; margin: .4rem 0 1.4rem; }
-    .path li:not(:last-child)::after { content: "→"; margin-left: .4rem; color: var(--soft); }
+    .cycle { margin: 0 0 1.4rem; }
+    .cycle .scroll { margin-top: .4rem; background: var(--ground); max-height: none; }
+    .cycle svg { display: block; margin: 0 auto; font: 12.5px var(--mono); }
+    .cycle rect { fill: var(--surface); stroke: var(--life-edge); stroke-width: 1.5; }
+    .cycle .object rect { fill: var(--life); }
+    .cycle .context rect { stroke-dasharray: 5 3; }
+    .cycle text { fill: var(--ink); }
+    .cycle .object text, .cycle .context text { text-anchor: middle; }
+    .cycle .place, .cycle .note { fill: var(--soft); font-size: 11.5px; }
+    .cycle path { fill: none; stroke: var(--life-edge); stroke-width: 1.6; }
+    .cycle .cut path { stroke: var(--error); stroke-width: 2.4; stroke-dasharray: 7 4; }
+    .tip { fill: var(--life-edge); }
+    .tip.cut { fill: var(--error); }
+    .cycle .cut .label { fill: var(--error); font-weight: 650; }
+    .tree, .tree ul { margin: 0; }
+    .tree { padding: .6rem .9rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--surface); font-size: .9rem; }
+    .tree ul { margin-left: .5rem; padding-left: 1rem; border-left: 1px solid var(--hair); }
+    .tree li { padding: .12rem 0; overflow-wrap: anywhere; }
+    .tree li:not(:has(> details)) { padding-left: 1.05rem; }
     .who { margin-bottom: 1.4rem; }
     .who h4 { margin-bottom: .4rem; }
 

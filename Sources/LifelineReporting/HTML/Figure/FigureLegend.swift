@@ -11,6 +11,8 @@ enum FigureLegend {
     <symbol id="mark-weak" overflow="visible"><circle r="3.5"/></symbol>
     <symbol id="mark-unowned" overflow="visible"><rect x="-3.5" y="-3.5" width="7" height="7"/></symbol>
     <marker id="mark-arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="arrowhead" d="M0 0 10 5 0 10Z"/></marker>
+    <marker id="mark-reference" viewBox="0 0 10 10" refX="5" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path class="tip" d="M0 0 10 5 0 10Z"/></marker>
+    <marker id="mark-cut" viewBox="0 0 10 10" refX="5" refY="5" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path class="tip cut" d="M0 0 10 5 0 10Z"/></marker>
     </defs></svg>
 
     """

@@ -41,13 +41,7 @@ struct FindingArticle {
     finding.suggestion.map { "<p class=\"suggestion\"><strong>To change</strong> \($0, limit: 1200)</p>\n" } ?? ""
   }
 
-  private var path: Markup {
-    guard !finding.path.isEmpty else { return "" }
-    let steps = finding.path.prefix(40).map { "<li><code>\($0)</code></li>" as Markup }
-    let rest = finding.path.count - steps.count
-    let more: Markup = rest > 0 ? "<li class=\"quiet\">\(Quantity.count(rest, "step")) more</li>" : ""
-    return "<section class=\"path\"><h4>Reference path</h4><ol>\(steps.joined())\(more)</ol></section>\n"
-  }
+  private var path: Markup { CycleFigure(finding.path)?.markup ?? "" }
 
   private var lifeline: Markup {
     if let figure { return figure.markup }

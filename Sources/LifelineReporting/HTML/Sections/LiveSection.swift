@@ -1,6 +1,8 @@
 /// Objects that were live at exit, by class and allocation site.
 struct LiveSection {
   let groups: [Report.Live]
+  /// It is known which of them are lost.
+  let isExamined: Bool
 
   var markup: Markup {
     guard !groups.isEmpty else { return "" }
@@ -9,20 +11,26 @@ struct LiveSection {
     let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
     return """
       <section id="live" aria-labelledby="live-title"><h2 id="live-title">Live at exit</h2>
-      <p class="quiet">Whether something still refers to these objects was not examined: not each of them is a leak.</p>
+      <p class="quiet">\(note)</p>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="live-title"><table class="sortable" data-noun="groups">
-      <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th><th scope="col" class="n">bytes</th><th scope="col">the oldest</th><th scope="col">allocated by</th></tr></thead>
+      <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th>\(isExamined ? "<th scope=\"col\" class=\"n\">leaked</th>" as Markup : "")<th scope="col" class="n">bytes</th><th scope="col">the oldest</th><th scope="col">allocated by</th></tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>
 
       """
   }
 
+  private var note: Markup {
+    isExamined
+      ? "What is not leaked can still be reached." : "Whether something still refers to these objects was not examined: not each of them is a leak."
+  }
+
   private func row(_ group: Report.Live) -> Markup {
     let site = group.backtrace.responsible?.function ?? "an unknown place"
     let frames = BacktraceFrames(backtrace: group.backtrace, sources: nil).markup
+    let lost: Markup = isExamined ? "<td class=\"n\" data-value=\"\(group.lost ?? 0)\">\(Quantity.number(group.lost ?? 0))</td>" : ""
     return """
-      <tr><th scope="row"><code>\(Markup.name(group.class))</code></th><td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td><td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td><td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(Markup.name(site))</code> <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
+      <tr><th scope="row"><code>\(Markup.name(group.class))</code></th><td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td>\(lost)<td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td><td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(Markup.name(site))</code> <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
 
       """
   }

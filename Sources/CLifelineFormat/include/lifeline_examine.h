@@ -1,0 +1,26 @@
+#pragma once
+// What a process tells `lifeline` at its end, over the socket that the option `examine` names: "look at my memory now".
+//
+// The process sends a request and its ranges, and waits for one byte, or for the end of the connection.
+#include <stdint.h>
+
+#define LIFELINE_EXAMINE_MAGIC 0x314D4158454C4Cull  // "LLEXAM1"
+
+typedef struct lifeline_range {
+  uint64_t begin, end;
+} lifeline_range;
+
+typedef struct lifeline_examine_request {
+  uint64_t magic;
+  uint32_t process, thread;  // as the process itself numbers them
+  uint64_t stack_pointer;    // of the asking thread, before the recorder's own frames
+  lifeline_range zombies;    // metadata of freed objects that are kept; empty when none are
+  lifeline_range guards;     // objects with pages of their own; empty when there are none
+  uint64_t guard_owners;     // the table of guard.c, and how many of its entries are in use
+  uint64_t guard_pages;
+  uint32_t range_count;  // of the recorder's own memory; they follow
+  uint32_t reserved;
+  char trace[4096];  // path of the trace that the process writes
+} lifeline_examine_request;
+
+#define LIFELINE_EXAMINE_RANGES 16384u  // most ranges that are sent

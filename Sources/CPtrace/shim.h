@@ -1,0 +1,39 @@
+#pragma once
+// ptrace is variadic, which Swift cannot call, and these headers are not in Swift's module of the C library.
+#include <stdint.h>
+#include <sys/ptrace.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+
+static inline long lifeline_ptrace(unsigned request, pid_t thread, uint64_t address, uint64_t data) {
+  return ptrace((enum __ptrace_request)request, thread, (void *)address, (void *)data);
+}
+
+ssize_t process_vm_readv(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long, unsigned long);
+
+static inline ssize_t lifeline_read_process(
+    pid_t process, const struct iovec *into, unsigned long intoCount, const struct iovec *from, unsigned long fromCount) {
+  return process_vm_readv(process, into, intoCount, from, fromCount, 0);
+}
+
+#define LIFELINE_PTRACE_SEIZE 0x4206u
+#define LIFELINE_PTRACE_INTERRUPT 0x4207u
+#define LIFELINE_PTRACE_GETREGSET 0x4204u
+#define LIFELINE_PTRACE_DETACH 17u
+#define LIFELINE_NT_PRSTATUS 1u
+#define LIFELINE_NT_X86_XSTATE 0x202u
+#define LIFELINE_WALL 0x40000000
+
+/// The process at the other end of a local socket, as we number it; 0 when the kernel does not say.
+static inline pid_t lifeline_peer(int connection) {
+  struct {
+    pid_t process;
+    uid_t user;
+    gid_t group;
+  } peer = {0, 0, 0};
+  socklen_t size = sizeof peer;
+  return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.process : 0;
+}

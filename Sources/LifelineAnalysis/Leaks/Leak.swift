@@ -1,0 +1,52 @@
+import LifelineLifetimes
+
+/// Objects that are lost for one reason: how they are held, what was lost with them, and what would free them.
+public struct Leak: Sendable {
+  public enum Cause: Sendable, Equatable {
+    /// Objects keep each other.
+    case cycle
+    /// Nothing refers to the object, but its reference count was never given back.
+    case unbalanced
+    /// Only memory that nothing refers to any more holds it.
+    case memory(bytes: Int)
+    /// Only a task that nothing can resume any more holds it.
+    case task
+    /// Only a closure or a box that nothing refers to any more holds it.
+    case context
+  }
+
+  /// How many objects of a class.
+  public struct ClassCount: Sendable, Equatable {
+    public let className: String
+    public let count: Int
+  }
+
+  public let cause: Cause
+  /// The way around the cycle, from the owner on: the last step is the first one's object again. Otherwise the way from what
+  /// nothing refers to, to the object.
+  public internal(set) var steps: [LeakStep]
+  /// The program's own objects that are lost, by class, the most first.
+  public let lost: [ClassCount]
+  /// All memory that is lost, storage included.
+  public let bytes: Int
+  /// Further groups of the same shape from the same place.
+  public internal(set) var similar = 0
+  /// The program's own objects in all groups, this one included, and their memory.
+  public internal(set) var totalObjects: Int
+  public internal(set) var totalBytes: Int
+  public let cut: LeakCut?
+  /// For an object that nothing refers to: the references that nothing balanced.
+  public internal(set) var unbalanced: [HistoryRow] = []
+
+  init(cause: Cause, steps: [LeakStep], lost: [ClassCount], bytes: Int, cut: LeakCut?) {
+    self.cause = cause
+    self.steps = steps
+    self.lost = lost
+    self.bytes = bytes
+    self.cut = cut
+    totalObjects = lost.reduce(0) { $0 + $1.count }
+    totalBytes = bytes
+  }
+
+  public var objectCount: Int { lost.reduce(0) { $0 + $1.count } }
+}

@@ -1,0 +1,20 @@
+/// References that, taken away, free everything a cycle has lost; tried on the graph.
+public struct LeakCut: Sendable, Equatable {
+  public enum Change: Sendable, Hashable {
+    /// A closure captures weakly what it captures strongly; the address is its function's.
+    case captureWeakly(className: String, function: UInt64?)
+    /// The property is made weak or unowned.
+    case makeWeak(className: String, property: String)
+    /// The property is set to nil, or emptied, when the work is done.
+    case clear(className: String, property: String)
+  }
+
+  /// One change, or those that it takes together.
+  public let changes: [Change]
+  /// The program's own objects that it frees, by class.
+  public let freed: [Leak.ClassCount]
+  /// All memory that it frees.
+  public let bytes: Int
+
+  public var objectCount: Int { freed.reduce(0) { $0 + $1.count } }
+}

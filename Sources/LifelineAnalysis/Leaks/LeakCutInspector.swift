@@ -1,0 +1,127 @@
+import LifelineHeap
+
+/// Finds the references that a cycle should not have: those whose going frees everything, the likeliest mistake first.
+///
+/// A closure's capture comes first, then a property that is called like a back reference, then one that leads from
+/// the younger object to the older, which is mostly its owner; what can only be cleared comes last.
+struct LeakCutInspector {
+  let nodes: LostNodes
+  private var graph: HeapGraph { nodes.graph }
+
+  /// Edges that one change to the program takes away.
+  struct Candidate {
+    let change: LeakCut.Change
+    let rank: Int
+    /// Allocation of the oldest object that they lead to.
+    let age: UInt64
+    let edges: [Int]
+  }
+
+  /// The cut and its edges; nil when no change, and no two together, free everything.
+  func cut(_ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+    let candidates = candidates(group)
+    for candidate in candidates {
+      if let cut = proven([candidate], group) { return cut }
+    }
+    let first = candidates.prefix(8)
+    for (index, one) in first.enumerated() {
+      for other in first.dropFirst(index + 1) {
+        if let cut = proven([one, other], group) { return cut }
+      }
+    }
+    return nil
+  }
+
+  private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (LeakCut, [Int])? {
+    let edges = candidates.flatMap(\.edges)
+    let result = EdgeCut(Set(edges), of: group, in: graph)
+    guard result.freesAll else { return nil }
+    let cut = LeakCut(changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed))
+    return (cut, edges)
+  }
+
+  private struct Label: Hashable {
+    let type: Int
+    let property: String?
+    let function: UInt64?
+    let captured: Int
+  }
+
+  private func candidates(_ group: LostGroup) -> [Candidate] {
+    let core = Set(group.core)
+    let functions = contextFunctions(group, core)
+    var edges: [Label: [Int]] = [:]
+    for node in group.core {
+      for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
+        let target = graph.target(of: edge)
+        // A closure that captures one object has it as its context: the property's edge is the capture as well.
+        let isObject = graph.type(of: target).kind == .object
+        let own = functions[node] ?? (isObject ? graph.function(of: edge) : nil)
+        let isCapture = functions[node] != nil || own != nil || graph.type(of: node).kind == .closure
+        edges[
+          Label(
+            type: graph.typeIndex(of: node), property: isCapture ? nil : graph.property(of: edge), function: own,
+            captured: isCapture ? graph.typeIndex(of: target) : 0), default: []
+        ].append(edge)
+      }
+    }
+    return edges.compactMap { candidate($0.key, $0.value) }.sorted { Self.order($0) < Self.order($1) }
+  }
+
+  private static func order(_ candidate: Candidate) -> (Int, UInt64, String) {
+    // Of two captures, the younger object's: older ones serve many.
+    (candidate.rank, candidate.rank == 0 ? .max - candidate.age : candidate.age, "\(candidate.change)")
+  }
+
+  /// The functions of the closures whose contexts lie in the core.
+  private func contextFunctions(_ group: LostGroup, _ core: Set<Int>) -> [Int: UInt64] {
+    var result: [Int: UInt64] = [:]
+    for node in group.core {
+      for edge in graph.edges(from: node) {
+        let target = graph.target(of: edge)
+        guard core.contains(target), [.closure, .box].contains(graph.type(of: target).kind), let function = graph.function(of: edge) else { continue }
+        result[target] = function
+      }
+    }
+    return result
+  }
+
+  private func candidate(_ label: Label, _ edges: [Int]) -> Candidate? {
+    let type = graph.types[label.type]
+    let targets = edges.map { graph.target(of: $0) }
+    let age = targets.map(nodes.age).min() ?? .max
+    if label.property == nil {
+      // What a capture leads to can be weak if it is an object.
+      guard label.function != nil || type.kind == .closure, graph.types[label.captured].kind == .object else { return nil }
+      return Candidate(
+        change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0, age: age, edges: edges)
+    }
+    guard let property = label.property, type.kind == .object else { return nil }
+    let clear = LeakCut.Change.clear(className: type.name, property: property)
+    guard targets.allSatisfy({ graph.type(of: $0).kind == .object }) else {
+      return Candidate(change: clear, rank: targets.allSatisfy { graph.type(of: $0).kind == .closure } ? 4 : 5, age: age, edges: edges)
+    }
+    let back = edges.filter { leadsBack($0) }
+    if Self.isBackReference(property) || back.count == edges.count {
+      let change = LeakCut.Change.makeWeak(className: type.name, property: property)
+      return Candidate(change: change, rank: Self.isBackReference(property) ? 1 : 2, age: age, edges: edges)
+    }
+    return back.isEmpty ? Candidate(change: clear, rank: 6, age: age, edges: edges) : Candidate(change: clear, rank: 3, age: age, edges: back)
+  }
+
+  /// From the younger object to the older, or to itself.
+  private func leadsBack(_ edge: Int) -> Bool {
+    let source = graph.source(of: edge), target = graph.target(of: edge)
+    return nodes.age(source) >= nodes.age(target) && nodes.age(target) != .max
+  }
+
+  private static let backReferences = [
+    "delegate", "datasource", "parent", "owner", "target", "observer", "listener", "superview", "container", "previous", "presenter", "coordinator",
+    "controller", "output", "host",
+  ]
+
+  static func isBackReference(_ property: String) -> Bool {
+    let name = property.lowercased().drop { $0 == "_" || $0 == "$" }
+    return backReferences.contains { name.hasSuffix($0) }
+  }
+}

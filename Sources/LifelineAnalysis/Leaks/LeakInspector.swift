@@ -1,0 +1,165 @@
+import LifelineHeap
+import LifelineLifetimes
+import LifelineTrace
+
+/// Finds objects that live at the end and that nothing reaches any more: one finding for each shape of a loss.
+///
+/// Cycles and lost objects of the same classes, references and allocating function are one finding: the oldest is told,
+/// the others are counted. A finding's lines come from the histories of the objects on its way.
+struct LeakInspector {
+  private struct Shape: Hashable {
+    struct Edge: Hashable {
+      let source: String
+      let property: String?
+      let target: String
+    }
+    let isCycle: Bool
+    let heads: Set<String>
+    let edges: Set<Edge>
+    let allocator: String
+  }
+
+  private let nodes: LostNodes
+  private let sites: CallSiteTable
+  private let shortNames: (String) -> String = { ObjectID(className: $0, number: 1).shortClassName }
+  /// All recorded objects that nothing reaches.
+  let lostObjects: Set<ObjectID>
+  let retained: RetainedTree
+  private(set) var leaks: [(object: ObjectID, leak: Leak)] = []
+  private var graph: HeapGraph { nodes.graph }
+
+  /// Ways whose objects' histories are read; further leaks are told without lines.
+  private static let limit = 200
+
+  /// `sites` are those of the tracker's backtraces.
+  init(_ graph: HeapGraph, _ tracker: LifetimeTracker, sites: CallSiteTable) {
+    nodes = LostNodes(graph, tracker)
+    self.sites = sites
+    var groups: [Shape: [(group: LostGroup, subject: Int)]] = [:]
+    var lost: Set<ObjectID> = []
+    let reachability = HeapReachability(graph)
+    let all = LostGroup.groups(in: graph, reachability)
+    for group in all { lost.formUnion(group.members.lazy.filter(nodes.isOwn).compactMap(nodes.id)) }
+    lostObjects = lost
+    retained = RetainedTree(graph, reachability, HeapDominators(graph))
+    for group in all {
+      guard let subject = subject(of: group) else { continue }
+      groups[shape(group, subject), default: []].append((group, subject))
+    }
+    let ordered = groups.values.map { alike in alike.sorted { order($0.subject) < order($1.subject) } }
+      .sorted { order($0[0].subject) < order($1[0].subject) }
+    for alike in ordered {
+      var (object, leak) = leak(alike[0].group, alike[0].subject)
+      leak.similar = alike.count - 1
+      for other in alike.dropFirst() {
+        leak.totalObjects += other.group.members.count(where: nodes.isOwn)
+        leak.totalBytes += nodes.bytes(other.group.members)
+      }
+      leaks.append((object, leak))
+    }
+  }
+
+  private func order(_ node: Int) -> (UInt64, String, Int) { (nodes.age(node), graph.type(of: node).name, node) }
+
+  /// Objects whose whole lives are needed.
+  var objects: Set<ObjectID> {
+    var wanted: Set<ObjectID> = []
+    for (object, leak) in leaks.prefix(Self.limit) {
+      wanted.insert(object)
+      wanted.formUnion(leak.steps.prefix(12).compactMap(\.object))
+      wanted.formUnion(leak.steps.suffix(4).compactMap(\.object))
+    }
+    return wanted.filter { $0.number != 0 }
+  }
+
+  /// The program's own object that a group is told of: in the cycle itself where one is.
+  private func subject(of group: LostGroup) -> Int? {
+    nodes.oldest(of: group.core.filter(nodes.isOwn)) ?? nodes.oldest(of: group.members.filter(nodes.isOwn))
+  }
+
+  private func shape(_ group: LostGroup, _ subject: Int) -> Shape {
+    let core = Set(group.core)
+    var edges: Set<Shape.Edge> = []
+    for node in group.core {
+      for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
+        edges.insert(
+          Shape.Edge(
+            source: graph.type(of: node).name, property: graph.property(of: edge), target: graph.type(of: graph.target(of: edge)).name))
+      }
+    }
+    let heads = group.isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
+    return Shape(isCycle: group.isCycle, heads: heads, edges: edges, allocator: allocator(subject))
+  }
+
+  /// The function that allocated an object, beyond its class's own initialisers.
+  private func allocator(_ node: Int) -> String {
+    guard let object = nodes.recorded(node) else { return "" }
+    return sites.allocator(object.allocation, of: graph.type(of: node).shortName)
+  }
+
+  private func leak(_ group: LostGroup, _ subject: Int) -> (ObjectID, Leak) {
+    let paths = LeakPathInspector(nodes: nodes)
+    var steps: [LeakStep]
+    var cause = Leak.Cause.cycle
+    var cut: LeakCut?
+    if group.isCycle {
+      let found = LeakCutInspector(nodes: nodes).cut(group)
+      cut = found?.cut
+      let closing = found?.edges.min { closingOrder($0) < closingOrder($1) } ?? anyClosing(group, subject)
+      steps = closing.map { paths.cycle(of: group, closedBy: $0) } ?? []
+      if found == nil { for index in steps.indices { steps[index].isCut = false } }
+    } else {
+      let head = group.core[0]
+      cause = self.cause(head)
+      steps = paths.way(from: head, to: subject, within: group)
+    }
+    let leak = Leak(cause: cause, steps: steps, lost: nodes.count(group.members), bytes: nodes.bytes(group.members), cut: cut)
+    let object = steps.lazy.filter { $0.kind == .object }.compactMap(\.object).first { $0.number != 0 } ?? id(subject)
+    return (group.isCycle ? object : id(subject), leak)
+  }
+
+  private func closingOrder(_ edge: Int) -> (UInt64, UInt64, Int) {
+    (nodes.age(graph.target(of: edge)), nodes.age(graph.source(of: edge)), edge)
+  }
+
+  /// Where no change frees everything: an edge back to the subject.
+  private func anyClosing(_ group: LostGroup, _ subject: Int) -> Int? {
+    let start = group.core.contains(subject) ? subject : group.core[0]
+    let path = graph.cycle(through: start, within: Set(group.core))
+    return path?.steps.dropLast().last?.edge
+  }
+
+  private func cause(_ head: Int) -> Leak.Cause {
+    switch graph.type(of: head).kind {
+    case .object: .unbalanced
+    case .task: .task
+    case .memory: .memory(bytes: graph.size(of: head))
+    case .closure, .box, .storage, .other: .context
+    }
+  }
+
+  private func id(_ node: Int) -> ObjectID {
+    nodes.id(node) ?? ObjectID(className: graph.type(of: node).name, number: 0, address: graph.addresses[node])
+  }
+
+  /// The findings, in order of their oldest objects.
+  func findings(_ stories: [ObjectID: ObjectLifetime], _ sites: CallSiteTable) -> [Finding] {
+    let stores = LeakStoreInspector(stories: stories, sites: sites)
+    return leaks.map { object, leak in
+      var leak = leak
+      stores.complete(&leak, of: object)
+      var rows: [(Finding.Role, HistoryRow)] = []
+      // The line to change comes first: formats that mark one line take it.
+      let cut = leak.steps.lazy.filter(\.isCut).compactMap(\.store).first
+      if let row = cut ?? leak.unbalanced.first { rows.append((.retain, row)) }
+      if let row = stories[object]?.history.allocation { rows.append((.allocation, row)) }
+      var finding = Finding(
+        kind: .leak, severity: .error, object: object, access: nil, accessedAddress: 0,
+        places: rows.map { Finding.Place(role: $0.0, event: $0.1.event, backtrace: $0.1.backtrace) })
+      finding.story = stories[object]
+      finding.leak = leak
+      finding.similar = leak.similar
+      return finding
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import LifelineHeap
+import LifelineLifetimes
+import LifelineTrace
+
+/// Puts the ways through lost nodes into steps that say who refers to whom through what.
+struct LeakPathInspector {
+  let nodes: LostNodes
+  private var graph: HeapGraph { nodes.graph }
+
+  /// Around a cycle, over the edge `last`, which closes it; the first and the last step are the same node.
+  func cycle(of group: LostGroup, closedBy last: Int) -> [LeakStep] {
+    let start = graph.target(of: last), end = graph.source(of: last)
+    let way = shortest(from: start, to: end, within: Set(group.core)) ?? []
+    return steps(way + [last], from: start, cut: [last])
+  }
+
+  /// From what nothing refers to, to an object.
+  func way(from start: Int, to end: Int, within group: LostGroup) -> [LeakStep] {
+    steps(shortest(from: start, to: end, within: Set(group.members)) ?? [], from: start, cut: [])
+  }
+
+  private func shortest(from start: Int, to end: Int, within members: Set<Int>) -> [Int]? {
+    if start == end { return [] }
+    var before: [Int: Int] = [:]
+    var queue = [start], next = 0
+    while next < queue.count {
+      let here = queue[next]
+      next += 1
+      for edge in graph.edges(from: here) {
+        let target = graph.target(of: edge)
+        guard members.contains(target), target != start, before[target] == nil else { continue }
+        before[target] = edge
+        if target == end { return back(from: end, to: start, before) }
+        queue.append(target)
+      }
+    }
+    return nil
+  }
+
+  private func back(from end: Int, to start: Int, _ before: [Int: Int]) -> [Int] {
+    var edges: [Int] = []
+    var here = end
+    while here != start, let edge = before[here] {
+      edges.append(edge)
+      here = graph.source(of: edge)
+    }
+    return edges.reversed()
+  }
+
+  private func steps(_ edges: [Int], from start: Int, cut: Set<Int>) -> [LeakStep] {
+    var result: [LeakStep] = []
+    var function: UInt64?
+    for edge in edges {
+      let source = graph.source(of: edge)
+      let next = graph.function(of: edge)
+      // A closure whose context is the captured object itself has no node: it is a step between the two.
+      let isBare = next != nil && graph.type(of: graph.target(of: edge)).kind == .object
+      var step = step(source, property: graph.property(of: edge), function: function)
+      step.isCut = cut.contains(edge) && !isBare
+      result.append(step)
+      if isBare {
+        var closure = LeakStep(kind: .closure, function: next)
+        closure.isCut = cut.contains(edge)
+        result.append(closure)
+      }
+      function = isBare ? nil : next
+    }
+    result.append(step(edges.last.map { graph.target(of: $0) } ?? start, property: nil, function: function))
+    return result
+  }
+
+  private func step(_ node: Int, property: String?, function: UInt64?) -> LeakStep {
+    let type = graph.type(of: node)
+    let kind: LeakStep.Kind =
+      switch type.kind {
+      case .object: .object
+      case .closure: .closure
+      case .storage, .other: .storage
+      // A box that a function leads to is a closure's context: the runtime has one sort for both.
+      case .box: function == nil ? .storage : .closure
+      case .task: .task
+      case .memory: .memory
+      }
+    return LeakStep(
+      kind: kind, className: type.name, object: nodes.id(node), property: property, function: function, bytes: graph.size(of: node))
+  }
+}

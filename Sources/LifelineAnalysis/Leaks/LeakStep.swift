@@ -1,0 +1,48 @@
+import LifelineHeap
+import LifelineLifetimes
+
+/// A step on the way by which lost objects are held: who refers, through which property, and when that was stored.
+public struct LeakStep: Sendable {
+  public enum Kind: String, Sendable {
+    /// An object; its reference lies in a property.
+    case object
+    /// A closure's context, or the function whose context the next step's object itself is.
+    case closure
+    /// The storage of an array, dictionary or set; the box of a captured variable.
+    case storage
+    case task
+    /// Memory without a class.
+    case memory
+  }
+
+  public let kind: Kind
+  /// Full class name; "" for memory.
+  public let className: String
+  /// Nil where the allocation was not recorded.
+  public let object: ObjectID?
+  /// The property that holds the next step; nil for what has no properties, and for the last step.
+  public let property: String?
+  /// Address of a closure's function.
+  public let function: UInt64?
+  public let bytes: Int
+  /// The retain or allocation that gave the next step's object this reference, as far as it is recorded.
+  public internal(set) var store: HistoryRow?
+  /// Where a recorded context was allocated.
+  public internal(set) var allocation: HistoryRow?
+  /// The reference that the suggestion takes away.
+  public internal(set) var isCut = false
+
+  init(
+    kind: Kind, className: String = "", object: ObjectID? = nil, property: String? = nil, function: UInt64? = nil, bytes: Int = 0
+  ) {
+    self.kind = kind
+    self.className = className
+    self.object = object
+    self.property = property
+    self.function = function
+    self.bytes = bytes
+  }
+
+  /// Without its module: what a person calls the class.
+  public var shortClassName: String { ObjectID(className: className, number: 1).shortClassName }
+}

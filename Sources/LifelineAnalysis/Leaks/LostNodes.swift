@@ -1,0 +1,44 @@
+import LifelineHeap
+import LifelineLifetimes
+
+/// The nodes of a heap together with what the recording knows of them.
+struct LostNodes {
+  let graph: HeapGraph
+  private let objects: [UInt64: TrackedObject]
+  private let tracker: LifetimeTracker
+
+  init(_ graph: HeapGraph, _ tracker: LifetimeTracker) {
+    self.graph = graph
+    self.tracker = tracker
+    objects = Dictionary(tracker.liveObjects.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Nil where the allocation was not recorded.
+  func recorded(_ node: Int) -> TrackedObject? { objects[graph.addresses[node]] }
+  func id(_ node: Int) -> ObjectID? { recorded(node).map(tracker.id) }
+
+  /// The event of the allocation; what was not recorded comes last.
+  func age(_ node: Int) -> UInt64 { recorded(node)?.allocationSequence ?? .max }
+
+  /// An object of the program's own classes that is meant to live.
+  func isOwn(_ node: Int) -> Bool {
+    let type = graph.type(of: node)
+    return type.kind == .object && type.isOwn && !graph.isDeinited(node) && !graph.isImmortal(node)
+  }
+
+  /// The oldest of some nodes, the same in every run: addresses are not.
+  func oldest(of nodes: some Sequence<Int>) -> Int? {
+    nodes.min { (age($0), graph.type(of: $0).name, $0) < (age($1), graph.type(of: $1).name, $1) }
+  }
+
+  /// The program's own objects among some nodes, by class, the most first.
+  func count(_ nodes: [Int]) -> [Leak.ClassCount] {
+    var counts: [Int: Int] = [:]
+    for node in nodes where isOwn(node) { counts[graph.typeIndex(of: node), default: 0] += 1 }
+    var byName: [String: Int] = [:]
+    for (type, count) in counts { byName[graph.types[type].name, default: 0] += count }
+    return byName.map { Leak.ClassCount(className: $0.key, count: $0.value) }.sorted { ($1.count, $0.className) < ($0.count, $1.className) }
+  }
+
+  func bytes(_ nodes: [Int]) -> Int { nodes.reduce(0) { $0 + graph.size(of: $1) } }
+}

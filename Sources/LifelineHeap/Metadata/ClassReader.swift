@@ -1,0 +1,67 @@
+/// Reads what heap objects are from the metadata that their first word leads to.
+///
+/// Layouts: swift/ABI/Metadata.h and MetadataKind.def, of runtimes without Objective-C.
+struct ClassReader {
+  private(set) var types: [HeapType] = [.memory]
+  /// Bytes of an instance without what may be allocated behind it; 0 where it is not known.
+  private(set) var instanceSizes: [UInt32] = [0]
+  var reader: MemoryReader
+  private var known: [UInt64: UInt32] = [:]
+  private var unknown: Set<UInt64> = []
+  private let isOwn: (UInt64) -> Bool
+
+  enum Kind {
+    static let localVariable: UInt64 = 0x400, genericLocalVariable: UInt64 = 0x500, error: UInt64 = 0x501
+    static let task: UInt64 = 0x502, job: UInt64 = 0x503, lastEnumerated: UInt64 = 0x7FF
+  }
+
+  /// `isOwn` says whether an address belongs to one of the program's own images.
+  init(_ source: any MemorySource, isOwn: @escaping (UInt64) -> Bool) {
+    reader = MemoryReader(source)
+    self.isOwn = isOwn
+  }
+
+  /// The type of an object whose first word is `metadata`, 0 when that is none; `size` are the bytes that it has.
+  mutating func type(of metadata: UInt64, size: Int) -> Int {
+    guard metadata & 7 == 0, metadata >= 4096, metadata >> 47 == 0, size >= 16 else { return 0 }
+    if let type = known[metadata] { return Int(instanceSizes[Int(type)]) <= size ? Int(type) : 0 }
+    guard !unknown.contains(metadata) else { return 0 }
+    guard let (type, instanceSize) = read(metadata) else {
+      if unknown.count < 100_000 { unknown.insert(metadata) }
+      return 0
+    }
+    known[metadata] = UInt32(types.count)
+    types.append(type)
+    instanceSizes.append(instanceSize)
+    return Int(instanceSize) <= size ? types.count - 1 : 0
+  }
+
+  private mutating func read(_ metadata: UInt64) -> (HeapType, UInt32)? {
+    guard let kind = reader.word(at: metadata) else { return nil }
+    switch kind {
+    case Kind.localVariable, Kind.genericLocalVariable:
+      guard let offset = reader.half(at: metadata + 8), offset <= 4096 else { return nil }
+      let isBox = kind == Kind.genericLocalVariable
+      return (HeapType(kind: isBox ? .box : .closure, name: isBox ? "(box)" : "(closure context)", metadata: metadata, isOwn: isOwn(metadata)), 0)
+    case Kind.error: return (HeapType(kind: .other, name: "(error)", metadata: metadata), 0)
+    case Kind.task, Kind.job: return (HeapType(kind: .task, name: "(task)", metadata: metadata), 0)
+    case 0, (Kind.lastEnumerated + 1)...: return readClass(metadata)
+    default: return nil
+    }
+  }
+
+  private mutating func readClass(_ metadata: UInt64) -> (HeapType, UInt32)? {
+    guard let shape = ClassShape(metadata, &reader), let name = TypeName.ofNominal(metadata, &reader) else { return nil }
+    let fields = FieldReader.fields(of: metadata, &reader)
+    let isOwn = isOwn(shape.descriptor)
+    let isStorage = !isOwn && Self.isStorage(name)
+    return (
+      HeapType(kind: isStorage ? .storage : .object, name: name, metadata: metadata, isOwn: isOwn, fields: fields),
+      shape.instanceSize
+    )
+  }
+
+  private static func isStorage(_ name: String) -> Bool {
+    name.hasPrefix("Swift.") && (name.contains("Storage") || name.contains("Buffer"))
+  }
+}

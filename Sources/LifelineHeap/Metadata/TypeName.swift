@@ -1,0 +1,75 @@
+/// Writes down types' names from their metadata and context descriptors: `Module.Outer.Inner<Arguments>`.
+enum TypeName {
+  private enum Context {
+    static let module: UInt32 = 0, extension_: UInt32 = 1, anonymous: UInt32 = 2, protocol_: UInt32 = 3, opaque: UInt32 = 4
+    static let firstType: UInt32 = 16, lastType: UInt32 = 31
+    static let isGeneric: UInt32 = 0x80
+  }
+
+  /// A class, struct or enum by its metadata.
+  static func ofNominal(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int = 0) -> String? {
+    guard let kind = reader.word(at: metadata) else { return nil }
+    let isClass = kind == 0 || kind > 0x7FF
+    guard let descriptor = reader.word(at: metadata + (isClass ? 40 : 8)), let name = ofContext(descriptor, &reader) else { return nil }
+    guard let flags = reader.half(at: descriptor), flags & Context.isGeneric != 0 else { return name }
+    let arguments = genericArguments(of: metadata, descriptor, isClass: isClass, &reader).map {
+      depth < 4 ? ofType($0, &reader, depth: depth + 1) : "_"
+    }
+    return arguments.isEmpty ? name : "\(name)<\(arguments.joined(separator: ", "))>"
+  }
+
+  /// "Module.Outer.Inner"; contexts without a name of their own are passed over.
+  static func ofContext(_ start: UInt64, _ reader: inout MemoryReader) -> String? {
+    var parts: [String] = []
+    var context = start
+    for _ in 0..<16 {
+      guard let flags = reader.half(at: context) else { return nil }
+      let kind = flags & 0x1F
+      if kind == Context.module || kind == Context.protocol_ || Context.firstType...Context.lastType ~= kind {
+        guard let place = reader.relative(at: context + 8), let part = reader.text(at: place), !part.isEmpty else { return nil }
+        parts.append(part)
+        if kind == Context.module { return parts.reversed().joined(separator: ".") }
+      } else if kind == Context.extension_ {
+        break
+      } else if kind != Context.anonymous && kind != Context.opaque {
+        return nil
+      }
+      guard let parent = reader.relativeIndirectable(at: context + 4) else { return nil }
+      context = parent
+    }
+    return parts.isEmpty ? nil : parts.reversed().joined(separator: ".")
+  }
+
+  private static func ofType(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int) -> String {
+    guard metadata & 7 == 0, metadata > 4096, let kind = reader.word(at: metadata) else { return "_" }
+    switch kind {
+    case 0x301: return "(_)"
+    case 0x302: return "(_) -> _"
+    case 0x303: return "any _"
+    case 0x300: return "Builtin"
+    default: return ofNominal(metadata, &reader, depth: depth) ?? "_"
+    }
+  }
+
+  /// The metadata of a type's generic arguments; empty where they cannot be told.
+  static func genericArguments(of metadata: UInt64, _ descriptor: UInt64, isClass: Bool, _ reader: inout MemoryReader) -> [UInt64] {
+    // The generic context stands behind the descriptor's fixed part: TypeGenericContextDescriptorHeader.
+    guard let flags = reader.half(at: descriptor) else { return [] }
+    let isResilient = isClass && flags >> 29 & 1 != 0
+    if isResilient { return [] }
+    let header = descriptor + (isClass ? 44 : 28) + 8
+    guard let parameters = reader.quarter(at: header), let keys = reader.quarter(at: header + 4), parameters <= 16, keys <= 32 else { return [] }
+    var offset: UInt64 = 16
+    if isClass {
+      guard let positive = reader.half(at: descriptor + 28), let negative = reader.half(at: descriptor + 24),
+        let members = reader.half(at: descriptor + 32)
+      else { return [] }
+      // ClassFlags: bit 12 of the kind's own flags says that the class's members lie before its address point.
+      let isNegative = flags >> 28 & 1 != 0
+      let words = isNegative ? -Int64(negative) : Int64(positive) - Int64(members)
+      guard words >= 0, words < 1 << 16 else { return [] }
+      offset = UInt64(words) * 8
+    }
+    return (0..<UInt64(min(parameters, keys))).compactMap { reader.word(at: metadata + offset + $0 * 8) }
+  }
+}

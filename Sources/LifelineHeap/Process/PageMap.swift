@@ -1,0 +1,40 @@
+import Glibc
+
+/// Which pages of a mapping hold something of their own, from /proc/PID/pagemap.
+enum PageMap {
+  private static let present: UInt64 = 1 << 63, swapped: UInt64 = 1 << 62, ofFile: UInt64 = 1 << 61
+
+  /// Runs of pages that may hold something: of anonymous and shared memory those that were touched, else all.
+  static func pages(of region: MemoryRegion, _ file: Int32) -> [Range<UInt64>] {
+    guard region.isAnonymous || region.isShared, region.addresses.count > 16 * 4096 else { return [region.addresses] }
+    return runs(of: region, file) { $0 & (present | swapped) != 0 } ?? [region.addresses]
+  }
+
+  /// Runs of pages of a private mapping of a file that were written to: relocated data, made read-only since.
+  static func changedPages(of region: MemoryRegion, _ file: Int32) -> [Range<UInt64>] {
+    runs(of: region, file) { $0 & swapped != 0 || $0 & present != 0 && $0 & ofFile == 0 } ?? []
+  }
+
+  private static func runs(of region: MemoryRegion, _ file: Int32, where isWanted: (UInt64) -> Bool) -> [Range<UInt64>]? {
+    guard file >= 0 else { return nil }
+    var runs: [Range<UInt64>] = []
+    var address = region.addresses.lowerBound
+    var entries = [UInt64](repeating: 0, count: 32768)
+    while address < region.addresses.upperBound {
+      let wanted = min(entries.count, Int((region.addresses.upperBound - address) / 4096))
+      let count = entries.withUnsafeMutableBytes { pread(file, $0.baseAddress!, wanted * 8, off_t(address / 4096 * 8)) }
+      guard count >= 8 else { return nil }
+      for entry in entries.prefix(count / 8) {
+        if isWanted(entry) {
+          if let last = runs.last, last.upperBound == address {
+            runs[runs.count - 1] = last.lowerBound..<address + 4096
+          } else {
+            runs.append(address..<address + 4096)
+          }
+        }
+        address += 4096
+      }
+    }
+    return runs
+  }
+}

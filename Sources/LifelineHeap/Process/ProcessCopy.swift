@@ -1,0 +1,134 @@
+import CPtrace
+import Glibc
+
+/// A copy of a process's memory: what it may write, and what it has written in mappings that are read-only now.
+///
+/// Other bytes come from the files that were mapped, when they are asked for.
+public final class ProcessCopy: MemorySource {
+  public let regions: [MemoryRegion]
+  /// Bytes that were copied.
+  public private(set) var byteCount = 0
+  private let process: pid_t
+  private var pointers: [UnsafeMutableRawPointer?]
+  /// Mappings of ours to give back.
+  private var mapped: [(UnsafeMutableRawPointer, Int)] = []
+  /// Changed pages of regions that are otherwise as their file is.
+  private var patches: [Int: [(offset: Int, bytes: [UInt8])]] = [:]
+  private var isAsked: [Bool]
+
+  private static let page: UInt64 = 4096
+
+  /// The process should be held, or be our own. Ranges that are left out read as zero.
+  public init(process: Int, leavingOut ranges: [Range<UInt64>] = []) throws {
+    self.process = pid_t(process)
+    let regions = ProcessMaps.regions(of: process)
+    guard !regions.isEmpty else { throw HeapError("the mappings of the process could not be read") }
+    self.regions = regions
+    pointers = Array(repeating: nil, count: regions.count)
+    isAsked = Array(repeating: false, count: regions.count)
+    let pagemap = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
+    defer { if pagemap >= 0 { close(pagemap) } }
+    for (index, region) in regions.enumerated() where region.isReadable && !Self.isSpecial(region) {
+      if region.isWritable || region.inode == 0 {
+        try copy(index, PageMap.pages(of: region, pagemap), ranges)
+      } else if !region.isShared {
+        keepChanged(index, PageMap.changedPages(of: region, pagemap))
+      }
+    }
+  }
+
+  deinit { for (pointer, size) in mapped { munmap(pointer, size) } }
+
+  private static func isSpecial(_ region: MemoryRegion) -> Bool {
+    let path = region.path
+    return path.hasPrefix("[v") || path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") && !path.hasPrefix("/dev/zero")
+  }
+
+  private func copy(_ index: Int, _ pages: [Range<UInt64>], _ leftOut: [Range<UInt64>]) throws {
+    let range = regions[index].addresses
+    let size = Int(range.upperBound - range.lowerBound)
+    guard
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
+      memory != MAP_FAILED
+    else { throw HeapError("there was no memory for a copy of the process's \(size >> 20) MiB at 0x\(String(range.lowerBound, radix: 16))") }
+    mapped.append((memory, size))
+    pointers[index] = memory
+    if size >= 4 << 20 { madvise(memory, size, Int32(MADV_HUGEPAGE)) }
+    let kept = leftOut.reduce(pages) { pages, hole in pages.flatMap { $0.without(hole) } }
+    read(kept) { memory + Int($0 - range.lowerBound) }
+  }
+
+  private func keepChanged(_ index: Int, _ pages: [Range<UInt64>]) {
+    let start = regions[index].addresses.lowerBound
+    for run in pages {
+      var bytes = [UInt8](repeating: 0, count: Int(run.upperBound - run.lowerBound))
+      bytes.withUnsafeMutableBytes { buffer in read([run]) { buffer.baseAddress! + Int($0 - run.lowerBound) } }
+      patches[index, default: []].append((Int(run.lowerBound - start), bytes))
+    }
+  }
+
+  /// Reads ranges of pages; pages that cannot be read stay zero.
+  private func read(_ ranges: [Range<UInt64>], into place: (UInt64) -> UnsafeMutableRawPointer) {
+    for range in ranges {
+      var address = range.lowerBound
+      while address < range.upperBound {
+        let length = min(range.upperBound - address, 1 << 30)
+        var local = iovec(iov_base: place(address), iov_len: Int(length))
+        var remote = iovec(iov_base: UnsafeMutableRawPointer(bitPattern: UInt(address)), iov_len: Int(length))
+        let count = lifeline_read_process(process, &local, 1, &remote, 1)
+        if count > 0 {
+          byteCount += count
+          address += UInt64(count)
+        } else {
+          address = (address & ~(Self.page - 1)) + Self.page
+        }
+      }
+    }
+  }
+
+  public func bytes(ofRegion index: Int) -> UnsafeRawPointer? {
+    if let pointer = pointers[index] { return UnsafeRawPointer(pointer) }
+    guard !isAsked[index] else { return nil }
+    isAsked[index] = true
+    let region = regions[index]
+    guard region.isReadable, region.inode != 0, !region.isWritable, !Self.isSpecial(region) else { return nil }
+    let size = Int(region.addresses.upperBound - region.addresses.lowerBound)
+    guard
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
+      memory != MAP_FAILED
+    else { return nil }
+    mapped.append((memory, size))
+    readFile(region, into: memory, size)
+    for patch in patches[index] ?? [] { patch.bytes.withUnsafeBytes { (memory + patch.offset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) } }
+    pointers[index] = memory
+    return UnsafeRawPointer(memory)
+  }
+
+  /// The file as it is under its name, unless another has taken its place.
+  private func readFile(_ region: MemoryRegion, into memory: UnsafeMutableRawPointer, _ size: Int) {
+    let bounds = "\(String(region.addresses.lowerBound, radix: 16))-\(String(region.addresses.upperBound, radix: 16))"
+    for path in [region.path, "/proc/\(process)/map_files/\(bounds)"] {
+      let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      var status = stat()
+      guard fstat(file, &status) == 0, UInt64(status.st_ino) == region.inode else { continue }
+      var done = 0
+      while done < size, case let count = pread(file, memory + done, size - done, off_t(region.fileOffset) + off_t(done)), count > 0 { done += count }
+      return
+    }
+    // Deleted, but the process may still be there.
+    read([region.addresses]) { memory + Int($0 - region.addresses.lowerBound) }
+  }
+}
+
+extension Range<UInt64> {
+  /// What is left of a range when another is taken out of it.
+  fileprivate func without(_ hole: Range<UInt64>) -> [Range<UInt64>] {
+    guard overlaps(hole) else { return [self] }
+    var rest: [Range<UInt64>] = []
+    if lowerBound < hole.lowerBound { rest.append(lowerBound..<hole.lowerBound) }
+    if hole.upperBound < upperBound { rest.append(hole.upperBound..<upperBound) }
+    return rest
+  }
+}

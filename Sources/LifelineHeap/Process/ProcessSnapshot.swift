@@ -1,0 +1,26 @@
+/// Copies a process's memory while it stands still, and makes its heap's graph once it goes on.
+public enum ProcessSnapshot {
+  /// Stops the process, copies, lets it go on. The shorter this takes, the less it is disturbed.
+  ///
+  /// - Throws: `HeapError` when it may not be looked at.
+  public static func memory(of process: Int, recorder: RecorderMemory = RecorderMemory()) throws -> HeapMemory {
+    var stop = try ProcessStop(process)
+    defer { stop.letGo() }
+    let threads = stop.threads()
+    let copy = try ProcessCopy(process: process, leavingOut: recorder.ranges)
+    var memory = HeapMemory(copy)
+    memory.threads = threads
+    memory.recorder = recorder
+    memory.kernelWords = KernelWords.words(of: process)
+    return memory
+  }
+
+  /// The graph of a process's heap, or why there is none.
+  public static func take(of process: Int) -> HeapSnapshot {
+    do {
+      return try HeapSnapshot(process: process, graph: HeapScanner(memory(of: process)).graph())
+    } catch {
+      return HeapSnapshot(process: process, refusal: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import CPtrace
+import Glibc
+
+/// Holds all threads of a process still, and lets them go on as they were.
+///
+/// All calls must come from one thread: the kernel lets only the one that stopped a process ask about it.
+struct ProcessStop {
+  private struct Held {
+    let thread: pid_t
+    /// A signal that was about to be delivered when the thread stopped.
+    let signal: Int32
+  }
+
+  let process: Int
+  private var held: [Held] = []
+
+  /// - Throws: `HeapError` when the process may not be stopped or is gone; nothing is held then.
+  init(_ process: Int) throws {
+    self.process = process
+    var known: Set<Int> = []
+    while true {
+      let fresh = ProcessFile.numbers(in: "/proc/\(process)/task").filter { !known.contains($0) }
+      if fresh.isEmpty { break }
+      for thread in fresh {
+        known.insert(thread)
+        do {
+          if let stopped = try Self.stop(pid_t(thread)) { held.append(stopped) }
+        } catch {
+          letGo()
+          throw error
+        }
+      }
+    }
+    if held.isEmpty { throw HeapError("there is no process \(process)") }
+  }
+
+  private static func stop(_ thread: pid_t) throws -> Held? {
+    guard lifeline_ptrace(LIFELINE_PTRACE_SEIZE, thread, 0, 0) == 0 else {
+      switch errno {
+      case ESRCH: return nil
+      case EPERM: throw HeapError("the process may not be looked at: it is traced by a debugger, belongs to another user, or is protected")
+      default: throw HeapError("the process could not be stopped: \(String(cString: strerror(errno)))")
+      }
+    }
+    lifeline_ptrace(LIFELINE_PTRACE_INTERRUPT, thread, 0, 0)
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(thread), &information, WEXITED | WSTOPPED | WNOWAIT | Int32(LIFELINE_WALL)) != 0 {
+      if errno != EINTR { return nil }
+    }
+    if information.si_code == Int32(CLD_EXITED) || information.si_code == Int32(CLD_KILLED) || information.si_code == Int32(CLD_DUMPED) {
+      // The end of a child of ours is for the one who waits for it.
+      return nil
+    }
+    var status: Int32 = 0
+    guard waitpid(thread, &status, Int32(LIFELINE_WALL)) == thread else { return nil }
+    let event = status >> 16
+    return Held(thread: thread, signal: event == 0 ? (status >> 8) & 0xFF : 0)
+  }
+
+  /// The registers of all threads.
+  func threads() -> [StoppedThread] { held.compactMap { registers(of: $0.thread) } }
+
+  private func registers(of thread: pid_t) -> StoppedThread? {
+    var general = user_regs_struct()
+    let size = MemoryLayout<user_regs_struct>.size
+    let isRead = withUnsafeMutableBytes(of: &general) { bytes in
+      var vector = iovec(iov_base: bytes.baseAddress, iov_len: size)
+      return withUnsafeMutablePointer(to: &vector) {
+        lifeline_ptrace(LIFELINE_PTRACE_GETREGSET, thread, UInt64(LIFELINE_NT_PRSTATUS), UInt64(UInt(bitPattern: $0))) == 0
+      }
+    }
+    guard isRead else { return nil }
+    var words = withUnsafeBytes(of: general) { Array($0.bindMemory(to: UInt64.self)) }
+    words += vectors(of: thread)
+    let name = ProcessFile.lines(of: "/proc/\(process)/task/\(thread)/comm").first.map(String.init) ?? ""
+    return StoppedThread(
+      id: Int(thread), name: name, stackPointer: UInt64(general.rsp), controlBlock: UInt64(general.fs_base), registers: words)
+  }
+
+  private func vectors(of thread: pid_t) -> [UInt64] {
+    var words = [UInt64](repeating: 0, count: 2048)
+    let length = words.withUnsafeMutableBytes { bytes in
+      var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+      let isRead = withUnsafeMutablePointer(to: &vector) {
+        lifeline_ptrace(LIFELINE_PTRACE_GETREGSET, thread, UInt64(LIFELINE_NT_X86_XSTATE), UInt64(UInt(bitPattern: $0))) == 0
+      }
+      return isRead ? vector.iov_len : 0
+    }
+    return Array(words.prefix(length / 8))
+  }
+
+  /// Lets all threads go on, with the signals that they were about to get.
+  mutating func letGo() {
+    for one in held { lifeline_ptrace(LIFELINE_PTRACE_DETACH, one.thread, 0, UInt64(one.signal)) }
+    held = []
+  }
+}

@@ -1,0 +1,19 @@
+/// A thread of a stopped process: what its registers hold.
+public struct StoppedThread: Sendable {
+  /// The kernel's thread ID.
+  public let id: Int
+  public let name: String
+  public let stackPointer: UInt64
+  /// The thread control block: fs_base.
+  public let controlBlock: UInt64
+  /// General and vector registers, as words.
+  public let registers: [UInt64]
+
+  public init(id: Int, name: String, stackPointer: UInt64, controlBlock: UInt64, registers: [UInt64]) {
+    self.id = id
+    self.name = name
+    self.stackPointer = stackPointer
+    self.controlBlock = controlBlock
+    self.registers = registers
+  }
+}

@@ -1,0 +1,105 @@
+/// Which block an address lies in, in constant time: a bit for each 16 bytes says whether a block begins there.
+///
+/// Blocks begin 16 bytes apart at least. A slab is 1 MiB of addresses; each of its 1,024 rows of 64 bits has beside it
+/// the number of blocks that begin before it.
+struct BlockTable: ~Copyable {
+  private struct Row {
+    var bits: UInt64 = 0
+    var before: UInt32 = 0
+  }
+
+  let addresses: UnsafeMutablePointer<UInt64>
+  let wordCounts: UnsafeMutablePointer<UInt32>
+  let count: Int
+  private let lowest: UInt64
+  private let span: UInt64
+  private let rows: UnsafeMutablePointer<Row>
+  private let keys: UnsafeMutablePointer<UInt64>
+  private let slabs: UnsafeMutablePointer<UInt32>
+  private let mask: Int
+
+  init(_ blocks: BlockList) {
+    count = blocks.count
+    addresses = .allocate(capacity: max(count, 1))
+    wordCounts = .allocate(capacity: max(count, 1))
+    for index in 0..<count {
+      (addresses + index).initialize(to: blocks.addresses[index])
+      (wordCounts + index).initialize(to: blocks.wordCounts[index])
+    }
+    lowest = blocks.addresses.first ?? 0
+    let highest = count == 0 ? 0 : addresses[count - 1] + UInt64(wordCounts[count - 1]) * 8
+    span = highest - lowest
+    var used: [UInt64] = []
+    for index in 0..<count {
+      let last = (addresses[index] + UInt64(wordCounts[index]) * 8) >> 20
+      var slab = max(addresses[index] >> 20, used.last.map { $0 + 1 } ?? 0)
+      while slab <= last {
+        used.append(slab)
+        slab += 1
+      }
+    }
+    var capacity = 16
+    while capacity < used.count * 4 { capacity *= 2 }
+    mask = capacity - 1
+    keys = .allocate(capacity: capacity)
+    keys.initialize(repeating: 0, count: capacity)
+    slabs = .allocate(capacity: capacity)
+    slabs.initialize(repeating: 0, count: capacity)
+    rows = .allocate(capacity: max(used.count, 1) << 10)
+    rows.initialize(repeating: Row(), count: max(used.count, 1) << 10)
+    for (number, slab) in used.enumerated() {
+      var slot = Self.hash(slab) & mask
+      while keys[slot] != 0 { slot = (slot + 1) & mask }
+      keys[slot] = slab
+      slabs[slot] = UInt32(number)
+    }
+    var number = 0
+    for index in 0..<count {
+      while used[number] != addresses[index] >> 20 { number += 1 }
+      rows[number << 10 + Int(addresses[index] >> 10 & 1023)].bits |= 1 << (addresses[index] >> 4 & 63)
+    }
+    var before: UInt32 = 0
+    for row in 0..<used.count << 10 {
+      rows[row].before = before
+      before += UInt32(rows[row].bits.nonzeroBitCount)
+    }
+  }
+
+  deinit {
+    addresses.deallocate()
+    wordCounts.deallocate()
+    rows.deallocate()
+    keys.deallocate()
+    slabs.deallocate()
+  }
+
+  @inline(__always)
+  private static func hash(_ slab: UInt64) -> Int { Int(truncatingIfNeeded: (slab &* 0x9E37_79B9_7F4A_7C15) >> 40) }
+
+  /// The block that an address lies in, −1 for none.
+  @inline(__always)
+  func block(containing address: UInt64) -> Int {
+    guard address &- lowest < span else { return -1 }
+    let slab = address >> 20
+    var slot = Self.hash(slab) & mask
+    while keys[slot] != slab {
+      if keys[slot] == 0 { return -1 }
+      slot = (slot + 1) & mask
+    }
+    let row = rows[Int(slabs[slot]) << 10 + Int(address >> 10 & 1023)]
+    let upTo = row.bits & (UInt64.max >> (63 - (address >> 4 & 63)))
+    let block = Int(row.before) + upTo.nonzeroBitCount - 1
+    guard block >= 0, address &- addresses[block] < UInt64(wordCounts[block]) &* 8 else { return -1 }
+    return block
+  }
+
+  /// The block that a word leads to, which may carry tags in its low 3 and high 17 bits, or be a complement: libdispatch hides
+  /// pointers that do not count from leak checkers so.
+  @inline(__always)
+  func block(of word: UInt64) -> Int {
+    if word < 4096 { return -1 }
+    let block = block(containing: word & 0x7FFF_FFFF_FFF8)
+    if block >= 0 || word >> 47 != 0x1FFFF { return block }
+    return self.block(containing: ~word & 0x7FFF_FFFF_FFF8)
+  }
+}

@@ -1,0 +1,15 @@
+/// What is known of a process when its memory is searched.
+public struct HeapMemory {
+  public let source: any MemorySource
+  public var threads: [StoppedThread] = []
+  /// What the recorder in the process said about itself.
+  public var recorder = RecorderMemory()
+  /// Words that the kernel keeps for the process: epoll and timers.
+  public var kernelWords: [UInt64] = []
+  /// Folders whose images are not the program's own.
+  public var systemFolders: [String] = HeapMemory.systemFolders
+
+  public init(_ source: any MemorySource) { self.source = source }
+
+  public static let systemFolders = ["/usr/lib/", "/lib/", "/lib64/", "/usr/lib64/", "/usr/local/lib/"]
+}

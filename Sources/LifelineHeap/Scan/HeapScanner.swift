@@ -1,0 +1,29 @@
+/// Makes the graph of a heap: blocks, what they are, whom they refer to, and what refers to them from outside.
+public struct HeapScanner {
+  private let memory: HeapMemory
+
+  public init(_ memory: HeapMemory) { self.memory = memory }
+
+  /// O(memory). The copy of the memory is not needed afterwards.
+  public func graph() -> HeapGraph {
+    let images = ImageMap(memory.source.regions, systemFolders: memory.systemFolders)
+    let malloc = MallocHeap(memory.source)
+    let guards = GuardedObjects(memory)
+    var blocks = malloc.blocks
+    for object in guards.objects { blocks.append(object.address, bytes: UInt64(object.size)) }
+    blocks.sort()
+    let table = BlockTable(blocks)
+    blocks = BlockList()
+    var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
+    nodes.identify(table)
+    nodes.connect(table)
+    let areas = malloc.areas + malloc.bookkeeping + guards.areas + memory.recorder.ranges + (memory.recorder.guards.map { [$0] } ?? [])
+    var roots = RootScan(memory, images, count: table.count)
+    roots.scan(outside: areas, table)
+    for node in 0..<table.count {
+      if nodes.kind(of: node) == .task { roots.add(.task, node, at: 0, place: 0) }
+      if nodes.flags[node] & HeapGraph.Flag.immortal != 0 { roots.add(.memory, node, at: 0, place: 0) }
+    }
+    return nodes.graph(table, roots)
+  }
+}

@@ -1,0 +1,49 @@
+/// Which mappings are data of an image: those of a file that is mapped executable too, and what follows them without a file.
+struct ImageMap {
+  struct Image {
+    let path: String
+    let base: UInt64
+    let isOwn: Bool
+    var addresses: Range<UInt64>
+  }
+
+  private(set) var images: [Image] = []
+  /// The image of each region, −1 for none.
+  private(set) var imageOfRegion: [Int]
+
+  init(_ regions: [MemoryRegion], systemFolders: [String]) {
+    imageOfRegion = Array(repeating: -1, count: regions.count)
+    // The C and Swift libraries may lie anywhere: what lies beside them is the system's.
+    let runtime = regions.first { $0.path.hasSuffix("/libswiftCore.so") }.map { String($0.path.dropLast("libswiftCore.so".count)) }
+    let folders = systemFolders + (runtime.map { [$0] } ?? [])
+    for (index, region) in regions.enumerated() {
+      if region.inode != 0, region.path.hasPrefix("/"), !region.isShared {
+        if let last = images.last, last.path == region.path, region.addresses.lowerBound - last.addresses.lowerBound < 1 << 32 {
+          images[images.count - 1].addresses = last.addresses.lowerBound..<region.addresses.upperBound
+        } else {
+          images.append(
+            Image(
+              path: region.path, base: region.addresses.lowerBound &- region.fileOffset,
+              isOwn: !folders.contains { region.path.hasPrefix($0) }, addresses: region.addresses))
+        }
+        imageOfRegion[index] = images.count - 1
+      } else if region.isAnonymous, region.path.isEmpty || region.path.hasPrefix("[anon"), let last = images.last,
+        last.addresses.upperBound == region.addresses.lowerBound, index > 0, imageOfRegion[index - 1] >= 0
+      {
+        // What is zero at the start has no bytes in the file.
+        images[images.count - 1].addresses = last.addresses.lowerBound..<region.addresses.upperBound
+        imageOfRegion[index] = images.count - 1
+      }
+    }
+  }
+
+  /// Whether an address lies in one of the program's own images.
+  func isOwn(_ address: UInt64) -> Bool {
+    var low = 0, high = images.count
+    while low < high {
+      let middle = (low + high) / 2
+      if images[middle].addresses.upperBound <= address { low = middle + 1 } else { high = middle }
+    }
+    return low < images.count && images[low].addresses.contains(address) && images[low].isOwn
+  }
+}

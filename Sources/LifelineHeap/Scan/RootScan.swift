@@ -1,0 +1,110 @@
+/// Finds the words outside of the heap that lead into it.
+struct RootScan {
+  private(set) var roots: [HeapRoot] = []
+  private(set) var places = [HeapPlace()]
+  private let memory: HeapMemory
+  private let images: ImageMap
+  private let regions: [MemoryRegion]
+  private let stacks: ThreadStacks
+  /// For each node a bit for each kind of root that is known already.
+  private var known: [UInt8]
+
+  init(_ memory: HeapMemory, _ images: ImageMap, count: Int) {
+    self.memory = memory
+    self.images = images
+    regions = memory.source.regions
+    stacks = ThreadStacks(memory)
+    known = Array(repeating: 0, count: count)
+  }
+
+  mutating func add(_ kind: HeapRoot.Kind, _ node: Int, at address: UInt64, place: Int) {
+    guard known[node] & 1 << kind.rawValue == 0 else { return }
+    known[node] |= 1 << kind.rawValue
+    roots.append(HeapRoot(kind: kind, target: node, address: address, place: place))
+  }
+
+  /// Searches everything but the given areas: they are the heap's, or the recorder's.
+  mutating func scan(outside areas: [Range<UInt64>], _ table: borrowing BlockTable) {
+    let areas = areas.sorted { $0.lowerBound < $1.lowerBound }
+    for (index, region) in regions.enumerated() where region.isReadable && (region.isWritable || region.inode == 0) {
+      guard !isRecorders(index), let bytes = memory.source.bytes(ofRegion: index) else { continue }
+      let parts = stacks.livingParts(of: index) ?? [region.addresses]
+      var place = -1
+      for part in parts {
+        for range in Self.without(areas, part) { scan(range, of: index, bytes, &place, table) }
+      }
+    }
+    for thread in memory.threads where thread.id != memory.recorder.thread {
+      let place = addPlace(HeapPlace(name: thread.name, base: UInt64(thread.id)))
+      for word in thread.registers {
+        let node = table.block(of: word)
+        if node >= 0 { add(.register, node, at: 0, place: place) }
+      }
+    }
+    for word in memory.kernelWords {
+      let node = table.block(of: word)
+      if node >= 0 { add(.queue, node, at: 0, place: 0) }
+    }
+  }
+
+  private mutating func scan(
+    _ range: Range<UInt64>, of index: Int, _ bytes: UnsafeRawPointer, _ place: inout Int, _ table: borrowing BlockTable
+  ) {
+    let start = regions[index].addresses.lowerBound
+    var address = (range.lowerBound + 7) & ~7
+    while address + 8 <= range.upperBound {
+      let word = bytes.load(fromByteOffset: Int(address - start), as: UInt64.self)
+      if word >= 4096 {
+        let node = table.block(of: word)
+        if node >= 0 {
+          let kind = kind(of: address, in: index)
+          if place < 0 { place = addPlace(self.place(of: index)) }
+          add(kind, node, at: address, place: place)
+        }
+      }
+      address += 8
+    }
+  }
+
+  private func kind(of address: UInt64, in index: Int) -> HeapRoot.Kind {
+    if let thread = stacks.thread(of: index) {
+      return address >= thread.controlBlock &- 1024 && thread.controlBlock >= regions[index].addresses.lowerBound
+        && thread.controlBlock < regions[index].addresses.upperBound ? .threadLocal : .stack
+    }
+    if images.imageOfRegion[index] >= 0 { return .global }
+    return stacks.isThreadLocal(index) ? .threadLocal : .memory
+  }
+
+  private func place(of index: Int) -> HeapPlace {
+    if let thread = stacks.thread(of: index) { return HeapPlace(name: thread.name, base: UInt64(thread.id)) }
+    let image = images.imageOfRegion[index]
+    if image >= 0 { return HeapPlace(name: images.images[image].path, base: images.images[image].base) }
+    return HeapPlace(name: regions[index].path, base: regions[index].addresses.lowerBound)
+  }
+
+  private mutating func addPlace(_ place: HeapPlace) -> Int {
+    if let known = places.firstIndex(of: place) { return known }
+    places.append(place)
+    return places.count - 1
+  }
+
+  private func isRecorders(_ index: Int) -> Bool {
+    let path = regions[index].path
+    if !memory.recorder.trace.isEmpty, path == memory.recorder.trace { return true }
+    let image = images.imageOfRegion[index]
+    return image >= 0 && images.images[image].path.hasSuffix("/libLifelineProbe.so")
+  }
+
+  /// What is left of a range when areas, ascending, are taken out.
+  static func without(_ areas: [Range<UInt64>], _ range: Range<UInt64>) -> [Range<UInt64>] {
+    var rest: [Range<UInt64>] = []
+    var start = range.lowerBound
+    for area in areas where area.upperBound > start && area.lowerBound < range.upperBound {
+      if area.lowerBound > start { rest.append(start..<area.lowerBound) }
+      start = max(start, area.upperBound)
+      if start >= range.upperBound { return rest }
+    }
+    if start < range.upperBound { rest.append(start..<range.upperBound) }
+    return rest
+  }
+}

@@ -1,0 +1,75 @@
+/// Which mappings are stacks, and which part of them is alive.
+struct ThreadStacks {
+  private var parts: [Int: [Range<UInt64>]] = [:]
+  private var threads: [Int: StoppedThread] = [:]
+  private var localRegions: Set<Int> = []
+  private static let redZone: UInt64 = 128
+
+  init(_ memory: HeapMemory) {
+    let source = memory.source
+    let regions = source.regions
+    var reader = MemoryReader(source)
+    for thread in memory.threads {
+      let isAsking = thread.id == memory.recorder.thread && memory.recorder.stackPointer != 0
+      let pointer = isAsking ? memory.recorder.stackPointer : thread.stackPointer
+      if let local = source.region(at: thread.controlBlock) { localRegions.insert(local) }
+      guard let index = source.region(at: pointer) else { continue }
+      threads[index] = thread
+      // A stack of the system's own making begins behind a page that nobody may touch. Any other memory may hold more.
+      guard Self.beginsBehindGuard(index, regions) else { continue }
+      let range = regions[index].addresses
+      let begin = max(range.lowerBound, (isAsking ? pointer : pointer &- Self.redZone) & ~7)
+      let other = parts[index]?.first?.lowerBound ?? .max
+      parts[index] = [min(begin, other)..<range.upperBound]
+    }
+    guard let offset = Self.threadNumberOffset(memory.threads, &reader) else { return }
+    for (index, region) in regions.enumerated()
+    where threads[index] == nil && region.isAnonymous && region.isWritable && region.path.isEmpty && Self.beginsBehindGuard(index, regions) {
+      guard let block = Self.controlBlock(atEndOf: region.addresses, &reader), reader.half(at: block + offset) == 0 else { continue }
+      // A stack that waits for the next thread. One that is about to begin has what it is given in its control block.
+      let hasEnded = Self.hasEnded(block, threadNumber: offset, &reader)
+      parts[index] = hasEnded ? [] : [block..<region.addresses.upperBound]
+    }
+  }
+
+  /// The parts of a region that are alive, nil when it is no stack.
+  func livingParts(of region: Int) -> [Range<UInt64>]? { parts[region] }
+  /// The thread whose stack a region holds.
+  func thread(of region: Int) -> StoppedThread? { threads[region] }
+  /// Whether a thread's control block lies in a region.
+  func isThreadLocal(_ region: Int) -> Bool { localRegions.contains(region) }
+
+  private static func beginsBehindGuard(_ index: Int, _ regions: [MemoryRegion]) -> Bool {
+    if regions[index].path == "[stack]" { return true }
+    guard index > 0, regions[index].isAnonymous else { return false }
+    let before = regions[index - 1]
+    return before.addresses.upperBound == regions[index].addresses.lowerBound && !before.isReadable && !before.isWritable
+  }
+
+  /// Where the kernel's number of a thread stands in its control block: where it does in all that live.
+  private static func threadNumberOffset(_ threads: [StoppedThread], _ reader: inout MemoryReader) -> UInt64? {
+    guard !threads.isEmpty else { return nil }
+    return stride(from: UInt64(0x100), to: 0x800, by: 4).first { offset in
+      threads.allSatisfy { reader.half(at: $0.controlBlock &+ offset) == UInt32(truncatingIfNeeded: $0.id) }
+    }
+  }
+
+  /// Whether a control block is marked as one of a thread that is over: bits 4 and 5 of `cancelhandling`, a word that stands
+  /// within 96 bytes of the thread's number and that is 0 in a thread that has not begun.
+  private static func hasEnded(_ block: UInt64, threadNumber: UInt64, _ reader: inout MemoryReader) -> Bool {
+    stride(from: threadNumber + 4, to: threadNumber + 96, by: 4).contains { offset in
+      reader.half(at: block + offset).map { $0 & 0x30 == 0x30 && $0 < 0x80 } ?? false
+    }
+  }
+
+  /// struct pthread begins with its own address, twice; it lies at the end of the stack's mapping.
+  private static func controlBlock(atEndOf range: Range<UInt64>, _ reader: inout MemoryReader) -> UInt64? {
+    var address = (range.upperBound - 0x400) & ~63
+    let lowest = max(range.lowerBound, range.upperBound &- 0x4000)
+    while address >= lowest {
+      if reader.word(at: address) == address, reader.word(at: address + 16) == address { return address }
+      address -= 64
+    }
+    return nil
+  }
+}

@@ -1,0 +1,78 @@
+/// Numbers and texts as bytes: seven bits a byte, the lowest first, the eighth says that more follow.
+struct HeapEncoder {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func add(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  mutating func add(_ value: Int) { add(UInt64(bitPattern: Int64(value))) }
+  /// A number that may be below zero: the sign is the lowest bit.
+  mutating func addSigned(_ value: Int) { add(UInt64(bitPattern: Int64(value << 1 ^ value >> 63))) }
+
+  mutating func add(_ text: String) {
+    add(text.utf8.count)
+    bytes += text.utf8
+  }
+}
+
+/// Reads what `HeapEncoder` wrote; after the first thing that is not there, `failed` is set and all is zero.
+struct HeapDecoder {
+  private let bytes: [UInt8]
+  private var position = 0
+  private(set) var failed = false
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var rest: Int { bytes.count - position }
+
+  mutating func number() -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while !failed {
+      guard position < bytes.count, shift < 64 else {
+        failed = true
+        return 0
+      }
+      let byte = bytes[position]
+      position += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+    return 0
+  }
+
+  /// A number below a limit.
+  mutating func number(below limit: Int) -> Int {
+    let value = number()
+    guard value < UInt64(max(limit, 0)) else {
+      failed = true
+      return 0
+    }
+    return Int(value)
+  }
+
+  /// How many things follow, each of which takes a byte at least.
+  mutating func count() -> Int { number(below: rest + 1) }
+
+  mutating func signed() -> Int {
+    let value = number()
+    return Int(bitPattern: UInt(value >> 1)) ^ -Int(value & 1)
+  }
+
+  mutating func text() -> String {
+    let size = count()
+    guard !failed, size <= rest else {
+      failed = true
+      return ""
+    }
+    defer { position += size }
+    return String(decoding: bytes[position..<position + size], as: UTF8.self)
+  }
+}

@@ -1,0 +1,47 @@
+import CLifelineFormat
+import LifelineTrace
+
+/// Finds what a trace keeps of its process's heap.
+public struct HeapSnapshotReader {
+  private let trace: Trace
+
+  public init(_ trace: Trace) { self.trace = trace }
+
+  /// The snapshot, or one that says why there is none: nothing was examined, or what was written is damaged.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public func snapshot() throws -> HeapSnapshot {
+    let process = trace.recording.process
+    let records = try trace.records(ofKind: LIFELINE_RECORD_heap.rawValue)
+    guard !records.isEmpty else { return HeapSnapshot(process: process, refusal: Self.absence(trace.recording)) }
+    var bytes: [UInt8] = []
+    for (number, record) in records.enumerated() {
+      guard record.count >= 12, Self.word(record, 0) == UInt32(number), Self.word(record, 4) == UInt32(records.count),
+        case let length = Int(Self.word(record, 8)), length <= record.count - 12
+      else { return damaged }
+      bytes += record[12..<12 + length]
+    }
+    return HeapSnapshotEncoding.snapshot(bytes) ?? damaged
+  }
+
+  private var damaged: HeapSnapshot {
+    HeapSnapshot(process: trace.recording.process, refusal: "what the trace keeps of the heap is damaged")
+  }
+
+  private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+    (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+  }
+
+  /// Why a process was not examined, as far as its trace tells.
+  public static func absence(_ recording: Recording) -> String {
+    switch recording.end {
+    case .signal(let number): "the program was ended by signal \(number), and only one that exits can be examined"
+    default:
+      switch recording.state {
+      case .stopped: "the recording stopped before the program ended"
+      case .recording: "the program did not end by exit: it was killed, called _exit, ran another program in its place, or is still running"
+      default: "nobody looked at the program's memory when it ended"
+      }
+    }
+  }
+}

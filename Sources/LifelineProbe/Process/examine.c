@@ -1,0 +1,91 @@
+#define _GNU_SOURCE
+#include "Process/examine.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "Detection/guard.h"
+#include "Detection/zombie.h"
+#include "Process/options.h"
+#include "Process/process.h"
+#include "Recording/memory.h"
+
+enum { PATIENCE = 60 /* seconds: copying a gigabyte takes one */ };
+
+/// A connection to the `lifeline` that records us, or -1.
+static int connect_to_recorder(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return -1;
+  strcpy(address.sun_path, path);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  struct timeval limit = {PATIENCE, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+  close(fd);
+  return -1;
+}
+
+static bool send_all(int fd, const void *bytes, size_t size) {
+  const char *next = bytes;
+  while (size) {
+    ssize_t sent = send(fd, next, size, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    next += sent;
+    size -= (size_t)sent;
+  }
+  return true;
+}
+
+/// Where the kernel lets only a process's ancestors look at it, this lets the recorder do so.
+static void permit(int fd) {
+#ifdef PR_SET_PTRACER
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) prctl(PR_SET_PTRACER, (unsigned long)peer.pid, 0, 0, 0);
+#endif
+}
+
+static void describe(lifeline_examine_request *request, uint64_t stack_pointer) {
+  request->magic = LIFELINE_EXAMINE_MAGIC;
+  request->process = (uint32_t)getpid();
+  request->thread = (uint32_t)syscall(SYS_gettid);
+  request->stack_pointer = stack_pointer;
+  if (zombie_wanted()) request->zombies = (lifeline_range){zombie_arena, zombie_arena + ZOMBIE_ARENA};
+  if (guard_arena != GUARD_NOWHERE) {
+    request->guards = (lifeline_range){guard_arena, guard_arena + GUARD_ARENA};
+    request->guard_owners = guard_table(&request->guard_pages);
+  }
+  uint32_t count = __atomic_load_n(&memory_range_count, __ATOMIC_ACQUIRE);
+  request->range_count = count < LIFELINE_EXAMINE_RANGES ? count : LIFELINE_EXAMINE_RANGES;
+  memcpy(request->trace, the_process->path, sizeof request->trace);
+}
+
+void examine_ask(uint64_t stack_pointer) {
+  static uint32_t asked;
+  static lifeline_examine_request request;
+  const char *path = the_options.examine;
+  // A system call filter may end a program for opening a socket; such a program is left alone.
+  if (!path || !*path || __atomic_exchange_n(&asked, 1, __ATOMIC_ACQ_REL) || prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0) return;
+  int saved = errno;
+  int fd = connect_to_recorder(path);
+  if (fd >= 0) {
+    permit(fd);
+    describe(&request, stack_pointer);
+    if (send_all(fd, &request, sizeof request) && send_all(fd, memory_ranges, request.range_count * sizeof *memory_ranges)) {
+      char answer;
+      while (recv(fd, &answer, 1, 0) < 0 && errno == EINTR) {}
+    }
+    close(fd);
+  }
+  errno = saved;
+}

@@ -1,0 +1,52 @@
+import CLifelineFormat
+import CPtrace
+import Glibc
+import LifelineHeap
+
+/// What a process that ends says about itself (lifeline_examine.h).
+struct ExaminationRequest: Sendable {
+  /// As we number it, whatever it calls itself.
+  let process: Int
+  let recorder: RecorderMemory
+
+  /// Nil when what comes over the connection is no request.
+  init?(_ connection: Int32) {
+    var request = lifeline_examine_request()
+    guard withUnsafeMutableBytes(of: &request, { Self.receive($0, connection) }), request.magic == LIFELINE_EXAMINE_MAGIC,
+      request.range_count <= LIFELINE_EXAMINE_RANGES
+    else { return nil }
+    var ranges = [lifeline_range](repeating: lifeline_range(), count: Int(request.range_count))
+    guard ranges.withUnsafeMutableBytes({ Self.receive($0, connection) }) else { return nil }
+    let peer = lifeline_peer(connection)
+    guard peer > 0 else { return nil }
+    var recorder = RecorderMemory()
+    recorder.ranges = ranges.compactMap(Self.range)
+    recorder.zombies = Self.range(request.zombies)
+    recorder.guards = Self.range(request.guards)
+    recorder.guardOwners = request.guard_owners
+    recorder.guardPages = Int(clamping: request.guard_pages)
+    // In another namespace the numbers of threads mean nothing here.
+    if peer == pid_t(bitPattern: request.process) {
+      recorder.thread = Int(request.thread)
+      recorder.stackPointer = request.stack_pointer
+    }
+    recorder.trace = withUnsafeBytes(of: request.trace) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    process = Int(peer)
+    self.recorder = recorder
+  }
+
+  private static func range(_ range: lifeline_range) -> Range<UInt64>? {
+    range.begin < range.end ? range.begin..<range.end : nil
+  }
+
+  private static func receive(_ buffer: UnsafeMutableRawBufferPointer, _ connection: Int32) -> Bool {
+    var done = 0
+    while done < buffer.count {
+      let count = recv(connection, buffer.baseAddress! + done, buffer.count - done, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+}

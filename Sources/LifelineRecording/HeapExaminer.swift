@@ -1,0 +1,77 @@
+import CLifelineFormat
+import Dispatch
+import Glibc
+import LifelineHeap
+
+/// Looks at the memory of processes that end and ask for it, over a socket in a folder of its own.
+///
+/// All calls but those of the analysis come from one thread, which is also the one that waits for the child.
+final class HeapExaminer {
+  /// The socket's path.
+  let path: String
+  let listener: Int32
+  private let folder: String
+  private let queue = DispatchQueue(label: "lifeline.heap")
+  private let results = Results()
+
+  /// Snapshots by the path of the trace; used by the queue alone, and read when it is idle.
+  private final class Results: @unchecked Sendable {
+    var snapshots: [String: HeapSnapshot] = [:]
+  }
+
+  /// Nil when no socket can be made: nothing is examined then.
+  init?() {
+    var template = Array("/tmp/lifeline-XXXXXX\0".utf8CString)
+    guard let made = mkdtemp(&template) else { return nil }
+    folder = String(cString: made)
+    path = "\(folder)/heap"
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    guard listener >= 0, isBound, listen(listener, 64) == 0, fcntl(listener, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+  }
+
+  deinit {
+    if listener >= 0 { close(listener) }
+    unlink(path)
+    rmdir(folder)
+  }
+
+  /// Answers those that have asked already.
+  func serveWaiting() { while serve() {} }
+
+  /// Answers one process; false when none waits.
+  @discardableResult
+  func serve() -> Bool {
+    let connection = accept(listener, nil, nil)
+    guard connection >= 0 else { return false }
+    _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+    // Closing is the answer: the process goes on.
+    defer { close(connection) }
+    // The request was sent in one piece; nobody who sends half of one may hold up the others.
+    var limit = timeval(tv_sec: 2, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard let request = ExaminationRequest(connection) else { return true }
+    do {
+      nonisolated(unsafe) let memory = try ProcessSnapshot.memory(of: request.process, recorder: request.recorder)
+      let results = results
+      queue.async {
+        results.snapshots[request.recorder.trace] = HeapSnapshot(process: request.process, graph: HeapScanner(memory).graph())
+      }
+    } catch {
+      let snapshot = HeapSnapshot(process: request.process, refusal: "\(error)")
+      let results = results
+      queue.async { results.snapshots[request.recorder.trace] = snapshot }
+    }
+    return true
+  }
+
+  /// What was seen, by the path of the trace; waits until the analysis is done.
+  func snapshots() -> [String: HeapSnapshot] { queue.sync { results.snapshots } }
+}

@@ -1,0 +1,47 @@
+extension Report {
+  /// A step on the way by which an object is held: who refers, through what, and where that was written.
+  ///
+  /// The last step is the object that is held; in a cycle it is the first one again.
+  public struct PathStep: Codable, Sendable, Equatable {
+    /// Full class name; "" for what has no class.
+    public var `class`: String
+    /// The property that holds the next step; nil where there is none.
+    public var property: String?
+    /// "property" for an object, "closure", "storage", "memory"; "task", "global", "stack", "thread-local", "queue" for where a way begins.
+    public var kind: String
+    /// "Pane#1", where the object's allocation was recorded.
+    public var object: String?
+    /// The event that stored the reference; for a closure's context, its allocation.
+    public var event: UInt64?
+    /// The function that stored it; for a closure the closure.
+    public var function: String?
+    /// Where the reference was stored; for a closure where it is written.
+    public var file: String?
+    public var line: Int?
+    /// The suggestion takes this reference away.
+    public var isCut: Bool?
+    public var bytes: Int?
+
+    public init(
+      class: String, property: String? = nil, kind: String, object: String? = nil, event: UInt64? = nil, function: String? = nil,
+      file: String? = nil, line: Int? = nil, isCut: Bool? = nil, bytes: Int? = nil
+    ) {
+      self.class = `class`
+      self.property = property
+      self.kind = kind
+      self.object = object
+      self.event = event
+      self.function = function
+      self.file = file
+      self.line = line
+      self.isCut = isCut
+      self.bytes = bytes
+    }
+
+    /// "Preferences.swift:57".
+    public var location: String? {
+      guard let file, let line else { return nil }
+      return "\(file.split(separator: "/").last ?? ""):\(line)"
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import LifelineAnalysis
+import LifelineLifetimes
+
+/// The sentences of a leak: how its objects are held, what was lost, and what to change.
+struct LeakWording {
+  private let leak: Leak
+  private let object: ObjectID
+  private let report: ReportContext
+  let path: [Report.PathStep]
+
+  init(_ leak: Leak, object: ObjectID, report: ReportContext) {
+    self.leak = leak
+    self.object = object
+    self.report = report
+    path = leak.steps.map { Self.step($0, report) }
+  }
+
+  private static func step(_ step: LeakStep, _ report: ReportContext) -> Report.PathStep {
+    let kind =
+      switch step.kind {
+      case .object: "property"
+      case .closure: "closure"
+      case .storage: "storage"
+      case .task: "task"
+      case .memory: "memory"
+      }
+    let closure = step.function.flatMap { report.names.closure(at: $0) }
+    let row = step.kind == .closure ? step.allocation ?? step.store : step.store
+    let frame = row.flatMap { report.backtrace($0, role: .retain).locatedFrame }
+    let knowsClosure = closure?.line != nil
+    return Report.PathStep(
+      class: step.className, property: step.property, kind: kind, object: step.object.flatMap { $0.number == 0 ? nil : $0.description },
+      event: (step.store ?? row)?.event.sequence, function: closure?.function ?? row.map { report.place($0).function },
+      file: knowsClosure ? closure?.file : frame?.file, line: knowsClosure ? closure?.line : frame?.line, isCut: step.isCut ? true : nil,
+      bytes: step.bytes == 0 ? nil : step.bytes)
+  }
+
+  private var more: String { leak.similar > 0 ? " (and \(Quantity.number(leak.similar)) more like it)" : "" }
+
+  var title: String {
+    switch leak.cause {
+    case .cycle: "A retain cycle keeps \(object) alive: \(PathText(path).text)\(more)"
+    case .unbalanced: "\(object) is lost: nothing refers to it, and a reference to it was never given back\(more)"
+    case .memory: "\(object) is lost: only memory that nothing refers to any more holds it\(more)"
+    case .task: "\(object) is lost: only a task that nothing can resume any more holds it\(more)"
+    case .context: "\(object) is lost: only a closure that nothing refers to any more holds it\(more)"
+    }
+  }
+
+  var explanation: [String] { (leak.cause == .cycle ? cycle : lost) + amounts }
+
+  private var cycle: [String] {
+    let members = leak.steps.dropLast().filter { $0.kind == .object }.count
+    var sentences = [members == 1 ? "Nothing else reaches \(object); it keeps itself alive." : "Nothing else reaches these objects; they keep each other alive."]
+    let stored = zip(leak.steps, path).enumerated().compactMap { index, pair -> String? in
+      guard let row = pair.0.store, index + 1 < leak.steps.count, let target = leak.steps[index + 1].object else { return nil }
+      let place = report.place(row)
+      let location = place.location.map { ", \($0)" } ?? ""
+      let what = row.event.kind == .allocate ? "has held \(target) since its allocation by \(place.function)" : "holds \(target) since \(place.function) retained it"
+      return "\(holder(index)) \(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
+    }
+    sentences += stored.prefix(6)
+    if stored.count > 6 { sentences.append("\(Quantity.count(stored.count - 6, "further reference")) of the cycle \(stored.count == 7 ? "is" : "are") like these.") }
+    return sentences
+  }
+
+  /// "Model.onChange", "The closure at Pane.swift:12", or the property before storage.
+  private func holder(_ index: Int) -> String {
+    let step = path[index]
+    if step.kind == "closure" { return "The closure\(step.location.map { " at \($0)" } ?? "")" }
+    let named = path[...index].last { $0.property != nil }
+    return named.map { "\(PathText.short($0.class)).\($0.property!)" } ?? PathText.short(step.class)
+  }
+
+  private var lost: [String] {
+    var sentences: [String] = []
+    switch leak.cause {
+    case .unbalanced: sentences.append("Nothing that the program can still reach refers to \(object).")
+    case .memory(let bytes): sentences.append("What still refers to it are \(Quantity.bytes(bytes)) of memory whose address is nowhere any more.")
+    case .task: sentences.append("The task waits for a continuation whose last copy is gone, so it can neither go on nor end.")
+    case .context: sentences.append("What still refers to it can be reached from nowhere any more.")
+    case .cycle: break
+    }
+    for row in leak.unbalanced.prefix(4) {
+      let place = report.place(row)
+      let location = place.location.map { ", \($0)" } ?? ""
+      let what = row.event.kind == .allocate ? "The reference from its allocation by \(place.function)" : "The reference that \(place.function) took"
+      sentences.append("\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never given back.")
+    }
+    if leak.cause == .unbalanced {
+      sentences.append("A passRetained or retain() without its release does that, and memory that is deallocated or overwritten without being deinitialised.")
+    }
+    return sentences
+  }
+
+  private var amounts: [String] {
+    var sentences: [String] = []
+    if leak.objectCount > 1 {
+      sentences.append("\(Quantity.count(leak.objectCount, "object")) and \(Quantity.bytes(leak.bytes)) are lost with it: \(Self.list(leak.lost)).")
+    }
+    if leak.similar > 0 {
+      sentences.append(
+        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost in the same way: \(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all.")
+    }
+    return sentences
+  }
+
+  /// "40 Change, 1 Editor".
+  private static func list(_ counts: [Leak.ClassCount]) -> String {
+    let names = counts.prefix(6).map { "\(Quantity.number($0.count)) \(PathText.short($0.className))" }
+    let rest = counts.count - names.count
+    return (names + (rest > 0 ? ["\(rest) more \(rest == 1 ? "class" : "classes")"] : [])).joined(separator: ", ")
+  }
+
+  var suggestion: String? {
+    switch leak.cause {
+    case .cycle: return cut
+    case .unbalanced:
+      return "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, deinitialize() before memory is deallocated."
+    case .memory: return "Release the object before the last pointer to that memory goes, and free the memory."
+    case .task: return "Resume the continuation exactly once on every path."
+    case .context: return nil
+    }
+  }
+
+  private var cut: String? {
+    guard let cut = leak.cut else { return nil }
+    let changes = cut.changes.map(change)
+    let text = changes.joined(separator: ", and ")
+    let sentence = text.prefix(1).uppercased() + text.dropFirst()
+    return "\(sentence). That frees all of it: \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) (\(Self.list(cut.freed)))."
+  }
+
+  private func change(_ change: LeakCut.Change) -> String {
+    switch change {
+    case .captureWeakly(let className, let function):
+      let closure = function.flatMap { report.names.closure(at: $0) }
+      let isOwn = closure?.function.contains(" in \(PathText.short(className)).") ?? false
+      let step = path.first { $0.isCut == true && $0.kind == "closure" }
+      let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
+      let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
+      return "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in the closure\(place.map { " at \($0)" } ?? "")"
+        + (isOwn ? " ([weak self])" : "")
+    case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
+    case .clear(let className, let property): return "set \(PathText.short(className)).\(property) to nil, or empty it, when it is no longer needed"
+    }
+  }
+}

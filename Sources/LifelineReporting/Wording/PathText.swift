@@ -1,0 +1,61 @@
+import LifelineLifetimes
+
+/// A reference path in one line: "Pane.model → Model.onChange → closure at Preferences.swift:57 → Pane".
+///
+/// Storage is left out, since the property before it says all; of a long way the ends are shown.
+struct PathText {
+  private let steps: [Report.PathStep]
+  private static let limit = 12
+
+  init(_ steps: [Report.PathStep]) { self.steps = steps }
+
+  var text: String {
+    let parts = parts { step in step.location.map { "closure at \($0)" } ?? step.function ?? "closure" }
+    guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
+    let left = parts.count - Self.limit
+    return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
+  }
+
+  /// What stays the same after edits and in every run: classes and properties, each once.
+  var identity: String {
+    var seen: Set<String> = []
+    return parts { _ in "closure" }.filter { seen.insert($0).inserted }.joined(separator: " ")
+  }
+
+  /// "Model.onChange holds Pane#1", "the closure holds Pane#1".
+  static func sentence(_ step: Report.PathStep, next: Report.PathStep?) -> String {
+    let own = step.object ?? short(step.class)
+    let holder =
+      switch step.kind {
+      case "closure": "the closure\(step.location.map { " at \($0)" } ?? "")"
+      case "memory": "memory of \(Quantity.bytes(step.bytes ?? 0))"
+      case "task": "a waiting task"
+      case "storage": "the storage \(short(step.class))"
+      default: step.property.map { "\(own).\($0)" } ?? own
+      }
+    guard let next else { return own }
+    let target = next.object ?? (next.kind == "closure" ? "a closure" : next.kind == "memory" ? "memory" : next.kind == "task" ? "a task" : short(next.class))
+    return "\(holder) holds \(target)"
+  }
+
+  private func parts(_ closure: (Report.PathStep) -> String) -> [String] {
+    steps.enumerated().compactMap { index, step in
+      let name = Self.short(step.class)
+      switch step.kind {
+      case "closure": return closure(step)
+      case "task": return "a waiting task"
+      case "global": return "global \(step.property ?? "variable")"
+      case "stack", "register": return "the stack of \(step.property ?? "a thread")"
+      case "thread-local": return "thread-local data\(step.property.map { " of \($0)" } ?? "")"
+      case "queue": return "the kernel's list\(step.property.map { " \($0)" } ?? "")"
+      case "memory" where step.property != nil && step.bytes == nil: return "memory of \(step.property!)"
+      case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"
+      case "storage": return index == steps.count - 1 ? name : nil
+      default: return step.property.map { "\(name).\($0)" } ?? name
+      }
+    }
+  }
+
+  /// The name without its module.
+  static func short(_ name: String) -> String { ObjectID(className: name, number: 1).shortClassName }
+}

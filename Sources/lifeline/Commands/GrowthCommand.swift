@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineHeap
+import LifelineLifetimes
+import LifelineRecording
+import LifelineReporting
+import LifelineTrace
+
+struct GrowthCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "growth", abstract: "Says what gains live objects in every generation of a run.",
+    discussion: """
+      A generation ends at each Timeline.mark of the program, or by --every. Four or more are needed: the first warms up, and several tell growth \
+      from chance. Exits with 0 when nothing grows, 1 when something does, 2 when the tool failed, 3 when there are too few generations.
+      """)
+
+  @OptionGroup var recording: RecordingArguments
+
+  @Option(help: "End a generation every so often: '500ms', '10s', '2min'.")
+  var every: String?
+
+  @Option(help: "Only marks whose text matches end a generation ('*' matches).")
+  var mark: String?
+
+  @Option(help: "text or json.")
+  var format: Format = .text
+
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  @Argument(help: "A trace; or, after --, a program and its arguments.")
+  var subject: [String]
+
+  private static let units: [(suffix: String, factor: UInt64)] = [
+    ("ms", 1_000_000), ("min", 60_000_000_000), ("us", 1000), ("s", 1_000_000_000), ("h", 3_600_000_000_000),
+  ]
+
+  /// Nanoseconds of "10s"; nil for what is no span.
+  static func span(_ text: String) -> UInt64? {
+    for (suffix, factor) in units where text.hasSuffix(suffix) {
+      guard let number = UInt64(text.dropLast(suffix.count)), number > 0, number < UInt64.max / factor else { continue }
+      return number * factor
+    }
+    return nil
+  }
+
+  func validate() throws {
+    if subject.isEmpty { throw ValidationError("Give a trace, or -- and a program.") }
+    if every != nil, mark != nil { throw ValidationError("--every and --mark exclude each other.") }
+    if let every, Self.span(every) == nil { throw ValidationError("--every takes a span such as 500ms, 10s or 2min, not '\(every)'.") }
+  }
+
+  private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
+
+  func run() throws {
+    do {
+      try isProgram ? recordAndCompare() : compare(subject[0])
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    } catch let error as RecordingError {
+      Console.log(error.description)
+      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
+    }
+  }
+
+  private func recordAndCompare() throws {
+    var options = recording.options(checking: false)
+    var folder: String?
+    if options.output == nil {
+      var template = Array("/tmp/lifeline-growth-XXXXXX\0".utf8CString)
+      guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
+      folder = String(cString: made)
+      options.output = "\(folder!)/%e.%p.lifeline"
+    }
+    defer { if let folder { TemporaryFolder(path: folder).remove() } }
+    let result = try Recorder(options: options).record(subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
+    guard let trace = result.trace ?? result.descendants.first else {
+      Console.log("nothing was recorded. \(result.reason ?? "")")
+      throw ExitStatus.noVerdict
+    }
+    try compare(trace)
+  }
+
+  private var generations: Generations {
+    every.flatMap(Self.span).map { .every($0) } ?? mark.map { pattern in .marks { NamePattern(pattern).matches($0) } } ?? .allMarks
+  }
+
+  private func compare(_ path: String) throws {
+    let trace = try Trace(opening: path)
+    let names = Names(trace)
+    let inspector = try GrowthInspector(trace, generations)
+    let report = GrowthReport(inspector, try HeapSnapshotReader(trace).snapshot(), names: names)
+    guard report.generations >= Growth.fewest else {
+      let how = every == nil ? "The program must call Timeline.mark at the end of each round, or use --every." : "Let it run longer, or take a shorter span."
+      Console.log("\(report.generations) generations were seen; it takes \(Growth.fewest) to tell growth from warming up. \(how)")
+      throw ExitStatus.noVerdict
+    }
+    switch format {
+    case .text: Console.print(report.text(isColored: Console.isColored(disabled: false)))
+    case .json:
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      Console.print(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
+    }
+    if !report.entries.isEmpty { throw ExitStatus.findings }
+  }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Glibc
+import LifelineRecording
+import LifelineTrace
+
+/// Prints the objects that nothing reaches any more.
+struct LeaksCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leaks",
+    abstract: "Lists leaks: objects that nothing reaches any more, and who keeps them.",
+    usage: "lifeline leaks TRACE\n       lifeline leaks PID\n       lifeline leaks [options] -- PROGRAM [ARGUMENT ...]",
+    discussion: """
+      A trace or a program is examined at its end. A running process is stopped for a moment, and goes on. \
+      Exits 0 when there are none, 1 with leaks, 2 when it failed, 3 when the memory could not be looked at.
+      """)
+
+  @OptionGroup var recording: RecordingArguments
+
+  @Argument(help: "A trace, the number of a running process, or -- and a program with its arguments.")
+  var subject: [String]
+
+  func validate() throws {
+    if subject.isEmpty { throw ValidationError("Name a trace, a process, or a program after --.") }
+    if !isProgram, subject.count > 1 { throw ValidationError("Name one trace or process, or put -- before a program and its arguments.") }
+  }
+
+  /// A program is what stands after `--`.
+  private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
+
+  func run() throws {
+    do {
+      try isProgram ? examineProgram() : examine([subject[0]])
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    } catch let error as RecordingError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  private func examineProgram() throws {
+    var options = recording.options(checking: false)
+    var folder: String?
+    if options.output == nil {
+      var template = Array("/tmp/lifeline-leaks-XXXXXX\0".utf8CString)
+      guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
+      folder = String(cString: made)
+      options.output = "\(folder!)/%e.%p.lifeline"
+    }
+    defer { if let folder { TemporaryFolder(path: folder).remove() } }
+    let result = try Recorder(options: options).record(subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
+    let traces = result.trace.map { [$0] } ?? result.descendants
+    guard !traces.isEmpty else {
+      Console.log("Reachability was not examined: \(result.reason ?? "no trace was written.")")
+      throw ExitStatus.noVerdict
+    }
+    try examine(traces)
+  }
+
+  /// Leaks outweigh what could not be looked at.
+  private func examine(_ subjects: [String]) throws {
+    var hasLeaks = false, isBlind = false
+    for name in subjects {
+      let subject = try HeapSubject(name)
+      if let refusal = subject.refusal {
+        Console.log(refusal)
+        isBlind = true
+        continue
+      }
+      let text = LostGroupText(subject)
+      Console.print(text.text)
+      for note in subject.snapshot.notes { Console.log(note) }
+      hasLeaks = hasLeaks || !text.isEmpty
+    }
+    if hasLeaks { throw ExitStatus.findings }
+    if isBlind { throw ExitStatus.noVerdict }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import LifelineHeap
+import LifelineLifetimes
+import LifelineTrace
+
+/// Prints the way from a root to an object that is alive.
+struct WhyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Says why an object is alive: the shortest way to it from a root.",
+    usage: "lifeline why TRACE OBJECT\n       lifeline why PID OBJECT",
+    discussion: """
+      OBJECT is a class, Class#number or an address. With a trace it is about the end of the program; a running \
+      process is stopped for a moment, and goes on. Exits 0, 2 when there is no such object, 3 when the memory \
+      could not be looked at.
+      """)
+
+  @Argument(help: "A trace, or the number of a running process.")
+  var subject: String
+
+  @Argument(help: "The object: a class, Class#number, or an address.")
+  var object: String
+
+  func run() throws {
+    do {
+      let subject = try HeapSubject(subject)
+      if let refusal = subject.refusal {
+        Console.log(refusal)
+        throw ExitStatus.noVerdict
+      }
+      Console.print(try answer(subject))
+      for note in subject.snapshot.notes { Console.log(note) }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  private func answer(_ subject: HeapSubject) throws -> String {
+    let graph = subject.snapshot.graph
+    let nodes = try candidates(subject)
+    let reachability = HeapReachability(graph)
+    let text = HeapPathText(subject.snapshot, subject.symbolicator)
+    // Of several, one that something leads to; what nothing leads to is `leaks`'s affair.
+    guard let node = nodes.first(where: reachability.isReachable) ?? nodes.first else { throw TraceError("There is no '\(object)'.") }
+    let others = nodes.count > 1 ? " (one of \(nodes.count))" : ""
+    let name = "\(text.name(of: node)) at 0x\(String(graph.addresses[node], radix: 16)), \(graph.size(of: node)) bytes\(others)"
+    guard let path = reachability.path(to: node) else {
+      return "\(name)\nis leaked: nothing that lives leads to it any more.\n"
+    }
+    return "\(name)\nis kept alive by\n\n\(text.text(path))"
+  }
+
+  /// The nodes that are meant.
+  private func candidates(_ subject: HeapSubject) throws -> [Int] {
+    let graph = subject.snapshot.graph
+    if object.hasPrefix("0x"), let address = UInt64(object.dropFirst(2), radix: 16) {
+      guard let node = graph.node(containing: address) else { throw TraceError("There is no object at \(object).") }
+      return [node]
+    }
+    if object.contains("#"), let trace = subject.trace {
+      let summary = try LifetimeSummary(trace)
+      let ids = Set(try ObjectQuery(object).resolve(in: trace, summary))
+      let nodes = summary.tracker.liveObjects.filter { ids.contains(summary.tracker.id(of: $0)) }.compactMap { graph.node(at: $0.address) }
+      guard !nodes.isEmpty else { throw TraceError("\(object) was not alive when the program ended.") }
+      return nodes
+    }
+    let types = Set(graph.types.indices.filter { graph.types[$0].kind != .memory && (graph.types[$0].name == object || graph.types[$0].shortName == object) })
+    let nodes = (0..<graph.count).filter { types.contains(graph.typeIndex(of: $0)) && !graph.isDeinited($0) }
+    guard !nodes.isEmpty else { throw TraceError("There is no live object of a class '\(object)'.") }
+    return nodes
+  }
+}

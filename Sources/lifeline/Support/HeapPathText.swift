@@ -1,0 +1,81 @@
+import LifelineHeap
+import LifelineSymbolication
+
+/// Writes down who keeps an object alive, from the root to the object, in 80 columns.
+struct HeapPathText {
+  private let graph: HeapGraph
+  private let symbolicator: Symbolicator
+  private let process: Int
+
+  init(_ snapshot: HeapSnapshot, _ symbolicator: Symbolicator) {
+    graph = snapshot.graph
+    process = snapshot.process
+    self.symbolicator = symbolicator
+  }
+
+  /// One line for the root and one for each step.
+  func text(_ path: HeapPath) -> String {
+    var lines = path.root.map { ["  \(text($0))"] } ?? []
+    for (index, step) in path.steps.enumerated() {
+      let indent = String(repeating: " ", count: 2 + min(index + (path.root == nil ? 0 : 1), 8) * 2)
+      lines.append(fitted("\(indent)\(name(of: step.node))\(reference(step))"))
+    }
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  /// `.entries`, ` element 3`, ` [closure in View.load() at View.swift:12]`, ` +16`.
+  private func reference(_ step: HeapPath.Step) -> String {
+    guard let edge = step.edge else { return "" }
+    let property = graph.property(of: edge).map { ".\($0)" }
+    if let function = graph.function(of: edge) { return "\(property ?? "") [\(closure(function))]" }
+    if let property { return property }
+    return graph.type(of: step.node).kind == .storage ? " (an element)" : " +\(graph.offset(of: edge))"
+  }
+
+  private func closure(_ function: UInt64) -> String {
+    guard let frame = symbolicator.frames(at: function).last else { return "closure" }
+    guard let file = frame.file?.split(separator: "/").last, let line = frame.line else { return frame.function }
+    return "\(frame.function) at \(file):\(line)"
+  }
+
+  /// What a person calls a node.
+  func name(of node: Int) -> String {
+    let type = graph.type(of: node)
+    switch type.kind {
+    case .memory: return "memory of \(graph.size(of: node)) bytes"
+    case .box: return "box"
+    case .closure: return "closure context"
+    case .task: return "task"
+    case .object, .storage, .other: return type.name
+    }
+  }
+
+  private func text(_ root: HeapRoot) -> String {
+    let place = graph.places[root.place]
+    let file = place.name.split(separator: "/").last.map(String.init) ?? place.name
+    switch root.kind {
+    case .global:
+      guard let symbol = symbolicator.symbol(at: root.address) else {
+        return "global data of \(file) at 0x\(String(root.address &- place.base, radix: 16))"
+      }
+      return fitted("  global variable \(symbolicator.shortName(symbol.name)) of \(file)").trimmed
+    case .task: return "live task"
+    case .queue: return "the kernel's list of events to wait for"
+    case .threadLocal: return "thread-local variable of \(thread(place))"
+    case .stack: return "stack of \(thread(place))"
+    case .register: return "register of \(thread(place))"
+    case .memory: return place.name.isEmpty ? "memory that is not malloc's" : "memory of \(place.name)"
+    }
+  }
+
+  private func thread(_ place: HeapPlace) -> String {
+    if place.base == UInt64(process) { return "the main thread" }
+    return place.name.isEmpty ? "a thread" : "thread \(place.base) (\(place.name))"
+  }
+
+  private func fitted(_ line: String) -> String { line.count <= 80 ? line : "\(line.prefix(79))…" }
+}
+
+extension String {
+  fileprivate var trimmed: String { String(drop { $0 == " " }) }
+}

@@ -1,0 +1,59 @@
+import LifelineHeap
+
+/// Writes down lost groups, one paragraph for each sort: those of the same classes and properties are counted together.
+struct LostGroupText {
+  private let graph: HeapGraph
+  private let paths: HeapPathText
+  private let groups: [LostGroup]
+
+  init(_ subject: HeapSubject) {
+    graph = subject.snapshot.graph
+    paths = HeapPathText(subject.snapshot, subject.symbolicator)
+    groups = LostGroup.groups(in: graph, HeapReachability(graph))
+  }
+
+  var isEmpty: Bool { groups.isEmpty }
+
+  /// Sorts by how many objects they are, the largest first; the same heap gives the same text.
+  var text: String {
+    guard !groups.isEmpty else { return "No leaks: every object of the program's own classes is reachable.\n" }
+    let sorts = Dictionary(grouping: groups, by: description).sorted {
+      ($0.value.map(\.members.count).reduce(0, +), $1.key) > ($1.value.map(\.members.count).reduce(0, +), $0.key)
+    }
+    let members = groups.flatMap(\.members)
+    var text = "\(count(groups.count, "leak")): \(size(members)) that nothing reaches any more.\n"
+    for (number, sort) in sorts.enumerated() {
+      let more = sort.value.count > 1 ? ", and \(sort.value.count - 1) more like it" : ""
+      text += "\n\(number + 1). \(sort.value[0].isCycle ? "Retain cycle" : "Lost object")\(more); \(size(sort.value.flatMap(\.members)))\n\n\(sort.key)"
+    }
+    return text
+  }
+
+  /// The cycle, or the object that nobody refers to and its strong count.
+  private func description(_ group: LostGroup) -> String {
+    let start = group.core.first { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object } ?? group.core[0]
+    if group.isCycle, let cycle = graph.cycle(through: start, within: Set(group.core)) { return shortened(cycle) }
+    let count = graph.strongCounts[start]
+    let why =
+      graph.type(of: start).kind == .memory
+      ? "which nothing refers to any more"
+      : "its strong count is \(count), and no reference to it is left"
+    let kept = group.members.first { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object && $0 != start }
+    let keeps = kept.map { "  It keeps \(paths.name(of: $0))\(group.members.count > 2 ? " and others" : "").\n" } ?? ""
+    return "  \(paths.name(of: start))\n  \(why)\n\(keeps)"
+  }
+
+  /// A long cycle's beginning and end.
+  private func shortened(_ cycle: HeapPath) -> String {
+    guard cycle.steps.count > 12 else { return paths.text(cycle) }
+    let first = HeapPath(root: nil, steps: Array(cycle.steps.prefix(6)))
+    return "\(paths.text(first))  … \(cycle.steps.count - 7) more, and back to the first\n"
+  }
+
+  private func size(_ nodes: [Int]) -> String {
+    let objects = nodes.count { graph.type(of: $0).kind != .memory }
+    return "\(count(objects, "object")), \(count(nodes.reduce(0) { $0 + graph.size(of: $1) }, "byte"))"
+  }
+
+  private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,147 @@
+import LifelineAnalysis
+import LifelineHeap
+import LifelineLifetimes
+import LifelineSymbolication
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// Heaps written by hand, joined with traces written by hand.
+@Suite struct LeakInspectorTests {
+  private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
+
+  /// main 0x10, open 0x11, Model.onChange.setter 0x12, make 0x13.
+  private static var names: SampleNames {
+    var names = SampleNames()
+    names.add(0x10, "main")
+    names.add(0x11, "open()")
+    names.add(0x12, "Model.onChange.setter")
+    names.add(0x13, "make()")
+    return names
+  }
+
+  /// A heap of `App.Pane` (16: model), `App.Model` (16: onChange) and `App.Item` (16: next).
+  private struct Heap {
+    var builder = HeapGraphBuilder()
+    let pane, model, item, closure: Int
+
+    init() {
+      func field(_ name: String) -> [HeapField] { [HeapField(name: name, offset: 16, size: 16)] }
+      pane = builder.addType(HeapType(kind: .object, name: "App.Pane", isOwn: true, fields: field("model")))
+      model = builder.addType(HeapType(kind: .object, name: "App.Model", isOwn: true, fields: field("onChange")))
+      item = builder.addType(HeapType(kind: .object, name: "App.Item", isOwn: true, fields: field("next")))
+      closure = builder.addType(HeapType(kind: .closure, name: "closure"))
+    }
+  }
+
+  private func diagnose(_ heap: Heap, _ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
+    var builder = TraceBuilder()
+    builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    builder.addClass(1, "App.Pane")
+    builder.addClass(2, "App.Model")
+    builder.addClass(3, "App.Item")
+    builder.addEvents { fill(&$0) }
+    let snapshot = HeapSnapshot(process: 1, graph: heap.builder.graph())
+    return try builder.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names) }
+  }
+
+  private func cycle(_ heap: inout Heap, pane: UInt64, model: UInt64) {
+    heap.builder.addNode(pane, size: 32, type: heap.pane, strongCount: 1)
+    heap.builder.addNode(model, size: 32, type: heap.model, strongCount: 1)
+    heap.builder.addEdge(from: pane, offset: 16, to: model)
+    heap.builder.addEdge(from: model, offset: 24, to: pane, function: 0x1234)
+  }
+
+  private func open(_ stream: inout StreamBuilder, pane: UInt64, model: UInt64, time: UInt64) {
+    stream.add(Self.allocate, pane, at: [0x1001, 0x1105], time: time, arguments: [1, 32])
+    stream.add(Self.allocate, model, at: [0x1001, 0x1107], time: time + 10, arguments: [2, 32])
+    stream.add(Self.retain, pane, count: 2, at: [0x1001, 0x1109, 0x1203])
+    stream.add(Self.release, pane, count: 1, at: [0x1001, 0x1105], time: time + 30)
+  }
+
+  @Test("A closure that captures its owner is a cycle through a property, a closure and back, and the capture is the one to weaken")
+  func closure() throws {
+    var heap = Heap()
+    cycle(&heap, pane: 0x5000, model: 0x6000)
+    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+    let finding = try #require(diagnosis.findings.first)
+    let leak = try #require(finding.leak)
+    #expect(diagnosis.findings.count == 1 && finding.kind == .leak && finding.severity == .error)
+    #expect(finding.object.description == "Pane#1")
+    #expect(leak.cause == .cycle)
+    #expect(leak.steps.map { "\($0.kind) \($0.shortClassName).\($0.property ?? "")" } == ["object Pane.model", "object Model.onChange", "closure .", "object Pane."])
+    #expect(leak.steps[2].function == 0x1234 && leak.steps[2].isCut)
+    #expect(leak.steps[2].store?.event.kind == .retain, "the setter's retain is the one that nothing balanced")
+    #expect(leak.cut?.changes == [.captureWeakly(className: "App.Pane", function: 0x1234)])
+    #expect(leak.cut?.objectCount == 2 && leak.cut?.bytes == 64)
+  }
+
+  @Test("Cycles of one shape from one place are one finding, others are findings of their own")
+  func alike() throws {
+    var heap = Heap()
+    for number in 0..<3 as Range<UInt64> { cycle(&heap, pane: 0x5000 + number * 0x40, model: 0x6000 + number * 0x40) }
+    heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
+    heap.builder.addEdge(from: 0x7000, offset: 16, to: 0x7000)
+    let diagnosis = try diagnose(heap) { stream in
+      for number in 0..<3 as Range<UInt64> {
+        open(&stream, pane: 0x5000 + number * 0x40, model: 0x6000 + number * 0x40, time: 1010 + number * 100)
+      }
+      stream.add(Self.allocate, 0x7000, at: [0x1001, 0x1301], time: 2000, arguments: [3, 32])
+    }
+    #expect(diagnosis.findings.map(\.object.description) == ["Pane#1", "Item#1"])
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(leak.similar == 2 && leak.totalObjects == 6 && leak.totalBytes == 192 && leak.objectCount == 2)
+    #expect(diagnosis.findings[1].leak?.cut?.changes == [.makeWeak(className: "App.Item", property: "next")])
+  }
+
+  @Test("What a root leads to is no leak, nor what that leads to")
+  func reachable() throws {
+    var heap = Heap()
+    cycle(&heap, pane: 0x5000, model: 0x6000)
+    heap.builder.addRoot(.global, to: 0x6000)
+    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+    #expect(diagnosis.findings.isEmpty && diagnosis.lostObjects.isEmpty)
+    #expect(diagnosis.verdict == .clean)
+  }
+
+  @Test("An object that nobody refers to is told with the retain that nothing balanced, and what it keeps is lost with it")
+  func unbalanced() throws {
+    var heap = Heap()
+    heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
+    heap.builder.addNode(0x7040, size: 32, type: heap.item, strongCount: 1)
+    heap.builder.addEdge(from: 0x7000, offset: 16, to: 0x7040)
+    let diagnosis = try diagnose(heap) { stream in
+      stream.add(Self.allocate, 0x7000, at: [0x1001, 0x1301], time: 1010, arguments: [3, 32])
+      stream.add(Self.retain, 0x7000, count: 2, at: [0x1001, 0x1105])
+      stream.add(Self.release, 0x7000, count: 1, at: [0x1001, 0x1305])
+      stream.add(Self.allocate, 0x7040, at: [0x1001, 0x1309], time: 1050, arguments: [3, 32])
+    }
+    let finding = try #require(diagnosis.findings.first)
+    let leak = try #require(finding.leak)
+    #expect(diagnosis.findings.count == 1 && leak.cause == .unbalanced && finding.object.description == "Item#1")
+    #expect(leak.lost.map { "\($0.count) \($0.className)" } == ["2 App.Item"])
+    #expect(leak.unbalanced.map(\.event.kind) == [.retain], "the one of open(), not the allocation's, which make() gave back")
+    #expect(leak.cut == nil)
+  }
+
+  @Test("A change is named only if it frees everything: an object that is retained once more is kept by that")
+  func unproven() throws {
+    var heap = Heap()
+    cycle(&heap, pane: 0x5000, model: 0x6000)
+    // One more strong reference than the heap's edges give it.
+    heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 2)
+    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+    #expect(diagnosis.findings.first?.leak?.cause == .cycle)
+    #expect(diagnosis.findings.first?.leak?.cut == nil)
+  }
+
+  @Test("Nothing is said of a heap that could not be looked at")
+  func refused() throws {
+    var builder = TraceBuilder()
+    builder.addClass(3, "App.Item")
+    builder.addEvents { $0.add(Self.allocate, 0x7000, at: [0x1001], time: 1010, arguments: [3, 32]) }
+    let snapshot = HeapSnapshot(process: 1, refusal: "the program was killed")
+    let diagnosis = try builder.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names) }
+    #expect(diagnosis.findings.isEmpty && diagnosis.retained == nil)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import LifelineReporting
+import LifelineTestSupport
+import Testing
+
+/// Programs that leak (`Tests/Corpus/Leaks`), their twins that do not, and programs in which everything is reachable
+/// (`Tests/Corpus/Reachable`). A leaking program says what is lost:
+///
+///     // leak: 1 Pane, 1 Model        the objects of all findings, by class
+///     // findings: 2                  how many findings, 1 if it does not say
+///     // path: Pane.model, closure    properties and closures of the paths; empty for objects without a cycle
+///     … // KEPT   … // ALLOC          lines that a path or a retain's backtrace, and the allocation's backtrace, pass
+///     … // KEPT-CALL                  enough where the optimiser left the line 0 or inlined the function
+///
+/// Compiling and running all of them is the work of `Scripts/compare-leaks`; here is what stands for each sort.
+@Suite(.timeLimit(.minutes(20))) struct LeakCorpusTests {
+  static let leaks = [
+    "ClosureCapturesSelf", "DelegateBothWays", "ArrayOfChildren", "EnumPayload", "CapturedBox", "ActorCycle", "RingOfThousand", "PassRetained",
+    "DeallocateOnly", "LostCMemory", "ContinuationDropped", "ObserverToken", "TwoDifferentCycles", "CycleHoldsLive", "LeakedBeforeExit",
+  ]
+  static let reachable = [
+    "Globals", "OtherStacks", "SleepingTask", "PendingTimers", "TaggedPointers", "MappedMemory", "WeakSideTables", "EpollData", "ExitFromThread", "QuickExit",
+  ]
+
+  @Test("The corpus is as large as it claims")
+  func size() {
+    #expect(CorpusProgram.names(in: "Leaks").count >= 40)
+    #expect(CorpusProgram.names(in: "Reachable").count >= 25)
+    #expect(Set(Self.leaks).isSubset(of: CorpusProgram.names(in: "Leaks")))
+    #expect(Set(Self.reachable).isSubset(of: CorpusProgram.names(in: "Reachable")))
+  }
+
+  @Test("A leak is found with its classes, its path and its lines, and the change that is proposed frees it", arguments: leaks, ["-Onone", "-O"])
+  func found(_ name: String, _ level: String) throws {
+    let program = try CorpusProgram(name, in: "Leaks")
+    let run = try CorpusRun(program.compile(level), [])
+    let findings = run.report.findings.filter { $0.kind == "leak" }
+    #expect(run.status == 1 && run.report.verdict == "findings")
+    #expect(findings.count == program.leakFindings)
+    #expect(run.report.findings.allSatisfy { $0.kind == "leak" || $0.severity == "note" })
+    #expect(lost(run.report) == program.leakedObjects)
+    let path = findings.flatMap(\.path)
+    let isCycle = findings.allSatisfy { $0.path.count > 1 && $0.path.first?.class == $0.path.last?.class }
+    #expect(isCycle || program.leakPath.isEmpty || program.leakPath == ["closure"])
+    for finding in findings {
+      if !program.leakPath.isEmpty { #expect(finding.suggestion?.contains("That frees all of it") == true, "\(finding.suggestion ?? "no suggestion")") }
+      #expect(!finding.fingerprint.isEmpty && !finding.explanation.isEmpty)
+    }
+    let properties = Set(path.compactMap { step in step.property.map { "\(PathName.short(step.class)).\($0)" } } + (path.contains { $0.kind == "closure" } ? ["closure"] : []))
+    let wanted = Set(program.leakPath.filter { $0.contains(".") || $0 == "closure" })
+    if wanted.allSatisfy({ $0.contains(".") }) { #expect(!properties.isDisjoint(with: wanted) || wanted.isEmpty) }
+    let kept = Set(path.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))
+      .union(findings.flatMap(\.backtraces).filter { $0.role == "retain" || $0.role == "allocation" }.flatMap(CorpusRun.lines))
+    #expect(!kept.isDisjoint(with: program.lines(.kept, optimised: level == "-O")), "passes \(kept.sorted())")
+  }
+
+  @Test("The twin without the leak is clean", arguments: leaks, ["-Onone", "-O"])
+  func twin(_ name: String, _ level: String) throws {
+    try expectClean(CorpusRun(CorpusProgram(name, in: "Leaks").compile(level, clean: true), ["--fail-on", "leak"]))
+  }
+
+  @Test("A program in which everything can be reached has no leak", arguments: reachable, ["-Onone", "-O"])
+  func quiet(_ name: String, _ level: String) throws {
+    try expectClean(CorpusRun(CorpusProgram(name, in: "Reachable").compile(level), ["--fail-on", "leak"]))
+  }
+
+  private func expectClean(_ run: CorpusRun) {
+    #expect(run.status == 0 && run.report.verdict == "clean", "\(run.report.noVerdictReason ?? "")")
+    #expect(run.report.findings.filter { $0.kind == "leak" }.map(\.title) == [])
+    #expect(run.report.heap?.isExamined == true)
+  }
+
+  /// Lost objects by class, from the groups of live ones.
+  private func lost(_ report: Report) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for group in report.liveAtExit where group.lost ?? 0 > 0 && group.class.hasPrefix("Corpus.") {
+      counts[String(PathName.short(group.class).prefix { $0 != "<" }), default: 0] += group.lost!
+    }
+    return counts
+  }
+
+  private enum PathName { static func short(_ name: String) -> String { name.split(separator: ".", maxSplits: 1).last.map(String.init) ?? name } }
+}

@@ -1,0 +1,46 @@
+import LifelineLifetimes
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct GrowthTests {
+  private static let release: UInt8 = 2, allocate: UInt8 = 3, mark: UInt8 = 20
+
+  @Test(
+    "Growth rises in nearly every round and never falls; a warm-up, a level, a fall and chance do not grow",
+    arguments: [
+      ([3, 6, 9, 12], true), ([50, 51, 52, 53, 54], true), ([1, 2, 2, 3, 4, 5], true), ([0, 40, 40, 40, 40], false), ([5, 5, 5, 5], false),
+      ([1, 2, 3, 2, 3, 4], false), ([1, 2, 3], false), ([1, 2, 3, 4, 4, 4], false), ([9, 8, 7, 6], false), ([0, 1, 1, 1, 2], false),
+    ])
+  func series(_ counts: [Int], _ isGrowing: Bool) { #expect(Growth.isGrowing(counts) == isGrowing) }
+
+  private func trace(_ fill: (inout StreamBuilder) -> Void) throws -> GrowthInspector {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Session")
+    builder.addClass(2, "App.Scratch")
+    builder.addEvents { fill(&$0) }
+    return try builder.withFile { try GrowthInspector(Trace(path: $0), .allMarks) }
+  }
+
+  @Test("A class that gains three objects between any two marks grows by three a round; one whose objects die does not")
+  func rounds() throws {
+    let inspector = try trace { stream in
+      var clock: UInt64 = 1010
+      for round in 0..<6 as Range<UInt64> {
+        for number in 0..<3 as Range<UInt64> {
+          clock += 10
+          stream.add(Self.allocate, 0x5000 + (round * 3 + number) * 0x40, at: [0x1001], time: clock, arguments: [1, 0])
+        }
+        stream.add(Self.allocate, 0x9000, at: [0x1101], time: clock + 1, arguments: [2, 0])
+        stream.add(Self.release, 0x9000, count: 0, at: [0x1101], time: clock + 2)
+        stream.add(Self.mark, at: [0x1001], time: clock + 3, arguments: [1])
+        clock += 3
+      }
+    }
+    #expect(inspector.generations == 6)
+    #expect(inspector.growths.map(\.className) == ["App.Session"])
+    #expect(inspector.growths.first?.counts == [3, 6, 9, 12, 15, 18])
+    #expect(inspector.growths.first?.perRound == 3)
+    #expect(inspector.growths.first?.newest.number == 18)
+  }
+}
