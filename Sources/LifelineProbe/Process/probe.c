@@ -14,12 +14,14 @@
 #include "Unwinding/image.h"
 #include "lifeline_probe.h"
 #include "Recording/memory.h"
+#include "Process/aside.h"
 #include "Process/notice.h"
 #include "Process/options.h"
 #include "Recording/record.h"
 #include "Process/runtime.h"
 #include "Recording/thread.h"
 #include "Recording/trace_file.h"
+#include "Detection/watch.h"
 #include "Detection/zombie.h"
 
 static void describe(void) {
@@ -46,18 +48,20 @@ static bool is_skipped(void) {
 static void begin_child(void) {
   // Other threads of the child may come here too, though right after fork there is only one.
   uint32_t fresh = PROCESS_NEW;
-  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_STARTING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_BEGINNING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
   if (!trace_file_create()) {
-    the_process->state = PROCESS_STOPPED;
+    __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_RELEASE);
     return;
   }
   record_program();
   record_runtime(the_runtime.method, the_runtime.path, "");
   hook_record_all();
+  watch_begin_child();
   image_record_all();
   class_record_all();
   process_count(LIFELINE_COUNTER_forks);
-  __atomic_store_n(&the_process->state, PROCESS_RECORDING, __ATOMIC_RELEASE);
+  uint32_t beginning = PROCESS_BEGINNING;  // it may have stopped meanwhile
+  __atomic_compare_exchange_n(&the_process->state, &beginning, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 /// Begins the recording; a sentence when that is impossible.
@@ -71,6 +75,7 @@ static const char *begin(const char *options) {
     return "The trace file could not be created; a line on standard error says why.";
   }
   the_process->state = PROCESS_STARTING;
+  aside_prepare();
   image_set_runtime_folder(the_runtime.path);
   process_begin_child = begin_child;
   thread_prepare();
