@@ -19,6 +19,9 @@ import Testing
         return withExtendedLifetime(box) { depth == 0 ? 1 : meet(Tag<T>.self, depth - 1) + 1 }
       }
       _ = global.value
+      var none = sigset_t()  // a test's threads hold signals, and its children inherit that
+      sigemptyset(&none)
+      sigprocmask(SIG_SETMASK, &none, nil)
       signal(SIGALRM) { _ in handled &+= 1; let own = global; withExtendedLifetime(own) {} }
       var timer = itimerval(it_interval: timeval(tv_sec: 0, tv_usec: 50), it_value: timeval(tv_sec: 0, tv_usec: 50))
       setitimer(__itimer_which_t(0), &timer, nil)
@@ -58,6 +61,9 @@ import Testing
       action.__sigaction_handler.sa_handler = { _ in nodes.removeAll() }
       action.sa_flags = SA_ONSTACK
       sigaction(SIGUSR1, &action, nil)
+      var none = sigset_t()  // a test's threads hold signals, and its children inherit that
+      sigemptyset(&none)
+      sigprocmask(SIG_SETMASK, &none, nil)
       raise(SIGUSR1)
       print(nodes.count)
       """

@@ -47,6 +47,9 @@ let size = 256 << 10, paint: UInt8 = 0xA5
   return used
 }
 
+var none = sigset_t()  // a test's threads hold signals, and its children inherit that
+sigemptyset(&none)
+sigprocmask(SIG_SETMASK, &none, nil)
 var action = sigaction()
 action.__sigaction_handler.sa_handler = { _ in operations[operation].run() }
 action.sa_flags = SA_ONSTACK
