@@ -140,4 +140,34 @@ import Testing
     let all = try names("all-classes=1")
     #expect(all.contains("Wanted") && all.contains { $0.hasPrefix("_ContiguousArrayStorage") })
   }
+
+  @Test(
+    "Every object that is seen has a beginning: boxes, errors and tasks too", .timeLimit(.minutes(3)),
+    arguments: [["-O", "-static-stdlib"], ["-Onone"]])
+  func beginnings(_ options: [String]) throws {
+    let source = """
+      struct Large: Error { var a = 1, b = 2, c = 3, d = 4, e = 5 }
+      @inline(never) func fail() throws { throw Large() }
+      @inline(never) func show(_ value: Any) { print(value) }
+      for index in 0..<20 { print("number", index, Large().e); show(Large()) }
+      do { try fail() } catch { show(error) }
+      let sum = await withTaskGroup(of: Int.self) { group in
+        for index in 0..<50 { group.addTask { await Task.yield(); return index } }
+        return await group.reduce(0, +)
+      }
+      print(sum)
+      """
+    let run = try RecordedRun(try TestProgram(source, options: options), options: "all-classes=1")
+    #expect(run.behavesTheSame)
+    var event = Event()
+    var living: Set<UInt64> = []
+    var unseen: [EventKind: Int] = [:]
+    let reader = run.trace.events()
+    while try reader.next(&event) {
+      if event.kind == .allocate { living.insert(event.object) }
+      if event.kind == .release, event.count == 0, !living.contains(event.object) { unseen[event.kind, default: 0] += 1 }
+      if event.kind == .free { living.remove(event.object) }
+    }
+    #expect(unseen == [:])
+  }
 }

@@ -1,6 +1,5 @@
 // What tracked references of the library Lifeline tell.
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 
 #include "API/allocation_tag.h"
@@ -8,6 +7,7 @@
 #include "Recording/event.h"
 #include "Detection/finding.h"
 #include "lifeline_probe.h"
+#include "Process/lock.h"
 #include "Recording/memory.h"
 #include "Hooks/object.h"
 #include "Recording/record.h"
@@ -24,7 +24,6 @@ static struct known {
   lifeline_declaration where;
   uint32_t id;
 } *table;
-static uint32_t lock;
 
 static uint32_t describe(const lifeline_declaration *where) {
   char text[1024];
@@ -48,21 +47,12 @@ static uint32_t find(struct known *in, const lifeline_declaration *where, uint32
   return 0;
 }
 
-/// Another thread may have held the lock when this process was forked, and will never drop it: then there is no table.
-static bool take_lock(void) {
-  for (uint32_t tries = 0; __atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE); tries++) {
-    if (tries == 100000) return false;
-    sched_yield();
-  }
-  return true;
-}
-
 static uint32_t declaration_id(const lifeline_declaration *where) {
   struct known *known = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
   uint32_t end, id = known ? find(known, where, &end) : 0;
   if (id) return id;
   // Where there is no table, or it is crowded, it costs a string each time, never a wrong name.
-  if (!take_lock()) return describe(where);
+  lock_take(LOCK_DECLARATIONS);
   if (!table) __atomic_store_n(&table, memory_pages(SLOTS * sizeof *table, true), __ATOMIC_RELEASE);
   if (table) id = find(table, where, &end);
   if (!id) {
@@ -73,7 +63,7 @@ static uint32_t declaration_id(const lifeline_declaration *where) {
       __atomic_store_n(&here->id, id, __ATOMIC_RELEASE);
     }
   }
-  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  lock_drop(LOCK_DECLARATIONS);
   return id;
 }
 

@@ -1,10 +1,10 @@
 #include "Async/async_code.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "Detours/instruction_x86_64.h"
 #include "Async/operands_x86_64.h"
+#include "Process/lock.h"
 
 enum { SLOTS = 14, TARGETS = 256, STEPS = 60000, NO_BASE = -1 };
 
@@ -269,8 +269,7 @@ static void follow(analysis *a, const uint8_t *p, state s) {
 
 async_place async_code_find(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, bool is_return_address) {
   static analysis scratch;
-  static uint32_t lock;
-  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  lock_take(LOCK_ASYNC);
   analysis *a = &scratch;
   a->begin = begin;
   a->end = end;
@@ -298,6 +297,6 @@ async_place async_code_find(const uint8_t *begin, const uint8_t *end, const uint
     for (uint32_t i = 0; i < a->slots; i++)
       if (a->result >> (16 + i) & 1) { place = (async_place){ASYNC_IN_SLOT, a->slot[i]}; break; }
   }
-  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  lock_drop(LOCK_ASYNC);
   return place;
 }

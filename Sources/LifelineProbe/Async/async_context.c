@@ -5,6 +5,7 @@
 #include <ucontext.h>
 
 #include "Async/async_code.h"
+#include "Process/aside.h"
 #include "lifeline_format.h"
 #include "Process/runtime.h"
 #include "Async/task.h"
@@ -40,13 +41,25 @@ static uint64_t look(uint64_t pc, bool is_return_address) {
   return (uint64_t)(uint32_t)place.where << 32 | (place.kind == ASYNC_IN_SLOT ? IN_SLOT : IN_REGISTER);
 }
 
+typedef struct code_place {
+  uint64_t pc, found;
+  bool is_return_address;
+} code_place;
+
+static void look_aside(void *asked) {
+  code_place *p = asked;
+  p->found = look(p->pc, p->is_return_address);
+}
+
 static uint64_t place_of(uint64_t pc, bool is_return_address) {
   enum { SLOTS = 1024 };
   static struct unwind_cached cache[SLOTS];
   struct unwind_cached *slot = &cache[(pc ^ pc >> 10) & (SLOTS - 1)];
   uint64_t found = __atomic_load_n(&slot->rule, __ATOMIC_RELAXED), key = unwind_cache_key(pc, is_return_address);
   if (found && (__atomic_load_n(&slot->key, __ATOMIC_RELAXED) ^ found) == key) return found;
-  found = look(pc, is_return_address);
+  code_place asked = {.pc = pc, .is_return_address = is_return_address};
+  aside(look_aside, &asked);
+  found = asked.found;
   __atomic_store_n(&slot->rule, found, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->key, key ^ found, __ATOMIC_RELAXED);
   return found;

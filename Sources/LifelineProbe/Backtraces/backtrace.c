@@ -134,7 +134,7 @@ static uint64_t context_in_job(const backtrace *b, const walker *w, uint32_t cou
 /// What lies outside of the frames that were walked, when none of the trunk was met: waiting callers, or a mark
 /// that there is more. `interrupted` is the ucontext_t of the signal that they were seen from, or NULL.
 static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome outcome, uint32_t count, uint32_t limit, const void *interrupted) {
-  uint64_t words[BACKTRACE_ASYNC_LIMIT];
+  uint64_t *words = b->waiting;
   uint32_t marks = 0;
   b->truncated = false;
   uint64_t context = outcome == WALK_JOB ? context_in_job(b, w, count, interrupted) : w->context;
@@ -154,22 +154,47 @@ static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome out
   return count;
 }
 
+/// Whether an address lies on the thread's own stack. Otherwise others[0] is what it lies in, or empty.
+static bool is_own_stack(backtrace *b, uint64_t address) {
+  if (address >= b->low && address < b->high) return true;
+  struct other_stack found = {0, 0};
+  uint32_t i = 0;
+  while (i < OTHER_STACKS - 1 && (address < b->others[i].low || address >= b->others[i].high)) i++;
+  if (address >= b->others[i].low && address < b->others[i].high) found = b->others[i];
+  if (i == 0 && found.high) return false;  // still the same
+  // Between two uses it may have been unmapped, in part or as a whole.
+  if (found.high && !stack_still_mapped(address & ~(uint64_t)4095, found.high, b->fresh, sizeof b->fresh)) found.high = 0;
+  if (!found.high) {
+    if (stack_has_grown(address, &b->low, b->high)) return true;
+    if (!stack_mapping(address, &found.low, &found.high)) found = (struct other_stack){0, 0};
+  }
+  for (; i > 0; i--) b->others[i] = b->others[i - 1];
+  b->others[0] = found;
+  return false;
+}
+
+bool backtrace_is_in_frames(backtrace *b, uint64_t object, call_site at) {
+  uint64_t slot = call_site_slot(at);
+  if (is_own_stack(b, slot)) return object < b->high;
+  walker w = walk_from_call(slot, at[1], at[0] & ~ASYNC_FRAME_BIT, b->others[0].low, b->others[0].high);
+  // The mapping may be a heap in which such a stack was allocated: what lies beyond the outermost frame is not the stack's.
+  walked_frame left = w.at;
+  for (uint32_t frames = 0; frames < BACKTRACE_CAPACITY && object >= w.at.slot && !w.crossed_signal; frames++) {
+    if (walk_step(&w, &left) != WALK_STEPPED) return false;
+    left = w.at;
+  }
+  return object < w.at.slot && !w.crossed_signal;
+}
+
 __attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
   uint32_t joined = b->depth;
   if (joined + 2 * limit + BACKTRACE_ASYNC_LIMIT >= BACKTRACE_CAPACITY) joined = 0;
   walker w = walk_from_call(slot, pc, rbp, b->low, b->high);
-  bool foreign = slot < b->low || slot >= b->high;
-  if (slot < b->low && b->high - slot < (1ull << 32) && b->low - slot < (8u << 20)) {
-    // The stack has grown since it was looked at.
-    foreign = false;
-    b->low = w.low = slot & ~(uint64_t)4095;
-  }
-  if (foreign) {
-    if (slot < b->other_low || slot >= b->other_high)
-      if (!stack_mapping(slot, &b->other_low, &b->other_high)) b->other_low = b->other_high = 0;
-    w.low = b->other_low;
-    w.high = b->other_high;
-  }
+  bool foreign = !is_own_stack(b, slot);
+  w.low = foreign ? b->others[0].low : b->low;
+  if (foreign) w.high = b->others[0].high;
+  w.own_low = b->low;
+  w.own_high = b->high;
   uint64_t generation = __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
   if (foreign || b->uncacheable || b->generation != generation) joined = 0;
   if (b->generation != generation)
@@ -312,7 +337,7 @@ backtrace_change backtrace_walk(backtrace *b, uint64_t slot, uint64_t pc, uint64
 
 backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t limit) {
   uint32_t count = 0, joined = 0;
-  walker w = {.low = b->low, .high = b->high};
+  walker w = {.low = b->low, .high = b->high, .own_low = b->low, .own_high = b->high};
   enum walk_outcome outcome = walk_enter_context(&w, context);
   if (outcome == WALK_STEPPED) outcome = walk(b, &w, &count, 2 * limit, &joined);
   count = add_outside(b, &w, outcome, count, limit, context);
@@ -328,9 +353,10 @@ void backtrace_clear(backtrace *b) {
   b->trunk_version++;
 }
 
-void backtrace_begin_thread(backtrace *b) {
+void backtrace_begin_thread(backtrace *b, uint64_t stack_pointer) {
   backtrace_clear(b);
-  stack_bounds(&b->low, &b->high);
+  memset(b->others, 0, sizeof b->others);
+  stack_bounds(stack_pointer, &b->low, &b->high);
 }
 
 void backtrace_trim(backtrace *b, uint32_t limit) {

@@ -14,12 +14,22 @@ backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept);
 backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t limit);
 /// Keeps the innermost frames only, so that a new chunk begins with little.
 void backtrace_trim(backtrace *b, uint32_t limit);
-/// Finds the bounds of the calling thread's stack.
-void backtrace_begin_thread(backtrace *b);
+/// Finds the bounds of the calling thread's stack; the pointer is the program's.
+void backtrace_begin_thread(backtrace *b, uint64_t stack_pointer);
+/// Whether an object lies among the frames of the stack that a hook was called on, which is not where it was last.
+bool backtrace_is_in_frames(backtrace *b, uint64_t object, call_site at);
 /// Makes the backtrace empty.
 void backtrace_clear(backtrace *b);
 
 static inline uint32_t backtrace_depth(const backtrace *b) { return b->kept + b->tip->count; }
+
+/// Whether an object lies on the stack that a hook was called on: what the compiler promoted to the stack has no heap life.
+static inline bool backtrace_is_on_stack(backtrace *b, uint64_t object, call_site at) {
+  uint64_t slot = call_site_slot(at);
+  if (object < slot || object >= b->high) return false;
+  // Another stack may lie below this one, and heaps between them.
+  return __builtin_expect(slot >= b->low, 1) || backtrace_is_in_frames(b, object, at);
+}
 
 /// Site word of a frame, 0 being the outermost.
 static inline uint64_t backtrace_word(const backtrace *b, uint32_t i) { return i < b->kept ? b->word[i] : b->tip->word[i - b->kept]; }

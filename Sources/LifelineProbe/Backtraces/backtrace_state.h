@@ -24,7 +24,7 @@
 
 #define TIP_UNFORETOLD UINT64_MAX
 
-enum { BACKTRACE_CAPACITY = 4096, BACKTRACE_ASYNC_LIMIT = 128, TIP_FRAMES = 3, TIP_SLOTS = 256 };
+enum { BACKTRACE_CAPACITY = 4096, BACKTRACE_ASYNC_LIMIT = 128, TIP_FRAMES = 3, TIP_SLOTS = 256, OTHER_STACKS = 32 };
 
 typedef struct tip {
   uint64_t slot, pc, rbp;  // the call site; slot 0 when there is none
@@ -56,7 +56,9 @@ typedef struct backtrace {
   bool uncacheable;  // crossed a signal frame or a foreign stack: slots are not ordered
   uint64_t generation;             // unwind_generation at the last walk: equal addresses meant the same code since
   uint64_t low, high;              // bounds of the stack
-  uint64_t other_low, other_high;  // bounds of the foreign stack used last
+  struct other_stack {
+    uint64_t low, high;  // of the mapping that it lies in
+  } others[OTHER_STACKS];  // foreign stacks, the one used last first: coroutines', alternate signal stacks
   uint64_t serial;                 // of the tip made last
   uint64_t trunk_version;          // changes with the trunk
 
@@ -78,6 +80,7 @@ typedef struct backtrace {
 
   tip tips[TIP_SLOTS];      // by call site and word outside of it: a function called from two places has two
   tip *latest[TIP_SLOTS];   // by call site
+  uint64_t waiting[BACKTRACE_ASYNC_LIMIT];  // scratch
   tip loose;  // the tip of a backtrace that cannot be recognised
   walked_frame fresh[BACKTRACE_CAPACITY / 2 + BACKTRACE_ASYNC_LIMIT];  // scratch, innermost first: a hook may not use much of the program's stack
 } backtrace;

@@ -18,7 +18,13 @@ enum walk_outcome walk_enter_context(walker *w, const void *context) {
   w->sp = (uint64_t)registers[REG_RSP];
   w->exact = true;
   w->crossed_signal = true;
-  if ((w->sp < w->low || w->sp >= w->high) && !stack_mapping(w->sp, &w->low, &w->high)) return WALK_LOST;
+  if (w->sp >= w->low && w->sp < w->high) return WALK_STEPPED;
+  if (w->sp >= w->own_low && w->sp < w->own_high) {
+    w->low = w->own_low;
+    w->high = w->own_high;
+  } else if (!stack_mapping(w->sp, &w->low, &w->high)) {
+    return WALK_LOST;
+  }
   return WALK_STEPPED;
 }
 

@@ -20,6 +20,7 @@ typedef struct walker {
   walked_frame at;
   uint64_t sp;
   uint64_t low, high;  // bounds of the stack
+  uint64_t own_low, own_high;  // bounds of the thread's own stack, which a signal handler on another one interrupted
   bool exact;          // the pc is that of an interrupted instruction, not a return address
   bool crossed_signal;
   uint64_t context;  // of the asynchronous function at which the walk ended

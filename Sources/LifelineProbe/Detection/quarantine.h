@@ -15,7 +15,9 @@ typedef struct quarantined {
 /// Freed objects of one thread on their way into the quarantine.
 typedef struct quarantine_batch {
   uint32_t count;
+  bool is_changing;  // a signal handler that finds it so keeps nothing
   quarantined memory[QUARANTINE_BATCH];
+  quarantined leaving[2 * QUARANTINE_BATCH];  // scratch: a hook may not use much of the program's stack
 } quarantine_batch;
 
 /// Makes room; false when there is no memory for it.

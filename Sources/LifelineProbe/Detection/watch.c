@@ -5,12 +5,13 @@
 
 #include "Hooks/class.h"
 #include "lifeline_probe.h"
+#include "Process/lock.h"
 #include "Recording/memory.h"
 #include "Hooks/object.h"
 #include "Process/process.h"
 #include "Detection/zombie.h"
 
-enum { SLOTS = 1 << 16, LIMIT = SLOTS * 3 / 4 };
+enum { SLOTS = 1 << 16, LIMIT = SLOTS * 3 / 4, MOVING = 1 /* no address of an object */ };
 
 // A hash table with linear probing. A watched object's entry leaves the table when the object ends, so an entry that
 // is not there any more, or has another serial number, means that the object is gone, even if its address is in use again.
@@ -18,20 +19,19 @@ static struct watched {
   uint64_t object, serial;
 } *table;
 static uint64_t next_serial;
-static uint32_t lock;
 // Odd while entries are moved: who reads without the lock reads again when it changed meanwhile.
 static uint32_t version;
 uint32_t watch_count;
 
 static void take_lock(void) {
-  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  lock_take(LOCK_WATCH);
   __atomic_store_n(&version, version + 1, __ATOMIC_RELAXED);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 static void drop_lock(void) {
   __atomic_store_n(&version, version + 1, __ATOMIC_RELEASE);
-  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  lock_drop(LOCK_WATCH);
 }
 
 static uint32_t home(uint64_t object) { return (uint32_t)(object * 0x9E3779B97F4A7C15ull >> 48) & (SLOTS - 1); }
@@ -66,15 +66,37 @@ static uint64_t serial_of(uint64_t object) {
   return serial;
 }
 
+/// An entry is void while it is written.
+static void put(struct watched *entry, struct watched value) {
+  __atomic_store_n(&entry->object, MOVING, __ATOMIC_RELEASE);
+  __atomic_store_n(&entry->serial, value.serial, __ATOMIC_RELEASE);
+  __atomic_store_n(&entry->object, value.object, __ATOMIC_RELEASE);
+}
+
 /// Takes an entry out and moves those behind it that would not be found any more.
 static void take_out(uint32_t hole) {
   for (uint32_t slot = (hole + 1) & (SLOTS - 1); table[slot].object; slot = (slot + 1) & (SLOTS - 1)) {
     uint32_t wanted = home(table[slot].object);
     if (((slot - wanted) & (SLOTS - 1)) < ((slot - hole) & (SLOTS - 1))) continue;
-    table[hole] = table[slot];
+    put(&table[hole], table[slot]);
     hole = slot;
   }
-  table[hole] = (struct watched){0, 0};
+  put(&table[hole], (struct watched){0, 0});
+}
+
+// The lock's keeper may have been at work when this process was forked. Entries may be there twice then, and one of them be void.
+void watch_begin_child(void) {
+  if (!(version & 1)) return;
+  struct watched *old = table;
+  table = memory_pages(SLOTS * sizeof *table, false);
+  watch_count = 0;
+  for (uint32_t i = 0; table && i < SLOTS; i++) {
+    if (old[i].object <= MOVING) continue;
+    struct watched *entry = find(old[i].object);
+    if (!entry->object) watch_count++;
+    *entry = old[i];
+  }
+  version++;
 }
 
 void watch_ended(uint64_t object) {
@@ -99,7 +121,7 @@ __attribute__((visibility("default"))) uint64_t lifeline_watch(const void *point
   if (table) {
     struct watched *entry = find((uint64_t)object);
     if (!entry->object && watch_count < LIMIT) {
-      *entry = (struct watched){(uint64_t)object, ++next_serial};
+      put(entry, (struct watched){(uint64_t)object, ++next_serial});
       __atomic_fetch_add(&watch_count, 1, __ATOMIC_RELAXED);
     }
     serial = entry->serial;

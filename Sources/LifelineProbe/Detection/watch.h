@@ -5,6 +5,8 @@
 extern uint32_t watch_count;  // objects watched now
 
 void watch_ended(uint64_t object);
+/// Makes the table of a forked child whole.
+void watch_begin_child(void);
 
 /// The object's deinit is over.
 static inline void watch_deallocated(uint64_t object) {

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "Detection/zombie.h"
 
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -14,6 +13,8 @@
 #include "Detection/finding.h"
 #include "Detection/quarantine.h"
 #include "lifeline_format.h"
+#include "Process/aside.h"
+#include "Process/lock.h"
 #include "Recording/memory.h"
 #include "Recording/thread.h"
 #include "Detection/zombie_thunk.h"
@@ -28,10 +29,6 @@ uint64_t zombie_arena = ZOMBIE_NOWHERE;
 //   └──────────────────────┴──────────────────────────────────────────┘
 //                            negative part │ address point …
 static uint64_t arena_used;
-static uint32_t lock;
-
-static void take_lock(void) { while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield(); }
-static void drop_lock(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
 
 static struct {
   uint64_t metadata, zombie;
@@ -86,18 +83,18 @@ static uint64_t make(uint64_t metadata) {
   const class_info *original = class_of(metadata);
   if (!original->id || !extent(metadata, &before, &after)) return 0;
   uint64_t size = (8 + before + after + 15) & ~15ull;
-  if (arena_used + size > ZOMBIE_ARENA) return 0;
-  uint64_t begin = zombie_arena + arena_used, copy = begin + 8 + before;
-  if (copy & 7) return 0;
+  uint64_t offset = __atomic_fetch_add(&arena_used, size, __ATOMIC_RELAXED);
+  uint64_t begin = zombie_arena + offset, copy = begin + 8 + before;
+  if (offset + size > ZOMBIE_ARENA || (copy & 7)) return 0;
   memcpy((void *)(copy - before), (void *)(metadata - before), before + after);
   bool is_class = class_is_class(*(uint64_t *)metadata);
   *(uint64_t *)(copy - 16) = zombie_thunk(0);
   for (uint32_t offset = 48; is_class && offset + 8 <= after && offset / 8 < ZOMBIE_THUNKS; offset += 8)
     if (is_code(*(uint64_t *)(copy + offset))) *(uint64_t *)(copy + offset) = zombie_thunk(offset);
-  if (!class_add_zombie(copy, original)) return 0;
-  arena_used += size;
-  return copy;
+  return class_add_zombie(copy, original) ? copy : 0;
 }
+
+static void make_aside(void *metadata) { *(uint64_t *)metadata = make(*(uint64_t *)metadata); }
 
 bool zombie_mark(uint64_t object) {
   uint64_t metadata = *(uint64_t *)object;
@@ -107,15 +104,16 @@ bool zombie_mark(uint64_t object) {
     uint64_t here = __atomic_load_n(&zombies[slot].metadata, __ATOMIC_ACQUIRE);
     if (here == metadata) break;
     if (here) continue;
-    uint64_t made = make(metadata);  // two threads may make two; both work
+    uint64_t made = metadata;
+    aside(make_aside, &made);  // two threads may make two; both work
     if (!made) return false;
-    take_lock();
+    lock_take(LOCK_ZOMBIES);
     while (zombies[slot].metadata && zombies[slot].metadata != metadata) slot = (slot + 1) & (CLASS_SLOTS - 1);
     if (!zombies[slot].metadata) {
       zombies[slot].zombie = made;
       __atomic_store_n(&zombies[slot].metadata, metadata, __ATOMIC_RELEASE);
     }
-    drop_lock();
+    lock_drop(LOCK_ZOMBIES);
     break;
   }
   *(uint64_t *)object = zombies[slot].zombie;
@@ -124,10 +122,10 @@ bool zombie_mark(uint64_t object) {
 
 void zombie_forget(uint64_t first, uint64_t end) {
   enum { NO_METADATA = 1 };
-  take_lock();
+  lock_take(LOCK_ZOMBIES);
   for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++)
     if (zombies[slot].metadata >= first && zombies[slot].metadata < end) __atomic_store_n(&zombies[slot].metadata, NO_METADATA, __ATOMIC_RELEASE);
-  drop_lock();
+  lock_drop(LOCK_ZOMBIES);
 }
 
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {

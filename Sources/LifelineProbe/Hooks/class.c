@@ -1,12 +1,12 @@
 #include "Hooks/class.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "Hooks/class_name.h"
 #include "Unwinding/image.h"
 #include "lifeline_format.h"
+#include "Process/aside.h"
 #include "Recording/memory.h"
 #include "Process/options.h"
 #include "Recording/record.h"
@@ -90,6 +90,8 @@ static bool examine(class_info *c) {
   if (o->only.count) wanted = options_match(&o->only, c->name);
   else wanted = o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
   if (options_match(&o->ignore, c->name)) wanted = false;
+  // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier ones.
+  if (word[0] == TASK || word[0] == JOB) wanted = false;
   if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name)) c->flags |= LIFELINE_CLASS_GUARDED;
   if (wanted) c->id = next_id++;
   return true;
@@ -99,13 +101,21 @@ static void write_class(const class_info *c) {
   record_class_locked(c->id, c->flags, c->metadata, c->superclass, c->instance_size, c->image, c->name);
 }
 
-const class_info *class_decide(uint64_t metadata) {
-  if (!process_recording()) return &class_ignored;
-  int saved_errno = errno;
-  uint64_t word;
-  if (metadata < 4096 || (metadata & 7) || !memory_read((void *)metadata, &word, sizeof word)) {
-    errno = saved_errno;
-    return &class_stray;
+typedef struct question {
+  uint64_t metadata;
+  const class_info *answer;
+} question;
+
+static void decide(void *asked) {
+  question *q = asked;
+  uint64_t metadata = q->metadata, word;
+  q->answer = &class_ignored;
+  if (!process_is_recording()) return;
+  enum memory_answer readable = metadata < 4096 || (metadata & 7) ? MEMORY_NONE : memory_look((void *)metadata, &word, sizeof word);
+  if (readable != MEMORY_READ) {
+    if (readable == MEMORY_NONE) q->answer = &class_stray;
+    else process_count(LIFELINE_COUNTER_lostClasses);  // nobody may look: nothing is said about it
+    return;
   }
   // May register images, which takes the lock that is taken below.
   image_at(metadata);
@@ -130,8 +140,13 @@ const class_info *class_decide(uint64_t metadata) {
     }  // not readable as metadata: nothing is remembered, the pointer may have been garbage
   }
   record_unlock();
-  errno = saved_errno;
-  return result;
+  q->answer = result;
+}
+
+const class_info *class_decide(uint64_t metadata) {
+  question asked = {metadata, &class_ignored};
+  if (the_process) aside(decide, &asked);
+  return asked.answer;
 }
 
 bool class_add_zombie(uint64_t metadata, const class_info *original) {

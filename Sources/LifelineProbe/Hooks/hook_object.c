@@ -52,9 +52,7 @@ OUT_OF_LINE void over_released(const class_info *c, heap_object *object, thread_
 }
 
 /// Objects that the compiler promoted to the stack, and static ones, have no heap life to record.
-static inline bool on_stack(const thread_state *t, const heap_object *object, call_site at) {
-  return (uint64_t)object >= call_site_slot(at) && (uint64_t)object < t->stack.high;
-}
+static inline bool on_stack(thread_state *t, const void *object, call_site at) { return backtrace_is_on_stack(&t->stack, (uint64_t)object, at); }
 
 /// Reports a retain or release of a freed object; true when there is nothing left to do.
 static inline bool is_zombie(void *pointer, uint32_t access, call_site at) {
@@ -276,6 +274,34 @@ OUT_OF_LINE void *alloc_recorded(uint64_t metadata, size_t size, size_t alignmen
 static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
   if (class_of(metadata)->id) TAIL_CALL alloc_recorded(metadata, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+}
+
+typedef struct box { void *object, *value; } box;
+typedef box (*box_function)(const uint64_t *type);
+
+/// What the runtime asks its allocator for: the box's metadata says where in it the value lies, the type how large that is.
+static uint64_t box_size(const heap_object *object, const uint64_t *type) {
+  enum { SIZE_OF_VALUE = 8 };  // index in the value witness table
+  return ((const uint32_t *)object->metadata)[2] + ((const uint64_t *)type[-1])[SIZE_OF_VALUE];
+}
+
+/// A box of a type that is known at run time only. The function has its own copy of swift_allocObject in it, inlined.
+static box hook_allocBox(const uint64_t *type) {
+  call_site at = CALL_SITE();
+  const thread_state *before = thread_current;
+  uint64_t last = before ? (uint64_t)before->chunk_number << 32 | before->events : 0;
+  box made = ORIGINAL(ENTRY_allocBox, box_function)(type);
+  const class_info *c = class_of_object(made.object);
+  if (!c->id) return made;
+  thread_state *t = thread_enter(call_site_slot(at));
+  if (!t) return made;
+  bool is_recorded = before == t && ((uint64_t)t->chunk_number << 32 | t->events) != last &&
+                     t->last_kind == LIFELINE_EVENT_allocate && t->last_object == (uint64_t)made.object;
+  uint64_t arguments[2] = {c->id, box_size(made.object, type)};
+  if (!is_recorded && the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, at, arguments, 2);
+  else if (!is_recorded) event_write(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, EVENT_NO_COUNT, 0, at, arguments, 2);
+  thread_leave(t);
+  return made;
 }
 
 /// Whether somebody retained a dying object and kept it.

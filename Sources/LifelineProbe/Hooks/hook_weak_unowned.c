@@ -18,9 +18,7 @@ static inline bool recorded(const void *pointer) {
   return (intptr_t)pointer > 0 && class_of(object_at(pointer)->metadata)->id;
 }
 
-static inline bool on_stack(const thread_state *t, const void *object, call_site at) {
-  return (uint64_t)object >= call_site_slot(at) && (uint64_t)object < t->stack.high;
-}
+static inline bool on_stack(thread_state *t, const void *object, call_site at) { return backtrace_is_on_stack(&t->stack, (uint64_t)object, at); }
 
 static void write_event(call_site at, enum lifeline_event_kind kind, const void *object, int64_t count, uint64_t first, uint64_t second, uint32_t arguments) {
   if (the_options.lives && kind != LIFELINE_EVENT_unownedAfterDeinit) return;

@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "Process/aside.h"
 
 static bool quiet;
 
@@ -45,19 +48,29 @@ static void write_quietly(const char *line, size_t length) {
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-// Formatting goes to the stack and out with one write: stderr's FILE lock may be the program's.
-void notice_say(const char *format, ...) {
-  if (quiet || !is_still_stderr()) return;
-  int saved = errno;
-  char line[640];
-  int length = snprintf(line, sizeof line - 1, "lifeline: ");
+typedef struct sentence {
+  const char *format;
   va_list arguments;
-  va_start(arguments, format);
-  int rest = vsnprintf(line + length, sizeof line - 1 - (size_t)length, format, arguments);
-  va_end(arguments);
+} sentence;
+
+// Out with one write: stderr's FILE lock may be the program's.
+static void say(void *what) {
+  sentence *s = what;
+  char line[640] = "lifeline: ";
+  int length = (int)strlen(line);
+  int rest = vsnprintf(line + length, sizeof line - 1 - (size_t)length, s->format, s->arguments);
   length += rest < 0 ? 0 : rest;
   if (length > (int)sizeof line - 2) length = (int)sizeof line - 2;
   line[length++] = '\n';
   write_quietly(line, (size_t)length);
+}
+
+void notice_say(const char *format, ...) {
+  if (quiet || !is_still_stderr()) return;
+  int saved = errno;
+  sentence s = {.format = format};
+  va_start(s.arguments, format);
+  aside(say, &s);
+  va_end(s.arguments);
   errno = saved;
 }

@@ -17,12 +17,14 @@
 #include "Unwinding/image.h"
 #include "lifeline_probe.h"
 #include "Recording/memory.h"
+#include "Process/aside.h"
 #include "Process/notice.h"
 #include "Process/options.h"
 #include "Recording/record.h"
 #include "Process/runtime.h"
 #include "Recording/thread.h"
 #include "Recording/trace_file.h"
+#include "Detection/watch.h"
 #include "Detection/zombie.h"
 
 static void describe(void) {
@@ -60,28 +62,28 @@ static bool is_skipped(void) {
   return length > (ssize_t)prefix && !memcmp(path, the_options.skip, prefix) && path[prefix] == '/';
 }
 
-/// The state "recording", unless something on the way there has stopped it.
-static bool start_recording(void) {
-  uint32_t starting = PROCESS_STARTING;
-  return __atomic_compare_exchange_n(&the_process->state, &starting, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+/// The state "recording" after `before`, unless something on the way there has stopped it.
+static bool start_recording(uint32_t before) {
+  return __atomic_compare_exchange_n(&the_process->state, &before, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 /// In a forked child: begins its own trace. Called by the first hook that notices.
 static void begin_child(void) {
   // Other threads of the child may come here too, though right after fork there is only one.
   uint32_t fresh = PROCESS_NEW;
-  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_STARTING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_BEGINNING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
   if (!trace_file_create()) {
-    the_process->state = PROCESS_STOPPED;
+    __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_RELEASE);
     return;
   }
   record_program();
   record_runtime(the_runtime.method, the_runtime.path, "");
   hook_record_all();
+  watch_begin_child();
   image_record_all();
   class_record_all();
   process_count(LIFELINE_COUNTER_forks);
-  start_recording();
+  start_recording(PROCESS_BEGINNING);
 }
 
 static void detect_without(uint32_t flag, const char *sentence) {
@@ -128,6 +130,7 @@ static const char *begin(const char *options) {
     return "The trace file could not be created; a line on standard error says why.";
   }
   the_process->state = PROCESS_STARTING;
+  aside_prepare();
   image_set_runtime_folder(the_runtime.path);
   process_begin_child = begin_child;
   thread_prepare();
@@ -148,7 +151,7 @@ static const char *begin(const char *options) {
   prepare_detection();
   // What the self-test counted is not the program's.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
-  if (!start_recording()) return "The recording stopped before it began; a line on standard error says why.";
+  if (!start_recording(PROCESS_STARTING)) return "The recording stopped before it began; a line on standard error says why.";
   if (the_options.examine) __cxa_at_quick_exit(end_quickly, NULL);
   return NULL;
 }

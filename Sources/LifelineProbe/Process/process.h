@@ -3,12 +3,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "Process/lock.h"
 #include "lifeline_format.h"
 
 /// State of this process; its page reads as zero in a forked child, which then begins a trace of its own.
 typedef struct process_state {
   uint32_t state;  // PROCESS_*
-  uint32_t lock;   // guards information records, images and classes
+  uint32_t asides; // stacks of the probe's own that are in use (aside.h)
+  kept_lock locks[LOCKS];
   int fd;
   uint64_t file_id[2];  // device and inode: is `fd` still ours?
   lifeline_file_header *header;
@@ -19,12 +21,16 @@ typedef struct process_state {
   char path[4096];
 } process_state;
 
-enum { PROCESS_NEW = 0, PROCESS_STARTING = 1, PROCESS_RECORDING = 2, PROCESS_STOPPED = 3 };
+enum { PROCESS_NEW = 0, PROCESS_STARTING = 1, PROCESS_RECORDING = 2, PROCESS_STOPPED = 3, PROCESS_BEGINNING = 4 /* a forked child */ };
 
 extern process_state *the_process;
 
 /// In a forked child: begins its own trace. Set by the constructor, called by the first hook that notices.
 extern void (*process_begin_child)(void);
+
+/// Whether events are recorded now. A forked child begins its own trace first; a thread that comes meanwhile waits for it. To be
+/// asked aside (aside.h): a handler of the beginning thread would wait for ever.
+bool process_is_recording(void);
 
 static inline bool process_recording(void) {
   return the_process && __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_RECORDING;

@@ -1,9 +1,9 @@
 #include "Recording/event.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "Recording/clock.h"
+#include "Process/aside.h"
 #include "Process/options.h"
 #include "Recording/trace_file.h"
 
@@ -37,10 +37,10 @@ static void put_task(thread_state *t) {
   __atomic_store_n(begin, LIFELINE_EVENT_EXTENDED, __ATOMIC_RELEASE);
 }
 
-static bool open_chunk(thread_state *t) {
+static void open_chunk(thread_state *t) {
   event_flush(t);
   t->chunk = trace_file_chunk(LIFELINE_EVENT_CHUNK, t->stream, t->sequence, t->number);
-  if (!t->chunk) { t->ready = 0; return false; }
+  if (!t->chunk) { t->ready = 0; return; }
   t->sequence++;
   t->cursor = t->chunk + LIFELINE_CHUNK_HEADER_SIZE;
   t->limit = t->chunk + LIFELINE_DEFAULT_CHUNK_SIZE;
@@ -53,15 +53,13 @@ static bool open_chunk(thread_state *t) {
   memset(t->objects, 0, sizeof t->objects);
   memset(t->predictions, 0, sizeof t->predictions);
   if (t->task_number) put_task(t);
-  return true;
 }
 
-// A system call may fail; errno is the program's.
+static void open_aside(void *thread) { open_chunk(thread); }
+
 static bool begin_chunk(thread_state *t) {
-  int saved = errno;
-  bool good = open_chunk(t);
-  errno = saved;
-  return good;
+  aside(open_aside, t);
+  return t->chunk != NULL;
 }
 
 static uint8_t *put_site(thread_state *t, uint8_t *p, uint64_t word) {

@@ -14,6 +14,11 @@ extern uint32_t memory_range_count;
 void memory_note(void *pages, size_t size);
 /// Zeroed pages, or NULL. `wiped_on_fork` pages read as zero in a child process.
 void *memory_pages(size_t size, bool wiped_on_fork);
+/// Memory was read, there is none that can be read, or nobody may look.
+enum memory_answer { MEMORY_READ, MEMORY_NONE, MEMORY_REFUSED };
+
+/// Copies `size` bytes from `address`. The program cannot be harmed, whatever the address.
+enum memory_answer memory_look(const void *address, void *into, size_t size);
 /// Copies `size` bytes from `address`; false when any of them cannot be read.
 bool memory_read(const void *address, void *into, size_t size);
 /// Copies the first `limit - 1` bytes of a terminated string, and ends it; false when they cannot be read.

@@ -1,20 +1,14 @@
 #include "Recording/record.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "Recording/clock.h"
 #include "Recording/trace_file.h"
 
-// A lock of our own: a program's pthread calls may be interposed, and a fork must not inherit a held one
-// (the process page, lock included, is zero in a child).
-void record_lock(void) {
-  while (__atomic_exchange_n(&the_process->lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
-}
-
-void record_unlock(void) { __atomic_store_n(&the_process->lock, 0, __ATOMIC_RELEASE); }
+void record_lock(void) { lock_take(LOCK_RECORDS); }
+void record_unlock(void) { lock_drop(LOCK_RECORDS); }
 
 typedef struct writer {
   uint8_t *begin, *at, *end;
@@ -41,7 +35,7 @@ static void put_string(writer *w, const char *text) { put_bytes(w, text, (uint32
 static writer open_record(size_t limit) {
   process_state *p = the_process;
   writer w = {NULL, NULL, NULL};
-  if (p->state != PROCESS_RECORDING && p->state != PROCESS_STARTING) return w;
+  if (p->state != PROCESS_RECORDING && p->state != PROCESS_STARTING && p->state != PROCESS_BEGINNING) return w;
   limit += 64;
   if (limit > LIFELINE_DEFAULT_CHUNK_SIZE - LIFELINE_CHUNK_HEADER_SIZE) return w;
   if (!p->information || (size_t)(p->information_end - p->information) < limit) {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -13,6 +12,8 @@
 #include "Hooks/class.h"
 #include "Recording/event.h"
 #include "Unwinding/image.h"
+#include "Process/aside.h"
+#include "Process/lock.h"
 #include "Recording/memory.h"
 #include "Recording/record.h"
 #include "Recording/trace_file.h"
@@ -24,15 +25,8 @@ static bool has_key;
 
 /// Streams of ended threads, for later ones; in a page that a forked child sees empty.
 static struct pool {
-  uint32_t lock;
   thread_state *free;
 } *pool;
-
-static void lock_pool(void) {
-  while (__atomic_exchange_n(&pool->lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
-}
-
-static void unlock_pool(void) { __atomic_store_n(&pool->lock, 0, __ATOMIC_RELEASE); }
 
 static void read_name(char name[16]) {
   memset(name, 0, 16);
@@ -53,10 +47,10 @@ static void end_thread(void *value) {
   read_name(name);
   record_thread_name(t->number, name);
   record_thread_end(t->number);
-  lock_pool();
+  lock_take(LOCK_THREADS);
   t->next_free = pool->free;
   pool->free = t;
-  unlock_pool();
+  lock_drop(LOCK_THREADS);
 }
 
 void thread_prepare(void) {
@@ -65,22 +59,20 @@ void thread_prepare(void) {
 }
 
 static thread_state *take(void) {
-  lock_pool();
+  lock_take(LOCK_THREADS);
   thread_state *t = pool->free;
   if (t) pool->free = t->next_free;
-  unlock_pool();
+  lock_drop(LOCK_THREADS);
   return t;
 }
 
-thread_state *thread_begin(void) {
-  if (!the_process || !pool) return NULL;
-  int saved_errno = errno;
+/// Runs with signals held: a handler meets a thread that has begun or one that has not.
+static void begin(void *stack_pointer) {
   thread_state *t = thread_current;
-  if (the_process->state == PROCESS_NEW) process_begin_child();
-  if (!process_recording()) {
+  if (t && t->ready) return;
+  if (!process_is_recording()) {
     process_count(LIFELINE_COUNTER_lostStopped);
-    errno = saved_errno;
-    return NULL;
+    return;
   }
   bool reused = false;
   if (!t) {
@@ -88,20 +80,18 @@ thread_state *thread_begin(void) {
     reused = t != NULL;
     if (!t && the_process->header->streams >= THREAD_LIMIT) {
       process_count(LIFELINE_COUNTER_lostThreads);
-      errno = saved_errno;
-      return NULL;
+      return;
     }
     if (!t) t = memory_pages(sizeof *t, true);
     if (!t) {
       trace_file_stop(LIFELINE_STOP_noMemory);
-      errno = saved_errno;
-      return NULL;
+      return;
     }
   }
   t->busy = 1;
   t->number = __atomic_add_fetch(&the_process->header->threads, 1, __ATOMIC_RELAXED);
   if (!t->stream) t->stream = __atomic_add_fetch(&the_process->header->streams, 1, __ATOMIC_RELAXED);
-  backtrace_begin_thread(&t->stack);
+  backtrace_begin_thread(&t->stack, *(uint64_t *)stack_pointer);
   t->task = t->task_number = 0;
   char name[16];
   read_name(name);
@@ -111,8 +101,13 @@ thread_state *thread_begin(void) {
   t->busy = 0;
   thread_current = t;
   if (has_key) pthread_setspecific(key, (void *)1);
-  errno = saved_errno;
-  return t;
+}
+
+thread_state *thread_begin(uint64_t stack_pointer) {
+  if (!the_process || !pool) return NULL;
+  aside(begin, &stack_pointer);
+  thread_state *t = thread_current;
+  return t && t->ready ? t : NULL;
 }
 
 void thread_change_task(thread_state *t, uint64_t task) {

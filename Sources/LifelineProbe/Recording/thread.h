@@ -14,7 +14,8 @@ enum { THREAD_LIMIT = 4096 };
 extern __thread thread_state *thread_current __attribute__((tls_model("initial-exec")));
 
 /// The state of the calling thread, ready to record, or NULL when it cannot be had.
-thread_state *thread_begin(void);
+/// `stack_pointer` lies on the stack that the program gave the thread now.
+thread_state *thread_begin(uint64_t stack_pointer);
 /// Writes down that the thread runs another task from here on, or none.
 void thread_change_task(thread_state *t, uint64_t task);
 /// Prepares for threads; called once by the constructor.
@@ -24,7 +25,7 @@ void thread_prepare(void);
 static inline thread_state *thread_enter(uint64_t sp) {
   thread_state *t = thread_current;
   if (__builtin_expect(!t || !t->ready, 0)) {
-    t = thread_begin();
+    t = thread_begin(sp);
     if (!t) return NULL;
   }
   if (__builtin_expect(t->busy != 0, 0)) {

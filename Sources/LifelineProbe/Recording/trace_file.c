@@ -206,9 +206,10 @@ void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t 
 
 void trace_file_stop(uint32_t reason) {
   process_state *p = the_process;
-  uint32_t recording = PROCESS_RECORDING, starting = PROCESS_STARTING;
+  uint32_t recording = PROCESS_RECORDING, starting = PROCESS_STARTING, beginning = PROCESS_BEGINNING;
   if (!__atomic_compare_exchange_n(&p->state, &recording, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) &&
-      !__atomic_compare_exchange_n(&p->state, &starting, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+      !__atomic_compare_exchange_n(&p->state, &starting, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) &&
+      !__atomic_compare_exchange_n(&p->state, &beginning, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
     return;
   if (p->header) {
     p->header->stop_reason = reason;

@@ -88,19 +88,20 @@ static void add(uint64_t bias, const char *name, const ElfW(Phdr) *headers, size
   __atomic_store_n(&count, count + 1, __ATOMIC_RELEASE);
 }
 
+// The dynamic linker's lock is kept here. A program's own dl_iterate_phdr callback may make objects, so that lock comes before ours.
 static int visit(struct dl_phdr_info *info, size_t size, void *first) {
   (void)size;
+  record_lock();
   add(info->dlpi_addr, info->dlpi_name, info->dlpi_phdr, info->dlpi_phnum, *(bool *)first);
+  record_unlock();
   *(bool *)first = false;
   return 0;
 }
 
 void image_scan(void) {
   if (!table) table = memory_pages(LIMIT * sizeof(image), false);
-  record_lock();
   bool first = true;
   dl_iterate_phdr(visit, &first);
-  record_unlock();
 }
 
 // Lock-free in glibc 2.35 and later; without it new images are seen at the next dlopen or dlclose only.

@@ -1,9 +1,9 @@
 #include "Unwinding/unwind.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "Async/async_code.h"
+#include "Process/aside.h"
 #include "Unwinding/image.h"
 #include "Unwinding/unwind_cfi.h"
 #include "Unwinding/unwind_code.h"
@@ -81,6 +81,25 @@ static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves
   return UNWIND_KNOWN_UNKNOWN;
 }
 
+typedef struct search {
+  uint64_t pc;
+  bool is_return_address;
+  unwind_rule rule;
+  unwind_saves saves;
+} search;
+
+static void run_search(void *asked) {
+  search *s = asked;
+  s->rule = find(s->pc, s->is_return_address, &s->saves);
+}
+
+static unwind_rule find_aside(uint64_t pc, bool is_return_address, unwind_saves *saves) {
+  search s = {.pc = pc, .is_return_address = is_return_address};
+  aside(run_search, &s);
+  *saves = s.saves;
+  return s.rule;
+}
+
 bool unwind_function(uint64_t pc, bool is_return_address, const uint8_t **begin, const uint8_t **end) {
   uint64_t address = pc - is_return_address;
   const image *in = image_known(address);
@@ -112,10 +131,8 @@ unwind_rule unwind_find_elsewhere(uint64_t pc, bool is_return_address) {
     if (rule && (__atomic_load_n(&other->key, __ATOMIC_RELAXED) ^ rule) == key) return rule;
     if (!rule && __atomic_load_n(&slot->rule, __ATOMIC_RELAXED)) slot = other;
   }
-  int saved = errno;
   unwind_saves ignored;
-  unwind_rule rule = find(pc, is_return_address, &ignored);
-  errno = saved;
+  unwind_rule rule = find_aside(pc, is_return_address, &ignored);
   // A full line loses an entry that depends on the newcomer, so that two of them do not take turns.
   if (slot == first && slot->rule) slot = other_way(first, (pc >> 4) % UNWIND_CACHE_WAYS);
   // Rule 0 is never cached: the image may still be on its way into the table.
@@ -131,10 +148,8 @@ unwind_saves unwind_find_saves(uint64_t pc, bool is_return_address) {
   struct unwind_cached *slot = &cache[(pc ^ pc >> 12) & (SLOTS - 1)];
   uint64_t found = __atomic_load_n(&slot->rule, __ATOMIC_RELAXED), key = unwind_cache_key(pc, is_return_address);
   if (found && (__atomic_load_n(&slot->key, __ATOMIC_RELAXED) ^ found) == key) return found & ~cached;
-  int saved = errno;
   unwind_saves saves;
-  find(pc, is_return_address, &saves);
-  errno = saved;
+  find_aside(pc, is_return_address, &saves);
   found = saves | cached;
   __atomic_store_n(&slot->rule, found, __ATOMIC_RELAXED);
   __atomic_store_n(&slot->key, key ^ found, __ATOMIC_RELAXED);

@@ -1,0 +1,30 @@
+#pragma once
+// Signals are held while the probe does what a handler on the same thread must not meet half done.
+#include <signal.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// Those that an instruction or a system call causes at once stay: held, they would end the process.
+#define SIGNALS_HELD                                                                                                 \
+  (~(1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGFPE - 1) | 1ull << (SIGTRAP - 1) | \
+     1ull << (SIGSYS - 1)))
+
+/// One system call without libc, which may be interposed, and which leaves errno alone; the result is -errno.
+static inline long signals_system_call(long number, long a, long b, long c, long d) {
+  long result;
+  register long fourth __asm__("r10") = d;
+  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth) : "rcx", "r11", "memory");
+  return result;
+}
+
+/// Holds all signals; the mask that was there before.
+static inline uint64_t signals_hold(void) {
+  uint64_t all = SIGNALS_HELD, before = 0;
+  signals_system_call(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&before, sizeof all);
+  return before;
+}
+
+static inline void signals_restore(uint64_t mask) {
+  signals_system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof mask);
+}
