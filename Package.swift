@@ -102,8 +102,7 @@ let package = Package(
 
     .plugin(
       name: "LifelinePlugin",
-      capability: .command(intent: .custom(verb: "lifeline", description: "Records and checks the lives of this package's objects.")),
-      dependencies: ["lifeline"]),
+      capability: .command(intent: .custom(verb: "lifeline", description: "Records and checks the lives of this package's objects."))),
     .target(name: "CLifelineHarness", dependencies: ["CLifelineFormat"]),
     .target(name: "Lifeline", dependencies: ["CLifelineHarness", "LifelineLifetimes", "LifelineTrace"]),
     .target(
@@ -132,7 +131,8 @@ let package = Package(
     .testTarget(name: "LifelineHeapTests", dependencies: ["LifelineHeap"]),
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
-    .testTarget(name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication"]),
+    .testTarget(
+      name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication", "LifelineTestSupport"]),
     .testTarget(
       name: "LifelineReportingTests", dependencies: ["LifelineAnalysis", "LifelineReporting", "LifelineTestSupport"],
       resources: [.copy("Schemas")]),
@@ -149,7 +149,8 @@ let package = Package(
     .executableTarget(name: "HarnessProgram", dependencies: ["Lifeline"], path: "Tests/HarnessProgram"),
     .testTarget(
       name: "LifelineTests", dependencies: ["Lifeline", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
-    .target(name: "LifelineTestSupport", path: "Tests/LifelineTestSupport"),
+    .target(name: "CTestProcess", path: "Tests/CTestProcess"),
+    .target(name: "LifelineTestSupport", dependencies: ["CTestProcess"], path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
     .testTarget(

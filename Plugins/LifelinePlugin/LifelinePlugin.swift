@@ -8,7 +8,8 @@ import PackagePlugin
 @main
 struct LifelinePlugin: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
-    let lifeline = try context.tool(named: "lifeline").url
+    // Built like the probe, not declared as the plugin's tool: SwiftPM builds tools apart from all else, and so twice.
+    let lifeline = try artifact("lifeline", file: "lifeline")
     let request = PluginRequest(arguments)
     let probe = try artifact("LifelineProbe", file: "libLifelineProbe.so")
     var command = request.options

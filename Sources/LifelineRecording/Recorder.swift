@@ -27,7 +27,7 @@ public struct Recorder {
   /// - Throws: `RecordingError` when the program was not started.
   public func record(_ program: String, arguments: ProgramArguments? = nil) throws -> Result {
     let inspection = try ProgramInspection(program: program)
-    let probe = try ProbeLocator().locate()
+    let probe = try PreloadLink().path(of: ProbeLocator().locate())
     var environment = ChildEnvironment()
     var inherited = OptionText(String(decoding: environment.value(of: "LIFELINE_OPTIONS") ?? [], as: UTF8.self))
     // A session was given by another `lifeline` that records us: its trace is no place for ours.

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-@Suite struct ReadingTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct ReadingTests {
   @Test("What is no trace is one sentence and status 2, for every verb that reads")
   func refusals() throws {
     try withTemporaryFolder { folder in

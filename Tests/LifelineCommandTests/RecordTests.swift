@@ -9,7 +9,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     environment: ["SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"].merging(environment) { $1 }, folder: folder)
 }
 
-@Suite struct RecordTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct RecordTests {
   static let source = """
     import Glibc
     final class Node { var next: Node?; var value = 1 }
@@ -127,7 +127,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     let program = try TestProgram(source)
     try withTemporaryFolder { folder in
       let expected = CommandResult(output: "1 1\n1 2\n1 3\n", errors: "", status: 0)
-      let environment = ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/trace"]
+      let environment = ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace"]
       try #expect(CommandResult.run(program.path, environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }, folder: folder) == expected)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
       try #expect(lifeline(["record", "-q", "-o", "other", program.path], in: folder) == expected)

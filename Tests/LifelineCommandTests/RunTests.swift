@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite struct RunTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct RunTests {
   @Test("The list names each scenario with its article and its variants")
   func list() throws {
     let result = try lifeline(["run", "--list"], in: BuiltPackage.root.path)

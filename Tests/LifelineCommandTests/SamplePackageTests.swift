@@ -3,27 +3,27 @@ import LifelineTestSupport
 import Testing
 
 /// `Tests/SamplePackage`, copied to a place of its own and used as its owner would: red, fixed, known, new.
-@Suite(.serialized) struct SamplePackageTests {
+@Suite(.serialized, .startsPrograms, .timeLimit(.minutes(60))) struct SamplePackageTests {
   private struct Copy {
     let folder: String
-    /// Kept between runs of this test: it holds all of Lifeline, built as a dependency.
-    private let scratch = BuiltPackage.buildFolder.resolvingSymlinksInPath().appendingPathComponent("sample-package").path
+    private let scratch = BuiltPackage.nestedScratch
     private let environment = ["LIFELINE_PACKAGE": BuiltPackage.root.path]
 
     func plugin(_ arguments: String...) throws -> CommandResult {
       try CommandResult.run(
         "swift", ["package", "--scratch-path", scratch, "lifeline", "check", "--format", "github"] + arguments, environment: environment,
-        folder: folder)
+        folder: folder, limit: BuiltPackage.nestedLimit)
     }
 
     func swift(_ arguments: [String]) throws -> CommandResult {
-      try CommandResult.run("swift", arguments + ["--scratch-path", scratch], environment: environment, folder: folder)
+      try CommandResult.run("swift", arguments + ["--scratch-path", scratch], environment: environment, folder: folder,
+        limit: BuiltPackage.nestedLimit)
     }
 
     func checkTests() throws -> CommandResult {
       try CommandResult.run(
         BuiltPackage.lifeline, ["check", "--format", "github", "--", "swift", "test", "--scratch-path", scratch], environment: environment,
-        folder: folder)
+        folder: folder, limit: BuiltPackage.nestedLimit)
     }
 
     func edit(_ file: String, _ changes: [(String, String)]) throws {

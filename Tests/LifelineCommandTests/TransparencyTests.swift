@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// What a program gets from us is what it would have got from the user's shell.
-@Suite struct TransparencyTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct TransparencyTests {
   /// Runs a shell script that finds the command line in $lifeline.
   private func shell(_ script: String, environment: [String: String] = [:]) throws -> CommandResult {
     try withTemporaryFolder { folder in
@@ -37,7 +37,7 @@ import Testing
   @Test("A launcher that ignores SIGCHLD does not make us wait for ever")
   func ignoredChildSignal() throws {
     for _ in 0..<5 {
-      let result = try shell("timeout -k 1 20 env --ignore-signal=CHLD \"$lifeline\" record sh -c 'exit 5'")
+      let result = try shell("timeout -k 1 250 env --ignore-signal=CHLD \"$lifeline\" record sh -c 'exit 5'")
       #expect(result.status == 5)
     }
   }
@@ -50,11 +50,11 @@ import Testing
       let node = Node()
       print("ready")
       fflush(stdout)
-      sleep(20)
+      sleep(250)
       """)
     let result = try shell("""
       mkfifo pipe
-      "$lifeline" record -q -o t.lifeline \(program.path) > pipe & pid=$!
+      "$lifeline" record -q -o t.lifeline '\(program.path)' > pipe & pid=$!
       read ready < pipe
       kill $pid
       wait $pid
@@ -69,10 +69,10 @@ import Testing
   func inheritedOptions() throws {
     let program = try TestProgram(RecordTests.source)
     let result = try shell("""
-      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record \(program.path) 2> errors
-      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record \(program.path) 2>&1 | sed "s,$PWD,here,"
-      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record -o other.lifeline \(program.path) 2> errors
-      LIFELINE_OPTIONS='output=there.lifeline:session=5' "$lifeline" record -q \(program.path)
+      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record '\(program.path)' 2> errors
+      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record '\(program.path)' 2>&1 | sed "s,$PWD,here,"
+      LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record -o other.lifeline '\(program.path)' 2> errors
+      LIFELINE_OPTIONS='output=there.lifeline:session=5' "$lifeline" record -q '\(program.path)'
       ls | sed 's/[0-9][0-9]*/PID/'
       """)
     #expect(result.output == """
@@ -88,17 +88,27 @@ import Testing
       """)
   }
 
-  @Test("What the probe could not be told, or could not be loaded from, is refused before the start")
+  @Test("A probe whose path has a blank, a colon and a letter outside of ASCII is preloaded through a link")
+  func spacedProbe() throws {
+    let program = try TestProgram(RecordTests.source)
+    let result = try shell("""
+      export TMPDIR="$PWD"
+      mkdir 'ä b:c' && cp "$probe" 'ä b:c/probe.so'
+      for run in 1 2; do
+        LIFELINE_PROBE="$PWD/ä b:c/probe.so" "$lifeline" record -q -f -o t.lifeline '\(program.path)'
+      done
+      "$lifeline" report t.lifeline | sed -n 2p
+      """, environment: ["probe": BuiltPackage.probe])
+    #expect(result.errors == "" && result.output.hasPrefix("10 \n10 \n"), "\(result)")
+    #expect(result.output.contains(" events of 10 objects"), "\(result)")
+  }
+
+  @Test("What the probe could not be told is refused before the start")
   func refusals() throws {
     let patterns = (0..<30).map { _ in "--only " + String(repeating: "x", count: 600) }.joined(separator: " ")
     let long = try shell("\"$lifeline\" record \(patterns) sh -c 'echo started'")
     #expect(long.status == 2 && long.output == "")
     #expect(long.errors.hasSuffix(" bytes, but at most 16383 reach the probe; give fewer or shorter class patterns.\n"))
-    let spaced = try shell("""
-      mkdir 'a b' && cp "$probe" 'a b/probe.so' && LIFELINE_PROBE="$PWD/a b/probe.so" "$lifeline" record sh -c 'echo started'
-      """, environment: ["probe": BuiltPackage.probe])
-    #expect(spaced.status == 2 && spaced.output == "")
-    #expect(spaced.errors.hasSuffix("/a b/probe.so, holds a space or a colon, so it cannot be preloaded; put a copy elsewhere and name it in LIFELINE_PROBE.\n"))
     let folder = try shell("\"$lifeline\" record -o '%e/t' sh -c 'echo started' 2>&1 | sed \"s,$PWD,here,\"")
     #expect(folder.output == "lifeline: The folder of the output here/%e/t holds %p or %e; only the name of the file can.\n")
   }

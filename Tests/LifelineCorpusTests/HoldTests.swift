@@ -5,7 +5,7 @@ import Testing
 
 /// Programs with known holds (`Tests/Corpus/Holds`): each says in its first lines which object, which verdict, which
 /// rule, and which finding that is more than a note ("either": it depends on the threads of the run).
-@Suite struct HoldTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct HoldTests {
   private struct Life {
     let timeline: Report.ObjectTimeline
     let report: Report

@@ -13,7 +13,7 @@ import Testing
 ///     … // KEPT-CALL                  enough where the optimiser left the line 0 or inlined the function
 ///
 /// Compiling and running all of them is the work of `Scripts/compare-leaks`; here is what stands for each sort.
-@Suite(.timeLimit(.minutes(20))) struct LeakCorpusTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(20))) struct LeakCorpusTests {
   static let leaks = [
     "ClosureCapturesSelf", "DelegateBothWays", "ArrayOfChildren", "EnumPayload", "CapturedBox", "ActorCycle", "RingOfThousand", "PassRetained",
     "DeallocateOnly", "LostCMemory", "ContinuationDropped", "ObserverToken", "TwoDifferentCycles", "CycleHoldsLive", "LeakedBeforeExit",

@@ -5,7 +5,7 @@ import LifelineTestSupport
 import Testing
 
 /// The examples of Documentation/ContinuousIntegration.md are what the gate reads and what the services accept.
-@Suite struct DocumentationTests {
+@Suite(.timeLimit(.minutes(10))) struct DocumentationTests {
   /// The fenced blocks of the page with a language, "" for none.
   private static func blocks(_ language: String) throws -> [String] {
     let page = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/ContinuousIntegration.md"), encoding: .utf8)
@@ -30,11 +30,9 @@ import Testing
     ])
   }
 
-  static let hasValidator = (try? CommandResult.run("check-jsonschema", ["--version"]).status) == 0
-
   @Test(
     "The workflows are valid by the published schemas of GitHub Actions and GitLab",
-    .enabled(if: hasValidator, "needs 'pip install check-jsonschema', which brings the schemas"),
+    .needs(.checkJSONSchema),
     arguments: [["vendor.github-workflows"], ["vendor.gitlab-ci", "--data-transform", "gitlab-ci"]])
   func workflows(_ schema: [String]) throws {
     let index = schema.count == 1 ? 0 : 1
@@ -42,11 +40,11 @@ import Testing
     try #require(blocks.count == 2)
     try withTemporaryFolder { folder in
       try blocks[index].write(toFile: "\(folder)/workflow.yml", atomically: true, encoding: .utf8)
-      let result = try CommandResult.run("check-jsonschema", ["--builtin-schema"] + schema + ["workflow.yml"], folder: folder)
+      let result = try TestTool.checkJSONSchema.run(["--builtin-schema"] + schema + ["workflow.yml"], folder: folder)
       #expect(result.status == 0, "\(result.output)")
       try blocks[index].replacingOccurrences(of: "script:", with: "scrip:").replacingOccurrences(of: "runs-on:", with: "runs:")
         .write(toFile: "\(folder)/broken.yml", atomically: true, encoding: .utf8)
-      let broken = try CommandResult.run("check-jsonschema", ["--builtin-schema"] + schema + ["broken.yml"], folder: folder)
+      let broken = try TestTool.checkJSONSchema.run(["--builtin-schema"] + schema + ["broken.yml"], folder: folder)
       #expect(broken.status == 1, "the validator notices")
     }
   }

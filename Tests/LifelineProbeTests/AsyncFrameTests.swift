@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite struct AsyncFrameTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct AsyncFrameTests {
   /// What a program says about an object that it made, and what was recorded.
   private struct Made {
     let path: String
@@ -48,7 +48,7 @@ import Testing
     return try withTemporaryFolder { folder in
       let result = try CommandResult.run(
         program.path,
-        environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/t:session=1", "SWIFT_BACKTRACE": "enable=no"])
+        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t:session=1", "SWIFT_BACKTRACE": "enable=no"])
       #expect(result.status == 0)
       var byAddress: [UInt64: Made] = [:]
       for line in result.output.split(separator: "\n") where line.hasPrefix("made ") {

@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 /// What a program meets that is only there because it is recorded: files, descriptors, signals, limits.
-@Suite struct BesideTests {
+@Suite(.startsPrograms) struct BesideTests {
   /// Runs a program under the probe, through a shell that prepares it; the folder is the program's own.
   private func run(_ script: String, _ program: TestProgram, options: String, in folder: String) throws -> CommandResult {
     try CommandResult.run(

@@ -3,7 +3,7 @@ import LifelineTrace
 import Testing
 
 /// Which classes are recorded, under which names.
-@Suite struct ClassTests {
+@Suite(.startsPrograms) struct ClassTests {
   @Test("Classes with names of any length are recorded; a name that is too long is shown in part, and counted", .timeLimit(.minutes(2)))
   func longNames() throws {
     let long = String(repeating: "Long", count: 70), longer = String(repeating: "Ü", count: 1000)

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite struct CountTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct CountTests {
   @Test("The recorded counts are the runtime's own, with and without a side table", arguments: ["-Onone", "-O"])
   func independentCount(_ level: String) throws {
     // _getRetainCount reads the reference count itself; it is printed after every step.
@@ -81,7 +81,7 @@ import Testing
     try withTemporaryFolder { folder in
       let program = try TestProgram(source)
       let result = try CommandResult.run(
-        program.path, environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
+        program.path, environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
       #expect(result.output == "true\n")
       var reader = HistoryReader(try Trace(path: "\(folder)/t.lifeline"))
       let history = try #require(try reader.histories(of: [ObjectID(className: "main.Subject", number: 1), ObjectID(className: "program.Subject", number: 1)]).first)
@@ -109,7 +109,7 @@ import Testing
     try withTemporaryFolder { folder in
       let program = try TestProgram(source)
       let result = try CommandResult.run(
-        program.path, environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
+        program.path, environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
       #expect(result.output == "1\n")
       let trace = try Trace(path: "\(folder)/t.lifeline")
       let reader = trace.events()

@@ -2,7 +2,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite struct EndOfProcessTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct EndOfProcessTests {
   static let source = """
     import Glibc
     final class Node { var value = 1 }
@@ -47,7 +47,7 @@ import Testing
       try CommandResult.run(
         program.path, ["trap"],
         environment: [
-          "LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline",
+          "LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline",
           "SWIFT_BACKTRACE": "enable=yes,color=no",
         ], folder: folder)
     }

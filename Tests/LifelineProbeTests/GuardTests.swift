@@ -3,7 +3,7 @@ import LifelineTrace
 import Testing
 
 /// Guard pages beside a program that does nothing wrong: it must not notice them.
-@Suite struct GuardTests {
+@Suite(.startsPrograms) struct GuardTests {
   private static let sizes = """
     final class Buffer: ManagedBuffer<Int, Int> {}
     let buffer = Buffer.create(minimumCapacity: 10) { $0.capacity }

@@ -5,22 +5,24 @@ import LifelineTrace
 import Testing
 
 /// The small version of Scripts/prove-kill.
-@Suite struct KillTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct KillTests {
   @Test("A trace of a killed program opens and lacks at most the event that each thread was at", arguments: 0..<20)
   func kill(_ number: Int) throws {
     let source = BuiltPackage.root.appendingPathComponent("Tests/KilledProgram/Killed.swift")
     let program = try TestProgram(String(contentsOf: source, encoding: .utf8), options: ["-O"])
     let threads = number % 2 == 0 ? 1 : 4
     try withTemporaryFolder { folder in
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: program.path)
-      process.arguments = ["\(folder)/count", String(threads)]
-      process.environment = ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/trace", "SWIFT_BACKTRACE": "enable=no"]
-      try process.run()
-      while counters("\(folder)/count").first == nil || counters("\(folder)/count")[0][0] == 0 { usleep(500) }
-      usleep(UInt32.random(in: 0..<30_000))
-      Foundation.kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      let process = try TestProcess(
+        program.path, ["\(folder)/count", String(threads)],
+        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace", "SWIFT_BACKTRACE": "enable=no"],
+        limit: .seconds(120))
+      // Each case stops it further on, at an event that is another in each run.
+      for _ in 0..<100_000 {
+        if let first = counters("\(folder)/count").first, first[0] > number * 15_000 { break }
+        usleep(500)
+      }
+      process.send(SIGKILL)
+      try #expect(process.wait() == 137)
       let known = counters("\(folder)/count")
       let summary = try LifetimeSummary(Trace(path: "\(folder)/trace"))
       #expect(summary.problems == [])

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite struct MemoryTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct MemoryTests {
   /// Prints the process's proportional set size (smaps_rollup: every page by the part that is this process's) when all
   /// its threads have done their work and none has ended.
   static let source = """
@@ -40,7 +40,7 @@ import Testing
       let arguments = [String(threads), String(rounds), String(backtraces)]
       let plain = try CommandResult.run(program.path, arguments, folder: folder)
       let traced = try CommandResult.run(
-        program.path, arguments, environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/trace"], folder: folder)
+        program.path, arguments, environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace"], folder: folder)
       let before = try #require(Int(plain.output.dropLast())), after = try #require(Int(traced.output.dropLast()))
       let size = try #require(FileManager.default.attributesOfItem(atPath: "\(folder)/trace")[.size] as? Int)
       print("MemoryTests: \(threads) threads, \(backtraces) backtraces, \(size >> 20) MiB of trace: \(after - before) KiB added")

@@ -18,7 +18,7 @@ struct RecordedRun {
     plain = try withTemporaryFolder { try CommandResult.run(program.path, arguments, environment: environment, folder: $0) }
     (traced, trace, summary, others) = try withTemporaryFolder { folder in
       var environment = environment
-      environment["LD_PRELOAD"] = BuiltPackage.probe
+      environment["LD_PRELOAD"] = BuiltPackage.preloadableProbe
       environment["LIFELINE_OPTIONS"] = "output=\(folder)/%e.%p.lifeline:session=1" + (options.isEmpty ? "" : ":\(options)")
       let traced = try CommandResult.run(program.path, arguments, environment: environment, folder: folder)
       let traces = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".lifeline") || $0.contains(".lifeline.") }

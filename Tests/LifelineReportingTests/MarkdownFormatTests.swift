@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite struct MarkdownFormatTests {
+@Suite(.timeLimit(.minutes(10))) struct MarkdownFormatTests {
   @Test("The Markdown of a finding")
   func finding() {
     var report = SampleReport.report([SampleReport.finding()])
@@ -79,12 +79,9 @@ import Testing
     #expect(text.contains("- and 380 more"))
   }
 
-  /// GitHub's own reader; `apt-get install cmark-gfm`.
-  static let hasReader = (try? CommandResult.run("cmark-gfm", ["--version"]).status) == 0
-
   @Test(
     "Rendered by GitHub's reader, hostile strings are text: no tag, link, mention or emphasis is theirs",
-    .enabled(if: hasReader, "needs cmark-gfm"))
+    .needs(.cmark))
   func hostile() throws {
     for text in [SampleReport.hostile, "``` ` x", "`", "# h", "1. x", "-", "a*b*c_d_ ~~e~~ www.evil.example https://evil.example", ""] {
       let rendered = MarkdownFormat(root: SourceRoot("/src/app")).render(SampleReport.report(everywhere: text))
@@ -107,7 +104,7 @@ import Testing
     try withTemporaryFolder { folder in
       try markdown.write(toFile: "\(folder)/report.md", atomically: true, encoding: .utf8)
       let extensions = ["table", "strikethrough", "autolink", "tasklist"].flatMap { ["--extension", $0] }
-      let result = try CommandResult.run("cmark-gfm", ["--unsafe"] + extensions + ["report.md"], folder: folder)
+      let result = try TestTool.cmark.run(["--unsafe"] + extensions + ["report.md"], folder: folder)
       try #require(result.status == 0, "\(result.errors)")
       return result.output
     }

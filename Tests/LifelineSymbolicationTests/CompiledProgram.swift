@@ -1,4 +1,5 @@
 import Foundation
+import LifelineTestSupport
 import Testing
 
 @testable import LifelineSymbolication
@@ -9,26 +10,19 @@ struct CompiledProgram {
   let path: String
 
   init(_ source: String, options: [String], file: String = "Sample.swift", compiler: String = "swiftc") throws {
+    // A copy of its own: some tests strip or damage theirs.
+    let program = try TestProgram(source, options: options, file: file, compiler: compiler)
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let input = folder.appendingPathComponent(file)
-    try source.write(to: input, atomically: true, encoding: .utf8)
     path = folder.appendingPathComponent("program").path
-    try Self.run(compiler, options + [input.path, "-o", path])
+    try FileManager.default.copyItem(atPath: program.path, toPath: path)
   }
 
   @discardableResult
   static func run(_ tool: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [tool] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(tool) failed")
-    return String(decoding: data, as: UTF8.self)
+    let result = try CommandResult.run(tool, arguments)
+    try #require(result.status == 0, "\(tool) failed: \(result.errors)")
+    return result.output
   }
 
   /// The file address right after the call of `callee` in the function whose symbol contains `function`.

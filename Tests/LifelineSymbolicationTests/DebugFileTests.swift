@@ -1,9 +1,10 @@
 import Foundation
+import LifelineTestSupport
 import Testing
 
 @testable import LifelineSymbolication
 
-@Suite struct DebugFileTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct DebugFileTests {
   /// A stripped program, and its debug file beside it.
   private struct StrippedProgram {
     let program: CompiledProgram
@@ -105,9 +106,7 @@ import Testing
     try #expect(stripped.program.frames(at: stripped.address) == stripped.offset)
   }
 
-  private static let hasDwz = (try? CompiledProgram.run("dwz", ["--version"])) != nil
-
-  @Test("What dwz moved into a file that several share is found there", .enabled(if: hasDwz))
+  @Test("What dwz moved into a file that several share is found there", .needs(.dwz))
   func supplement() throws {
     let options = ["-O1", "-gdwarf-4"]
     let program = try CompiledProgram(SymbolicatorTests.cxxSource, options: options, file: "sample.cpp", compiler: "g++")
@@ -117,7 +116,8 @@ import Testing
     let address = try program.returnAddress(in: "<_Z5outer", calling: "printf") - 1
     let whole = try program.frames(at: address)
     #expect(whole == ["shop::Basket::twice() sample.cpp:6 inlined", "outer(shop::Basket*) sample.cpp:11"])
-    try CompiledProgram.run("dwz", ["-m", program.folder.appendingPathComponent("common").path, "-M", "common", program.path, twin])
+    let common = program.folder.appendingPathComponent("common").path
+    try #require(TestTool.dwz.run(["-m", common, "-M", "common", program.path, twin]).status == 0)
     try #require(ELFFile(path: program.path).sections.contains { $0.name == ".gnu_debugaltlink" })
     try #expect(program.frames(at: address) == whole)
     try FileManager.default.removeItem(at: program.folder.appendingPathComponent("common"))

@@ -1,12 +1,11 @@
 import Foundation
+import LifelineTestSupport
 import Testing
 
 @testable import LifelineSymbolication
 
 /// llvm-symbolizer as a second opinion: it reads the same files with code of its own.
-@Suite struct LLVMSymbolizerTests {
-  private static let isInstalled = (try? CompiledProgram.run("llvm-symbolizer", ["--version"])) != nil
-
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct LLVMSymbolizerTests {
   private static let generic = """
     protocol Shape { func area() -> Int }
     struct Square: Shape { let side: Int; func area() -> Int { side * side } }
@@ -34,7 +33,7 @@ import Testing
     print(shapes.map { $0.area() }.sorted().reduce(0, +))
     """
 
-  @Test("Every address of a program has the functions and places that llvm-symbolizer says", .enabled(if: isInstalled), arguments: [
+  @Test("Every address of a program has the functions and places that llvm-symbolizer says", .needs(.llvmSymbolizer), arguments: [
     ("Sample.swift", "swiftc", ["-g", "-O"]), ("Sample.swift", "swiftc", ["-g", "-Onone"]),
     ("sample.cpp", "clang++", ["-O1", "-gdwarf-5"]), ("sample.cpp", "clang++", ["-O1", "-gdwarf-4"]),
     ("sample.cpp", "clang++", ["-O1", "-gdwarf-5", "-gdwarf64"]), ("sample.cpp", "g++", ["-O2", "-g"]), ("sample.cpp", "g++", ["-O2", "-g", "-flto"]),
@@ -46,9 +45,9 @@ import Testing
     let text = try #require(try CompiledProgram.run("readelf", ["-SW", program.path]).firstMatch(of: /\] \.text\s+\w+\s+([0-9a-f]+) [0-9a-f]+ ([0-9a-f]+)/))
     let start = try #require(UInt64(text.1, radix: 16))
     let addresses = Array(start..<start + (try #require(UInt64(text.2, radix: 16))))
-    let answers = try CompiledProgram.run(
-      "llvm-symbolizer", ["--no-demangle", "--inlines", "--obj=\(program.path)"] + addresses.map { "0x\(String($0, radix: 16))" }
-    ).components(separatedBy: "\n\n").filter { !$0.isEmpty }
+    let answers = try TestTool.llvmSymbolizer.run(
+      ["--no-demangle", "--inlines", "--obj=\(program.path)"] + addresses.map { "0x\(String($0, radix: 16))" }
+    ).output.components(separatedBy: "\n\n").filter { !$0.isEmpty }
     try #require(answers.count == addresses.count)
     let symbolicator = Symbolicator(images: [try program.image()])
     for (address, answer) in zip(addresses, answers) {

@@ -2,7 +2,7 @@ import Foundation
 @testable import LifelineSymbolication
 import Testing
 
-@Suite struct StoredPropertyTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct StoredPropertyTests {
   private static let source = """
     protocol ScreenDelegate: AnyObject {}
     class Screen: ScreenDelegate { var rows = [1]; struct Part { var x = 1 } }

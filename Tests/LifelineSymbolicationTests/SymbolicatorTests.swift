@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifelineSymbolication
 
-@Suite struct SymbolicatorTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct SymbolicatorTests {
   static let source = """
     @inline(never) func landing(_ n: Int) -> Int { n &+ CommandLine.arguments.count }
     @inline(__always) func middle(_ n: Int) -> Int {

@@ -14,34 +14,26 @@ public struct CommandResult: Sendable, Equatable {
   }
 
   /// Runs a program and waits for it; standard input is empty.
+  ///
+  /// - Parameter limit: After it the program is killed with all that it started; it guards against one that hangs.
+  /// - Throws: `TestProcessError` when the program cannot be started or the limit is reached.
   public static func run(
-    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String? = nil
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String? = nil,
+    limit: Duration = .seconds(300)
   ) throws -> CommandResult {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program.hasPrefix("/") ? program : "/usr/bin/env")
-    process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-    process.standardInput = FileHandle.nullDevice
-    // Files rather than pipes: a program may print more than a pipe holds, to both.
-    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    func sink(_ name: String) throws -> (URL, FileHandle) {
-      let url = scratch.appendingPathComponent(name)
-      try Data().write(to: url)
-      return (url, try FileHandle(forWritingTo: url))
+    try withTemporaryFolder { scratch in
+      // Files rather than pipes: a program may print more than a pipe holds, to both.
+      let files = (output: "\(scratch)/out", errors: "\(scratch)/err")
+      func text(_ file: String) throws -> String { String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self) }
+      let process = try TestProcess(
+        program, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }, folder: folder,
+        output: files.output, errors: files.errors, limit: limit)
+      do {
+        let status = try process.wait()
+        return CommandResult(output: try text(files.output), errors: try text(files.errors), status: status)
+      } catch let error as TestProcessError {
+        throw TestProcessError("\(error)\n\(try text(files.output).suffix(2000))\n\(try text(files.errors).suffix(2000))")
+      }
     }
-    let (outputURL, output) = try sink("out")
-    let (errorURL, errors) = try sink("err")
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    return CommandResult(
-      output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),
-      errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self),
-      status: process.terminationReason == .uncaughtSignal ? 128 + status : status)
   }
 }

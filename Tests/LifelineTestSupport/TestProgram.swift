@@ -1,25 +1,45 @@
 import Foundation
 
-/// A small program that a test brings as source; compiled once for all runs with the same source and options.
+/// A small program that a test brings as source; compiled once for all tests and runs that need the same one.
+///
+/// Programs lie in the build folder, named by a hash of all that they are made of. Tests that need one at the same
+/// time, of one process or several, wait for the first of them to compile it. What nobody used for a week is removed.
 public struct TestProgram: Sendable {
   public let path: String
 
-  public init(_ source: String, options: [String] = ["-Onone"], file: String = "main.swift", compiler: String = "swiftc") throws {
-    let key = Self.hash(([compiler, file, source] + options).joined(separator: "\u{0}"))
-    let folder = BuiltPackage.buildFolder.appendingPathComponent("test-programs/\(key)")
+  /// - Parameter inputs: Files that the source includes: when they change, the program is another.
+  public init(
+    _ source: String, options: [String] = ["-Onone"], file: String = "main.swift", compiler: String = "swiftc", inputs: [String] = []
+  ) throws {
+    let included = inputs.map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
+    let key = Self.hash(([compiler, ToolIdentity.text(of: compiler), file, source] + options + included).joined(separator: "\u{0}"))
+    let folder = Self.programs.appendingPathComponent(key)
     path = folder.appendingPathComponent("program").path
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let lock = open(folder.appendingPathComponent("lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw TestProgramError(description: "\(folder.path) cannot be locked") }
+    defer { close(lock) }
+    utimes(folder.path, nil)
     if FileManager.default.fileExists(atPath: path) { return }
-    // A source of its own: the compiler refuses a file that another test rewrites while it compiles.
-    let sources = folder.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-    let input = sources.appendingPathComponent(file)
+    let input = folder.appendingPathComponent(file)
     try source.write(to: input, atomically: true, encoding: .utf8)
-    let fresh = path + ".\(UUID().uuidString)"
+    // Complete under its name, or not there: a compiler that is killed leaves a part of a program.
+    let fresh = path + ".new"
     let result = try CommandResult.run(compiler, options + [input.path, "-o", fresh])
     guard result.status == 0 else { throw TestProgramError(description: "\(compiler) failed:\n\(result.errors)") }
-    // Another test may have compiled the same program meanwhile; either copy is good.
-    if rename(fresh, path) != 0 { try? FileManager.default.removeItem(atPath: fresh) }
+    try FileManager.default.moveItem(atPath: fresh, toPath: path)
   }
+
+  private static let programs: URL = {
+    let folder = BuiltPackage.buildFolder.appendingPathComponent("test-programs")
+    let week = Date(timeIntervalSinceNow: -7 * 24 * 3600)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
+      let program = folder.appendingPathComponent(name)
+      let used = try? FileManager.default.attributesOfItem(atPath: program.path)[.modificationDate] as? Date
+      if let used, used < week { try? FileManager.default.removeItem(at: program) }
+    }
+    return folder
+  }()
 
   /// FNV-1a.
   private static func hash(_ text: String) -> String {

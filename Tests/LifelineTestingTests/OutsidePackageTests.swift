@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// What a user has to write is what is tested: a package that depends on Lifeline by its path.
-@Suite(.serialized) struct OutsidePackageTests {
+@Suite(.serialized, .startsPrograms, .timeLimit(.minutes(60))) struct OutsidePackageTests {
   @Test("Traits and expectations in a package of its own: each finding with its test, each text in full")
   func everything() throws {
     let run = try OutsideRun()

@@ -8,11 +8,11 @@ struct OutsideRun {
   /// Builds once; later runs find everything built.
   init(environment: [String: String] = [:], filter: String? = nil, isRelease: Bool = false) throws {
     let package = BuiltPackage.root.appendingPathComponent("Tests/OutsidePackage").path
-    let scratch = BuiltPackage.root.appendingPathComponent(".build/outside").path
-    var arguments = ["test", "--package-path", package, "--scratch-path", scratch]
+    var arguments = ["test", "--package-path", package, "--scratch-path", BuiltPackage.nestedScratch]
     if isRelease { arguments += ["-c", "release", "-Xswiftc", "-enable-testing"] }
     if let filter { arguments += ["--filter", filter] }
-    result = try CommandResult.run("swift", arguments, environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
+    result = try CommandResult.run(
+      "swift", arguments, environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }, limit: BuiltPackage.nestedLimit)
   }
 
   /// The texts of the issues that Swift Testing recorded for a test, by its name.

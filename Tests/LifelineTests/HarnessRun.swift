@@ -20,7 +20,7 @@ struct HarnessRun {
       case .none: break
       case .started: environment["HARNESS_TRACE"] = file
       case .preloaded:
-        environment["LD_PRELOAD"] = BuiltPackage.probe
+        environment["LD_PRELOAD"] = BuiltPackage.preloadableProbe
         environment["LIFELINE_OPTIONS"] = "output=\(file):zombies=1"
       }
       let program = BuiltPackage.buildFolder.appendingPathComponent("HarnessProgram").path

@@ -11,7 +11,7 @@ let fired = DispatchSemaphore(value: 0)
 let queue = DispatchQueue(label: "retry")
 @inline(never) func plan(_ connection: Connection) {
   let retry = connection.retry!
-  queue.asyncAfter(deadline: .now() + .milliseconds(20)) { retry.fire() }
+  queue.asyncAfter(deadline: .now() + .milliseconds(400)) { retry.fire() }
 }
 @inline(never) func close(_ connection: Connection) {
   connection.retry = nil // OWNER

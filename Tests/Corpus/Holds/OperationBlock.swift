@@ -4,8 +4,9 @@
 // finding: either
 // An operation waits in a suspended queue with what its block captured.
 import Foundation
-final class Import { var rows = 0; func run() { rows += 1 } }
+final class Import { var rows = 0; func run() { rows += 1 }; deinit { died.signal() } }
 final class Library { var current: Import? = Import() }
+let died = DispatchSemaphore(value: 0)
 let operations = OperationQueue()
 @inline(never) func begin(_ library: Library) {
   let current = library.current!
@@ -19,6 +20,6 @@ operations.isSuspended = true
 begin(library)
 close(library)
 operations.isSuspended = false
-operations.waitUntilAllOperationsAreFinished()
+died.wait()
 Thread.sleep(forTimeInterval: 0.05)
 print("end")

@@ -17,6 +17,6 @@ let operations = OperationQueue()
 let library = Library()
 begin(library)
 operations.waitUntilAllOperationsAreFinished()
-Thread.sleep(forTimeInterval: 0.05)
+while !isKnownUniquelyReferenced(&library.current) { usleep(1000) }
 close(library)
 print("end")

@@ -4,15 +4,14 @@
 // finding: late-deallocation
 // A task that sleeps keeps the request that its owner gave up.
 import Foundation
-final class Request: @unchecked Sendable { var sent = 0; func send() { sent += 1 } }
+final class Request: @unchecked Sendable { var sent = 0; func send() { sent += 1 }; deinit { died.signal() } }
 final class Client { var request: Request? = Request() }
-let done = DispatchSemaphore(value: 0)
+let died = DispatchSemaphore(value: 0)
 @inline(never) func start(_ client: Client) {
   let request = client.request!
   Task.detached {
-    try? await Task.sleep(nanoseconds: 20_000_000)
+    try? await Task.sleep(nanoseconds: 400_000_000)
     request.send()
-    done.signal()
   }
 }
 @inline(never) func cancel(_ client: Client) {
@@ -21,6 +20,6 @@ let done = DispatchSemaphore(value: 0)
 let client = Client()
 start(client)
 cancel(client)
-done.wait()
+died.wait()
 Thread.sleep(forTimeInterval: 0.05)
 print("end")

@@ -17,6 +17,6 @@ let done = DispatchSemaphore(value: 0)
 let client = Client()
 start(client)
 done.wait()
-Thread.sleep(forTimeInterval: 0.05)
+while !isKnownUniquelyReferenced(&client.request) { usleep(1000) }
 cancel(client)
 print("end")

@@ -3,17 +3,11 @@ import LifelineTestSupport
 
 /// Headless Chromium, looking at a page from disk.
 enum Browser {
-  /// Nil where no Chromium is installed.
-  static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
   /// The page after its scripts ran, and what the browser's console said.
   static func open(_ html: String, milliseconds: Int = 3000) throws -> (page: String, console: String) {
-    guard let path else { throw BrowserError(description: "Chromium is not installed.") }
     return try withTemporaryFolder { folder in
       try html.write(toFile: folder + "/report.html", atomically: true, encoding: .utf8)
-      let result = try CommandResult.run(path, [
+      let result = try TestTool.chromium.run([
         "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder)/profile", "--window-size=1200,900",
         "--enable-logging=stderr", "--virtual-time-budget=\(milliseconds)", "--dump-dom", "file://\(folder)/report.html",
       ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite("HTML report in a browser", .enabled(if: Browser.path != nil, "Chromium is not installed: apt-get install chromium."), .serialized)
+@Suite("HTML report in a browser", .needs(.chromium), .serialized, .timeLimit(.minutes(10)))
 struct BrowserTests {
   private let html = HTMLFormat(showsSource: true).render(StoryReport.report)
 

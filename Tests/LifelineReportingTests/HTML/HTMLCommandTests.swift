@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite("lifeline report --format html")
+@Suite("lifeline report --format html", .startsPrograms, .timeLimit(.minutes(10)))
 struct HTMLCommandTests {
   @Test("A recorded program's report opens in a browser and shows its source, unless it is told not to")
   func recordedProgram() throws {
@@ -19,7 +19,7 @@ struct HTMLCommandTests {
       #expect(page.contains("DetailViewController#1 was messaged"))
       #expect(page.contains("<span class=\"text\">    delegate.controllerWillChangeContent()</span></mark>"))
       #expect(page.contains("<code>lifeline report a.lifeline --format html -o a.html</code>"))
-      if Browser.path != nil {
+      if TestTool.chromium.isExpected {
         let (opened, console) = try Browser.open(page)
         #expect(opened.contains("data-script=\"ready\""))
         #expect(console == "")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite("HTML report")
+@Suite("HTML report", .timeLimit(.minutes(10)))
 struct HTMLFormatTests {
   private let html = HTMLFormat(showsSource: false).render(StoryReport.report)
 
@@ -30,7 +30,7 @@ struct HTMLFormatTests {
       ))
   }
 
-  @Test("The policy names the hashes of the one style sheet and the one script, as another tool computes them")
+  @Test("The policy names the hashes of the one style sheet and the one script, as another tool computes them", .startsPrograms)
   func policy() throws {
     func between(_ start: String, _ end: String) throws -> String {
       let from = try #require(html.range(of: start))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite("HTML of hostile reports")
+@Suite("HTML of hostile reports", .timeLimit(.minutes(10)))
 struct HostileReportTests {
   /// Elements and attributes that the sample has are all that any report may have.
   private static let ours = TagList(HTMLFormat(showsSource: true, command: ["lifeline"]).render(StoryReport.report))
@@ -109,7 +109,7 @@ struct HostileReportTests {
     #expect(TagList(html).problems == [])
   }
 
-  @Test("Nothing hostile runs or shows in a browser", .enabled(if: Browser.path != nil, "Chromium is not installed: apt-get install chromium."))
+  @Test("Nothing hostile runs or shows in a browser", .needs(.chromium))
   func browser() throws {
     let report = try HostileReport.replacingNames { HostileReport.texts[$0 % HostileReport.texts.count] }
     let (page, console) = try Browser.open(HTMLFormat(showsSource: true).render(report))
@@ -119,7 +119,7 @@ struct HostileReportTests {
     #expect(!page.contains("<title>taken"))
   }
 
-  @Test("A huge report opens in Chromium, script and all", .enabled(if: Browser.path != nil, "Chromium is not installed: apt-get install chromium."))
+  @Test("A huge report opens in Chromium, script and all", .needs(.chromium))
   func hugeInBrowser() throws {
     let (page, console) = try Browser.open(HTMLFormat(showsSource: false).render(HugeReport.report))
     #expect(page.contains("data-script=\"ready\""))

@@ -1,0 +1,50 @@
+import LifelineTestSupport
+import Testing
+
+/// The two ways of counting, each on a program whose instructions are known.
+@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct InstructionCounterTests {
+  /// Two instructions a round.
+  private static let source = """
+    #include <stdlib.h>
+    int main(int count, char **arguments) {
+      long rounds = atol(arguments[1]);
+      __asm__ volatile("1: decq %0; jnz 1b" : "+r"(rounds));
+      return 0;
+    }
+    """
+
+  private func difference(_ method: InstructionCounter.Method) throws -> Int {
+    let program = try TestProgram(Self.source, options: ["-O1"], file: "rounds.c", compiler: "clang").path
+    let counts = try ["100000", "300000"].map { try InstructionCounter.count([program, $0], method: method) }
+    return counts[1] - counts[0]
+  }
+
+  @Test("valgrind counts each instruction of a loop, so a hook that becomes dear is noticed where counters are refused", .needs(.valgrind))
+  func valgrind() throws {
+    // The two starts may differ by a few instructions of the loader's.
+    try #expect(abs(difference(.valgrind) - 400_000) < 1000)
+  }
+
+  @Test("The processor counts the same, where it may")
+  func processor() throws {
+    guard InstructionCounter.available == .processor else { return }
+    try #expect(abs(difference(.processor) - 400_000) < 1000)
+  }
+
+  @Test("A refused counter is said at once, and the program is not started")
+  func refusal() throws {
+    try withTemporaryFolder { folder in
+      #expect(throws: InstructionCounterError.self) {
+        try InstructionCounter.countByProcessor(["/usr/bin/touch", "\(folder)/started"], [:], isRefused: true)
+      }
+      try #expect(CommandResult.run("ls", [folder]).output == "")
+    }
+  }
+
+  @Test("A program that cannot be run or fails is an error by either way", .needs(.valgrind), arguments: [["/nothing/there"], ["/bin/false"]])
+  func failure(_ command: [String]) throws {
+    for method in [InstructionCounter.available, .valgrind] {
+      #expect(throws: InstructionCounterError.self) { try InstructionCounter.count(command, method: method) }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+/// The programs that tests have running: a run of tests that is interrupted ends them too.
+enum StartedProcesses {
+  /// Read by a signal handler, so neither moved nor locked there; 0 is a free place.
+  private nonisolated(unsafe) static let places: UnsafeMutablePointer<pid_t> = {
+    let places = UnsafeMutablePointer<pid_t>.allocate(capacity: capacity)
+    places.initialize(repeating: 0, count: capacity)
+    return places
+  }()
+  private static let capacity = 256
+  private static let lock = Mutex(false)
+
+  static func add(_ process: pid_t) {
+    lock.withLock { isPrepared in
+      if !isPrepared { prepare() }
+      isPrepared = true
+      if let place = (0..<capacity).first(where: { places[$0] == 0 }) { places[place] = process }
+    }
+  }
+
+  static func remove(_ process: pid_t) {
+    lock.withLock { _ in
+      if let place = (0..<capacity).first(where: { places[$0] == process }) { places[place] = 0 }
+    }
+  }
+
+  private static func prepare() {
+    _ = places
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number) { number in
+        for place in 0..<StartedProcesses.capacity where StartedProcesses.places[place] != 0 {
+          kill(-StartedProcesses.places[place], SIGKILL)
+        }
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// A program that some tests need and a laptop may lack; `Scripts/setup` installs it.
+public enum TestTool: String, Sendable {
+  case checkJSONSchema = "check-jsonschema"
+  case chromium
+  case cmark = "cmark-gfm"
+  case dwz
+  case llvmSymbolizer = "llvm-symbolizer"
+  case sarif
+  case valgrind
+
+  /// Where the tool is; nil when it is not installed.
+  public var path: String? {
+    for folder in Self.folders {
+      for name in names where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") { return "\(folder)/\(name)" }
+    }
+    return nil
+  }
+
+  /// Whether its tests run. In continuous integration all do: there a missing tool is a failure.
+  public var isExpected: Bool { !QuickRun.isOn && (path != nil || ProcessInfo.processInfo.environment["CI"] == "true") }
+
+  private var names: [String] {
+    self == .chromium ? ["chromium", "chromium-browser", "google-chrome"] : [rawValue]
+  }
+
+  /// PATH, and where `Scripts/setup` puts the tools in Python.
+  private static let folders: [String] = {
+    let environment = ProcessInfo.processInfo.environment
+    let cache = environment["XDG_CACHE_HOME"] ?? "\(environment["HOME"] ?? "")/.cache"
+    return (environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["\(cache)/lifeline/test-tools/bin"]
+  }()
+
+  /// Runs the tool, or says what installs it.
+  public func run(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws -> CommandResult {
+    guard let path else { throw TestProcessError("\(rawValue) is not installed; Scripts/setup installs it.") }
+    return try CommandResult.run(path, arguments, environment: environment, folder: folder)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Leaves a test out on a machine without the tool, but never in continuous integration.
+  public static func needs(_ tool: TestTool) -> Self {
+    .enabled(if: tool.isExpected, "needs \(tool.rawValue), which Scripts/setup installs")
+  }
+}
