@@ -1,6 +1,14 @@
+import LifelineTrace
+
 /// The report document, `lifeline.report/1`: what every format renders. The property names are the JSON's.
 public struct Report: Codable, Sendable, Equatable {
   public static let schemaName = "lifeline.report/1"
+
+  /// What made the report.
+  public struct Tool: Codable, Sendable, Equatable {
+    public var name = "lifeline"
+    public var version = LifelineVersion.text
+  }
 
   public struct Program: Codable, Sendable, Equatable {
     public var path: String
@@ -189,6 +197,8 @@ public struct Report: Codable, Sendable, Equatable {
   }
 
   public var schema = Report.schemaName
+  /// Nil in reports of versions before 1.0.
+  public var tool: Tool? = Tool()
   public var program: Program
   public var recording: Recording
   public var verdict: String

@@ -9,6 +9,8 @@
 /// count asks for it.
 ///
 /// An event costs one look-up in a table of the window's objects; only objects of several threads cost more.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class EventOrdering {
   /// Whose event comes next, and when it happened at the earliest.
   struct ScheduledEvent {
@@ -25,12 +27,12 @@ final class EventOrdering {
   var problems: [String] { merge.problems }
 
   /// Turns that were decided; they stay until `decide` is called again.
-  private(set) var turns = UnsafeBufferPointer<ScheduledEvent>(start: nil, count: 0)
+  @exclusivity(unchecked) private(set) var turns = UnsafeBufferPointer<ScheduledEvent>(start: nil, count: 0)
 
   private let merge: ClockMerge
   private let window: OrderWindow
   private let memory: UnsafeMutablePointer<ScheduledEvent>
-  private var isAtEnd = false
+  @exclusivity(unchecked) private var isAtEnd = false
 
   init(_ merge: ClockMerge, streams: Int) {
     self.merge = merge
@@ -44,7 +46,7 @@ final class EventOrdering {
   /// Objects with which the stream that goes on alone is not alone.
   let watched = AddressFilter()
   /// The stream that goes on alone for a chunk when the turns are over.
-  private(set) var alone: Int?
+  @exclusivity(unchecked) private(set) var alone: Int?
 
   /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream goes on alone.
   ///
