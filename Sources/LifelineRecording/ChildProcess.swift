@@ -11,7 +11,7 @@ struct ChildProcess {
   let arguments: ProgramArguments
   let environment: ChildEnvironment
 
-  /// Runs it to its end; `started` is told its process ID.
+  /// Runs it to its end; `started` is called with its process ID.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
   func run(started: (pid_t) -> Void) throws -> Recording.End {
@@ -26,7 +26,7 @@ struct ChildProcess {
       while sigtimedwait(&watched, nil, &atOnce) > 0 {}
       pthread_sigmask(SIG_SETMASK, &original, nil)
     }
-    // Whoever started us may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
+    // The parent process may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
     // does, this is undone before the start; undone after it, a program that ends at once would be missed.
     signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)

@@ -14,7 +14,7 @@ public struct Report: Codable, Sendable, Equatable {
     public var path: String
     public var arguments: [String]
     public var processID: Int
-    /// One of the two is set when somebody waited for the program.
+    /// One of the two is set when `lifeline` waited for the program.
     public var exitStatus: Int?
     public var signal: Int?
   }

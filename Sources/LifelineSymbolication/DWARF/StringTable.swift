@@ -30,7 +30,7 @@ final class StringTable {
     return add(UnsafeBufferPointer(copy))
   }
 
-  /// The number of a text that nobody will ask for again.
+  /// The number of a text that is not looked up again.
   func add(_ text: UnsafeBufferPointer<UInt8>) -> Int32 {
     guard !text.isEmpty else { return Self.none }
     texts.append(text)

@@ -43,12 +43,12 @@ final class EventOrdering {
 
   deinit { memory.deallocate() }
 
-  /// Objects with which the stream that goes on alone is not alone.
+  /// Objects that another stream's pending event also touches; reading alone stops when one is met.
   let watched = AddressFilter()
-  /// The stream that goes on alone for a chunk when the turns are over.
+  /// The stream that is read alone for a chunk once the schedule is used up.
   @exclusivity(unchecked) private(set) var alone: Int?
 
-  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream goes on alone.
+  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream is read alone.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func decide() throws {
@@ -84,14 +84,14 @@ final class EventOrdering {
     merge.mayBeAlone = false
   }
 
-  /// The stream that went on alone is at the end of its chunk.
+  /// The stream that was read alone is at the end of its chunk.
   func endAlone(clock: UInt64) {
     if let alone { window.pass(alone, clock: clock, except: watched) }
     alone = nil
     merge.skipChunk()
   }
 
-  /// The stream that went on alone has come to an object of others, after some events of its chunk.
+  /// The stream that was read alone has reached an object of others, after some events of its chunk.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func leaveAlone(after events: Int) throws {
