@@ -9,18 +9,13 @@ let probeLinkFlags = [
   "-nostartfiles", "-Xclang-linker", "-nostdlib", "-Xlinker", "-z", "-Xlinker", "now",
 ]
 
+/// `Plugins/ProbeBuilder` repeats these flags for packages that depend on this one by version.
 /// A hook built at -O0 costs ten times its optimised self, so the probe is optimised in debug builds too.
 let probeCompileFlags = [
   // General registers only: a hook may not disturb vector registers, and a vector load of what was just
   // stored word by word stalls longer than the whole hook takes.
   "-O3", "-gdwarf-4", "-mgeneral-regs-only", "-fvisibility=hidden", "-ftls-model=initial-exec",
   "-fno-stack-protector", "-Wall", "-Wextra",
-]
-
-/// The modules that every event or every address passes through: the run-time checks for exclusive access cost them
-/// a fifth of their time in release builds; debug builds, and so the tests, keep them.
-let readingSettings: [SwiftSetting] = [
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
 let package = Package(
@@ -58,20 +53,17 @@ let package = Package(
       linkerSettings: [.unsafeFlags(probeLinkFlags)]),
     .target(
       name: "LifelineTrace",
-      dependencies: ["CLifelineFormat", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: readingSettings),
+      dependencies: ["CLifelineFormat", .product(name: "SystemPackage", package: "swift-system")]),
 
     .target(
       name: "LifelineCompaction",
-      dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: readingSettings),
+      dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")]),
     .systemLibrary(name: "CPtrace"),
     .target(name: "LifelineHeap", dependencies: ["CLifelineFormat", "CPtrace", "LifelineTrace"]),
-    .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"], swiftSettings: readingSettings),
+    .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"]),
     .target(
       name: "LifelineSymbolication",
-      dependencies: ["CElfutils", .product(name: "SystemPackage", package: "swift-system")],
-      swiftSettings: readingSettings),
+      dependencies: ["CElfutils", .product(name: "SystemPackage", package: "swift-system")]),
 
     .target(
       name: "LifelineAnalysis",
@@ -103,8 +95,11 @@ let package = Package(
     .plugin(
       name: "LifelinePlugin",
       capability: .command(intent: .custom(verb: "lifeline", description: "Records and checks the lives of this package's objects."))),
+    .plugin(name: "ProbeBuilder", capability: .buildTool()),
     .target(name: "CLifelineHarness", dependencies: ["CLifelineFormat"]),
-    .target(name: "Lifeline", dependencies: ["CLifelineHarness", "LifelineLifetimes", "LifelineTrace"]),
+    .target(
+      name: "Lifeline", dependencies: ["CLifelineHarness", "LifelineLifetimes", "LifelineTrace"],
+      plugins: ["ProbeBuilder"]),
     .target(
       name: "LifelineTesting",
       dependencies: ["CLifelineHarness", "Lifeline", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),

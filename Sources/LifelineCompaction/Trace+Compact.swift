@@ -3,7 +3,7 @@ import LifelineTrace
 extension Trace {
   /// Opens a trace, compact or as it was recorded.
   ///
-  /// - Throws: `TraceError` when the file cannot be read or is no trace of this version.
+  /// - Throws: `TraceError` when the file cannot be read or is not a trace of this version.
   public convenience init(opening path: String) throws {
     let file = try TraceFile(path: path)
     if try CompactTraceFile.isCompact(file) {

@@ -74,9 +74,9 @@ public struct ExpectationInspector {
     let sentences = ([finding.title] + finding.explanation).joined(separator: "\n")
     if let severity = pattern.severity, severity != finding.severity { result.append("it is of severity \(finding.severity)") }
     if let access = pattern.access, access != finding.access { result.append("the access is \(finding.access ?? "none")") }
-    if let message = pattern.message, !sentences.contains(message) { result.append("nothing is said of '\(message)'") }
+    if let message = pattern.message, !sentences.contains(message) { result.append("'\(message)' is not mentioned") }
     if let holder = pattern.holder, !sentences.contains(holder), !finding.holds.contains(where: { $0.holder.contains(holder) }) {
-      result.append("'\(holder)' is no holder")
+      result.append("'\(holder)' is not a holder")
     }
     for (role, mark) in pattern.lines.sorted(by: { $0.key < $1.key }) {
       if let problem = place(role, mark, finding) { result.append(problem) }

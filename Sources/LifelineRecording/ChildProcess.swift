@@ -31,7 +31,7 @@ struct ChildProcess {
       if signals >= 0 { close(signals) }
     }
     guard signals >= 0 else { throw RecordingError("Signals cannot be waited for: \(String(cString: strerror(errno))).") }
-    // Whoever started us may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
+    // The parent process may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
     // does, this is undone before the start; undone after it, a program that ends at once would be missed.
     signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)

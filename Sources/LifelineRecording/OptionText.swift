@@ -12,7 +12,7 @@ struct OptionText: Equatable {
 
   init() {}
 
-  /// Reads what somebody wrote; a key without a value counts as set to 1, as the probe has it.
+  /// Parses a text; a key without a value counts as set to 1, as the probe has it.
   init(_ text: String) {
     var key = "", value: String?
     func end(_ pairs: inout [Pair]) {

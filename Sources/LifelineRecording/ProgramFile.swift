@@ -13,7 +13,7 @@ struct ProgramFile {
   /// Bytes in the file: what it says of itself is believed only within them.
   private let size: UInt64
 
-  /// Nil when the file is no ELF file.
+  /// Nil when the file is not an ELF file.
   init?(path: String) {
     guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return nil }
     self.descriptor = descriptor

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// What a program's file tells about whether it can be recorded, without starting it.
+/// Whether a program can be recorded, judged from its file alone.
 public struct ProgramInspection: Sendable, Equatable {
   public enum Runtime: Sendable, Equatable {
     /// Needs libswiftCore.so: its entry points are detoured there.

@@ -30,7 +30,7 @@ public struct Recorder {
     let probe = try PreloadLink().path(of: ProbeLocator().locate())
     var environment = ChildEnvironment()
     var inherited = OptionText(String(decoding: environment.value(of: "LIFELINE_OPTIONS") ?? [], as: UTF8.self))
-    // A session was given by another `lifeline` that records us: its trace is no place for ours.
+    // A session was given by another `lifeline` that records us: its trace must not mix with ours.
     if inherited["session"] != nil { inherited.remove(["session", "output", "force", "examine"]) }
     var chosen = options
     let path = TracePath(output: options.output ?? inherited["output"])
@@ -55,7 +55,7 @@ public struct Recorder {
     let traces = path.traces(session: session)
     for trace in traces {
       let isOwn = trace.recording.process == Int(process)
-      // A descendant may still be running: its trace is completed by whoever reads it.
+      // A descendant may still be running: its trace is completed when it is read.
       if isOwn {
         try? TraceSealer(path: trace.path).seal(end: end)
       } else if kill(pid_t(trace.recording.process), 0) != 0, errno == ESRCH {

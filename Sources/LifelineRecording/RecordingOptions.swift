@@ -28,16 +28,16 @@ public struct RecordingOptions: Sendable {
   public var quiet = false
   /// Folder whose programs are left alone.
   public var skippedFolder: String?
-  /// Socket over which processes that end ask to be looked at.
+  /// Socket over which processes that end ask to be examined.
   var examinationSocket: String?
-  /// Whether a use after free does not stop the program under `detectsUseAfterFree` unless somebody chose that it does.
+  /// Whether a use after free does not stop the program under `detectsUseAfterFree` unless the user chose that it does.
   public var continuesByDefault = false
-  /// Whether zombies, and stopping at a use of one, are what is done unless somebody chose otherwise.
+  /// Whether zombies, and stopping at a use of one, are the default.
   public var detectsUseAfterFree = false
 
   public init() {}
 
-  /// What the probe is told: our defaults, then the user's own LIFELINE_OPTIONS, then what was chosen here; of two
+  /// The probe's options: our defaults, then the user's own LIFELINE_OPTIONS, then what was chosen here; of two
   /// values of a key the later one holds.
   func text(session: UInt64, inherited: OptionText) -> OptionText {
     var text = OptionText()

@@ -9,7 +9,7 @@ public enum ScenarioExpectation: Codable, Sendable, Equatable {
   /// - Parameters:
   ///   - object: The object's id, "DetailViewController#1".
   ///   - message: Part of the finding's sentences, such as the method that was called.
-  ///   - holder: Part of the name of somebody who held the object, or of the finding's sentences.
+  ///   - holder: Part of a holder's name, or of the finding's sentences.
   ///   - lines: For the role of a backtrace the mark of its line in the source: `["access": "message"]` means the
   ///     line that ends in `// <- message`.
   public static func found(

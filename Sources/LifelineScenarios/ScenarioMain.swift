@@ -19,10 +19,10 @@ public enum ScenarioMain {
       refuse("usage: \(listArgument) | \(playArgument) SCENARIO VARIANT")
     }
     guard let scenario = scenarios.first(where: { $0.name == arguments[1] }) else {
-      refuse("There is no scenario \(arguments[1]); \(listArgument) tells the names.")
+      refuse("No scenario named '\(arguments[1])'; \(listArgument) lists them.")
     }
     guard let variant = scenario.variants.first(where: { $0.name == arguments[2] }) else {
-      refuse("\(scenario.name) has no variant \(arguments[2]); \(listArgument) tells the names.")
+      refuse("\(scenario.name) has no variant \(arguments[2]); \(listArgument) lists them.")
     }
     variant.play()
     exit(0)

@@ -6,7 +6,7 @@ public struct Variant: Codable, Sendable {
   public let summary: String
   /// How the process must end.
   public let ending: Ending
-  /// What must be found, or must not. An error or a warning that none of them tells of is not as expected either.
+  /// What must be found, or must not. An error or a warning that matches none of them is unexpected too.
   public let expectations: [ScenarioExpectation]
   /// The story itself; it has a process of its own. Nothing in a list that was read from an executable.
   public var play: @Sendable () -> Void = {}

@@ -85,7 +85,7 @@ import Testing
       let folder = String(path.dropLast("/app.lifeline".count))
       let result = try lifeline(["compact", "app.lifeline"], in: folder)
       #expect(result.status == 0)
-      #expect(result.errors.hasPrefix("lifeline: The file is cut off: 60000 bytes of its last chunk are missing. Its compact form is the same in that.\n"))
+      #expect(result.errors.hasPrefix("lifeline: The file is cut off: 60000 bytes of its last chunk are missing. The compact form has the same damage.\n"))
       try #expect(lifeline(["report", "app.compact.lifeline"], in: folder) == lifeline(["report", "app.lifeline"], in: folder))
     }
   }

@@ -52,8 +52,8 @@ import Testing
     "An executable with scenarios refuses what it does not know in a sentence, with status 64",
     arguments: [
       ([], "usage: --list-scenarios | --play SCENARIO VARIANT\n"),
-      (["--play", "Nowhere", "gone"], "There is no scenario Nowhere; --list-scenarios tells the names.\n"),
-      (["--play", "Good", "nowhere"], "Good has no variant nowhere; --list-scenarios tells the names.\n"),
+      (["--play", "Nowhere", "gone"], "No scenario named 'Nowhere'; --list-scenarios lists them.\n"),
+      (["--play", "Good", "nowhere"], "Good has no variant nowhere; --list-scenarios lists them.\n"),
     ])
   func refusals(_ arguments: [String], _ sentence: String) throws {
     #expect(try CommandResult.run(Self.executable, arguments) == CommandResult(output: "", errors: sentence, status: 64))

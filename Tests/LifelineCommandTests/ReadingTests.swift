@@ -11,7 +11,7 @@ import Testing
       try "some text\n".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
       for verb in [["report"], ["check"], ["history"]] {
         let last = verb == ["history"] ? ["A#1"] : []
-        try #expect(lifeline(verb + ["empty"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: The file empty is empty, so it is no trace.\n", status: 2))
+        try #expect(lifeline(verb + ["empty"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: The file empty is empty, so it is not a trace.\n", status: 2))
         try #expect(lifeline(verb + ["text"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: The file text is not a Lifeline trace.\n", status: 2))
         try #expect(lifeline(verb + ["gone"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: There is no file gone.\n", status: 2))
       }

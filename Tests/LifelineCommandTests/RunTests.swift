@@ -30,7 +30,7 @@ import Testing
     arguments: [
       (["run"], 64, "Name a scenario, or say --all or --list."),
       (["run", "--all", "DelayedDeallocation"], 64, "Name scenarios or say --all, not both."),
-      (["run", "Nowhere"], 2, "There is no scenario Nowhere; lifeline run --list tells the names."),
+      (["run", "Nowhere"], 2, "No scenario named 'Nowhere'; 'lifeline run --list' lists them."),
       (["run", "--all", "--variant", "nowhere"], 2, "None of these scenarios has a variant nowhere"),
       (["run", "--all", "--from", "/nowhere"], 2, "There is no executable /nowhere."),
       (["run", "--all", "--from", "/bin/true"], 2, "printed is no list of scenarios."),

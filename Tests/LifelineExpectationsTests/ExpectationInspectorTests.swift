@@ -56,8 +56,8 @@ import Testing
     arguments: [
       (ScenarioExpectation.found("use-after-free", "Screen#1", access: "read"), "the access is message"),
       (.found("use-after-free", "Screen#1", severity: "note"), "it is of severity error"),
-      (.found("use-after-free", "Screen#1", message: "Screen.open()"), "nothing is said of 'Screen.open()'"),
-      (.found("use-after-free", "Screen#1", holder: "Timer"), "'Timer' is no holder"),
+      (.found("use-after-free", "Screen#1", message: "Screen.open()"), "'Screen.open()' is not mentioned"),
+      (.found("use-after-free", "Screen#1", holder: "Timer"), "'Timer' is not a holder"),
       (.found("use-after-free", "Screen#1", lines: ["access": "let go"]), "access is at line 2 instead of 1, 'let go'"),
       (.found("use-after-free", "Screen#1", lines: ["hold": "press"]), "there is no backtrace 'hold'"),
       (.found("use-after-free", "Screen#1", lines: ["access": "again"]), "the mark 'again' is not on exactly one line of the source"),

@@ -20,12 +20,12 @@ private struct Nameless: CodeNaming {
     "What is wrong with a contract is said with its line",
     arguments: [
       ("# only\n\n", "c holds no contract; a line is Class: rule."),
-      ("Node", "c:1: 'Node' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
-      (": max-live 1", "c:1: ': max-live 1' is no contract; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      ("Node", "c:1: invalid contract 'Node'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      (": max-live 1", "c:1: invalid contract ': max-live 1'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
       ("\nNode: max-live -1", "c:2: max-live takes a number from 0, not '-1'."),
       ("Node: max-live 99999999999999999999", "c:1: max-live takes a number from 0, not '99999999999999999999'."),
-      ("Node: max-lives 1", "c:1: 'max-lives 1' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
-      ("Node: gone-at-exit now", "c:1: 'gone-at-exit now' is no rule; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      ("Node: max-lives 1", "c:1: unknown rule 'max-lives 1'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      ("Node: gone-at-exit now", "c:1: unknown rule 'gone-at-exit now'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
     ])
   func mistakes(_ text: String, _ sentence: String) {
     #expect(throws: GateError(sentence)) { try ContractList(text, file: "c") }
@@ -88,10 +88,10 @@ private struct Nameless: CodeNaming {
 
   @Test("A span has a number and a unit, holders stand in brackets")
   func holdSyntax() throws {
-    #expect(throws: GateError("c:1: '1 day' is no span; write a number and events, ns, us, ms or s.")) {
+    #expect(throws: GateError("c:1: invalid duration '1 day': expected a number followed by events, ns, us, ms or s.")) {
       try ContractList("A: dies-within 1 day of B", file: "c")
     }
-    #expect(throws: GateError("c:1: '99999999999999 s' is no span; write a number and events, ns, us, ms or s.")) {
+    #expect(throws: GateError("c:1: invalid duration '99999999999999 s': expected a number followed by events, ns, us, ms or s.")) {
       try ContractList("A: dies-within 99999999999999 s of B", file: "c")
     }
     #expect(throws: GateError("c:1: write the holders as [One, Other].")) { try ContractList("A: holders only B", file: "c") }
@@ -117,7 +117,7 @@ private struct Nameless: CodeNaming {
   func nameless() throws {
     try #expect(
       results("Node: dies-within 1 event of Master\nNode: holders only [Master]\nGhost: holders only []") == [
-        "unknown: No hold by Master ended, of any of 3; 'lifeline history' shows who held an object.",
+        "unknown: Master released none of the recorded objects (3 checked); 'lifeline history' shows who held an object.",
         "unknown: Who held Node#1 from event 1 on could not be told.",
         "unknown: No object of a class 'Ghost' was recorded.",
       ])

@@ -54,7 +54,7 @@ private func finding(
     for bad in ["leeks", "", "leak,", "errors,x"] {
       #expect(throws: GateError.self) { try FailPolicy(bad, kinds: kinds) }
     }
-    #expect(throws: GateError("'leeks' is no kind of finding. --fail-on takes errors, warnings, notes or use-after-free, over-release, leak.")) {
+    #expect(throws: GateError("Unknown finding kind 'leeks'. --fail-on takes errors, warnings, notes or use-after-free, over-release, leak.")) {
       try FailPolicy("leeks", kinds: kinds)
     }
   }
@@ -80,8 +80,8 @@ private func finding(
   @Test(
     "What is wrong with a suppression is said with its line",
     arguments: [
-      ("\nleak", "s:2: 'leak' is no suppression; write kind:pattern # reason."),
-      ("leek:x # y", "s:1: 'leek' is no kind of finding; the kinds are use-after-free, over-release, leak, or * for all."),
+      ("\nleak", "s:2: 'leak' is not a suppression; write kind:pattern # reason."),
+      ("leek:x # y", "s:1: unknown finding kind 'leek'; the kinds are use-after-free, over-release, leak, or * for all."),
       ("leak:Node", "s:1: the suppression leak:Node gives no reason; write it after '#'."),
       ("leak:Node #  ", "s:1: the suppression leak:Node gives no reason; write it after '#'."),
       ("leak: # all", "s:1: the pattern '' would suppress everything; name a class, function, file or image."),
@@ -112,12 +112,12 @@ private func finding(
     #expect(read.missing(from: [finding()]).map(\.line) == ["ffff000000000000 use-after-free App.Zoo"])
   }
 
-  @Test("What is no baseline is refused with its line")
+  @Test("What is not a baseline is refused with its line")
   func badBaselines() {
-    #expect(throws: GateError("b is no baseline: its first line is not '# lifeline.baseline/1'. --update-baseline writes one.")) {
+    #expect(throws: GateError("b is not a baseline: its first line is not '# lifeline.baseline/1'. --update-baseline writes one.")) {
       try Baseline("", file: "b")
     }
-    #expect(throws: GateError("b:2: 'xyz leak' is no entry; it must be a fingerprint of 16 digits, a kind and a class.")) {
+    #expect(throws: GateError("b:2: 'xyz leak' is not an entry; it must be a fingerprint of 16 digits, a kind and a class.")) {
       try Baseline("# lifeline.baseline/1\nxyz leak", file: "b")
     }
   }

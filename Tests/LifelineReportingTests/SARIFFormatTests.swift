@@ -1,10 +1,13 @@
 import Foundation
 import LifelineAnalysis
+import LifelineTestSupport
 import Testing
 
 @testable import LifelineReporting
 
 @Suite struct SARIFFormatTests {
+  private let sarif = Bundle.module.url(forResource: "Schemas/sarif-2.1.0-part", withExtension: "json")!
+
   private func document(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
@@ -15,7 +18,7 @@ import Testing
 
   @Test("The schema's reader notices what is wrong")
   func reader() throws {
-    let schema = try JSONSchema(resource: "sarif-2.1.0-part")
+    let schema = try JSONSchema(sarif)
     let good = try SARIFFormat().render(SampleReport.report([SampleReport.finding()]))
     try #expect(schema.problems(good) == [])
     for (from, to) in [
@@ -34,7 +37,7 @@ import Testing
     var report = SampleReport.report([SampleReport.finding()])
     report.timelines = [SampleReport.timeline()]
     let text = try SARIFFormat(root: SourceRoot("/src/app")).render(report)
-    try #expect(JSONSchema(resource: "sarif-2.1.0-part").problems(text) == [])
+    try #expect(JSONSchema(sarif).problems(text) == [])
     let run = try run(text)
     let result = try #require((run["results"] as? [[String: Any]])?.first)
     #expect(result["ruleId"] as? String == "use-after-free")
@@ -85,7 +88,7 @@ import Testing
     var report = SampleReport.report([suppressed, known], verdict: "none", reason: "Events were lost.")
     report.gate = Report.Gate(failOn: ["errors"], contracts: [], fixed: [], unusedSuppressions: [], hasBaseline: true)
     let text = try SARIFFormat().render(report)
-    try #expect(JSONSchema(resource: "sarif-2.1.0-part").problems(text) == [])
+    try #expect(JSONSchema(sarif).problems(text) == [])
     let run = try run(text)
     let results = try #require(run["results"] as? [[String: Any]])
     #expect(results[0]["suppressions"] as? [[String: String]] == [["kind": "external", "justification": "third-party, issue 12"]])
@@ -98,7 +101,7 @@ import Testing
 
   @Test("Hostile strings everywhere leave a valid log of plain text, with the same bytes every time")
   func hostile() throws {
-    let schema = try JSONSchema(resource: "sarif-2.1.0-part")
+    let schema = try JSONSchema(sarif)
     for text in [SampleReport.hostile, String(repeating: "é<\u{1B}", count: 350_000), ""] {
       let report = SampleReport.report(everywhere: text)
       let rendered = try SARIFFormat(root: SourceRoot("/src/app")).render(report)

@@ -14,7 +14,7 @@ enum SampleReport {
     Report.Backtrace(role: role, thread: thread, event: event, frames: frames, extent: "complete")
   }
 
-  /// The classic: messaged after its last owner let go, on another thread.
+  /// The classic: messaged after its last owner released it, on another thread.
   static func finding(_ text: String = "DetailViewController") -> Report.Finding {
     Report.Finding(
       kind: "use-after-free", severity: "error", fingerprint: "00c0ffee00c0ffee",

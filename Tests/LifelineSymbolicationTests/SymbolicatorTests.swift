@@ -108,13 +108,13 @@ import Testing
     (nil, "/gone/lib.so", "The file /gone/lib.so does not exist any more; its frames are shown as offsets."),
     (nil, "/memfd:code (deleted)", "The file /memfd:code (deleted) does not exist any more; its frames are shown as offsets."),
     (nil, "[vdso]", nil), (nil, "linux-vdso.so.1", nil),
-    (nil, "/tmp", "The file /tmp is no ELF file; its frames are shown as offsets."),
-    (nil, "/dev/null", "The file /dev/null is no ELF file; its frames are shown as offsets."),
-    ("plain text", nil, "The file PATH is no ELF file; its frames are shown as offsets."),
-    ("\u{7F}ELF", nil, "The file PATH is no ELF file; its frames are shown as offsets."),
+    (nil, "/tmp", "The file /tmp is not an ELF file; its frames are shown as offsets."),
+    (nil, "/dev/null", "The file /dev/null is not an ELF file; its frames are shown as offsets."),
+    ("plain text", nil, "The file PATH is not an ELF file; its frames are shown as offsets."),
+    ("\u{7F}ELF", nil, "The file PATH is not an ELF file; its frames are shown as offsets."),
     (
       "\u{7F}ELF\u{1}\u{1}\u{1}" + String(repeating: "\0", count: 60), nil,
-      "The file PATH is no ELF file of a 64-bit little-endian machine; its frames are shown as offsets."
+      "The file PATH is not an ELF file of a 64-bit little-endian machine; its frames are shown as offsets."
     ),
   ] as [(String?, String?, String?)])
   func unusable(_ text: String?, _ path: String?, _ sentence: String?) throws {

@@ -53,7 +53,7 @@ import Testing
     damaged = sample().bytes
     damaged[TraceBuilder.offset(ofChunk: 1)] ^= 1
     try #expect(read(damaged).problems == [
-      "The chunk at byte 69632 is not one; it was skipped.", "Chunk 0 of stream 1 is missing.",
+      "Byte 69632 does not start a valid chunk; it was skipped.", "Chunk 0 of stream 1 is missing.",
     ])
   }
 

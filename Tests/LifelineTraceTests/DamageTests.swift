@@ -12,7 +12,7 @@ import Testing
 
   @Test("What is no trace is refused with a sentence that says why")
   func refusals() throws {
-    try #expect(sentence([]) == "The file FILE is empty, so it is no trace.")
+    try #expect(sentence([]) == "The file FILE is empty, so it is not a trace.")
     try #expect(sentence(Array("hello, world\n".utf8)) == "The file FILE is not a Lifeline trace.")
     let whole = TraceBuilder().bytes
     try #expect(sentence(Array(whole[..<100])) == "The trace FILE is cut off within its header; nothing in it can be read.")

@@ -41,7 +41,7 @@ enum lifeline_state {
 #define LIFELINE_STOP_REASONS(X)                                                                   \
   X(none, 0, "nothing stopped the recording")                                                      \
   X(diskFull, 1, "there was no room left on the disk for the trace")                               \
-  X(noMemory, 2, "no memory could be had for the recorder's buffers")                              \
+  X(noMemory, 2, "there was no memory for the recorder's buffers")                              \
   X(noRuntime, 3, "the program does not load the Swift runtime (libswiftCore.so)")                 \
   X(unknownRuntime, 4, "the Swift runtime's entry points have an unknown shape")                   \
   X(selfTestFailed, 5, "the self-test of the detours did not count what it caused")                \

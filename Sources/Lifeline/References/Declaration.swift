@@ -27,7 +27,7 @@ struct Declaration: @unchecked Sendable {
     lifeline_harness_note(&record, UInt64(object), what.rawValue | strength.rawValue << 8, 0, nil)
   }
 
-  /// What the recorder is told; a property's name, once it is known, takes the place of the type around it.
+  /// What the recorder gets; once the property's name is known, it replaces the enclosing type.
   private func record(named name: UnsafePointer<CChar>?) -> lifeline_declaration {
     lifeline_declaration(
       file: UnsafeRawPointer(file).assumingMemoryBound(to: CChar.self),

@@ -1,5 +1,5 @@
 extension ReferenceShape {
-  /// Stops the program when a type is no reference: no class, class-constrained protocol, or optional of one.
+  /// Stops the program when a type is not a reference: not a class, class-constrained protocol, or optional of one.
   ///
   /// No constraint of the language says "a class or the existential of a class-constrained protocol", so it cannot be
   /// an error of the compiler.
@@ -28,7 +28,7 @@ extension ReferenceShape {
       case 0x307: metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self).load(as: UInt32.self) & 0xFF == 1
       default: false
       }
-    precondition(isOfClasses, "\(type) is no class type, so no tracked reference can lead to it")
+    precondition(isOfClasses, "\(type) is not a class type, so it cannot be tracked")
     precondition(
       MemoryLayout<Value>.size <= 4 * MemoryLayout<UInt>.size,
       "\(type) is made of more than three protocols, which a tracked reference cannot hold")

@@ -1,4 +1,4 @@
-/// A stored property of a class or struct, as the runtime's reflection tells it; a class's include its superclasses'.
+/// A stored property of a class or struct, as the runtime's reflection reports it; a class's include its superclasses'.
 package struct ReflectedField {
   package let name: String
   package let type: Any.Type

@@ -10,7 +10,7 @@ final class RegistrationTable: @unchecked Sendable {
   private let lock = NSLock()
   private var entries: [ObjectIdentifier: [Entry]] = [:]
 
-  /// Keeps a token; gives those back whose observers are gone and that nobody removed.
+  /// Keeps a token; returns those that were not removed and whose observers are gone.
   func add(_ token: any NSObjectProtocol, for observer: ObjectIdentifier, isAlive: @escaping () -> Bool) -> [any NSObjectProtocol] {
     lock.lock()
     defer { lock.unlock() }

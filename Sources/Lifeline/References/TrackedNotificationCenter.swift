@@ -50,7 +50,7 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
   public func post(_ notification: Notification) {
     guard Timeline.isRecording else { return center.post(notification) }
     let post = RecordedSpan(LIFELINE_SPAN_post, notification.name.rawValue)
-    // Classes only: a struct would be put into a box, which is nobody's object.
+    // Classes only: a struct would be put into a box, which belongs to no object.
     var held: [(AnyObject, lifeline_role)] = []
     if let sender = notification.object, type(of: sender) is AnyClass { held.append((sender as AnyObject, LIFELINE_ROLE_sender)) }
     for value in notification.userInfo.map({ Array($0.values) }) ?? [] where type(of: value) is AnyClass {

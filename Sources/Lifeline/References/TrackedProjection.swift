@@ -17,7 +17,7 @@ public struct TrackedProjection<Reference> {
     isProperty = true
   }
 
-  /// Of a reference that is no property of an object: a copy of it.
+  /// A copy of a reference that is not a property of an object.
   @usableFromInline
   init(copy: Reference) {
     let box = ReferenceBox(copy)
@@ -66,13 +66,13 @@ extension TrackedProjection {
 }
 
 extension TrackedProjection where Reference: LosableReference {
-  /// Whether the object is known to be gone; false also when nobody knows.
+  /// Whether the object is known to be gone; also false when that is unknown.
   public var isLost: Bool { place.pointee.isLost }
 }
 
 /// A reference that does not keep its object's memory, and knows while recording whether the object is gone.
 public protocol LosableReference {
-  /// Whether the object is known to be gone; false also when nobody knows.
+  /// Whether the object is known to be gone; also false when that is unknown.
   var isLost: Bool { get }
 }
 

@@ -5,7 +5,7 @@ import CLifelineHarness
 ///     @TrackedStrong var child: Child?
 ///
 /// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
-/// class also tells its owner and its name.
+/// class also records its owner and its name.
 @propertyWrapper
 public struct TrackedStrong<Value> {
   @usableFromInline let declaration: Declaration

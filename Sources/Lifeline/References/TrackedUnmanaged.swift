@@ -1,6 +1,6 @@
 import CLifelineHarness
 
-/// An `Unmanaged` reference that records what is done with it: whoever holds one counts by hand.
+/// An `Unmanaged` reference that records what is done with it: its user counts by hand.
 ///
 ///     let context = TrackedUnmanaged.passRetained(listener)
 ///     register(callback, context.toOpaque())
@@ -39,7 +39,7 @@ public struct TrackedUnmanaged<Instance: AnyObject>: LosableReference, @unchecke
 
   public func toOpaque() -> UnsafeMutableRawPointer { unmanaged.toOpaque() }
 
-  /// Whether the object is known to be gone; false also when nobody knows.
+  /// Whether the object is known to be gone; also false when that is unknown.
   public var isLost: Bool { Timeline.isRecording && lifeline_harness_recorder().pointee.is_gone(toOpaque(), watch) }
 
   /// The object, without giving a reference back.

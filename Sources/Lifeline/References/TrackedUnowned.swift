@@ -6,7 +6,7 @@ import CLifelineHarness
 ///     @TrackedUnowned var parent: Parent
 ///
 /// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
-/// class also tells its owner and its name.
+/// class also records its owner and its name.
 @propertyWrapper
 public struct TrackedUnowned<Value> {
   @usableFromInline let declaration: Declaration

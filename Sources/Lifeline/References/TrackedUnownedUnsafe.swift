@@ -8,7 +8,7 @@ import CLifelineHarness
 /// is recorded and that were set while recording; otherwise it is what the language's own is.
 ///
 /// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
-/// class also tells its owner and its name.
+/// class also records its owner and its name.
 @propertyWrapper
 public struct TrackedUnownedUnsafe<Value>: LosableReference {
   @usableFromInline var memory: UnsafeInMemory
@@ -36,7 +36,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
 
   public var policy: UseAfterFreePolicy { memory.policy }
 
-  /// Whether the object is known to be gone; false also when nobody knows.
+  /// Whether the object is known to be gone; also false when that is unknown.
   public var isLost: Bool { memory.isLost }
 
   /// Reading it when the object is gone gives nil with the policy `.ignore`, if the type has a nil.

@@ -6,7 +6,7 @@ import CLifelineHarness
 struct UnsafeInMemory: Sendable {
   @usableFromInline let declaration: Declaration
   @usableFromInline var object: UInt
-  /// What the recorder wants to know to say whether the object is gone; 0 when nobody knows.
+  /// What the recorder wants to know to say whether the object is gone; 0 when that is unknown.
   @usableFromInline var watch: UInt64 = 0
   @usableFromInline let policy: UseAfterFreePolicy
 
@@ -76,5 +76,5 @@ struct UnsafeInMemory: Sendable {
   }
 
   /// Where the story is: the trace stays when the program stops.
-  private static var story: String { Timeline.tracePath.map { " 'lifeline report \($0)' tells who freed it." } ?? "" }
+  private static var story: String { Timeline.tracePath.map { " 'lifeline report \($0)' shows who freed it." } ?? "" }
 }

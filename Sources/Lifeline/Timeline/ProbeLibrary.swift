@@ -15,6 +15,11 @@ struct ProbeLibrary {
     }
   }
 
+  /// Where to look: beside the executable, among its resources (`Plugins/ProbeBuilder`), then where it is installed.
+  private static func folders(executableFolder folder: String) -> [String] {
+    [folder, "\(folder)/Lifeline_Lifeline.resources", "\(folder)/../lib", "\(folder)/../lib/lifeline", "/usr/lib/lifeline"]
+  }
+
   private func find() throws -> String {
     if let chosen = getenv("LIFELINE_PROBE").map({ String(cString: $0) }), !chosen.isEmpty {
       guard access(chosen, R_OK) == 0 else {
@@ -26,9 +31,9 @@ struct ProbeLibrary {
     defer { free(real) }
     let executable = String(cString: real)
     let folder = executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-    let candidates = [folder, folder + "/../lib", folder + "/../lib/lifeline"].map { "\($0)/\(Self.fileName)" }
+    let candidates = Self.folders(executableFolder: folder).map { "\($0)/\(Self.fileName)" }
     if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return found }
     throw TimelineError(
-      "The probe \(Self.fileName) is not beside \(executable); add the product LifelineProbe to the target's dependencies or name the file in LIFELINE_PROBE.")
+      "The probe \(Self.fileName) is not beside \(executable); copy it there, or name it in LIFELINE_PROBE.")
   }
 }

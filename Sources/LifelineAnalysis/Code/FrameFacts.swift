@@ -20,7 +20,7 @@ struct FrameFacts {
     name = ParsedFunctionName(frame.function)
     let matching = rules.rules.enumerated().reduce(0 as UInt64) { $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0 }
     self.rules = matching
-    // What a rule calls an activity acts for others, though it be the program's own.
+    // A function named by a hold rule counts as library code even when the program defines it.
     isHarness = matching == 0 && MangledModule.name(of: frame.mangledName) == "Lifeline"
     isLibrary = !isHarness && frame.isSystem || matching != 0 || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
   }

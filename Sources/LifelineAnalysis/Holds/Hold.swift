@@ -12,7 +12,7 @@ public struct Hold: Sendable {
   public let confidence: Confidence
   public let retain: HistoryRow
   public let release: HistoryRow?
-  /// For the hold of a call: the first event seen inside that call, which took over from whoever retained.
+  /// For the hold of a call: the first event seen inside that call, which took over from the retainer.
   public let activityStart: Moment?
   /// The event at which another holder took over without a retain of its own.
   public var handover: Moment?

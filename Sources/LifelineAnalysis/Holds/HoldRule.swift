@@ -1,4 +1,4 @@
-/// Names a passing framework activity by the functions that let go of what it held.
+/// Names a passing framework activity by the functions that release what it held.
 public struct HoldRule: Codable, Sendable, Equatable {
   public enum Scope: String, Codable, Sendable {
     /// The hold lasts as long as a call of one of the functions does.

@@ -28,7 +28,7 @@ public struct HoldRules: Sendable {
 
   /// The rules of a file, then the built-in ones; `name` is what errors call the file.
   ///
-  /// - Throws: `FormatError` when the bytes are no rules of this version.
+  /// - Throws: `FormatError` when the bytes are not rules of this version.
   public init(adding bytes: Data, name: String) throws {
     let file: File
     do {
@@ -37,7 +37,7 @@ public struct HoldRules: Sendable {
       let place = context.codingPath.map { $0.intValue.map { "rule \($0 + 1)" } ?? $0.stringValue }.joined(separator: ", ")
       throw FormatError(description: "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); 'lifeline rules' shows the form.")
     } catch {
-      throw FormatError(description: "The file \(name) is no file of hold rules; 'lifeline rules --format json' shows the form.")
+      throw FormatError(description: "The file \(name) is not a file of hold rules; 'lifeline rules --format json' shows the form.")
     }
     guard file.version == Self.version else {
       throw FormatError(description: "The hold rules in \(name) have version \(file.version), but this lifeline reads version \(Self.version).")

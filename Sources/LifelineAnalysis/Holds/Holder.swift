@@ -4,7 +4,7 @@ import LifelineLifetimes
 public enum Holder: Hashable, Sendable {
   /// A stored property of a class; `property` is nil when it cannot be told which, `instance` when it cannot be told whose.
   case property(className: String, property: String?, instance: ObjectID?)
-  /// A stored reference somewhere: what retained it is over, and other code let go of it.
+  /// A stored reference somewhere: the code that retained it has returned, and other code released it.
   case reference
   /// A closure that captured it.
   case closure

@@ -1,13 +1,13 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Reads the lives of objects that somebody asks for, and says what can be said of them.
+/// Reads the lifetimes of chosen objects and diagnoses them.
 public struct LifetimeReader {
   public let stories: [ObjectLifetime]
   /// Backtraces of their rows.
   public let backtraces: BacktraceTable
 
-  /// Reads the trace once, and once more when an object died inside a call of which the beginning matters.
+  /// Reads the trace once, and once more when an object died inside a call whose beginning matters.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(_ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: any CodeNaming, rules: HoldRules = HoldRules()) throws {

@@ -1,10 +1,10 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// One object's life and what can be said of it: who held it, and whether it ended when it should.
+/// The diagnosed lifetime of one object: who held it, and whether it ended when it should.
 public struct ObjectLifetime: Sendable {
   public enum Timing: Sendable {
-    /// It died when its last owner let go.
+    /// It died when its last owner released it.
     case onTime
     /// A passing framework activity kept it after that.
     case late(LateDeallocation)

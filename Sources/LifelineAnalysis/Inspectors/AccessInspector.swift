@@ -67,8 +67,8 @@ struct AccessInspector {
     let kind: Finding.Kind
     let how = Finding.Access(number: access.event.argument0)
     switch access.event.kind {
-    // Whoever uses a dangling reference retains the object first, or messages it. A release that comes out of nothing
-    // gives back a reference that somebody else has given back already.
+    // Code that uses a dangling reference retains the object first, or messages it. A release that comes out of nothing
+    // returns a reference that other code has already returned.
     case .useAfterFree: kind = how == .release && isFirst ? .overRelease : .useAfterFree
     case .stray: kind = .notAnObject
     case .overRelease: kind = .overRelease

@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Tells who held an object, from the code that retained it and the code that let go.
+/// Names who held an object, from the code that retained it and the code that released it.
 struct HoldInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -20,7 +20,7 @@ struct HoldInspector {
       history: history, pairing: pairing, holds: holds, lateDeallocation: lateDeallocation(history, holds, strange))
   }
 
-  /// Before a call of an activity took over, whoever retained held: the registration of an observer.
+  /// Before a call of an activity took over, the retainer held: the registration of an observer.
   private func registration(_ hold: Hold) -> Hold? {
     guard let start = hold.activityStart, start.sequence > hold.retain.event.sequence, let library = sites.site(hold.retain.backtrace).library else { return nil }
     return Hold(
@@ -79,7 +79,7 @@ struct HoldInspector {
     return nil
   }
 
-  /// Who holds a reference that was never let go of.
+  /// Who holds a reference that was never released.
   private func openHolder(_ history: ObjectHistory, _ retain: HistoryRow) -> Holder {
     let site = sites.site(retain.backtrace)
     if let rule = site.rule { return .activity(rule) }
@@ -126,7 +126,7 @@ struct HoldInspector {
     else { return nil }
     let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
     guard let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release, kept.retain.event.sequence < last.to! else { return nil }
-    // An owner that never let go, or a release that belongs to nobody after the last owner's, and nothing can be said.
+    // If an owner never released, or an unpaired release follows the last owner's, there is no conclusion.
     if holds.contains(where: { $0.holder.isOwner && $0.to == nil }) { return nil }
     if strange.contains(where: { $0.event.sequence > last.to! }) { return nil }
     return LateDeallocation(lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)

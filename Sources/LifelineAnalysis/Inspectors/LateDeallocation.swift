@@ -2,7 +2,7 @@ import LifelineLifetimes
 
 /// How an object outlived its last owner.
 public struct LateDeallocation: Sendable {
-  /// The last owner and the release by which it let go.
+  /// The last owner and its release.
   public let lastOwner: Hold
   public let ownerRelease: HistoryRow
   /// The passing activity that kept the object after that.
@@ -20,7 +20,7 @@ public struct LateDeallocation: Sendable {
     self.until = until
   }
 
-  /// The first event at which the activity is known to have held, or nil when no event tells.
+  /// The first event at which the activity is known to have held, or nil when no event shows it.
   public var keptSince: UInt64? {
     guard case .activity(let rule) = kept.holder else { return nil }
     if rule.scope != .call { return kept.retain.event.sequence }
@@ -30,6 +30,6 @@ public struct LateDeallocation: Sendable {
   /// Events from the last owner's release on.
   public var events: UInt64 { until - ownerRelease.event.sequence }
 
-  /// Whether an event lies in the time in which nobody but the activity kept the object.
+  /// Whether an event lies in the time in which only the activity kept the object.
   public func contains(_ sequence: UInt64) -> Bool { ownerRelease.event.sequence < sequence && sequence <= until }
 }

@@ -6,7 +6,7 @@ struct LateDeallocationInspector {
   /// `harmful` are objects whose lateness led to an error: they sent a message to a freed object meanwhile.
   func finding(_ story: ObjectLifetime, isHarmful: Bool, similar: Int) -> Finding? {
     guard let late = story.lateDeallocation else { return nil }
-    // Who lets go on one thread does not expect a deinit on another.
+    // Code that releases on one thread does not expect a deinit on another.
     let isElsewhere = late.finalRelease.map { $0.event.thread != late.ownerRelease.event.thread } ?? false
     var places = [
       Finding.Place(role: .lastOwnerRelease, event: late.ownerRelease.event, backtrace: late.ownerRelease.backtrace),

@@ -5,8 +5,8 @@ import LifelineTrace
 /// Finds uses of an object that only a passing hold kept alive, by code that had no claim on it.
 ///
 /// Two kinds of evidence count: an unowned reference was read, which traps without the object; or the program's own code, outside the
-/// activity that held the object, retained it while nobody else did, so that it must have come by it through a
-/// reference that is not counted. A successful weak load is no miss: it would have given nil.
+/// activity that held the object, retained it while it had no other owner, so that it must have come by it through a
+/// reference that is not counted. A successful weak load is not a near miss: it would have given nil.
 struct NearMissInspector {
   let sites: CallSiteTable
   let classes: ClassTable

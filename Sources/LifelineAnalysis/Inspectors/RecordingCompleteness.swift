@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Tells why a recording cannot show that a run was clean.
+/// Decides why a recording cannot prove that a run was clean.
 public struct RecordingCompleteness {
   /// A sentence, or nil when everything that matters was seen.
   public let sentence: String?

@@ -7,7 +7,7 @@ struct SenderInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  /// What source code said of the reference that an access went through; nil when it said nothing.
+  /// The declaration of the reference that an access went through, if any.
   func sender(_ access: LifetimeTracker.Access, _ tables: TraceTables) -> Sender? {
     guard let reference = access.reference, reference.owner.number != 0,
       let property = tables.declaration(reference.declaration)?.property

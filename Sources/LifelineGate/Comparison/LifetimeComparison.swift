@@ -1,7 +1,7 @@
 /// What changed in the lives of objects between two recordings.
 ///
 /// Objects are aligned by class, the function that allocated them, and their number among those; what changed alike
-/// for several is told once.
+/// for several is reported once.
 public struct LifetimeComparison: Sendable, Equatable {
   public enum Change: Sendable, Hashable, Comparable {
     case onlyOld, onlyNew

@@ -13,9 +13,9 @@ public struct Contract: Sendable, Equatable {
     case goneAtExit
     /// None is live at exit that nothing reaches any more.
     case noLeak
-    /// Each ends at most so much later than the holder lets go of it.
+    /// Each is freed at most this much later than the holder releases it.
     case diesWithin(Delay, of: HolderPattern)
-    /// Nobody else holds it, running functions aside.
+    /// It has no other holder, apart from running functions.
     case holdersOnly([HolderPattern])
 
     /// Whether it takes the objects' whole lives to judge.
@@ -35,7 +35,7 @@ public struct Contract: Sendable, Equatable {
     /// "1 event", "5 ms".
     public let text: String
 
-    /// Nil when the words are no span.
+    /// Nil when the words are not a duration.
     init?(_ number: String, _ unit: String) {
       let factors: [String: UInt64] = ["ns": 1, "us": 1000, "µs": 1000, "ms": 1_000_000, "s": 1_000_000_000]
       guard let value = UInt64(number) else { return nil }

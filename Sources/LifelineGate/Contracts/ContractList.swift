@@ -14,7 +14,7 @@ public struct ContractList: Sendable, Equatable {
       if line.isEmpty { continue }
       let place = "\(file):\(index + 1)"
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-        throw GateError("\(place): '\(line)' is no contract; write Class: rule. The rules are \(Self.rules).")
+        throw GateError("\(place): invalid contract '\(line)'; write Class: rule. The rules are \(Self.rules).")
       }
       let subject = line[..<colon].trimmed
       let rule = try Self.rule(line[line.index(after: colon)...].trimmed, place)
@@ -38,7 +38,7 @@ public struct ContractList: Sendable, Equatable {
     case ("no-leak", 1): return .noLeak
     case ("dies-within", 5...) where words[3] == "of":
       guard let delay = Contract.Delay(words[1], words[2]) else {
-        throw GateError("\(place): '\(words[1]) \(words[2])' is no span; write a number and events, ns, us, ms or s.")
+        throw GateError("\(place): invalid duration '\(words[1]) \(words[2])': expected a number followed by events, ns, us, ms or s.")
       }
       return .diesWithin(delay, of: HolderPattern(words.dropFirst(4).joined(separator: " ")))
     case ("holders", 2...) where words[1] == "only":
@@ -46,7 +46,7 @@ public struct ContractList: Sendable, Equatable {
       guard list.hasPrefix("["), list.hasSuffix("]") else { throw GateError("\(place): write the holders as [One, Other].") }
       let names = list.dropFirst().dropLast().split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
       return .holdersOnly(names.map(HolderPattern.init))
-    default: throw GateError("\(place): '\(text)' is no rule; the rules are \(rules).")
+    default: throw GateError("\(place): unknown rule '\(text)'; the rules are \(rules).")
     }
   }
 }

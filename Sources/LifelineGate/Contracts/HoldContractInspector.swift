@@ -4,7 +4,7 @@ import LifelineTrace
 
 /// Judges the contracts about who holds an object and for how long, from the objects' whole lives.
 struct HoldContractInspector {
-  /// Lives that are read; a class with more of them is not judged to be kept, since nobody looked.
+  /// Lives that are read; a class with more of them is not judged to be kept, since they were not examined.
   static let limit = 2000
 
   let trace: Trace
@@ -48,14 +48,14 @@ struct HoldContractInspector {
     }
     if let doubt = doubts.first { return ContractResult(contract: contract, outcome: .unknown, sentence: doubt) }
     guard case .diesWithin(_, let holder) = contract.rule else {
-      return ContractResult(contract: contract, outcome: .kept, sentence: "Nobody else held any of \(count).")
+      return ContractResult(contract: contract, outcome: .kept, sentence: "No other holder was recorded (\(count) checked).")
     }
     guard count > 0 else {
       return ContractResult(
         contract: contract, outcome: .unknown,
-        sentence: "No hold by \(holder.text) ended, of any of \(stories.count); 'lifeline history' shows who held an object.")
+        sentence: "\(holder.text) released none of the recorded objects (\(stories.count) checked); 'lifeline history' shows who held an object.")
     }
-    return ContractResult(contract: contract, outcome: .kept, sentence: "All \(count) of which \(holder.text) let go died in time.")
+    return ContractResult(contract: contract, outcome: .kept, sentence: "Every object released by \(holder.text) was freed in time (\(count) checked).")
   }
 
   private enum Judgement {
@@ -73,11 +73,11 @@ struct HoldContractInspector {
 
   private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ story: ObjectLifetime) -> Judgement {
     let holds = story.holds.filter { holder.matches($0.holder) }
-    // While one of its references lasts the holder has not let go.
+    // While one of its references lasts, the holder has not released it.
     guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }), let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
     else { return .notConcerned }
     guard let final = story.history.finalRelease else {
-      return .broken("\(story.id) was live at exit, though \(holder.text) let go of it at event \(end.event.sequence).")
+      return .broken("\(story.id) was live at exit, though \(holder.text) released it at event \(end.event.sequence).")
     }
     let events = final.event.sequence - min(final.event.sequence, end.event.sequence)
     let time = trace.recording.nanoseconds(at: final.event.clock)
@@ -85,7 +85,7 @@ struct HoldContractInspector {
     guard (delay.unit == .events ? events : span) > delay.limit else { return .kept }
     let measured = delay.unit == .events ? "\(events) events" : "\(span) ns"
     let keeper = story.lateDeallocation.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
-    return .broken("\(story.id) died \(measured) after \(holder.text) let go of it at event \(end.event.sequence)\(keeper).")
+    return .broken("\(story.id) died \(measured) after \(holder.text) released it at event \(end.event.sequence)\(keeper).")
   }
 
   private func holdersOnly(_ allowed: [HolderPattern], _ story: ObjectLifetime) -> Judgement {

@@ -29,13 +29,13 @@ public struct Baseline: Sendable, Equatable {
   public init(_ text: String, file: String) throws {
     let lines = text.trimmedLines
     guard lines.first == Self.heading else {
-      throw GateError("\(file) is no baseline: its first line is not '\(Self.heading)'. --update-baseline writes one.")
+      throw GateError("\(file) is not a baseline: its first line is not '\(Self.heading)'. --update-baseline writes one.")
     }
     var found: [Entry] = []
     for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
       let words = line.split(separator: " ", maxSplits: 2)
       guard words.count >= 2, words[0].utf8.count == 16, words[0].allSatisfy(\.isHexDigit) else {
-        throw GateError("\(file):\(index + 1): '\(line)' is no entry; it must be a fingerprint of 16 digits, a kind and a class.")
+        throw GateError("\(file):\(index + 1): '\(line)' is not an entry; it must be a fingerprint of 16 digits, a kind and a class.")
       }
       found.append(
         Entry(fingerprint: String(words[0]), kind: String(words[1]), className: words.count > 2 ? String(words[2]) : ""))

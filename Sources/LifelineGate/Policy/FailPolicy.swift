@@ -8,11 +8,11 @@ public struct FailPolicy: Sendable, Equatable {
 
   /// Reads "leak,use-after-free", or one of errors, warnings (and errors) and notes (everything).
   ///
-  /// - Throws: `GateError` for a word that is no kind.
+  /// - Throws: `GateError` for an unknown kind.
   public init(_ text: String, kinds: [String]) throws {
     choices = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
     for choice in choices where !kinds.contains(choice) && Self.severities[choice] == nil {
-      throw GateError("'\(choice)' is no kind of finding. --fail-on takes errors, warnings, notes or \(kinds.joined(separator: ", ")).")
+      throw GateError("Unknown finding kind '\(choice)'. --fail-on takes errors, warnings, notes or \(kinds.joined(separator: ", ")).")
     }
   }
 

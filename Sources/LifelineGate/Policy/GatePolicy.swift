@@ -28,7 +28,7 @@ public struct GatePolicy: Sendable {
 
   private func suppression(of finding: GateFinding) -> Suppression? { suppressions.match(finding) ?? toolchain.match(finding) }
 
-  /// The baseline that knows these findings.
+  /// The baseline with these findings.
   ///
   /// Suppressed ones are left out. When the run was not seen to its end, what did not occur is not fixed and stays.
   public func updatedBaseline(_ findings: [GateFinding], isComplete: Bool) -> Baseline {

@@ -1,7 +1,7 @@
 /// What the gate says of a run; the worst of what was found wins, and blindness is never green.
 public enum GateVerdict: Sendable, Equatable {
   case findings
-  /// The sentence says why nothing can be said.
+  /// The sentence says why there is no verdict.
   case none(String)
   case clean
 

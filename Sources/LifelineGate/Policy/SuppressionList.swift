@@ -21,12 +21,12 @@ public struct SuppressionList: Sendable, Equatable {
       let halves = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
       let rule = halves[0].trimmed
       guard let colon = rule.firstIndex(of: ":") else {
-        throw GateError("\(place): '\(rule)' is no suppression; write kind:pattern # reason.")
+        throw GateError("\(place): '\(rule)' is not a suppression; write kind:pattern # reason.")
       }
       let kind = rule[..<colon].trimmed
       let pattern = rule[rule.index(after: colon)...].trimmed
       guard kind == "*" || kinds.contains(kind) else {
-        throw GateError("\(place): '\(kind)' is no kind of finding; the kinds are \(kinds.joined(separator: ", ")), or * for all.")
+        throw GateError("\(place): unknown finding kind '\(kind)'; the kinds are \(kinds.joined(separator: ", ")), or * for all.")
       }
       guard pattern.contains(where: { !"*^$".contains($0) }) else {
         throw GateError("\(place): the pattern '\(pattern)' would suppress everything; name a class, function, file or image.")

@@ -3,6 +3,8 @@ import LifelineTrace
 /// Gives events to the histories of the objects that are wanted, and knows which objects are dying meanwhile.
 ///
 /// Every event of a trace passes here, so objects are known by plain memory, as in `LifetimeTracker`.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class HistoryCollector {
   private struct Open {
     let id: ObjectID
@@ -19,20 +21,20 @@ final class HistoryCollector {
   }
 
   private let wanted: Set<ObjectID>
-  private var wantedAddresses: Set<UInt64>
+  @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
   private let classes: [Int: ClassRecord]
-  private var names: [(name: String, isWanted: Bool)] = []
-  private var nameIndices: [Int: Int32] = [:]
-  private var nameIndicesByName: [String: Int32] = [:]
+  @exclusivity(unchecked) private var names: [(name: String, isWanted: Bool)] = []
+  @exclusivity(unchecked) private var nameIndices: [Int: Int32] = [:]
+  @exclusivity(unchecked) private var nameIndicesByName: [String: Int32] = [:]
   /// Objects allocated so far, by index of the name.
-  private var counts = GrowingBuffer<UInt32>()
-  private var residents = GrowingBuffer<Resident>()
-  private var table = AddressTable()
-  private var all: [Open] = []
+  @exclusivity(unchecked) private var counts = GrowingBuffer<UInt32>()
+  @exclusivity(unchecked) private var residents = GrowingBuffer<Resident>()
+  @exclusivity(unchecked) private var table = AddressTable()
+  @exclusivity(unchecked) private var all: [Open] = []
   /// Wanted objects that have not been freed yet.
-  private(set) var unfinished: Int
+  @exclusivity(unchecked) private(set) var unfinished: Int
   /// Objects whose deinit runs, by thread, the innermost last.
-  private var dying: [UInt32: [UInt64]] = [:]
+  @exclusivity(unchecked) private var dying: [UInt32: [UInt64]] = [:]
 
   init(wanted: Set<ObjectID>, classes: [Int: ClassRecord]) {
     self.wanted = wanted

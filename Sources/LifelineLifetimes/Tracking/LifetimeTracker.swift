@@ -6,22 +6,24 @@ import LifelineTrace
 /// the object allocated last before an event. An event for an address with no object, or whose object is
 /// already freed, is counted in `unattributed` and creates nothing, except that the first event for an address
 /// never seen allocated makes an object without a class: it is older than the recording.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 public final class LifetimeTracker {
   /// All classes in order of first allocation.
   public var classes: [ClassTotals] { (0..<classNames.count).map(totals) }
-  public private(set) var backtraces = BacktraceTable()
+  @exclusivity(unchecked) public private(set) var backtraces = BacktraceTable()
   /// Events by kind, indexed by `EventKind.rawValue`.
   public var eventCounts: [UInt64] { (0..<32).map { kinds[$0] } }
   /// Events that could not be given to an object.
-  public private(set) var unattributed: UInt64 = 0
+  @exclusivity(unchecked) public private(set) var unattributed: UInt64 = 0
   /// Events that the clock put after the free of their object, which another thread did: a thread may be
   /// interrupted between changing a count and reading the clock.
-  public private(set) var reordered: UInt64 = 0
+  @exclusivity(unchecked) public private(set) var reordered: UInt64 = 0
   /// Findings that the probe itself reported, in order.
-  public private(set) var accesses: [Access] = []
-  public private(set) var lastClock: UInt64 = 0
+  @exclusivity(unchecked) public private(set) var accesses: [Access] = []
+  @exclusivity(unchecked) public private(set) var lastClock: UInt64 = 0
   /// Where deinits were started.
-  public private(set) var finalReleases = FinalReleaseTable()
+  @exclusivity(unchecked) public private(set) var finalReleases = FinalReleaseTable()
 
   /// An event by which the probe reports something wrong, and the object it concerns.
   public struct Access: Sendable {
@@ -39,15 +41,15 @@ public final class LifetimeTracker {
   private static let liveLimit = 20_000
 
   private let records: [Int: ClassRecord]
-  private var classIndexByID: [Int: Int] = [:]
-  private var classIndexByName: [String: Int] = [:]
-  private var classNames: [(name: String, size: Int)] = []
+  @exclusivity(unchecked) private var classIndexByID: [Int: Int] = [:]
+  @exclusivity(unchecked) private var classIndexByName: [String: Int] = [:]
+  @exclusivity(unchecked) private var classNames: [(name: String, size: Int)] = []
   // Plain memory: arrays in a class cost a retain and two checks at every touch, which is most of an event.
-  private var counters = GrowingBuffer<ClassCounters>()
-  private var objects = ObjectTable()
-  private var batch = EventBatch()
+  @exclusivity(unchecked) private var counters = GrowingBuffer<ClassCounters>()
+  @exclusivity(unchecked) private var objects = ObjectTable()
+  @exclusivity(unchecked) private var batch = EventBatch()
   private let kinds: UnsafeMutablePointer<UInt64>
-  private var curve: LiveCurve
+  @exclusivity(unchecked) private var curve: LiveCurve
 
   /// `span` is the part of the event clock that curves are made of.
   public init(classes: [Int: ClassRecord], span: Range<UInt64> = 0..<0) {

@@ -1,5 +1,5 @@
 extension Report.Backtrace {
-  /// The first frame outside of the toolchain's libraries that somebody wrote: who is responsible.
+  /// The first frame of hand-written code outside of the toolchain's libraries: the responsible one.
   public var responsible: Report.Frame? {
     frames.first { !$0.isSystem && !$0.isMadeByCompiler } ?? frames.first { !$0.isSystem } ?? frames.first
   }
@@ -17,7 +17,7 @@ extension Report.Backtrace {
   /// like an allocating initialiser has none) the nearest caller's that has one, up to the next library.
   public var location: String? { locatedFrame?.location }
 
-  /// The frame that `location` tells of.
+  /// The frame of `location`.
   public var locatedFrame: Report.Frame? {
     let own = frames.drop { $0.isSystem }.prefix { !$0.isSystem }
     return own.first { $0.line != nil && !$0.isMacroExpansion }

@@ -94,7 +94,7 @@ struct FindingStory {
     switch role {
     case "allocation": "\(finding.object.id) is allocated"
     case "final-release": "its last strong reference is released"
-    case "last-owner-release": "its last owner lets go"
+    case "last-owner-release": "its last owner releases it"
     case "deallocation": "it is deallocated"
     case "access": "it is used (\(finding.access ?? finding.kind))"
     case "hold": "it is held"

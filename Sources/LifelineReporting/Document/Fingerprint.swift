@@ -30,7 +30,7 @@ struct Fingerprint {
     var own = backtrace.frames.filter { !$0.isSystem && !$0.isMadeByCompiler && !isStandardLibrary($0.mangledName ?? "") }
       .map(name)
     if backtrace.role == Finding.Role.allocation.rawValue {
-      // Every object is allocated by its initialiser; who called that tells two leaks apart.
+      // Every object is allocated by its initialiser; the caller distinguishes two leaks.
       let initialiser = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init"
       let others = own.drop { $0.hasPrefix(initialiser) }
       if !others.isEmpty { own = Array(others) }

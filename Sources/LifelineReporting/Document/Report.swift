@@ -1,12 +1,20 @@
+import LifelineTrace
+
 /// The report document, `lifeline.report/1`: what every format renders. The property names are the JSON's.
 public struct Report: Codable, Sendable, Equatable {
   public static let schemaName = "lifeline.report/1"
+
+  /// What made the report.
+  public struct Tool: Codable, Sendable, Equatable {
+    public var name = "lifeline"
+    public var version = LifelineVersion.text
+  }
 
   public struct Program: Codable, Sendable, Equatable {
     public var path: String
     public var arguments: [String]
     public var processID: Int
-    /// One of the two is set when somebody waited for the program.
+    /// One of the two is set when `lifeline` waited for the program.
     public var exitStatus: Int?
     public var signal: Int?
   }
@@ -194,6 +202,8 @@ public struct Report: Codable, Sendable, Equatable {
   }
 
   public var schema = Report.schemaName
+  /// Nil in reports of versions before 1.0.
+  public var tool: Tool? = Tool()
   public var program: Program
   public var recording: Recording
   public var verdict: String

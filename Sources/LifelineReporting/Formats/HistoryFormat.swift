@@ -68,7 +68,7 @@ public struct HistoryFormat {
     let causes = CauseWording(holds: holds)
     var lines = ["Verdict: \(story.timing.name)"]
     if let late = story.lateDeallocation {
-      lines[0] += ", \(causes.delay(late)) after its last owner let go"
+      lines[0] += ", \(causes.delay(late)) after its last owner released it"
       lines += causes.lateDeallocation(late, of: story.id.description).map { "  \($0.safe)" }
     }
     return lines + (causes.doubt(story).map { ["  \($0.safe)"] } ?? [])
@@ -124,7 +124,7 @@ public struct HistoryFormat {
     case .resurrection: "ESCAPE FROM DEINIT"
     case .unownedAfterDeinit: "UNOWNED READ AFTER DEINIT"
     case .reference: names.reference(row)
-    case .hold: "\(row.event.isBegin ? "hold" : "let go") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
+    case .hold: "\(row.event.isBegin ? "hold" : "release") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
     case .stray, .thread, .mark, .span, .cause, .task: row.event.kind.name
     }
   }

@@ -51,7 +51,7 @@ public struct HoldersFormat {
 
   private func holders(_ story: ObjectLifetime, _ sequence: UInt64) -> [String] {
     let held = story.holders(at: sequence)
-    guard !held.isEmpty else { return ["  nobody holds it"] }
+    guard !held.isEmpty else { return ["  no holders"] }
     return held.prefix(40).map { hold in
       let entry = holds.hold(hold)
       let until = entry.isOpen ? "to the end of the recording" : "until event \(entry.toEvent)"

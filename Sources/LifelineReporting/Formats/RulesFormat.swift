@@ -9,7 +9,7 @@ public struct RulesFormat {
       """
       \(rule.id.safe): \(rule.holder.safe)
         \(rule.reason.safe)
-        \(rule.scope == .call ? "Holds for a call of" : "Holds until let go of in"): \(rule.functions.joined(separator: "  ").safe)\
+        \(rule.scope == .call ? "Holds for a call of" : "Holds until released in"): \(rule.functions.joined(separator: "  ").safe)\
       \(rule.modules.isEmpty ? "" : " (\(rule.modules.joined(separator: ", ").safe))")
       """
     }

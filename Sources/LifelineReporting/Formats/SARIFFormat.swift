@@ -1,4 +1,5 @@
 import Foundation
+import LifelineTrace
 
 /// Renders a report as SARIF 2.1.0, for GitHub code scanning and editors.
 ///
@@ -27,7 +28,8 @@ public struct SARIFFormat {
     }
     return SARIFLog(runs: [
       SARIFLog.Run(
-        tool: SARIFLog.Tool(driver: SARIFLog.Driver(rules: rules)), invocations: [invocation(report)],
+        tool: SARIFLog.Tool(driver: SARIFLog.Driver(semanticVersion: LifelineVersion.text, rules: rules)),
+        invocations: [invocation(report)],
         results: report.findings.map { result($0, report, ruleIndex: kinds.firstIndex(of: $0.kind) ?? 0) })
     ])
   }

@@ -22,6 +22,7 @@ struct SARIFLog: Encodable {
 
   struct Driver: Encodable {
     let name = "Lifeline"
+    let semanticVersion: String
     let rules: [Rule]
   }
 

@@ -41,7 +41,7 @@ public struct TextFormat {
     ]
   }
 
-  /// "1 finding, 2 warnings, 1 note": errors are findings to whoever reads the verdict.
+  /// "1 finding, 2 warnings, 1 note": errors count as findings in the verdict.
   static func count(_ findings: [Report.Finding]) -> String {
     [("error", "finding"), ("warning", "warning"), ("note", "note")].compactMap { severity, word in
       let count = findings.count { $0.severity == severity }

@@ -1,5 +1,5 @@
 extension HTMLFormat {
-  /// What a page holds at most; what is left out is said where it is missing, and JSON has all of it.
+  /// What a page holds at most; a note stands where something is left out, and JSON has all of it.
   ///
   /// The byte limits add up to less than 5 MB, with texts already cut to `Markup.textLimit`.
   enum Limits {

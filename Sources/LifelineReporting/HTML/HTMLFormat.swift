@@ -3,7 +3,7 @@ import Foundation
 /// Renders a report as one HTML file that needs nothing else: no network, no script for what it says.
 ///
 /// Its Content-Security-Policy admits one style sheet and one script, by their hashes; every text of the program is
-/// escaped by the type that holds it (`Markup`). The size is bounded (`Limits`), and what is left out is said.
+/// escaped by the type that holds it (`Markup`). The size is bounded (`Limits`), and omissions are noted.
 public struct HTMLFormat {
   private let showsSource: Bool
   private let command: [String]

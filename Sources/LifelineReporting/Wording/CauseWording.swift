@@ -1,7 +1,7 @@
 import LifelineAnalysis
 import LifelineLifetimes
 
-/// The sentences that tell why: who held an object, who let go of it when, and what kept it.
+/// The sentences that explain why: who held an object, who released it when, and what kept it.
 struct CauseWording {
   let holds: ReportContext
 
@@ -17,7 +17,7 @@ struct CauseWording {
     return function.isEmpty ? "was given up" : "was given up in \(function)"
   }
 
-  /// Who the freed object's last owner was and where it let go.
+  /// The freed object's last owner, and where it released the object.
   func lastOwner(_ story: ObjectLifetime) -> String? {
     guard let final = story.history.finalRelease,
       let last = story.holds.filter({ $0.to != nil && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
@@ -25,10 +25,10 @@ struct CauseWording {
     let name = HolderWording(holder: last.holder).name
     let isFinal = release.event.sequence == final.event.sequence
     return "The last owner of \(story.id) was \(name), which \(letGo(release))\(at(release))"
-      + (isFinal ? "; with it the object died." : "; it died at event \(final.event.sequence).")
+      + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
   }
 
-  /// What kept an object after its last owner had let go; `name` is what the sentence calls it.
+  /// What kept an object after its last owner released it; `name` is what the sentence calls it.
   func lateDeallocation(_ late: LateDeallocation, of name: String) -> [String] {
     let keeper = HolderWording(holder: late.kept.holder).name
     let owner = HolderWording(holder: late.lastOwner.holder).name

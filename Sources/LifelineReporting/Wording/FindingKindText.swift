@@ -23,12 +23,12 @@ struct FindingKindText {
       "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     ),
     "not-an-object": (
-      "Something that is no object, or none any more, was retained or released.",
-      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is no object, or of one freed long ago."
+      "Something that is not an object, or no longer one, was retained or released.",
+      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of one freed long ago."
     ),
     "late-deallocation": (
-      "An object lived on after its last owner had let go of it, because a passing activity still held it.",
-      "Do not rely on the deinit for the end of the object's work; stop the work when the owner lets go."
+      "An object lived on after its last owner released it, because a passing activity still held it.",
+      "Do not rely on the deinit for the end of the object's work; stop the work when the owner releases it."
     ),
     "near-miss": (
       "An access was valid only because a passing activity happened to hold the object.",
@@ -36,7 +36,7 @@ struct FindingKindText {
     ),
     "leak": (
       "An object is live at exit and nothing reaches it.",
-      "Break the cycle with a weak reference, or let go of the object explicitly."
+      "Break the cycle with a weak reference, or release the object explicitly."
     ),
     "unowned-after-deinit": (
       "An unowned reference was read after its object's deinit had begun.",

@@ -118,7 +118,7 @@ struct FindingWording {
     if let final = late.finalRelease, final.event.thread != late.ownerRelease.event.thread {
       let names = causes.holds.names
       sentences.append(
-        "Its deinit ran on \(names.name(thread: final.event.thread)), not on \(names.name(thread: late.ownerRelease.event.thread)), where its owner let go.")
+        "Its deinit ran on \(names.name(thread: final.event.thread)), not on \(names.name(thread: late.ownerRelease.event.thread)), where its owner released it.")
     }
     if finding.similar > 0 { sentences.append("\(Quantity.count(finding.similar, "further object")) died at the same place and \(finding.similar == 1 ? "was" : "were") not looked at.") }
     return sentences + (causes.doubt(story).map { [$0] } ?? [])
@@ -140,7 +140,7 @@ struct FindingWording {
     switch finding.kind {
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
-    case .notAnObject: "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is no object, or of one freed long ago."
+    case .notAnObject: "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of one freed long ago."
     case .leak: leak?.suggestion
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil

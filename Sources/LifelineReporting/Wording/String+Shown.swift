@@ -1,7 +1,7 @@
 extension String {
   /// The text as a format for people and machines shows it: no controls, and at most 4,000 Unicode scalars.
   ///
-  /// A name may be a megabyte long; what was left out is said.
+  /// A name may be a megabyte long; omissions are noted.
   var shown: String { shown(atMost: 4000) }
 
   func shown(atMost limit: Int) -> String {

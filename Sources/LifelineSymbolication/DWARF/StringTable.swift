@@ -3,13 +3,15 @@ import Glibc
 /// Names and paths, each known by a number.
 ///
 /// Names are not copied: they stay in the memory of their file's sections, which must live as long as the table.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class StringTable {
   /// The number of the empty text: that of a name or a path that is not known.
   static let none: Int32 = 0
 
-  private var texts = [UnsafeBufferPointer<UInt8>(start: nil, count: 0)]
-  private var numbers: [UnsafePointer<UInt8>: Int32] = [:]
-  private var owned: [UnsafeMutableBufferPointer<UInt8>] = []
+  @exclusivity(unchecked) private var texts = [UnsafeBufferPointer<UInt8>(start: nil, count: 0)]
+  @exclusivity(unchecked) private var numbers: [UnsafePointer<UInt8>: Int32] = [:]
+  @exclusivity(unchecked) private var owned: [UnsafeMutableBufferPointer<UInt8>] = []
 
   deinit {
     for text in owned { text.deallocate() }
@@ -28,7 +30,7 @@ final class StringTable {
     return add(UnsafeBufferPointer(copy))
   }
 
-  /// The number of a text that nobody will ask for again.
+  /// The number of a text that is not looked up again.
   func add(_ text: UnsafeBufferPointer<UInt8>) -> Int32 {
     guard !text.isEmpty else { return Self.none }
     texts.append(text)

@@ -8,7 +8,7 @@ final class ELFFile {
   private let descriptor: FileDescriptor
   private let size: UInt64
 
-  /// Throws the reason when the file cannot be read, is no ELF file, or lacks the section table that it announces.
+  /// Throws the reason when the file cannot be read, is not an ELF file, or lacks the section table that it announces.
   init(path: String) throws(ELFFileError) {
     do {
       descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])

@@ -4,8 +4,8 @@ import SystemPackage
 struct ELFFileError: Error, CustomStringConvertible {
   let description: String
 
-  static let notELF = ELFFileError(description: "is no ELF file")
-  static let otherMachine = ELFFileError(description: "is no ELF file of a 64-bit little-endian machine")
+  static let notELF = ELFFileError(description: "is not an ELF file")
+  static let otherMachine = ELFFileError(description: "is not an ELF file of a 64-bit little-endian machine")
   static let cutOff = ELFFileError(description: "is cut off or damaged")
 
   static func unreadable(_ error: any Error) -> ELFFileError {

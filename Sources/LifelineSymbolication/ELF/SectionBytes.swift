@@ -5,6 +5,8 @@ import SystemPackage
 ///
 /// Not a mapping of the file: one that shrinks meanwhile would be a SIGBUS. The memory is reserved for the whole
 /// section, but only pages that were asked for are read and cost anything, so the size of a section does not matter.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class SectionBytes {
   private static let pageSize = 4096
   /// Sections up to this size are read at once: many small reads cost more.
@@ -15,8 +17,8 @@ final class SectionBytes {
   private let descriptor: FileDescriptor?
   private let offset: Int
   /// A bit for each page: whether it has been read.
-  private var isRead: [UInt64]
-  private var isWhole = false
+  @exclusivity(unchecked) private var isRead: [UInt64]
+  @exclusivity(unchecked) private var isWhole = false
 
   /// A section that is not there.
   init() {

@@ -8,7 +8,7 @@ private func swiftDemangle(
 
 /// Turns linker names into the names that developers use.
 public struct Demangler {
-  /// Longer names come from hostile files or from nobody's source: they are shown as they are.
+  /// Longer names come from hostile files: they are shown as they are.
   private static let limit = 4096
   private var short: [String: String] = [:]
 

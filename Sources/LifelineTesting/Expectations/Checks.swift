@@ -5,7 +5,7 @@ import LifelineTrace
 /// The checks behind the expectations of both test libraries: each gives what is wrong as text.
 enum Checks {
   static func deallocated<Object: AnyObject>(_ make: () throws -> Object?) rethrows -> String? {
-    // Started before the object is made, or nobody saw who took it.
+    // Started before the object is made, so that its holders are recorded.
     let problem = TestRecorder.problem
     guard let subject = try subject(make) else { return nil }
     if subject.isGone { return nil }

@@ -5,7 +5,7 @@ public import Testing
 /// Expects an object to be gone when the test ends, which needs the trait `.lifetimes`; the failure says who keeps it.
 public func expectDeallocated(_ object: AnyObject, sourceLocation: SourceLocation = #_sourceLocation) {
   guard let scope = TestScope.current else {
-    Issue.record("expectDeallocated needs the trait .lifetimes on its test: without it nobody knows when the test ends.", sourceLocation: sourceLocation)
+    Issue.record("expectDeallocated needs the trait .lifetimes on its test: without it the end of the test is unknown.", sourceLocation: sourceLocation)
     return
   }
   let subject = Subject(object)
@@ -58,7 +58,7 @@ public func expectHolders(of object: AnyObject, _ expected: [String], sourceLoca
 /// Expects an object to die before another one does, both before the test ends; needs the trait `.lifetimes`.
 public func expectLifetime(of object: AnyObject, within other: AnyObject, sourceLocation: SourceLocation = #_sourceLocation) {
   guard let scope = TestScope.current else {
-    Issue.record("expectLifetime needs the trait .lifetimes on its test: without it nobody knows when the test ends.", sourceLocation: sourceLocation)
+    Issue.record("expectLifetime needs the trait .lifetimes on its test: without it the end of the test is unknown.", sourceLocation: sourceLocation)
     return
   }
   do {

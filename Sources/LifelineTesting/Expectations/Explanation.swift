@@ -11,7 +11,7 @@ struct Explanation {
 
   func lines() -> [String] {
     guard let id = snapshot.id(at: address), id.number > 0 else {
-      return ["It is older than the recording, or its class is not recorded, so nobody knows who keeps it."]
+      return ["It is older than the recording, or its class is not recorded, so its holders are unknown."]
     }
     var lines: [String] = []
     let holders = holders

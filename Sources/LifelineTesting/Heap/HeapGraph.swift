@@ -46,7 +46,7 @@ final class HeapGraph {
   private func find(from address: UInt64) -> [Edge] {
     let header = memory.words(at: address, count: 2)
     guard header.count == 2 else { return [] }
-    // A static object or one that never dies keeps what it wants: it is no part of a leak.
+    // A static object or one that never dies keeps what it wants: it is not part of a leak.
     if Int64(bitPattern: header[1]) < 0, UInt32(truncatingIfNeeded: header[1]) == .max { return [] }
     if let record = record(at: address), record.sort == .object {
       // What the expectations remember keeps nothing alive.

@@ -22,7 +22,7 @@ extension Snapshot {
     return name.hasPrefix("$s8Lifeline") || name.hasPrefix("$s15LifelineTesting") || name.contains("15LifelineTesting")
   }
 
-  /// Where the references to an object come from that nobody gave back, oldest first.
+  /// Where the object was retained without a matching release, oldest first.
   func openRetains(of id: ObjectID) throws -> [String] {
     var reader = HistoryReader(trace)
     guard let history = try reader.histories(of: [id]).first else { return [] }

@@ -49,7 +49,7 @@ final class Snapshot {
       spans[event.argument1] = Stretch(thread: event.thread, events: begin...event.sequence)
     }
     if trace.recording.state == .stopped {
-      throw TraceError("The recording stopped early: \(trace.recording.stopSentence ?? "nobody knows why").")
+      throw TraceError("The recording stopped early: \(trace.recording.stopSentence ?? "for an unknown reason").")
     }
     if let first = reader.problems.first { throw TraceError(first) }
     if let lost = trace.recording.counters.first(where: { $0.name.hasPrefix("lost") }) {

@@ -18,7 +18,7 @@ enum TestRecorder {
     }
     let key = Unmanaged.passUnretained(TestScope.$currentNumber).toOpaque()
     if !lifeline_harness_recorder().pointee.attribute(key) { return "This program has no Swift concurrency, so tests cannot be told apart." }
-    // Whoever wants to keep a trace starts the recorder himself, with LIFELINE_OPTIONS or `lifeline record`.
+    // To keep a trace, start the recorder with LIFELINE_OPTIONS or `lifeline record`.
     if isOurs { atexit { if let path = Timeline.tracePath { unlink(path) } } }
     return nil
   }()

@@ -4,7 +4,7 @@ public import XCTest
 extension XCTestCase {
   /// Asserts that an object is gone when the test ends, after its teardown blocks; the failure says who keeps it.
   public func assertDeallocated(_ object: AnyObject, file: StaticString = #filePath, line: UInt = #line) {
-    // Started now: later nobody would have seen who takes the object.
+    // Started now, so that everything that retains the object is recorded.
     _ = TestRecorder.problem
     let subject = Subject(object)
     addTeardownBlock {

@@ -5,41 +5,43 @@
 /// memory used is one chunk for each stream that has begun and not ended, and where there are several streams as much
 /// again and a window of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer it costs what
 /// it would cost alone.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 public final class EventReader {
   /// Sentences about damage met so far; each says what was left out.
   public var problems: [String] { (order?.problems ?? []) + damage.sentences }
   /// Events given so far.
-  public private(set) var sequence: UInt64 = 0
+  @exclusivity(unchecked) public private(set) var sequence: UInt64 = 0
 
   private let trace: Trace
   private let streams: [StreamChunks]
   /// Nil before a stream begins and after it has ended.
-  private var readers: [StreamReader?]
-  private var damage = ProblemList()
-  private var current = 0
-  private var isReading = false
+  @exclusivity(unchecked) private var readers: [StreamReader?]
+  @exclusivity(unchecked) private var damage = ProblemList()
+  @exclusivity(unchecked) private var current = 0
+  @exclusivity(unchecked) private var isReading = false
   /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
   /// every event, and each waits until the stores before it have reached memory: more than all other work.
-  private var decoder: Unmanaged<StreamDecoder>
+  @exclusivity(unchecked) private var decoder: Unmanaged<StreamDecoder>
   /// Stands in where there is no current stream: it is at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
 
   /// Nil where there is one stream, which is its own order.
   private let order: EventOrdering?
-  private var turns = UnsafeBufferPointer<EventOrdering.ScheduledEvent>(start: nil, count: 0)
-  private var position = 0
+  @exclusivity(unchecked) private var turns = UnsafeBufferPointer<EventOrdering.ScheduledEvent>(start: nil, count: 0)
+  @exclusivity(unchecked) private var position = 0
   /// The last event was its stream's last.
-  private var endsStream = false
+  @exclusivity(unchecked) private var endsStream = false
   /// No other stream has an event in the current chunk, except for objects of `watched`.
-  private var isAlone = false
-  private var aloneSince: UInt64 = 0
+  @exclusivity(unchecked) private var isAlone = false
+  @exclusivity(unchecked) private var aloneSince: UInt64 = 0
   /// Owned by `order`, or by `nothing` where there is one stream.
   private let watched: Unmanaged<AddressFilter>
   private let nothing = AddressFilter()
   /// The next event of a stream, which was read already, and whether there is one.
-  private var held = Event()
-  private var isHolding = false
-  private var heldStream = 0
+  @exclusivity(unchecked) private var held = Event()
+  @exclusivity(unchecked) private var isHolding = false
+  @exclusivity(unchecked) private var heldStream = 0
 
   init(_ trace: Trace) {
     self.trace = trace

@@ -4,6 +4,8 @@ import CLifelineFormat
 ///
 /// Every number that comes from the file is checked before it is used; the first one that is wrong ends the
 /// chunk, and `damage` says how. What was decoded before it stands.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class StreamDecoder {
   struct Damage { let offset: Int, sentence: String }
 
@@ -34,12 +36,12 @@ final class StreamDecoder {
   let stack: UnsafeMutablePointer<UInt64>
   private let nodes: UnsafeMutablePointer<UInt32>
   private let kindFacts: UnsafeMutablePointer<KindFacts>
-  var changes = ChangeTable()
-  private var sites: [UInt64] = []
-  private var lastSite: UInt64 = 0
-  private(set) var end = 0
-  var cursor = Cursor()
-  private(set) var damage: Damage?
+  @exclusivity(unchecked) var changes = ChangeTable()
+  @exclusivity(unchecked) private var sites: [UInt64] = []
+  @exclusivity(unchecked) private var lastSite: UInt64 = 0
+  @exclusivity(unchecked) private(set) var end = 0
+  @exclusivity(unchecked) var cursor = Cursor()
+  @exclusivity(unchecked) private(set) var damage: Damage?
   let frames: Int
 
   init(chunkSize: Int, frames: Int) {

@@ -1,16 +1,18 @@
 import CLifelineFormat
 
 /// Reads the events of one stream, chunk after chunk.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class StreamReader {
   let decoder: StreamDecoder
   /// The next event, while those of other streams are earlier.
-  var pending = Event()
+  @exclusivity(unchecked) var pending = Event()
 
   private let number: UInt32
   private let chunks: [Chunk]
   private let file: any TraceContents
-  private var nextChunk = 0
-  private var isInChunk = false
+  @exclusivity(unchecked) private var nextChunk = 0
+  @exclusivity(unchecked) private var isInChunk = false
 
   init(number: UInt32, chunks: [Chunk], of trace: Trace) {
     self.number = number

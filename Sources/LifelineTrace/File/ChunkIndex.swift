@@ -31,7 +31,7 @@ struct ChunkIndex {
   private mutating func add(_ raw: lifeline_chunk_header, offset: Int64, chunkSize: Int) {
     guard raw.magic != 0 else { return }
     guard raw.magic == LIFELINE_INFORMATION_CHUNK || raw.magic == LIFELINE_EVENT_CHUNK else {
-      problems.append("The chunk at byte \(offset) is not one; it was skipped.")
+      problems.append("Byte \(offset) does not start a valid chunk; it was skipped.")
       return
     }
     guard let chunk = Chunk(raw, offset: offset, chunkSize: chunkSize) else {

@@ -19,7 +19,7 @@ public final class Trace {
 
   /// Opens a trace as it was recorded; compact ones are opened by LifelineCompaction.
   ///
-  /// - Throws: `TraceError` when the file cannot be read or is no trace of this version.
+  /// - Throws: `TraceError` when the file cannot be read or is not a trace of this version.
   public convenience init(path: String) throws { try self.init(TraceFile(path: path)) }
 
   /// Reads what is true of the whole process.
@@ -66,7 +66,7 @@ public final class Trace {
   public static func chunkSize(of file: any TraceContents) throws -> Int { try Int(readHeader(file).chunk_size) }
 
   static func readHeader(_ file: any TraceContents) throws -> lifeline_file_header {
-    if file.size == 0 { throw TraceError("The file \(file.path) is empty, so it is no trace.") }
+    if file.size == 0 { throw TraceError("The file \(file.path) is empty, so it is not a trace.") }
     var header = lifeline_file_header()
     let count = try withUnsafeMutableBytes(of: &header) { try file.read(into: $0, at: 0) }
     let magic = withUnsafeBytes(of: header.magic) { Array($0) }

@@ -30,7 +30,7 @@ public final class TraceFile: TraceContents {
       throw TraceError("\(path) is a folder, not a trace.")
     } catch {
       try? descriptor.close()
-      throw TraceError("\(path) is not a regular file, so it is no trace.")
+      throw TraceError("\(path) is not a regular file, so it is not a trace.")
     }
   }
 

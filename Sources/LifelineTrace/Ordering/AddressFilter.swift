@@ -1,8 +1,10 @@
 /// A set of addresses that is asked at every event whether it may contain one, and nearly always does not.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class AddressFilter {
   private static let size = 4096
   private let bits: UnsafeMutablePointer<Bool>
-  private var addresses: Set<UInt64> = []
+  @exclusivity(unchecked) private var addresses: Set<UInt64> = []
 
   init() {
     bits = .allocate(capacity: Self.size)

@@ -2,6 +2,8 @@
 ///
 /// The memory used is one chunk for each stream that has begun and not ended; an event costs the same whatever the
 /// number of streams, a change of stream its logarithm.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class ClockMerge {
   /// Sentences about damage met so far; each says what was left out.
   var problems: [String] { damage.sentences }
@@ -12,23 +14,23 @@ final class ClockMerge {
   private let trace: Trace
   private let streams: [StreamChunks]
   /// Nil before a stream begins and after it has ended.
-  private var readers: [StreamReader?]
-  private var queue = StreamQueue()
-  private var damage = ProblemList()
-  private var current = 0
-  private var isReading = false
+  @exclusivity(unchecked) private var readers: [StreamReader?]
+  @exclusivity(unchecked) private var queue = StreamQueue()
+  @exclusivity(unchecked) private var damage = ProblemList()
+  @exclusivity(unchecked) private var current = 0
+  @exclusivity(unchecked) private var isReading = false
   /// The current stream may go on alone where it can; it was found to be alone.
-  var mayBeAlone = true
-  private var isAlone = false
+  @exclusivity(unchecked) var mayBeAlone = true
+  @exclusivity(unchecked) private var isAlone = false
   /// Streams that have ended since the window was told.
-  private var ended: [Int] = []
+  @exclusivity(unchecked) private var ended: [Int] = []
   /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
   /// every event, and each waits until the stores before it have reached memory: more than all other work.
-  private var decoder: Unmanaged<StreamDecoder>
+  @exclusivity(unchecked) private var decoder: Unmanaged<StreamDecoder>
   /// Stands in where there is no current stream: it is at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
   /// The earliest event of the other streams: up to it the current stream goes on.
-  private var limit = StreamQueue.Entry(clock: 0, stream: 0)
+  @exclusivity(unchecked) private var limit = StreamQueue.Entry(clock: 0, stream: 0)
 
   init(_ trace: Trace, streams: [StreamChunks]) {
     self.trace = trace

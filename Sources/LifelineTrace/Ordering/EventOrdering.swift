@@ -9,6 +9,8 @@
 /// count asks for it.
 ///
 /// An event costs one look-up in a table of the window's objects; only objects of several threads cost more.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class EventOrdering {
   /// Whose event comes next, and when it happened at the earliest.
   struct ScheduledEvent {
@@ -25,12 +27,12 @@ final class EventOrdering {
   var problems: [String] { merge.problems }
 
   /// Turns that were decided; they stay until `decide` is called again.
-  private(set) var turns = UnsafeBufferPointer<ScheduledEvent>(start: nil, count: 0)
+  @exclusivity(unchecked) private(set) var turns = UnsafeBufferPointer<ScheduledEvent>(start: nil, count: 0)
 
   private let merge: ClockMerge
   private let window: OrderWindow
   private let memory: UnsafeMutablePointer<ScheduledEvent>
-  private var isAtEnd = false
+  @exclusivity(unchecked) private var isAtEnd = false
 
   init(_ merge: ClockMerge, streams: Int) {
     self.merge = merge
@@ -41,12 +43,12 @@ final class EventOrdering {
 
   deinit { memory.deallocate() }
 
-  /// Objects with which the stream that goes on alone is not alone.
+  /// Objects that another stream's pending event also touches; reading alone stops when one is met.
   let watched = AddressFilter()
-  /// The stream that goes on alone for a chunk when the turns are over.
-  private(set) var alone: Int?
+  /// The stream that is read alone for a chunk once the schedule is used up.
+  @exclusivity(unchecked) private(set) var alone: Int?
 
-  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream goes on alone.
+  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream is read alone.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func decide() throws {
@@ -82,14 +84,14 @@ final class EventOrdering {
     merge.mayBeAlone = false
   }
 
-  /// The stream that went on alone is at the end of its chunk.
+  /// The stream that was read alone is at the end of its chunk.
   func endAlone(clock: UInt64) {
     if let alone { window.pass(alone, clock: clock, except: watched) }
     alone = nil
     merge.skipChunk()
   }
 
-  /// The stream that went on alone has come to an object of others, after some events of its chunk.
+  /// The stream that was read alone has reached an object of others, after some events of its chunk.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func leaveAlone(after events: Int) throws {

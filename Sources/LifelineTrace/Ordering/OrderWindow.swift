@@ -1,4 +1,6 @@
 /// Some ten thousand events of several threads, and the order in which they are given out.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class OrderWindow {
   struct Record {
     let object: UInt64
@@ -51,34 +53,34 @@ final class OrderWindow {
     var isUnresolved = false
   }
 
-  private(set) var count = 0
+  @exclusivity(unchecked) private(set) var count = 0
   /// Records of the window itself; those after them are peeked at.
-  private(set) var inside = 0
+  @exclusivity(unchecked) private(set) var inside = 0
   /// Records of the front of the order that are to be given out.
-  private(set) var decided = 0
+  @exclusivity(unchecked) private(set) var decided = 0
   let records: UnsafeMutablePointer<Record>
   let order: UnsafeMutablePointer<Int32>
   let objects: UnsafeMutablePointer<Object>
-  var objectCount = 0
+  @exclusivity(unchecked) var objectCount = 0
   /// Breaks that are left of objects looked at one by one, and the error of the clocks that explains the others.
-  var unresolved = 0
+  @exclusivity(unchecked) var unresolved = 0
   /// The time up to which all events are known.
-  private(set) var lastKnownTime = UInt64.max
-  var clockError: UInt64 = 0
+  @exclusivity(unchecked) private(set) var lastKnownTime = UInt64.max
+  @exclusivity(unchecked) var clockError: UInt64 = 0
   /// Dead ends that may still be met in this window.
-  var backtrackLimit = 0
+  @exclusivity(unchecked) var backtrackLimit = 0
   /// First record of each stream in the window.
-  var firsts: [Int32] = []
+  @exclusivity(unchecked) var firsts: [Int32] = []
   private let table: UnsafeMutablePointer<Int32>
   private let tableMask: Int
-  private var carried = 0
+  @exclusivity(unchecked) private var carried = 0
   private let kept: UnsafeMutablePointer<Record>
   /// Counts at the beginning of the next window.
-  private var starts: [(address: UInt64, count: Int32)] = []
+  @exclusivity(unchecked) private var starts: [(address: UInt64, count: Int32)] = []
   private let streams: UnsafeMutableBufferPointer<Stream>
-  private var ended: [Int] = []
+  @exclusivity(unchecked) private var ended: [Int] = []
   /// The latest time that was given out.
-  private var now: UInt64 = 0
+  @exclusivity(unchecked) private var now: UInt64 = 0
 
   /// A window for at most `capacity` events of `streams` streams.
   init(capacity: Int, streams: Int) {

@@ -15,7 +15,7 @@ struct GateArguments: ParsableArguments {
   @Option(help: "File of known findings: they are reported and do not fail.")
   var baseline: String?
 
-  @Flag(help: "Write the baseline anew with what was found, or create it.")
+  @Flag(help: "Write the findings to the baseline; it need not exist.")
   var updateBaseline = false
 
   @Option(name: .customLong("contract"), help: "File of contracts: lines 'Class: rule' (repeatable).")
@@ -30,7 +30,7 @@ struct GateArguments: ParsableArguments {
     }
   }
 
-  /// Whether a finding may be accepted, so that the program has to go on after it.
+  /// Whether a finding may be accepted, so that the program must continue after it.
   var acceptsFindings: Bool { failOn != nil || !suppressions.isEmpty || baseline != nil }
 
   /// Reads the files.

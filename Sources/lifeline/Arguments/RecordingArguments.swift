@@ -40,7 +40,7 @@ struct RecordingArguments: ParsableArguments {
   @Option(name: .customLong("on-use-after-free"), help: "stop or continue.")
   var onUseAfterFree: RecordingOptions.OnUseAfterFree?
 
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print errors only.")
   var quiet = false
 
   func validate() throws {

@@ -10,13 +10,14 @@ import LifelineTrace
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Says whether a run was clean: for continuous integration.",
+    abstract: "Checks a run for lifetime errors, for continuous integration.",
     usage: "lifeline check [options] TRACE\n       lifeline check [options] -- PROGRAM [ARGUMENT ...]",
     discussion: """
       Exits 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict; otherwise, with no \
       finding, with the program's own status. The report goes to standard output after the program's own \
       output, or to the file that --report names. A finding that is suppressed, or known in the baseline, does not \
-      fail; where such are possible the program goes on after a use after free, unless --on-use-after-free says stop.
+      fail. If any finding may be accepted, the program keeps running after a use after free; pass
+      --on-use-after-free stop to prevent that.
       """)
 
   @OptionGroup var recording: RecordingArguments
@@ -42,7 +43,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     do {
-      // The gate's files first: nobody wants to hear of a mistake in them after a long run.
+      // The gate's files first: a mistake in them must not surface after a long run.
       let reportGate = try ReportGate(policy: gate.policy(), contracts: gate.contracts(), rules: report.rules.rules())
       try isProgram ? checkProgram(reportGate) : check([subject[0]], reportGate, end: nil)
     } catch let error as TraceError {
@@ -134,6 +135,6 @@ struct CheckCommand: ParsableCommand {
     guard let path = gate.baseline, let baseline = policy.baseline else { return }
     try OutputFile(path: path, replaces: true).write(baseline.text)
     let count = baseline.entries.count
-    Console.log("the baseline \(path) knows \(count) \(count == 1 ? "finding" : "findings") now.")
+    Console.log("wrote \(count) \(count == 1 ? "finding" : "findings") to the baseline \(path)")
   }
 }

@@ -6,7 +6,7 @@ import LifelineTrace
 struct CompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Makes a trace a third to a hundredth of its size; it is read as before.",
+    abstract: "Compresses a trace to between a third and a hundredth of its size.",
     discussion: """
       Every byte of the trace is kept: --expand gives it back, and every other command reads a compact trace as it reads \
       the trace itself. What is damaged or cut off stays so. Exits 0, or 2 when there is no such trace or no room for the file.
@@ -21,7 +21,7 @@ struct CompactCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
   var force = false
 
-  @Flag(help: "Make the trace of its compact form again.")
+  @Flag(help: "Restore the trace from its compact form.")
   var expand = false
 
   @Option(help: "zstd's level, 1 to 19: higher is smaller and slower.")
@@ -50,7 +50,7 @@ struct CompactCommand: ParsableCommand {
         let problems = try Trace(file).problems
         let outcome = try target.write { try writer.write(to: $0, progress: show) }
         progress.end()
-        for problem in problems { Console.log("\(problem) Its compact form is the same in that.") }
+        for problem in problems { Console.log("\(problem) The compact form has the same damage.") }
         Console.log("\(Self.text(outcome)) in \(path)")
       }
     } catch let error as TraceError {

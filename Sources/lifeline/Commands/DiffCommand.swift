@@ -9,19 +9,19 @@ import LifelineTrace
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Says what changed in the lives of objects between two traces.",
+    abstract: "Compares the object lifetimes of two traces.",
     discussion: """
       Objects are aligned by class, the function that allocated them, and their number among those. Exits 0 when \
       their lives are as before, 1 when they are not, 2 when a trace cannot be read or could not show everything.
       """)
 
-  @Argument(help: "The trace to compare with.")
+  @Argument(help: "The older trace.")
   var old: String
 
-  @Argument(help: "The trace to judge.")
+  @Argument(help: "The newer trace.")
   var new: String
 
-  @Option(help: "Percent by which a life may grow, counted in events of its thread.")
+  @Option(help: "Percentage by which a lifetime may grow, in events of its thread.")
   var tolerance = 50
 
   @Flag(help: "No colours, even on a terminal.")

@@ -7,10 +7,10 @@ import LifelineTrace
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Says what this machine and toolchain allow the probe to see, and why.",
+    abstract: "Reports what the probe can see on this machine, and why.",
     discussion: "Exits 0, or 3 when nothing could be recorded.")
 
-  @Argument(help: "A program to look at.")
+  @Argument(help: "The program to examine.")
   var program: String?
 
   func run() throws {
@@ -76,7 +76,7 @@ struct DoctorCommand: ParsableCommand {
       case .shared: line(true, "\(inspection.path) loads libswiftCore.so: it can be recorded")
       case .inside: line(true, "\(inspection.path) has the runtime linked in and names it: it can be recorded")
       case .insideStripped, .unknown:
-        line(false, "\(inspection.path) shows no sign of the Swift runtime; if a library of its loads it later, that is not seen")
+        line(false, "\(inspection.path) does not link the Swift runtime; Lifeline cannot tell here whether one of its libraries loads it later")
       }
     } catch { line(false, "\(error)") }
   }

@@ -10,7 +10,7 @@ struct HistoryCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Prints one object's life, event by event, and who held it.",
+    abstract: "Prints every event of one object, and who held it.",
     discussion: "With --at or --finding it prints who held the object at that moment.")
 
   @Argument(help: "The trace.")

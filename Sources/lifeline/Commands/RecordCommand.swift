@@ -6,7 +6,7 @@ import LifelineTrace
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Runs a program and records the lives of its objects.",
+    abstract: "Runs a program and records the lifetimes of its objects.",
     discussion: "Exits with the program's own status, 128 + signal number when it died of one, 127 when it could not be started.")
 
   @OptionGroup var recording: RecordingArguments
@@ -50,7 +50,7 @@ struct RecordCommand: ParsableCommand {
     }
   }
 
-  /// "37 events of 3 objects"; of a long trace the events alone, since nobody waits for a program's end to read it.
+  /// "37 events of 3 objects"; of a long trace the events alone, since counting objects would take too long.
   private func contents(of trace: Trace) throws -> String {
     guard trace.completedEvents < 5_000_000 else { return "\(trace.completedEvents) events" }
     let reader = trace.events()

@@ -8,7 +8,7 @@ struct RulesCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "rules",
-    abstract: "Lists the hold rules: how passing holders are known.",
+    abstract: "Lists the hold rules, which recognise passing holders.",
     discussion: """
       A hold rule names a framework activity by the functions that let go of what it held. --format json prints the built-in \
       file; a file of your own has the same form and is given with --rules to report, check, history and replay.

@@ -8,7 +8,7 @@ import LifelineTrace
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Plays scenarios under the probe and holds what is found against what must be.",
+    abstract: "Runs scenarios under the probe and compares the findings with the expected ones.",
     discussion: """
       Each variant of a scenario is a process of its own, recorded with zombies. Exits 0 when all is as expected, \
       1 when it is not, 2 when the tool failed. The scenarios are those of lifeline-scenarios, which 'swift build' \
@@ -20,13 +20,13 @@ struct RunCommand: ParsableCommand {
   @Argument(help: "Names of scenarios.")
   var scenarios: [String] = []
 
-  @Flag(help: "Play every scenario.")
+  @Flag(help: "Run every scenario.")
   var all = false
 
   @Flag(help: "List the scenarios.")
   var list = false
 
-  @Option(help: "Play this variant only (repeatable).")
+  @Option(help: "Run this variant only (repeatable).")
   var variant: [String] = []
 
   @Option(help: "text or json.")
@@ -38,10 +38,10 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Existing folder for the text report of each play, SCENARIO/VARIANT.txt.")
   var reports: String?
 
-  @Option(help: "Plays at a time (default: one for each core).")
+  @Option(help: "Variants run at the same time (default: one per core).")
   var jobs: Int?
 
-  @Option(help: "Seconds that one play may take.")
+  @Option(help: "Time limit for one variant, in seconds.")
   var limit = 60
 
   func validate() throws {
@@ -72,13 +72,13 @@ struct RunCommand: ParsableCommand {
   /// The named scenarios, in the order of the executable, with the named variants.
   private func choose(from known: [Scenario]) throws -> [Scenario] {
     for name in scenarios where !known.contains(where: { $0.name == name }) {
-      throw TraceError("There is no scenario \(name); lifeline run --list tells the names.")
+      throw TraceError("No scenario named '\(name)'; 'lifeline run --list' lists them.")
     }
     let named = scenarios.isEmpty ? known : known.filter { scenarios.contains($0.name) }
     guard !variant.isEmpty else { return named }
     let chosen = named.compactMap { $0.keeping(variant) }
     guard !chosen.isEmpty else {
-      throw TraceError("None of these scenarios has a variant \(variant.joined(separator: " or ")); lifeline run --list tells the names.")
+      throw TraceError("None of these scenarios has a variant \(variant.joined(separator: " or ")); 'lifeline run --list' lists them.")
     }
     return chosen
   }

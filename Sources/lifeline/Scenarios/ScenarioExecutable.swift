@@ -38,14 +38,14 @@ struct ScenarioExecutable {
     let hint = "It must call ScenarioMain.run(_:) of LifelineScenarios and nothing else."
     guard process.status == 0 else { throw TraceError("\(path) did not list its scenarios. \(hint)") }
     guard let list = try? JSONDecoder().decode(ScenarioList.self, from: Data(process.output.utf8)), list.schema == ScenarioList.schemaName
-    else { throw TraceError("What \(path) printed is no list of scenarios. \(hint)") }
+    else { throw TraceError("\(path) did not print a list of scenarios. \(hint)") }
     let keys = list.scenarios.flatMap { scenario in scenario.variants.map { "\(scenario.name) \($0.name)" } }
     if let twice = Dictionary(grouping: keys, by: { $0 }).filter({ $1.count > 1 }).keys.min() {
       throw TraceError("\(path) has two variants '\(twice)'; their names must differ.")
     }
     // The names become names of files.
     if let odd = list.scenarios.flatMap({ [$0.name] + $0.variants.map(\.name) }).first(where: { $0.isEmpty || $0.contains("/") || $0.hasPrefix(".") }) {
-      throw TraceError("\(path) has a scenario or variant called '\(odd)'; a name holds no '/' and does not start with '.'.")
+      throw TraceError("\(path) has a scenario or variant called '\(odd)'; a name must not contain '/' or start with '.'.")
     }
     return list.scenarios
   }

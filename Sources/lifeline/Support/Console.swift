@@ -2,13 +2,13 @@ import Glibc
 
 /// What the user sees: answers on stdout, everything about the work on stderr.
 struct Console {
-  /// Writes an answer; a reader that went away is no error.
+  /// Writes an answer; a closed pipe is not an error.
   static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
   /// Writes one line about the work.
   static func log(_ line: String) { write("lifeline: \(line)\n", to: STDERR_FILENO) }
 
-  /// Whether answers may be coloured: a terminal, and nobody said no.
+  /// Whether answers may be coloured: a terminal, and not refused.
   static func isColored(disabled: Bool) -> Bool {
     let refused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     return !disabled && !refused && isatty(STDOUT_FILENO) == 1

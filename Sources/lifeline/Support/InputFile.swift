@@ -6,7 +6,7 @@ struct InputFile {
   let path: String
   private static let limit = 16 << 20
 
-  /// - Throws: `TraceError` when there is none, or it is no text of at most 16 MB.
+  /// - Throws: `TraceError` when there is none, or it is not text of at most 16 MB.
   func read() throws -> String {
     do {
       let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
@@ -18,8 +18,8 @@ struct InputFile {
         if count == 0 { break }
         bytes += buffer[..<count]
       }
-      guard bytes.count <= Self.limit else { throw TraceError("The file \(path) is larger than 16 MB; it cannot be what it should be.") }
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw TraceError("The file \(path) is no UTF-8 text.") }
+      guard bytes.count <= Self.limit else { throw TraceError("The file \(path) is larger than the limit of 16 MB.") }
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw TraceError("The file \(path) is not UTF-8 text.") }
       return text
     } catch Errno.noSuchFileOrDirectory {
       throw TraceError("There is no file \(path).")

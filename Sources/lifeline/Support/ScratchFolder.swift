@@ -1,7 +1,7 @@
 import Glibc
 import LifelineTrace
 
-/// A fresh folder of mode 0700, whose names nobody can guess beforehand.
+/// A fresh folder of mode 0700, whose name cannot be guessed.
 struct ScratchFolder {
   let path: String
 

@@ -99,7 +99,7 @@ enum StoryReport {
     explanation: [
       "FetchedResultsController.contextChanged(_:) sent it DetailViewController.controllerWillChangeContent() (event 38, main thread, DelayedDeallocation.swift:34) through FetchedResultsController#1.delegate, an unowned(unsafe) reference.",
       "Its last strong reference was released by MasterViewController.closeDetail() (event 30, main thread, DelayedDeallocation.swift:56).",
-      "FetchedResultsController#1's last owner, DetailViewController#1.controller, let go of it at event 33, but NotificationCenter.post(name:object:) had held it since event 20 and kept it until event 41.",
+      "FetchedResultsController#1's last owner, DetailViewController#1.controller, released it at event 33, but NotificationCenter.post(name:object:) had held it since event 20 and kept it until event 41.",
     ],
     object: detail, access: "message",
     backtraces: [
@@ -117,7 +117,7 @@ enum StoryReport {
 
   static let late = Report.Finding(
     kind: "late-deallocation", severity: "note", fingerprint: "91bb04e2ac77d010", title: "FetchedResultsController#1 was deallocated late",
-    explanation: ["Its last owner let go of it at event 33; NotificationCenter.post(name:object:) kept it until event 41."], object: controller,
+    explanation: ["Its last owner released it at event 33; NotificationCenter.post(name:object:) kept it until event 41."], object: controller,
     access: nil, backtraces: [backtrace("last-owner-release", 33, [frame("DetailViewController.deinit", 47)]), backtrace("final-release", 41, post)],
     holds: [], path: [], suggestion: nil, outcome: Report.Outcome(state: "known", reason: "It is in the baseline."))
 

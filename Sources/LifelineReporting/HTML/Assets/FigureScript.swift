@@ -1,4 +1,4 @@
-/// The lifeline view under the hand: zoom, pan, keyboard, tooltips, and a scrubber that tells who holds what.
+/// The lifeline view under the hand: zoom, pan, keyboard, tooltips, and a scrubber that shows who holds what.
 enum FigureScript {
   static let text = drawing + reading + handling
 

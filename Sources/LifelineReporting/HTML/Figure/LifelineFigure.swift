@@ -57,7 +57,7 @@ struct LifelineFigure {
 
   private static func list(_ numbers: [UInt64]) -> Markup { numbers.map { "\($0)" as Markup }.joined(" ") }
 
-  /// The identifier of what tells an event: its row, or the figure for an event in which only a hold began or ended.
+  /// The identifier of what shows an event: its row, or the figure for an event in which only a hold began or ended.
   func target(of event: UInt64) -> String? {
     if let index = timelines.firstIndex(where: { $0.events.contains { $0.event == event } }) { return "\(anchor)-\(index)-e\(event)" }
     let isHold = timelines.contains { $0.holds.contains { $0.fromEvent == event || (!$0.isOpen && $0.toEvent == event) } }

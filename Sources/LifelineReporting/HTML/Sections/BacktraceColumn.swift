@@ -17,7 +17,7 @@ struct BacktraceColumn {
     case "access": "The access"
     case "deallocation": "Deallocation"
     case "final-release": "Final release"
-    case "last-owner-release": "The last owner lets go"
+    case "last-owner-release": "The last owner releases it"
     case "allocation": "Allocation"
     case "hold": "The hold that kept it"
     case "retain": "Retain"

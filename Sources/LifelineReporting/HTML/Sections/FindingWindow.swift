@@ -1,4 +1,4 @@
-/// The events between which a finding happened: from where its object was let go of to the access.
+/// The events between which a finding happened: from the release of its object to the access.
 struct FindingWindow {
   let from: UInt64
   let to: UInt64

@@ -19,7 +19,7 @@ struct HoldTable {
     let more: Markup = rest > 0 ? "<p class=\"quiet\">\(Quantity.count(rest, "hold")) more, left out here.</p>" : ""
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(label)"><table class="holds">
-      <thead><tr><th scope="col">holder</th><th scope="col">kind</th><th scope="col" class="n">from</th><th scope="col" class="n">until</th><th scope="col" class="n">for</th><th scope="col">taken at</th><th scope="col">let go at</th><th scope="col">pairing</th></tr></thead>
+      <thead><tr><th scope="col">holder</th><th scope="col">kind</th><th scope="col" class="n">from</th><th scope="col" class="n">until</th><th scope="col" class="n">for</th><th scope="col">retained at</th><th scope="col">released at</th><th scope="col">pairing</th></tr></thead>
       <tbody>\(rows.joined())</tbody></table></div>\(more)
 
       """

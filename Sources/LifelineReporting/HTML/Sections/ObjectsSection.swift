@@ -13,7 +13,7 @@ struct ObjectsSection {
     let head = columns.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" as Markup : "")>\($0.0)</th>" as Markup }.joined()
     return """
       <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
-      <p class="quiet">\(Quantity.number(rows.shown)) of \(Quantity.number(recorded)): those that are live at exit, and those whose whole lives were read. <code>lifeline history</code> tells any other.</p>
+      <p class="quiet">\(Quantity.number(rows.shown)) of \(Quantity.number(recorded)): those that are live at exit, and those whose whole lives were read. <code>lifeline history</code> shows any other.</p>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="objects-title"><table class="sortable" data-noun="objects">
       <thead><tr>\(head)</tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>

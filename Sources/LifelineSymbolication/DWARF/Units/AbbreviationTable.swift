@@ -4,6 +4,8 @@ import CElfutils
 ///
 /// An entry's attributes become steps. Neighbours that nobody asks for and whose size is known are one step, so that
 /// most entries take a single addition.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class AbbreviationTable {
   private struct Step {
     var extent: AttributeForm.Extent
@@ -45,10 +47,10 @@ final class AbbreviationTable {
   private static let codeSlots: UInt32 =
     1 << UInt32(EntryAttributes.Slot.low.rawValue) | 1 << UInt32(EntryAttributes.Slot.ranges.rawValue)
 
-  private var kinds: [Kind] = []
-  private var steps: [Step] = []
+  @exclusivity(unchecked) private var kinds: [Kind] = []
+  @exclusivity(unchecked) private var steps: [Step] = []
   /// The codes when kind n has not code n + 1, as compilers number them.
-  private var positions: [UInt64: Int] = [:]
+  @exclusivity(unchecked) private var positions: [UInt64: Int] = [:]
   let encoding: UnitHeader.Encoding
 
   /// Reads the table at a reader's position.

@@ -1,13 +1,15 @@
 import CElfutils
 
 /// The abbreviation tables of one file, each read once.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class AbbreviationTables {
   private let section: SectionBytes
-  private var tables: [UInt64: AbbreviationTable] = [:]
+  @exclusivity(unchecked) private var tables: [UInt64: AbbreviationTable] = [:]
   /// Where declarations were last looked for without reading the whole table.
-  private var last: UInt64?
+  @exclusivity(unchecked) private var last: UInt64?
   /// Bytes that may still be read so: many units of a hostile file may have theirs at the end of a long table.
-  private var budget = 1 << 28
+  @exclusivity(unchecked) private var budget = 1 << 28
 
   init(_ section: SectionBytes) { self.section = section }
 

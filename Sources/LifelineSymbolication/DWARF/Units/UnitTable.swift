@@ -1,10 +1,12 @@
 /// The units of one file, and its entries by position.
+///
+/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class UnitTable {
   let sections: DebugSections
   /// Ascending.
   let headers: [UnitHeader]
-  private var loaded: [Int: DebugUnit] = [:]
-  private var functionNames: [UInt64: EntryName] = [:]
+  @exclusivity(unchecked) private var loaded: [Int: DebugUnit] = [:]
+  @exclusivity(unchecked) private var functionNames: [UInt64: EntryName] = [:]
   private lazy var supplement = sections.supplement.map { UnitTable($0) }
 
   /// Reads the headers alone, from one to the next.

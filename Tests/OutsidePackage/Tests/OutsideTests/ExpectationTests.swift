@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func needsTheTrait() throws {
-    try expecting("expectDeallocated needs the trait .lifetimes on its test: without it nobody knows when the test ends.") {
+    try expecting("expectDeallocated needs the trait .lifetimes on its test: without it the end of the test is unknown.") {
       expectDeallocated(EarlyNode())
     }
   }

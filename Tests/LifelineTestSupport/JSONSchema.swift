@@ -2,21 +2,32 @@ import Foundation
 
 /// Enough of JSON Schema (draft 7) to hold a document against a schema: type, properties, required,
 /// additionalProperties, items, enum, const, pattern, minimum, minItems, uniqueItems, anyOf and local $ref.
-struct JSONSchema {
+///
+/// A published schema lets a document have more properties than it names; here each must be named, so that a field
+/// cannot be added without its description.
+public struct JSONSchema {
   private let root: [String: Any]
+  private let refusesUnnamed: Bool
   /// Keywords that this reader knows or that only describe; another one is a mistake in the schema.
   private static let known: Set<String> = [
     "$schema", "$comment", "title", "description", "default", "definitions", "type", "properties", "required", "additionalProperties",
     "items", "enum", "const", "pattern", "minimum", "minItems", "uniqueItems", "anyOf", "$ref",
   ]
 
-  init(resource: String) throws {
-    let url = Bundle.module.url(forResource: "Schemas/\(resource)", withExtension: "json")!
-    root = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as! [String: Any]
+  /// The schema in a file.
+  public init(_ url: URL, refusesUnnamed: Bool = false) throws {
+    root = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
+    self.refusesUnnamed = refusesUnnamed
+  }
+
+  /// A schema of Documentation/Schemas.
+  public init(published name: String) throws {
+    let url = BuiltPackage.root.appendingPathComponent("Documentation/Schemas/\(name).json")
+    try self.init(url, refusesUnnamed: true)
   }
 
   /// What is wrong with a document, each with its path; none when it is valid.
-  func problems(_ document: String) throws -> [String] {
+  public func problems(_ document: String) throws -> [String] {
     problems(try JSONSerialization.jsonObject(with: Data(document.utf8)), root, "$")
   }
 
@@ -58,6 +69,8 @@ struct JSONSchema {
         found += problems(value, others, "\(path).\(name)")
       } else if schema["additionalProperties"] as? Bool == false {
         found.append("\(path): \(name) is not a property")
+      } else if refusesUnnamed {
+        found.append("\(path): the schema does not name \(name)")
       }
     }
     return found

@@ -1,0 +1,38 @@
+import Foundation
+import LifelineAnalysis
+import LifelineTestSupport
+import Testing
+
+@testable import LifelineReporting
+
+/// The schemas in Documentation/Schemas, which other tools rely on.
+@Suite struct SchemaTests {
+  @Test("A report in which everything is set is valid by its schema, which names every field")
+  func report() throws {
+    let schema = try JSONSchema(published: "report-1")
+    var report = SampleReport.report([SampleReport.finding()])
+    report.timelines = [SampleReport.timeline()]
+    let text = try JSONFormat().render(report)
+    try #expect(schema.problems(text) == [])
+    try #expect(schema.problems(JSONFormat().render(SampleReport.report(everywhere: "x"))) == [])
+  }
+
+  @Test("The schema notices a document that is not a report")
+  func reader() throws {
+    let schema = try JSONSchema(published: "report-1")
+    let good = try JSONFormat().render(SampleReport.report([SampleReport.finding()]))
+    for (from, to) in [
+      ("lifeline.report/1", "lifeline.report/2"), ("\"verdict\" : \"", "\"verdict\" : \"un"),
+      ("\"severity\" : \"error\"", "\"severity\" : \"fatal\""), ("\"fingerprint\"", "\"finger\""),
+    ] {
+      let bad = good.replacingOccurrences(of: from, with: to)
+      #expect(bad != good, "\(from)")
+      try #expect(schema.problems(bad) != [], "\(to)")
+    }
+  }
+
+  @Test("The built-in hold rules are valid by the schema for files of rules")
+  func rules() throws {
+    try #expect(JSONSchema(published: "hold-rules-1").problems(HoldRules.builtIn) == [])
+  }
+}

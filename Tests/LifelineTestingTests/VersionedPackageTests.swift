@@ -1,0 +1,63 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+/// A released Lifeline is used by its version, where SwiftPM refuses products that need unsafe flags.
+@Suite struct VersionedPackageTests {
+  @Test("A package that asks for version 1 of Lifeline builds it, the probe included, and its tests find a leak", .timeLimit(.minutes(30)))
+  func version() throws {
+    try withTemporaryFolder { folder in
+      try release("1.0.0", in: "\(folder)/lifeline")
+      let user = "\(folder)/Versioned"
+      try FileManager.default.copyItem(
+        atPath: BuiltPackage.root.appendingPathComponent("Tests/VersionedPackage").path, toPath: user)
+      try useCheckouts(user)
+      let result = try CommandResult.run(
+        "swift",
+        [
+          "test", "--package-path", user, "--cache-path", "\(folder)/cache", "--security-path", "\(folder)/security",
+        ], environment: ["LIFELINE_URL": "file://\(folder)/lifeline", "SWIFT_BACKTRACE": "enable=no"])
+      let output = result.output + result.errors
+      #expect(result.status == 1, "\(output)")
+      #expect(output.contains("Test \"keeps nothing\" passed"), "\(output)")
+      #expect(
+        output.contains(
+          """
+          ↳ Screen#1 was allocated in this test and is still alive.
+              held by Screen#1.child
+              retain cycle: Screen#1.child → Screen#1
+          """) || output.contains("↳ Screen#3 was allocated in this test and is still alive."), "\(output)")
+    }
+  }
+
+  /// A repository with the package as it is here, tagged.
+  private func release(_ version: String, in folder: String) throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in try files.contentsOfDirectory(atPath: BuiltPackage.root.path) where !name.hasPrefix(".") {
+      try files.copyItem(atPath: BuiltPackage.root.appendingPathComponent(name).path, toPath: "\(folder)/\(name)")
+    }
+    for arguments in [
+      ["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", version], ["tag", version],
+    ] {
+      let author = ["-c", "user.name=Lifeline", "-c", "user.email=lifeline@localhost"]
+      let result = try CommandResult.run("git", author + arguments, folder: folder)
+      try #require(result.status == 0, "git \(arguments): \(result.errors)")
+    }
+  }
+
+  /// The dependencies were fetched when this package was built; they are taken from there, not from the network.
+  private func useCheckouts(_ package: String) throws {
+    let checkouts = BuiltPackage.root.appendingPathComponent(".build/checkouts")
+    let names = ["swift-argument-parser", "swift-system"]
+    let mirrors = names.map { name in
+      """
+      {"original": "https://github.com/apple/\(name)", "mirror": "file://\(checkouts.appendingPathComponent(name).path)"}
+      """
+    }
+    let folder = "\(package)/.swiftpm/configuration"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try "{\"version\": 1, \"object\": [\(mirrors.joined(separator: ","))]}".write(
+      toFile: "\(folder)/mirrors.json", atomically: true, encoding: .utf8)
+  }
+}

@@ -1,0 +1,24 @@
+import Lifeline
+import LifelineTesting
+import Testing
+
+final class Screen {
+  @TrackedWeak var parent: Screen?
+  var child: Screen?
+}
+
+@Suite struct VersionedTests {
+  @Test("keeps nothing", .lifetimes(.noLeaks, .noUseAfterFree))
+  func clean() {
+    let screen = Screen()
+    screen.child = Screen()
+    screen.child?.parent = screen
+  }
+
+  /// Fails, with the text that VersionedPackageTests expects.
+  @Test("leaks a cycle", .lifetimes(.noLeaks))
+  func cycle() {
+    let screen = Screen()
+    screen.child = screen
+  }
+}
