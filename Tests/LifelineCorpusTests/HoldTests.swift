@@ -23,7 +23,7 @@ import Testing
       #expect(recorded.status == 0 && recorded.output.hasSuffix("\n"))
       let history = try lifeline(["history", "t", object, "--format", "json"] + options)
       let timeline = try #require(try JSONDecoder().decode([Report.ObjectTimeline].self, from: Data(history.output.utf8)).first)
-      let report = try lifeline(["report", "t", "--format", "json"] + options)
+      let report = try lifeline(["report", "t", "--late", "--format", "json"] + options)
       return Life(timeline: timeline, report: try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)))
     }
   }
@@ -43,13 +43,18 @@ import Testing
     let program = try TestProgram(source, options: ["-g", level, "-module-name", "Holds"])
     let life = try life(program, object)
     #expect(life.timeline.verdict == verdict)
-    let late = life.report.findings.filter { $0.object.id == object && $0.kind == "late-deallocation" }
+    // Without a consequence an object that was late is told apart from the findings.
+    let findings = life.report.findings.filter { $0.object.id == object && $0.kind == "late-deallocation" }
+    let quiet = (life.report.late ?? []).flatMap { $0.findings ?? [] }.filter { $0.object.id == object }
+    let late = findings + quiet
     let isListed = verdict == "late" && header("listed", of: source) != "no"
-    #expect(late.count == (isListed ? 1 : 0), "late deallocations are listed, at least as notes")
+    #expect(late.count == (isListed ? 1 : 0), "each late deallocation is told once")
+    if finding == "none" { #expect(findings.isEmpty, "nothing came of it") }
     let rule = header("rule", of: source)
     if verdict == "late" { #expect(life.timeline.holds.contains { $0.isTransient && $0.rule == rule }) }
     if isListed, late.count == 1 {
       #expect(late[0].explanation.contains { $0.contains("[rule \(rule)]") }, "the verdict cites its rule")
+      #expect(late[0].backtraces.contains { $0.role == "allocation" }, "and tells where the object was made")
       let lines = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter { $0.element.hasSuffix("// OWNER") }
       #expect(lines.contains { late[0].explanation[0].contains("main.swift:\($0.offset + 1))") }, "there the last owner let go: \(late[0].explanation[0])")
     }
@@ -60,6 +65,7 @@ import Testing
     default: #expect(serious.contains(finding))
     }
     #expect(life.report.findings.allSatisfy { $0.object.id == object }, "nothing is said of the others")
+    #expect((life.report.late ?? []).flatMap { $0.findings ?? [] }.allSatisfy { $0.object.id == object })
   }
 
   @Test("A rule of the user's own names a holder that no built-in rule knows")
@@ -92,7 +98,7 @@ import Testing
       try rules.write(toFile: file, atomically: true, encoding: .utf8)
       let ruled = try life(program, "Message#1", ["--rules", file])
       #expect(ruled.timeline.verdict == "late")
-      #expect(ruled.report.findings.first?.explanation.contains { $0.contains("the bus") && $0.contains("[rule bus]") } == true)
+      #expect(ruled.report.late?.first?.findings?.first?.explanation.contains { $0.contains("the bus") && $0.contains("[rule bus]") } == true)
     }
   }
 }

@@ -28,12 +28,33 @@ struct ClassTable {
     return result
   }
 
+  /// The same as functions' short names call them, without the module.
+  func shortLineage(_ name: String) -> Set<String> { Set(lineage(name).map { ObjectID(className: $0, number: 1).shortClassName }) }
+
   /// Full names of the classes that a function's short name may mean.
   func classes(named shortName: String) -> [String] { fullNames[shortName] ?? [] }
 
   /// The object of a class, when there was only one.
   func onlyObject(of className: String) -> ObjectID? {
     allocated[className] == 1 ? ObjectID(className: className, number: 1) : nil
+  }
+
+  func hasObjects(_ className: String) -> Bool { allocated[className] ?? 0 > 0 }
+
+  /// Whether a class is known, and a property of that name is not among those that it or its superclasses store.
+  func isComputed(_ property: String, of className: String) -> Bool {
+    guard properties[className] != nil else { return false }
+    return !lineage(className).contains { (properties[$0] ?? []).contains { Self.isStorage($0.name, of: property) } }
+  }
+
+  /// A lazy property and one in a wrapper are stored under names of their own.
+  private static func isStorage(_ name: String, of property: String) -> Bool {
+    name == property || name == "_\(property)" || name == "$__lazy_storage_$_\(property)"
+  }
+
+  /// Whether a class has a property of a type that is not known to refer to a class: a structure, a closure, a generic parameter.
+  func keepsUnknown(_ className: String) -> Bool {
+    lineage(className).contains { (properties[$0] ?? []).contains { $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { properties[$0] == nil }) } }
   }
 
   /// Whether a class's property refers to an object and does not keep it: a setter's new value is not held by it.

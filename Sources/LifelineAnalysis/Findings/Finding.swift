@@ -64,6 +64,8 @@ public struct Finding: Sendable {
   public internal(set) var story: ObjectLifetime?
   /// Whose code used it.
   public internal(set) var sender: Sender?
+  /// What came of a late deallocation.
+  public internal(set) var consequences: [Consequence] = []
   /// Further objects that died the same way at the same place and were not looked at.
   public internal(set) var similar = 0
 

@@ -15,7 +15,7 @@ struct ReportRendering {
     let names = Names(trace)
     let diagnosis = try Diagnosis(trace, names: names, rules: arguments.rules.rules()) { progress.report($0) }
     progress.end()
-    var report = ReportBuilder(trace, diagnosis, names: names).build()
+    var report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
     try judge(&report, diagnosis, names)
     self.report = report
     self.arguments = arguments
