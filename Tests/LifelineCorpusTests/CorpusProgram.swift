@@ -32,9 +32,11 @@ struct CorpusProgram: Sendable {
   var className: String { header("class") }
   var kind: String { header("kind") }
 
-  private func header(_ key: String) -> String {
-    let prefix = "// \(key): "
-    return source.split(separator: "\n").first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) } ?? ""
+  /// What the first line with a key says, "" without one.
+  func header(_ key: String) -> String {
+    let prefix = "// \(key):"
+    let line = source.split(separator: "\n").first { $0.hasPrefix(prefix) } ?? ""
+    return line.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces)
   }
 
   func lines(_ label: Label, optimised: Bool) -> Set<Int> {

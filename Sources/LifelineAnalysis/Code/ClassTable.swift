@@ -7,6 +7,7 @@ struct ClassTable {
   private var superclasses: [String: String] = [:]
   private var allocated: [String: Int] = [:]
   private let properties: [String: [StoredProperty]]
+  private let names: any CodeNaming
   /// Full names by name without module.
   private var fullNames: [String: [String]] = [:]
 
@@ -15,6 +16,7 @@ struct ClassTable {
     superclasses = names.superclasses
     for record in tables.classes.values { if let known = byMetadata[record.superclass] { superclasses[record.name] = known } }
     for total in totals { allocated[total.name] = total.allocated }
+    self.names = names
     properties = names.storedProperties
     for name in Set(properties.keys).union(tables.classes.values.map(\.name)).sorted() {
       fullNames[ObjectID(className: name, number: 1).shortClassName, default: []].append(name)
@@ -52,6 +54,11 @@ struct ClassTable {
     name == property || name == "_\(property)" || name == "$__lazy_storage_$_\(property)"
   }
 
+  /// Whether a class has a property that may stand for a reference that is counted by hand.
+  func countsByHand(_ className: String) -> Bool {
+    lineage(className).contains { (properties[$0] ?? []).contains { $0.isPointer || $0.strength == .unmanaged } }
+  }
+
   /// Whether a class has a property of a type that is not known to refer to a class: a structure, a closure, a generic parameter.
   func keepsUnknown(_ className: String) -> Bool {
     lineage(className).contains { (properties[$0] ?? []).contains { $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { properties[$0] == nil }) } }
@@ -69,6 +76,28 @@ struct ClassTable {
       (properties[owner] ?? []).filter { strengths.contains($0.strength) && ($0.isExistential || !wanted.isDisjoint(with: $0.typeNames)) }
         .map { (owner, $0) }
     }
+  }
+
+  /// Whether a global or static variable, a structure or an enumeration of the program can hold an object of `target`.
+  func isStoredElsewhere(_ target: String) -> Bool {
+    let wanted = lineage(target)
+    return names.variableTypes.contains { type in
+      wanted.contains { name in
+        // A name ends where no further letter or digit follows: "App.Token" is not in "App.TokenRing".
+        type.ranges(of: name).contains { range in
+          guard range.upperBound < type.endIndex else { return true }
+          return !type[range.upperBound].isLetter && !type[range.upperBound].isNumber
+        }
+      }
+    }
+  }
+
+  /// Whether a class's property is the one place in the whole program that is declared to hold an object of `target`.
+  func isOnlyPlace(_ property: String, of className: String, for target: String) -> Bool {
+    var count = 0
+    for list in properties.values { count += list.count { $0.strength == .strong && $0.typeNames.contains(target) } }
+    return count == 1 && lineage(className).contains { (properties[$0] ?? []).contains { $0.name == property && $0.typeNames.contains(target) } }
+      && !isStoredElsewhere(target) && !countsByHand(className)
   }
 
   /// The one strong property in the whole program that can hold an object of `target`, if there is just one.

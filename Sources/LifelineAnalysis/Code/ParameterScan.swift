@@ -24,8 +24,8 @@ struct ParameterScan {
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
-      // An identifier that repeats words of earlier ones, an existential, a generic parameter.
-      if byte == UInt8(ascii: "0") || byte == UInt8(ascii: "p") || byte == UInt8(ascii: "x") || byte == UInt8(ascii: "q") { return true }
+      // An identifier that repeats words of earlier ones, an existential (AnyObject is "yXl"), a generic parameter.
+      if "0pxqX".utf8.contains(byte) { return true }
       guard byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9") else {
         index += 1
         continue

@@ -54,8 +54,8 @@ public struct Diagnosis {
         story, judge.consequences(story, isHarmful: harmful.contains(story.id), isMissed: missed.contains(story.id)),
         similar: suspects.similar[story.id] ?? 0)
     }
-    let listed = all.filter { !$0.consequences.isEmpty }
-    late = all.filter(\.consequences.isEmpty)
+    let listed = all.filter(\.isWorthTelling)
+    late = all.filter { !$0.isWorthTelling }
     findings = errors + misses + listed.filter { $0.severity == .warning } + listed.filter { $0.severity == .note }
     obstacle = RecordingCompleteness(trace, summary).sentence
     verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean

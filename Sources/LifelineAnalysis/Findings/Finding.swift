@@ -78,6 +78,12 @@ public struct Finding: Sendable {
     self.places = places
   }
 
+  /// Whether a late deallocation had a consequence, or was kept by an activity that nobody had given the object to.
+  var isWorthTelling: Bool {
+    if case .activity(let rule) = story?.lateDeallocation?.kept.holder, rule.scope == .call { return true }
+    return !consequences.isEmpty
+  }
+
   /// The place with a role, if the recording has it.
   public func place(_ role: Role) -> Place? { places.first { $0.role == role } }
 }

@@ -3,8 +3,8 @@ import LifelineTrace
 
 /// Tells who held a reference, from the code that took it and the code that let go.
 ///
-/// A property is named for a reason only: its setter, or an initialiser or deinit of its class, ran around the retain or the release, or both
-/// were in methods of its class. What merely could have held the object is `perhaps`.
+/// A property is named for a reason only: its setter, or an initialiser or deinit of its class, ran around the retain or the release; or
+/// methods of its class took and let go, or let go of what no other place in the program could hold. What merely could have held it is `perhaps`.
 struct HolderInspector {
   struct Claim {
     let holder: Holder
@@ -74,8 +74,9 @@ struct HolderInspector {
     for site in [after, before].compactMap({ $0 }) {
       guard let typeName = site.name?.typeName, isLink || !isOwn(typeName, id), let found = property(id, of: typeName, instance: nil, isNamed: true)
       else { continue }
-      let isBoth = after != nil && site.name?.isClosure == false && before.name?.isClosure == false && isMember(before, of: typeName, making: id)
-      return Claim(found, isBoth ? .likely : .perhaps)
+      let isShown = after != nil && isMember(site, before, after, of: typeName, making: id)
+        && !classes.isStoredElsewhere(id.className) && !classes.classes(named: typeName).contains(where: classes.countsByHand)
+      return Claim(found, isShown || isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
     if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className) {
       return Claim(.property(className: only.className, property: only.property.name, instance: classes.onlyObject(of: only.className)), .perhaps)
@@ -83,11 +84,20 @@ struct HolderInspector {
     return nil
   }
 
-  /// A function of the type took the reference; for an allocation, the function that called the initialiser.
-  private func isMember(_ site: CallSite, of typeName: String, making id: ObjectID) -> Bool {
-    if site.name?.typeName == typeName { return true }
-    guard site.name?.role == .initializer, let own = site.name?.typeName, isOwn(own, id) else { return false }
-    return site.caller?.typeName == typeName && site.caller?.isClosure == false
+  /// Methods of the type both took the reference, or made the object, and let go of it.
+  private func isMember(_ site: CallSite, _ before: CallSite, _ after: CallSite?, of typeName: String, making id: ObjectID) -> Bool {
+    guard site.name?.isClosure == false, before.name?.isClosure == false, after?.name?.typeName == typeName else { return false }
+    if before.name?.typeName == typeName { return true }
+    guard before.name?.role == .initializer, let own = before.name?.typeName, isOwn(own, id) else { return false }
+    return before.caller?.typeName == typeName && before.caller?.isClosure == false
+  }
+
+  /// A method of the type let go of a reference that it had not taken, and no other place in the program is declared to hold such an object.
+  private func isExcluded(_ found: Holder, _ after: CallSite?, _ typeName: String, _ id: ObjectID) -> Bool {
+    guard case .property(let className, let property?, _) = found, let after, after.library == nil, after.name?.typeName == typeName,
+      after.name?.isClosure == false
+    else { return false }
+    return classes.isOnlyPlace(property, of: className, for: id.className)
   }
 
   func running(_ site: CallSite) -> Holder {

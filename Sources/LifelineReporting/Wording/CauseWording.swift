@@ -20,7 +20,7 @@ struct CauseWording {
   /// Who the freed object's last owner was and where it let go.
   func lastOwner(_ story: ObjectLifetime) -> String? {
     guard let final = story.history.finalRelease,
-      let last = story.holds.filter({ $0.to != nil && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
+      let last = story.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
     else { return nil }
     let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence

@@ -13,6 +13,8 @@ struct PropertyTable {
   let properties: [String: [StoredProperty]]
   /// The class that a class of the file is derived from, by full names.
   let superclasses: [String: String]
+  /// Full names of the types that structures and enumerations store.
+  let valueTypeNames: Set<String>
 
   private enum Kind { static let module: UInt32 = 0, anonymous: UInt32 = 2, classType: UInt32 = 16 }
 
@@ -21,9 +23,11 @@ struct PropertyTable {
     let pointers = PointerTable(data)
     var found: [String: [StoredProperty]] = [:]
     var derived: [String: String] = [:]
+    var values: Set<String> = []
     guard let section = data.addresses(of: "swift5_fieldmd") else {
       properties = [:]
       superclasses = [:]
+      valueTypeNames = []
       return
     }
     var address = section.lowerBound
@@ -34,11 +38,16 @@ struct PropertyTable {
       if let owner = Self.owner(at: address, data, pointers) {
         derived[owner] = data.target(at: address + 4).flatMap { Self.references(at: $0, data, pointers).contexts.first }.flatMap { Self.name(ofContext: $0, data) }
         found[owner] = (0..<UInt64(count)).compactMap { Self.property(at: address + 16 + $0 * recordSize, data, pointers) }
+      } else {
+        for index in 0..<UInt64(count) {
+          values.formUnion(Self.property(at: address + 16 + index * recordSize, data, pointers)?.typeNames ?? [])
+        }
       }
       address += size
     }
     properties = found
     superclasses = derived
+    valueTypeNames = values
   }
 
   /// The class that a descriptor is about; nil for structs and enums.
@@ -62,7 +71,9 @@ struct PropertyTable {
       return StoredProperty(
         name: String(name.dropFirst()), strength: wrapper, typeNames: Array(typeNames.dropFirst()), isExistential: text.contains("_p"))
     }
-    return StoredProperty(name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"))
+    // UnsafeMutableRawPointer, UnsafeRawPointer, OpaquePointer.
+    let isPointer = text.contains("Sv") || text.contains("SV") || imports.contains("$ss13OpaquePointerVMn") || text.contains("OpaquePointer")
+    return StoredProperty(name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"), isPointer: isPointer)
   }
 
   /// The property wrappers of the library Lifeline.

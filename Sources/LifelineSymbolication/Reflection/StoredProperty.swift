@@ -18,8 +18,11 @@ public struct StoredProperty: Hashable, Sendable {
   public let typeNames: [String]
   /// The type is a protocol's existential: which class stands behind it is not written down.
   public let isExistential: Bool
+  /// A pointer without a type, which may stand for a reference that is counted by hand.
+  public let isPointer: Bool
 
-  public init(name: String, strength: Strength, typeNames: [String], isExistential: Bool = false) {
+  public init(name: String, strength: Strength, typeNames: [String], isExistential: Bool = false, isPointer: Bool = false) {
+    self.isPointer = isPointer
     self.name = name
     self.strength = strength
     self.typeNames = typeNames
