@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// Programs in which the obvious guess is wrong (`Tests/Corpus/Guesses`): the class that is named in the first lines has a property for the
-/// object and never held it.
+/// object and never held it, or ("when: open") does not hold it any more at the end.
 @Suite struct GuessTests {
   @Test("There are programs enough")
   func size() { #expect(CorpusProgram.names(in: "Guesses").count >= 20) }
@@ -19,6 +19,7 @@ import Testing
     for hold in run.timeline.holds {
       #expect(["sure", "likely", "perhaps"].contains(hold.confidence))
       // Its running methods are another matter: "Vault.begin()".
+      guard hold.isOpen || source.header("when") != "open" else { continue }
       guard hold.sort == "owner", hold.holder.contains(source.header("guess")) else { continue }
       #expect(hold.confidence == "perhaps" && hold.holder.hasPrefix("perhaps "), "\(hold.holder) is a guess")
     }

@@ -1,5 +1,6 @@
 // object: Session#1
 // guess: Room
+// when: open
 // A closure that captured the session keeps it: the room has let go.
 final class Session { var onMessage: (() -> Void)?; var count = 0 }
 final class Room {
