@@ -87,7 +87,10 @@ enum ParasiteRace {
     variants: [
       Variant(
         "associated-parasite", "The click comes when the page's parts are gone and its delegates are not cleared.",
-        expect: [.found("use-after-free", "Title#1", lines: ["access": "click", "final-release": "page's parts go"])]
+        expect: [
+          .found("use-after-free", "Title#1", lines: ["access": "click", "final-release": "page's parts go"]),
+          .found("use-after-free", "Page#1", access: "retain"),
+        ]
       ) { parasite() },
       Variant("locked-table", "The delegate is cleared before anything is destroyed.", expect: [.absent("use-after-free"), .live("ListedPage", count: 0)]) {
         table()

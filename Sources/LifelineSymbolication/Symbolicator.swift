@@ -60,6 +60,12 @@ public final class Symbolicator {
     propertyTables.reduce(into: [:]) { $0.merge($1.superclasses) { first, _ in first } }
   }
 
+  /// The types of the program's own global and static variables, and of what its structures and enumerations store.
+  public func variableTypes() -> [String] {
+    let fields = propertyTables.flatMap(\.valueTypeNames)
+    return fields + images.indices.filter { !images[$0].isSystem }.flatMap { symbols[$0]?.variableTypes ?? [] }
+  }
+
   private var propertyTables: [PropertyTable] {
     images.indices.filter { !images[$0].isSystem }.compactMap { index in
       load(index)

@@ -7,9 +7,12 @@ struct SampleNames: CodeNaming {
   var functions: [UInt64: CodeFrame] = [:]
   var storedProperties: [String: [StoredProperty]] = [:]
   var superclasses: [String: String] = [:]
+  var variableTypes: [String] = []
 
   /// A function of the program's own.
-  mutating func add(_ hundred: UInt64, _ name: String) { functions[hundred] = CodeFrame(function: name, mangledName: "$s3App1fyyF", image: "app") }
+  mutating func add(_ hundred: UInt64, _ name: String, mangled: String = "$s3App1fyyF") {
+    functions[hundred] = CodeFrame(function: name, mangledName: mangled, image: "app")
+  }
 
   /// A function of a library, by the mangled name that says its module.
   mutating func add(_ hundred: UInt64, _ name: String, library: String, mangled: String) {

@@ -19,6 +19,9 @@ import Testing
     names.add(0x13, "Monitor.check()")
     names.add(0x14, "Panel.__allocating_init()")
     names.add(0x15, "Window.deinit")
+    names.add(0x16, "Panel.update()")
+    names.add(0x17, "Monitor.check(_:)", mangled: "$s3App7MonitorC5checkyyAA5PanelCF")
+    names.add(0x18, "Monitor.changed(_:)", mangled: "$s3App7MonitorC7changedyy10Foundation12NotificationVF")
     names.add(0x20, "NotificationCenter.addObserver(forName:object:queue:using:)", library: "libFoundation.so", mangled: "$s10Foundation1fyyF")
     names.add(0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
     names.storedProperties = [
@@ -61,7 +64,9 @@ import Testing
       stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
     }
     let finding = try #require(diagnosis.findings.first)
+    #expect(finding.consequences.isEmpty && diagnosis.late.isEmpty, "nobody gave the panel to the post, so it is told though nothing came of it")
     #expect(diagnosis.findings.count == 1 && finding.kind == .lateDeallocation && finding.severity == .note)
+    #expect(finding.place(.allocation)?.event.sequence == 3)
     let late = try #require(finding.story?.lateDeallocation)
     #expect(late.lastOwner.holder == .property(className: "App.Window", property: "panel", instance: ObjectID(className: "App.Window", number: 1)))
     #expect(late.ownerRelease.event.sequence == 6)
@@ -70,6 +75,39 @@ import Testing
     #expect(late.keptSince == 5, "the first event that was seen inside the post")
     guard case .activity(let rule) = late.kept.holder else { throw StoryError() }
     #expect(rule.id == "notification-post")
+  }
+
+  @Test("An object that worked while only the post kept it is a finding, which names its methods")
+  func work() throws {
+    let diagnosis = try diagnose { stream in
+      open(&stream)
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+      stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x2101, 0x1601])
+      stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1609])
+      stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+      stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+    }
+    let finding = try #require(diagnosis.findings.first)
+    #expect(diagnosis.findings.count == 1 && finding.kind == .lateDeallocation && finding.severity == .note)
+    let work = finding.consequences.compactMap { if case .work(let methods) = $0 { methods } else { nil } }.joined()
+    #expect(work.map(\.function) == ["Panel.update()"] && work.first?.row.event.sequence == 6)
+  }
+
+  @Test("A method whose object has an unowned(unsafe) reference makes a near miss within the post itself; one that was given the object does not")
+  func nearMissWithin() throws {
+    func kinds(_ method: UInt64) throws -> [Finding.Kind] {
+      try diagnose { stream in
+        open(&stream)
+        stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+        stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x2101, method + 1])
+        stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, method + 9])
+        stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+        stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+      }.findings.map(\.kind)
+    }
+    #expect(try kinds(0x1300) == [.nearMiss, .lateDeallocation])
+    #expect(try kinds(0x1700) == [.lateDeallocation], "it may have come as an argument")
+    #expect(try kinds(0x1800) == [.nearMiss, .lateDeallocation], "a notification is no panel")
   }
 
   @Test("An object that dies with its owner is on time and no finding")

@@ -44,9 +44,11 @@ struct CorpusProgram: Sendable {
   var leakPath: [String] { header("path").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
   var leakFindings: Int { Int(header("findings")) ?? 1 }
 
-  private func header(_ key: String) -> String {
+  /// What the first line with a key says, "" without one.
+  func header(_ key: String) -> String {
     let prefix = "// \(key):"
-    return source.split(separator: "\n").first { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces) } ?? ""
+    let line = source.split(separator: "\n").first { $0.hasPrefix(prefix) } ?? ""
+    return line.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces)
   }
 
   func lines(_ label: Label, optimised: Bool) -> Set<Int> {

@@ -6,50 +6,32 @@ import Testing
 /// Programs with known holds (`Tests/Corpus/Holds`): each says in its first lines which object, which verdict, which
 /// rule, and which finding that is more than a note ("either": it depends on the threads of the run).
 @Suite(.startsPrograms, .timeLimit(.minutes(10))) struct HoldTests {
-  private struct Life {
-    let timeline: Report.ObjectTimeline
-    let report: Report
-  }
-
-  private func header(_ key: String, of source: String) -> String {
-    let line = source.split(separator: "\n").first { $0.hasPrefix("// \(key):") } ?? ""
-    return line.dropFirst(key.count + 4).trimmingCharacters(in: .whitespaces)
-  }
-
-  private func life(_ program: TestProgram, _ object: String, _ options: [String] = []) throws -> Life {
-    try withTemporaryFolder { folder in
-      func lifeline(_ arguments: [String]) throws -> CommandResult { try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder) }
-      let recorded = try lifeline(["record", "-q", "--zombies", "-o", "t", "--", program.path])
-      #expect(recorded.status == 0 && recorded.output.hasSuffix("\n"))
-      let history = try lifeline(["history", "t", object, "--format", "json"] + options)
-      let timeline = try #require(try JSONDecoder().decode([Report.ObjectTimeline].self, from: Data(history.output.utf8)).first)
-      let report = try lifeline(["report", "t", "--format", "json"] + options)
-      return Life(timeline: timeline, report: try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)))
-    }
-  }
-
   @Test("There are programs enough, and half of them have nothing wrong")
   func size() throws {
     let names = CorpusProgram.names(in: "Holds")
-    let harmless = try names.filter { try header("verdict", of: CorpusProgram($0, in: "Holds").source) != "late" }
+    let harmless = try names.filter { try CorpusProgram($0, in: "Holds").header("verdict") != "late" }
     #expect(names.count >= 25)
     #expect(harmless.count * 2 >= names.count - 2)
   }
 
   @Test("Each life gets the verdict, the rule and the finding that its program announces", arguments: CorpusProgram.names(in: "Holds"), ["-Onone", "-O"])
   func verdict(_ name: String, _ level: String) throws {
-    let source = try CorpusProgram(name, in: "Holds").source
-    let object = header("object", of: source), verdict = header("verdict", of: source), finding = header("finding", of: source)
+    let corpusProgram = try CorpusProgram(name, in: "Holds"), source = corpusProgram.source
+    let object = corpusProgram.header("object"), verdict = corpusProgram.header("verdict"), finding = corpusProgram.header("finding")
     let program = try TestProgram(source, options: ["-g", level, "-module-name", "Holds"])
-    let life = try life(program, object)
+    let life = try LifetimeRun(program, object)
     #expect(life.timeline.verdict == verdict)
-    let late = life.report.findings.filter { $0.object.id == object && $0.kind == "late-deallocation" }
-    let isListed = verdict == "late" && header("listed", of: source) != "no"
-    #expect(late.count == (isListed ? 1 : 0), "late deallocations are listed, at least as notes")
-    let rule = header("rule", of: source)
+    // Without a consequence an object that was late is told apart from the findings.
+    let findings = life.report.findings.filter { $0.object.id == object && $0.kind == "late-deallocation" }
+    let quiet = (life.report.late ?? []).flatMap { $0.findings ?? [] }.filter { $0.object.id == object }
+    let late = findings + quiet
+    let isListed = verdict == "late" && corpusProgram.header("listed") != "no"
+    #expect(late.count == (isListed ? 1 : 0), "each late deallocation is told once")
+    let rule = corpusProgram.header("rule")
     if verdict == "late" { #expect(life.timeline.holds.contains { $0.isTransient && $0.rule == rule }) }
     if isListed, late.count == 1 {
       #expect(late[0].explanation.contains { $0.contains("[rule \(rule)]") }, "the verdict cites its rule")
+      #expect(late[0].backtraces.contains { $0.role == "allocation" }, "and tells where the object was made")
       let lines = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter { $0.element.hasSuffix("// OWNER") }
       #expect(lines.contains { late[0].explanation[0].contains("main.swift:\($0.offset + 1))") }, "there the last owner let go: \(late[0].explanation[0])")
     }
@@ -60,6 +42,7 @@ import Testing
     default: #expect(serious.contains(finding))
     }
     #expect(life.report.findings.allSatisfy { $0.object.id == object }, "nothing is said of the others")
+    #expect((life.report.late ?? []).flatMap { $0.findings ?? [] }.allSatisfy { $0.object.id == object })
   }
 
   @Test("A rule of the user's own names a holder that no built-in rule knows")
@@ -85,14 +68,14 @@ import Testing
         "functions": ["Bus.drain()"], "modules": ["App"], "reason": "The bus keeps its jobs until it is drained."}]}
       """
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"])
-    let plain = try life(program, "Message#1")
+    let plain = try LifetimeRun(program, "Message#1")
     #expect(plain.timeline.verdict == "on time", "a closure of the program's own is an owner like any other")
     try withTemporaryFolder { folder in
       let file = "\(folder)/rules.json"
       try rules.write(toFile: file, atomically: true, encoding: .utf8)
-      let ruled = try life(program, "Message#1", ["--rules", file])
+      let ruled = try LifetimeRun(program, "Message#1", ["--rules", file])
       #expect(ruled.timeline.verdict == "late")
-      #expect(ruled.report.findings.first?.explanation.contains { $0.contains("the bus") && $0.contains("[rule bus]") } == true)
+      #expect(ruled.report.late?.first?.findings?.first?.explanation.contains { $0.contains("the bus") && $0.contains("[rule bus]") } == true)
     }
   }
 }

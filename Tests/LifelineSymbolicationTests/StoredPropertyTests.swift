@@ -15,7 +15,11 @@ import Testing
       var list: [Screen] = []
       var table: [String: Screen] = [:]
       var number = 5
-      init(_ screen: Screen) { delegate = screen; owner = screen }
+      var unmanaged: Unmanaged<Screen>?
+      var plain: Unmanaged<Screen>
+      var handler: ((Screen) -> Void)?
+      var stream: AsyncStream<Screen>?
+      init(_ screen: Screen) { delegate = screen; owner = screen; plain = .passUnretained(screen) }
     }
     final class Detail: Screen {}
     enum Space { final class Inner { var next: Inner? } }
@@ -38,6 +42,10 @@ import Testing
       "list strong App.Screen",
       "table strong App.Screen",
       "number strong ",
+      "unmanaged unmanaged App.Screen",
+      "plain unmanaged App.Screen",
+      "handler strong ",
+      "stream strong App.Screen",
     ])
     #expect(all["App.Screen"]?.map(\.name) == ["rows"])
     #expect(all["App.Space.Inner"]?.first?.typeNames == ["App.Space.Inner"])

@@ -18,6 +18,10 @@ struct CallSite {
   /// The innermost of those activities, and its `depth`.
   let activity: (rule: HoldRule, depth: Int)?
   let role: ParsedFunctionName.Role?
+  /// What the name of the next function of the program's own outside of `function` says.
+  let caller: ParsedFunctionName?
+  /// A function of `Unmanaged` made it: a reference that is counted by hand.
+  let isUnmanaged: Bool
 
   /// `facts` has the functions of each site, innermost first.
   init(_ facts: [[FrameFacts]], _ rules: HoldRules) {
@@ -35,6 +39,8 @@ struct CallSite {
     // A function that was inlined shares its site with the function that called it.
     func depth(_ site: Int) -> Int { facts.count - site - (facts[site].contains { !$0.isLibrary } ? 0 : 1) }
     self.depth = match.map { depth(inside[inside.startIndex + $0.index].site) } ?? 0
+    caller = steps.dropFirst(first + 1).first { !$0.facts.isLibrary && $0.facts.isMeaningful }?.facts.name
+    isUnmanaged = inside.contains { $0.facts.isLibrary && $0.facts.name.typeName == "Unmanaged" }
     role = steps.first { $0.facts.name.role == .blockCopy || $0.facts.name.role == .contextDestroy }?.facts.name.role
     let beyond = steps.dropFirst(first + 1).filter { $0.facts.isLibrary || $0.facts.isMeaningful }.prefix { $0.facts.isLibrary }
     runner = name?.isClosure == true ? Self.match(beyond.map(\.facts.rules)).map { rules.rules[$0.rule] } : nil

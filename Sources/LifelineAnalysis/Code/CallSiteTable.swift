@@ -9,7 +9,7 @@ final class CallSiteTable {
   private let backtraces: BacktraceTable
   private var sites: [BacktraceID: CallSite] = [:]
   private var places: [BacktraceID: CallIdentity] = [:]
-  private var facts: [BacktraceEntry: [FrameFacts]] = [:]
+  private var factsBySite: [BacktraceEntry: [FrameFacts]] = [:]
   /// What a site decides by itself.
   private enum Decision: UInt8 { case goOn, activity, closure, code }
   private var decisions: [BacktraceEntry: Decision] = [:]
@@ -26,10 +26,13 @@ final class CallSiteTable {
 
   func site(_ id: BacktraceID) -> CallSite {
     if let known = sites[id] { return known }
-    let site = CallSite(backtraces.entries(id).filter(\.isFrame).map(frames), rules)
+    let site = CallSite(facts(id), rules)
     sites[id] = site
     return site
   }
+
+  /// The functions of a backtrace by site, the innermost first.
+  func facts(_ id: BacktraceID) -> [[FrameFacts]] { backtraces.entries(id).filter(\.isFrame).map(frames) }
 
   /// The call site of a release by a passing activity, or by a closure that one may run; nil for the program's own code.
   ///
@@ -69,9 +72,9 @@ final class CallSiteTable {
   }
 
   private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
-    if let known = facts[site] { return known }
+    if let known = factsBySite[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }
-    facts[site] = made
+    factsBySite[site] = made
     return made
   }
 

@@ -19,6 +19,7 @@ struct ParsedFunctionName: Equatable {
   /// Type that the function, or the function around a closure, belongs to: its name without the module.
   let typeName: String?
   let isClosure: Bool
+  let isStatic: Bool
 
   private static let gluePrefixes = [
     "outlined ", "reabstraction thunk", "partial apply", "protocol witness", "value witness", "__swift_", "merged ",
@@ -46,7 +47,8 @@ struct ParsedFunctionName: Equatable {
       isClosure = text.contains("closure #")
       if let range = Self.lastRange(of: " in ", in: text) { text = text[range...] }
     }
-    if text.hasPrefix("static ") { text = text.dropFirst(7) }
+    let isStatic = text.hasPrefix("static ")
+    if isStatic { text = text.dropFirst(7) }
     let path = Self.components(text)
     let isAccessor = path.count >= 2 && Self.accessors.contains(path.last!)
     let memberIndex = isAccessor ? path.count - 2 : path.count - 1
@@ -59,10 +61,11 @@ struct ParsedFunctionName: Equatable {
       else if member == "deinit" || member == "__deallocating_deinit" || member == "__ivar_destroyer" || member == "__isolated_deallocating_deinit" {
         .deinitializer
       } else { .function }
-    self.init(role: role, typeName: typeName, isClosure: isClosure)
+    self.init(role: role, typeName: typeName, isClosure: isClosure, isStatic: isStatic)
   }
 
-  private init(role: Role, typeName: String? = nil, isClosure: Bool = false) {
+  private init(role: Role, typeName: String? = nil, isClosure: Bool = false, isStatic: Bool = false) {
+    self.isStatic = isStatic
     self.role = role
     self.typeName = typeName
     self.isClosure = isClosure

@@ -6,6 +6,8 @@ import LifelineTrace
 public struct Diagnosis {
   public let summary: LifetimeSummary
   public let findings: [Finding]
+  /// Objects that outlived their last owner without any consequence: kept out of the findings.
+  public let late: [Finding]
   /// The lives that the findings are about, in order of allocation.
   public let stories: [ObjectLifetime]
   public let verdict: Verdict
@@ -46,7 +48,9 @@ public struct Diagnosis {
     let inspector = HoldInspector(sites: sites, classes: classes)
     var lives = Dictionary(histories.map { ($0.id, inspector.story($0)) }, uniquingKeysWith: { first, _ in first })
 
-    var errors = AccessInspector(histories: histories).findings(summary.tracker.accesses, summary.tracker.backtraces)
+    let access = AccessInspector(histories: histories, dying: DyingInspector(sites: sites, classes: classes))
+    var errors = access.findings(summary.tracker.accesses, summary.tracker.backtraces)
+    errors += access.races(summary.tracker.dyingRetains, besides: errors)
     var harmful: Set<ObjectID> = []
     for index in errors.indices {
       errors[index].story = lives[errors[index].object]
@@ -62,10 +66,16 @@ public struct Diagnosis {
     stories = histories.compactMap { lives[$0.id] }
     let leaks = lost?.findings(lives, sites) ?? []
     let misses = stories.compactMap(NearMissInspector(sites: sites, classes: classes).finding)
-    let late = stories.compactMap { story in
-      LateDeallocationInspector().finding(story, isHarmful: harmful.contains(story.id), similar: suspects.similar[story.id] ?? 0)
+    let missed = Set(misses.map(\.object))
+    let judge = ConsequenceInspector(sites: sites, classes: classes, isMainThread: trace.isMainThread)
+    let all = stories.compactMap { story in
+      LateDeallocationInspector().finding(
+        story, judge.consequences(story, isHarmful: harmful.contains(story.id), isMissed: missed.contains(story.id)),
+        similar: suspects.similar[story.id] ?? 0)
     }
-    findings = errors + leaks + misses + late.filter { $0.severity == .warning } + late.filter { $0.severity == .note }
+    let listed = all.filter(\.isWorthTelling)
+    late = all.filter { !$0.isWorthTelling }
+    findings = errors + leaks + misses + listed.filter { $0.severity == .warning } + listed.filter { $0.severity == .note }
     obstacle = RecordingCompleteness(trace, summary).sentence
     verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
   }

@@ -66,6 +66,8 @@ public struct Finding: Sendable {
   public internal(set) var sender: Sender?
   /// For a leak: how the objects are held and what would free them.
   public internal(set) var leak: Leak?
+  /// What came of a late deallocation.
+  public internal(set) var consequences: [Consequence] = []
   /// Further objects that died the same way at the same place and were not looked at.
   public internal(set) var similar = 0
 
@@ -76,6 +78,12 @@ public struct Finding: Sendable {
     self.access = access
     self.accessedAddress = accessedAddress
     self.places = places
+  }
+
+  /// Whether a late deallocation had a consequence, or was kept by an activity that nobody had given the object to.
+  var isWorthTelling: Bool {
+    if case .activity(let rule) = story?.lateDeallocation?.kept.holder, rule.scope == .call { return true }
+    return !consequences.isEmpty
   }
 
   /// The place with a role, if the recording has it.

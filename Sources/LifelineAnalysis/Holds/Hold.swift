@@ -2,14 +2,17 @@ import LifelineLifetimes
 
 /// The span from a retain to the release that balances it, and who held.
 public struct Hold: Sendable {
-  public enum Confidence: String, Sendable {
+  /// How certain it is that the release is the one that balances the retain.
+  public enum Balance: String, Sendable {
     case sure, likely
     /// Nothing that was recorded balances it.
     case open
   }
 
   public let holder: Holder
+  /// How well it is known that the holder is the one.
   public let confidence: Confidence
+  public let balance: Balance
   public let retain: HistoryRow
   public let release: HistoryRow?
   /// For the hold of a call: the first event seen inside that call, which took over from the retainer.

@@ -31,8 +31,12 @@ public struct ObjectLifetime: Sendable {
   public let pairing: Pairing
   /// In the order of their retains; the references that nothing balanced are open holds.
   public let holds: [Hold]
+  /// The retain by which another thread took the object while its deinit ran.
+  public let intruder: HistoryRow?
   /// Set whenever the object outlived its last owner, also when it was used after its end.
   public internal(set) var lateDeallocation: LateDeallocation?
+
+  private static let usesAfterEnd: [EventKind] = [.useAfterFree, .unownedAfterDeinit, .resurrection]
 
   public var id: ObjectID { history.id }
   /// Events of this object whose count did not follow from the one before: something happened unseen.
@@ -43,7 +47,7 @@ public struct ObjectLifetime: Sendable {
   public var isComplete: Bool { gaps == 0 && pairing.unpairedReleases.isEmpty && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil) }
 
   public var timing: Timing {
-    if history.rows.contains(where: { [.useAfterFree, .unownedAfterDeinit].contains($0.event.kind) }) { return .tooEarly }
+    if intruder != nil || history.rows.contains(where: { Self.usesAfterEnd.contains($0.event.kind) }) { return .tooEarly }
     guard history.finalRelease != nil else { return history.deallocation == nil && history.free == nil ? .never : .unknown }
     return lateDeallocation.map(Timing.late) ?? .onTime
   }

@@ -4,9 +4,11 @@ import LifelineTrace
 /// Finds what the probe itself caught: accesses to dead objects, over-releases, escapes from a deinit.
 struct AccessInspector {
   private let histories: [ObjectID: ObjectHistory]
+  private let dying: DyingInspector
 
-  init(histories: [ObjectHistory]) {
+  init(histories: [ObjectHistory], dying: DyingInspector) {
     self.histories = Dictionary(histories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.dying = dying
   }
 
   /// One finding for each object, kind and running call; `backtraces` is the table of the accesses.
@@ -76,23 +78,46 @@ struct AccessInspector {
     case .unownedAfterDeinit: kind = .unownedAfterDeinit
     default: return nil
     }
-    var places: [Finding.Place] = []
     let history = histories[access.object]
+    // What keeps an object beyond its deinit is reported when that is over, by the thread that ran it: who did it is in its life.
+    if kind == .resurrection, let history {
+      let escape = dying.escape(history)
+      if escape == nil, let intruder = dying.intruder(history) { return race(history, intruder) }
+      return Finding(
+        kind: kind, severity: .error, object: access.object, access: nil, accessedAddress: 0,
+        places: Self.place(.access, escape) + Self.ends(history))
+    }
     // Backtrace numbers are those of the histories' table: the access is one of the object's rows.
-    let rows = history?.rows ?? []
-    if let row = rows.first(where: { $0.event.sequence == access.event.sequence }) {
-      places.append(Finding.Place(role: .access, event: row.event, backtrace: row.backtrace))
-    }
-    let ends: [(Finding.Role, HistoryRow?)] = [
-      (.deallocation, history?.deallocation ?? history?.free), (.finalRelease, history?.finalRelease),
-      (.allocation, history?.allocation),
-    ]
-    for (role, row) in ends {
-      if let row { places.append(Finding.Place(role: role, event: row.event, backtrace: row.backtrace)) }
-    }
+    let row = history?.rows.first { $0.event.sequence == access.event.sequence }
     return Finding(
       kind: kind, severity: .error, object: access.object,
       access: access.event.kind == .useAfterFree || kind == .notAnObject ? how : kind == .overRelease ? .release : nil,
-      accessedAddress: access.event.argument1, places: places)
+      accessedAddress: access.event.argument1, places: Self.place(.access, row) + (history.map(Self.ends) ?? []))
+  }
+
+  /// Objects that another thread retained while their deinit ran, and that the probe itself reported nothing of.
+  func races(_ retains: [LifetimeTracker.DyingRetain], besides known: [Finding]) -> [Finding] {
+    var seen = Set(known.map(\.object))
+    return retains.compactMap { retain in
+      guard seen.insert(retain.object).inserted, let history = histories[retain.object] else { return nil }
+      return dying.intruder(history).map { race(history, $0) }
+    }
+  }
+
+  private func race(_ history: ObjectHistory, _ intruder: HistoryRow) -> Finding {
+    Finding(
+      kind: .useAfterFree, severity: .error, object: history.id, access: .retain, accessedAddress: 0,
+      places: Self.place(.access, intruder) + Self.ends(history))
+  }
+
+  private static func place(_ role: Finding.Role, _ row: HistoryRow?) -> [Finding.Place] {
+    row.map { [Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace)] } ?? []
+  }
+
+  private static func ends(_ history: ObjectHistory) -> [Finding.Place] {
+    let ends: [(Finding.Role, HistoryRow?)] = [
+      (.deallocation, history.deallocation ?? history.free), (.finalRelease, history.finalRelease), (.allocation, history.allocation),
+    ]
+    return ends.compactMap { role, row in row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) } }
   }
 }

@@ -27,6 +27,7 @@ struct CandidateSelector {
       }
       if let object = sender.object { objects.insert(object) }
     }
+    for retain in summary.tracker.dyingRetains { objects.insert(retain.object) }
     var room = Self.limit
     for group in summary.tracker.finalReleases.groups {
       guard let site = sites.passingSite(group.backtrace), let rule = site.rule ?? site.runner else { continue }

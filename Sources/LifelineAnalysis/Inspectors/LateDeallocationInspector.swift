@@ -3,22 +3,25 @@ import LifelineTrace
 
 /// Finds objects that outlived their last owner because a passing framework activity kept them.
 struct LateDeallocationInspector {
-  /// `harmful` are objects whose lateness led to an error: they sent a message to a freed object meanwhile.
-  func finding(_ story: ObjectLifetime, isHarmful: Bool, similar: Int) -> Finding? {
+  /// A warning where the lateness did harm or moved the deinit to another executor, a note otherwise.
+  func finding(_ story: ObjectLifetime, _ consequences: [Consequence], similar: Int) -> Finding? {
     guard let late = story.lateDeallocation else { return nil }
-    // Code that releases on one thread does not expect a deinit on another.
-    let isElsewhere = late.finalRelease.map { $0.event.thread != late.ownerRelease.event.thread } ?? false
-    var places = [
-      Finding.Place(role: .lastOwnerRelease, event: late.ownerRelease.event, backtrace: late.ownerRelease.backtrace),
-      Finding.Place(role: .hold, event: late.kept.retain.event, backtrace: late.kept.retain.backtrace),
+    let isSerious = consequences.contains {
+      switch $0 {
+      case .harm, .elsewhere: true
+      case .nearMiss, .work: false
+      }
+    }
+    let rows: [(Finding.Role, HistoryRow?)] = [
+      (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease), (.hold, late.kept.retain),
+      (.allocation, story.history.allocation),
     ]
-    if let final = late.finalRelease { places.insert(Finding.Place(role: .finalRelease, event: final.event, backtrace: final.backtrace), at: 1) }
     var finding = Finding(
-      kind: .lateDeallocation, severity: isHarmful || isElsewhere ? .warning : .note, object: story.id, access: nil,
-      accessedAddress: 0,
-      places: places)
+      kind: .lateDeallocation, severity: isSerious ? .warning : .note, object: story.id, access: nil, accessedAddress: 0,
+      places: rows.compactMap { role, row in row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) } })
     finding.story = story
     finding.similar = similar
+    finding.consequences = consequences
     return finding
   }
 }

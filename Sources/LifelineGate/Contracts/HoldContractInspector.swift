@@ -72,8 +72,12 @@ struct HoldContractInspector {
   }
 
   private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ story: ObjectLifetime) -> Judgement {
-    let holds = story.holds.filter { holder.matches($0.holder) }
-    // While one of its references lasts, the holder has not released it.
+    let matching = story.holds.filter { holder.matches($0.holder) }
+    let holds = matching.filter { $0.confidence > .perhaps }
+    if holds.isEmpty, let guess = matching.first {
+      return .doubtful("Whether \(holder.text) held \(story.id) from event \(guess.retain.event.sequence) on is a guess.")
+    }
+    // While one of its references lasts the holder has not released it.
     guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }), let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
     else { return .notConcerned }
     guard let final = story.history.finalRelease else {
@@ -92,8 +96,9 @@ struct HoldContractInspector {
     var doubt: String?
     for hold in story.holds {
       if case .function = hold.holder { continue }
-      if allowed.contains(where: { $0.matches(hold.holder) }) { continue }
-      guard let name = HolderPattern.names(hold.holder)?.first else {
+      if hold.confidence > .perhaps, allowed.contains(where: { $0.matches(hold.holder) }) { continue }
+      // A guess breaks no contract.
+      guard hold.confidence > .perhaps, let name = HolderPattern.names(hold.holder)?.first else {
         doubt = doubt ?? "Who held \(story.id) from event \(hold.retain.event.sequence) on could not be told."
         continue
       }

@@ -25,6 +25,15 @@ public final class LifetimeTracker {
   /// Where deinits were started.
   @exclusivity(unchecked) public private(set) var finalReleases = FinalReleaseTable()
 
+  /// Retains by another thread than the one that runs the object's deinit, while it runs; the first of them.
+  public private(set) var dyingRetains: [DyingRetain] = []
+  private static let dyingRetainLimit = 256
+
+  public struct DyingRetain: Sendable {
+    public let object: ObjectID
+    public let sequence: UInt64
+  }
+
   /// An event by which the probe reports something wrong, and the object it concerns.
   public struct Access: Sendable {
     public let event: Event
@@ -187,7 +196,7 @@ public final class LifetimeTracker {
     case .release: count(event, backtrace, object, -1)
     case .free:
       if object.pointee.state < .freed { end(object) } else { unattributed += 1 }
-      object.pointee.freeThread = event.pointee.thread
+      object.pointee.endThread = event.pointee.thread
     case .deallocate:
       if object.pointee.state < .deinited {
         let owner = Int(object.pointee.classIndex)
@@ -227,9 +236,7 @@ public final class LifetimeTracker {
     let owner = Int(object.pointee.classIndex)
     var ledger = object.pointee.ledger
     if change != 0 {
-      if object.pointee.state == .freed {
-        if object.pointee.freeThread == event.pointee.thread { unattributed += 1 } else { reordered += 1 }
-      }
+      if object.pointee.state != .live { changeAfterFinalRelease(event, object, change) }
       if owner >= 0 {
         if change > 0 { counters[owner].retains &+= Int(change) } else { counters[owner].releases &-= Int(change) }
       }
@@ -245,8 +252,18 @@ public final class LifetimeTracker {
     if recorded == 0, change < 0, object.pointee.state == .live { beginDeinit(event.pointee, backtrace, object) }
   }
 
+  private func changeAfterFinalRelease(_ event: UnsafePointer<Event>, _ object: UnsafeMutablePointer<ObjectTable.Entry>, _ change: Int64) {
+    let isOther = object.pointee.endThread != event.pointee.thread
+    if object.pointee.state == .freed {
+      if isOther { reordered += 1 } else { unattributed += 1 }
+    } else if isOther, change > 0, object.pointee.state == .deiniting, dyingRetains.count < Self.dyingRetainLimit {
+      dyingRetains.append(DyingRetain(object: id(of: tracked(object.pointee)), sequence: event.pointee.sequence))
+    }
+  }
+
   private func beginDeinit(_ event: Event, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>) {
     object.pointee.state = .deiniting
+    object.pointee.endThread = event.thread
     let owner = Int(object.pointee.classIndex)
     guard owner >= 0 else { return }
     counters[owner].deiniting += 1

@@ -12,7 +12,8 @@ struct ObjectTable {
     var address: UInt64 = 0
     var ledger: Int64 = 1
     var classIndex: Int32 = -1
-    var freeThread: UInt32 = 0
+    /// Who began its deinit, then who freed it.
+    var endThread: UInt32 = 0
     /// Index of what is known of its allocation.
     var allocation: UInt32 = 0
     var state = ObjectState.live

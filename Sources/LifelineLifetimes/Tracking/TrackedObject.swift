@@ -14,7 +14,7 @@ public struct TrackedObject: Sendable {
   public let allocationThread: UInt32
   public let allocation: BacktraceID
   /// Thread that freed it, 0 while it is not freed.
-  public let freeThread: UInt32
+  public let endThread: UInt32
   /// Count that the events so far add up to.
   public let ledger: Int64
   /// Events whose recorded count differed from the ledger: something happened that was not seen.
@@ -30,7 +30,7 @@ public struct TrackedObject: Sendable {
     allocationClock = allocation.clock
     allocationThread = allocation.thread
     self.allocation = allocation.backtrace
-    freeThread = entry.freeThread
+    endThread = entry.endThread
     ledger = entry.ledger
     gaps = allocation.gaps
   }

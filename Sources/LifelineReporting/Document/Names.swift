@@ -48,6 +48,7 @@ public final class Names: CodeNaming {
 
   public private(set) lazy var storedProperties = symbolicator.storedProperties()
   public private(set) lazy var superclasses = symbolicator.superclasses()
+  public private(set) lazy var variableTypes = symbolicator.variableTypes()
 
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {

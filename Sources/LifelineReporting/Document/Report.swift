@@ -105,8 +105,10 @@ public struct Report: Codable, Sendable, Equatable {
     /// Nanoseconds since the start of the recording.
     public var fromTime: UInt64
     public var isOpen: Bool
-    /// "sure" or "likely": how certain the release is the retain's own; "open" when there is none.
+    /// "sure", "likely" or "perhaps": how well it is known that the holder is the one. What is "perhaps" is a guess.
     public var confidence: String
+    /// "sure" or "likely": how certain the release is the retain's own; "open" when there is none.
+    public var pairing: String?
     public var thread: String
     /// Function and "file:line" of the retain and of the release.
     public var function: String
@@ -189,6 +191,18 @@ public struct Report: Codable, Sendable, Equatable {
     public var verdict: String
   }
 
+  /// Objects of one class that outlived their last owner without a consequence.
+  public struct Late: Codable, Sendable, Equatable {
+    public var `class`: String
+    public var count: Int
+    /// Further ones that died at the same places and were not looked at.
+    public var notLookedAt: Int
+    /// The passing holders, by the rules that name them.
+    public var holders: [String]
+    /// One for each object, where they were asked for.
+    public var findings: [Finding]?
+  }
+
   /// Objects that are live at the end, of one class and from one place.
   public struct Live: Codable, Sendable, Equatable {
     public var `class`: String
@@ -210,6 +224,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var noVerdictReason: String?
   public var classes: [Class]
   public var findings: [Finding]
+  /// What outlived its last owner and did nothing by it, by class; nil when nothing did.
+  public var late: [Late]?
   public var liveAtExit: [Live]
   /// What was seen of the heap at the end; nil when nobody looked.
   public var heap: Heap?

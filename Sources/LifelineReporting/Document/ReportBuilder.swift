@@ -7,8 +7,11 @@ public struct ReportBuilder {
   private let trace: Trace
   private let diagnosis: Diagnosis
   private let names: Names
+  private let showsLate: Bool
 
-  public init(_ trace: Trace, _ diagnosis: Diagnosis, names: Names) {
+  /// `showsLate` tells each late deallocation, also those without a consequence.
+  public init(_ trace: Trace, _ diagnosis: Diagnosis, names: Names, showsLate: Bool = false) {
+    self.showsLate = showsLate
     self.trace = trace
     self.diagnosis = diagnosis
     self.names = names
@@ -23,8 +26,19 @@ public struct ReportBuilder {
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
-      classes: classes, findings: findings, liveAtExit: live,
+      classes: classes, findings: findings, late: late, liveAtExit: live,
       heap: diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }, lives: lives, timelines: timelines)
+  }
+
+  private var late: [Report.Late]? {
+    let groups = Dictionary(grouping: diagnosis.late, by: \.object.className).sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    if groups.isEmpty { return nil }
+    return groups.map { name, found in
+      Report.Late(
+        class: name, count: found.count, notLookedAt: found.reduce(0) { $0 + $1.similar },
+        holders: Set(found.compactMap { $0.story?.lateDeallocation.map { HolderWording($0.kept).name } }).sorted(),
+        findings: showsLate ? found.map(finding) : nil)
+    }
   }
 
   private var program: Report.Program {

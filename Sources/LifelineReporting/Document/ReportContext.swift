@@ -12,7 +12,7 @@ struct ReportContext {
   let lastClock: UInt64
 
   func hold(_ hold: Hold) -> Report.Hold {
-    let wording = HolderWording(holder: hold.holder)
+    let wording = HolderWording(hold)
     let begin = place(hold.retain)
     let end = hold.release.map(place)
     let from = recording.nanoseconds(at: hold.clocks.from)
@@ -21,7 +21,7 @@ struct ReportContext {
       holder: wording.name, rule: wording.rule, isTransient: hold.holder.isTransient,
       sort: hold.holder.isTransient ? "transient" : hold.holder.isOwner ? "owner" : "call", fromEvent: hold.from,
       toEvent: hold.to ?? lastEvent, duration: to >= from ? to - from : 0, fromTime: from, isOpen: hold.to == nil,
-      confidence: hold.confidence.rawValue, thread: names.name(thread: hold.retain.event.thread),
+      confidence: hold.confidence.rawValue, pairing: hold.balance.rawValue, thread: names.name(thread: hold.retain.event.thread),
       function: begin.function, location: begin.location, endFunction: end?.function, endLocation: end?.location)
   }
 

@@ -54,8 +54,8 @@ public struct HistoryFormat {
     for hold in story.holds.prefix(200) {
       let entry = holds.hold(hold)
       table.add([
-        entry.holder.safe, HolderWording(holder: hold.holder).sort, String(entry.fromEvent), entry.isOpen ? "" : String(entry.toEvent),
-        Quantity.duration(entry.duration), entry.confidence, entry.rule,
+        entry.holder.safe, HolderWording(hold).sort, String(entry.fromEvent), entry.isOpen ? "" : String(entry.toEvent),
+        Quantity.duration(entry.duration), entry.pairing ?? "", entry.rule,
       ])
     }
     var lines = table.lines
@@ -71,6 +71,7 @@ public struct HistoryFormat {
       lines[0] += ", \(causes.delay(late)) after its last owner released it"
       lines += causes.lateDeallocation(late, of: story.id.description).map { "  \($0.safe)" }
     }
+    if let sentence = causes.intrusion(story) { lines.append("  \(sentence.safe)") }
     return lines + (causes.doubt(story).map { ["  \($0.safe)"] } ?? [])
   }
 

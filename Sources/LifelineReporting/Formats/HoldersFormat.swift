@@ -55,7 +55,7 @@ public struct HoldersFormat {
     return held.prefix(40).map { hold in
       let entry = holds.hold(hold)
       let until = entry.isOpen ? "to the end of the recording" : "until event \(entry.toEvent)"
-      let sort = HolderWording(holder: hold.holder).sort
+      let sort = HolderWording(hold).sort
       let rule = entry.rule.isEmpty ? "" : " [rule \(entry.rule)]"
       return "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim("  since event \(entry.fromEvent)\(entry.location.map { ", \($0.safe)" } ?? ""), \(until), \(entry.confidence)\(rule)"))"
     } + (held.count > 40 ? ["  and \(Quantity.count(held.count - 40, "hold")) more"] : [])

@@ -13,7 +13,7 @@ public struct TextFormat {
     let shown = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
     for finding in shown where finding.severity != "note" { lines += [""] + self.finding(finding) }
     lines += notes(shown.filter { $0.severity == "note" }) + gate(report)
-    lines += classes(report) + live(report)
+    lines += late(report) + classes(report) + live(report)
     if !report.recording.remarks.isEmpty {
       lines += ["", style.bold("What was not seen")] + report.recording.remarks.map { "  \($0.safe)" }
     }
@@ -72,6 +72,23 @@ public struct TextFormat {
     let rest = report.classes.count - Self.classLimit
     if rest > 0 { lines.append("and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more") }
     return ["", style.bold("Classes")] + lines.map { "  \($0)" }
+  }
+
+  private func late(_ report: Report) -> [String] {
+    guard let late = report.late else { return [] }
+    let isOpen = late.contains { $0.findings != nil }
+    var lines = ["", style.bold("Outlived their last owner, without consequence") + style.dim(isOpen ? "" : " (--late tells each)")]
+    for entry in late.prefix(Self.classLimit) {
+      let rest = entry.notLookedAt > 0 ? ", and \(Quantity.number(entry.notLookedAt)) more that died at the same places" : ""
+      lines.append("  \(Quantity.number(entry.count)) × \(entry.class.safe)\(rest)  \(style.dim("kept by \(entry.holders.joined(separator: ", ").safe)"))")
+      for finding in entry.findings ?? [] {
+        lines.append("    \(finding.title.safe)")
+        lines += finding.explanation.map { "      \($0.safe)" }
+      }
+    }
+    let rest = late.count - Self.classLimit
+    if rest > 0 { lines.append("  and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more; --format json has all") }
+    return lines
   }
 
   private func live(_ report: Report) -> [String] {

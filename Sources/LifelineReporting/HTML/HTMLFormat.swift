@@ -25,6 +25,7 @@ public struct HTMLFormat {
       ("findings", "Findings", FindingsSection(report: report, sources: sources, root: root).markup),
       ("gate", "The gate", GateSection(report: report).markup),
       ("lives", "Other lives", LivesSection(report: report).markup),
+      ("late", "Late without consequence", LateSection(late: report.late ?? []).markup),
       ("classes", "Classes", ClassesSection(classes: report.classes).markup),
       ("objects", "Objects", ObjectsSection(lives: report.lives, recorded: report.classes.reduce(0) { $0 &+ $1.allocated }).markup),
       ("live", "Live at exit", LiveSection(groups: report.liveAtExit, isExamined: report.heap?.isExamined ?? false).markup),

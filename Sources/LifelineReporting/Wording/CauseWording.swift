@@ -20,9 +20,9 @@ struct CauseWording {
   /// The freed object's last owner, and where it released the object.
   func lastOwner(_ story: ObjectLifetime) -> String? {
     guard let final = story.history.finalRelease,
-      let last = story.holds.filter({ $0.to != nil && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
+      let last = story.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
     else { return nil }
-    let name = HolderWording(holder: last.holder).name
+    let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
     return "The last owner of \(story.id) was \(name), which \(letGo(release))\(at(release))"
       + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
@@ -30,8 +30,8 @@ struct CauseWording {
 
   /// What kept an object after its last owner released it; `name` is what the sentence calls it.
   func lateDeallocation(_ late: LateDeallocation, of name: String) -> [String] {
-    let keeper = HolderWording(holder: late.kept.holder).name
-    let owner = HolderWording(holder: late.lastOwner.holder).name
+    let keeper = HolderWording(late.kept).name
+    let owner = HolderWording(late.lastOwner).name
     var reason = ""
     if case .activity(let rule) = late.kept.holder { reason = ", because \(rule.activity) [rule \(rule.id)]" }
     let end = late.finalRelease.map { "kept it until event \($0.event.sequence)" } ?? "still kept it at event \(late.until)"
@@ -39,6 +39,32 @@ struct CauseWording {
       "\(name) had lost its last owner, \(owner), which \(letGo(late.ownerRelease))\(at(late.ownerRelease)).",
       late.keptSince.map { "But \(keeper) had held it since event \($0) and \(end)\(reason)." } ?? "But \(keeper) \(end)\(reason).",
     ]
+  }
+
+  /// What came of a lateDeallocation.
+  func consequence(_ consequence: Consequence, of late: LateDeallocation) -> [String] {
+    switch consequence {
+    case .harm, .nearMiss: return []
+    case .work(let methods):
+      let places = methods.prefix(4).map { method -> String in
+        let frame = holds.backtrace(method.row, role: .access).frames.first { $0.function == method.function && $0.line != nil }
+        let location = frame.flatMap { frame in frame.file.flatMap { $0.split(separator: "/").last }.map { ", \($0):\(frame.line ?? 0)" } } ?? ""
+        return "\(method.function) (event \(method.row.event.sequence)\(location))"
+      }
+      let rest = methods.count > 4 ? " and \(Quantity.count(methods.count - 4, "more method"))" : ""
+      return ["In that time it worked on: \(places.joined(separator: ", "))\(rest)."]
+    case .elsewhere:
+      guard let final = late.finalRelease else { return [] }
+      let (end, owner) = (holds.names.name(thread: final.event.thread), holds.names.name(thread: late.ownerRelease.event.thread))
+      return ["Its deinit ran on \(end), not on \(owner), where its owner let go."]
+    }
+  }
+
+  /// That another thread took an object while its deinit ran; nil when none did.
+  func intrusion(_ story: ObjectLifetime) -> String? {
+    guard let intruder = story.intruder, let final = story.history.finalRelease else { return nil }
+    let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
+    return "Its deinit was running on \(own) since its final release\(at(final)) when \(other) retained it\(at(intruder)): that thread used it after its end."
   }
 
   /// "8 events (12 µs)".

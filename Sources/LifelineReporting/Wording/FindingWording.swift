@@ -35,7 +35,7 @@ struct FindingWording {
         case .write: "was written to"
         case nil: "was used"
         }
-      return "\(id) \(verb) \(delay) it was freed"
+      return "\(id) \(verb) \(delay) \(isRace ? "its deinit began" : "it was freed")"
     case .overRelease: return "\(id) was released more often than it was retained"
     case .notAnObject:
       let verb = finding.access == .release ? "released" : "retained"
@@ -48,15 +48,21 @@ struct FindingWording {
       let late = finding.story?.lateDeallocation
       return "\(id) outlived its last owner by \(late.map(causes.delay) ?? "some events")"
     case .nearMiss:
-      let keeper = finding.story?.lateDeallocation.map { HolderWording(holder: $0.kept.holder).name } ?? "a passing hold"
+      let keeper = finding.story?.lateDeallocation.map { HolderWording($0.kept).name } ?? "a passing hold"
       return "\(id) was used while only \(keeper) kept it alive"
     case .leak: return leak?.title ?? "\(id) is live at exit"
     }
   }
 
+  /// Another thread took the object while its deinit ran.
+  private var isRace: Bool {
+    guard finding.kind == .useAfterFree, let access = finding.place(.access), let intruder = finding.story?.intruder else { return false }
+    return access.event.sequence == intruder.event.sequence
+  }
+
   /// "41 µs (9 events) after".
   private var delay: String {
-    guard let access = finding.place(.access), let end = finding.place(.deallocation) ?? finding.place(.finalRelease),
+    guard let access = finding.place(.access), let end = (isRace ? nil : finding.place(.deallocation)) ?? finding.place(.finalRelease),
       access.event.sequence > end.event.sequence
     else { return "after" }
     let nanoseconds = causes.holds.recording.nanoseconds
@@ -69,7 +75,7 @@ struct FindingWording {
     case .lateDeallocation: lateDeallocation
     case .nearMiss: nearMiss
     case .leak: leak?.explanation ?? []
-    default: access + end + sender
+    default: access + (isRace ? finding.story.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end + sender
     }
   }
 
@@ -82,7 +88,7 @@ struct FindingWording {
       case .release: "released it"
       case .read: "read one of its properties"
       case .write: "wrote to one of its properties"
-      case nil: finding.kind == .unownedAfterDeinit ? "read an unowned reference to it" : "used it"
+      case nil: finding.kind == .unownedAfterDeinit ? "read an unowned reference to it" : finding.kind == .resurrection ? "retained it and kept it" : "used it"
       }
     let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
@@ -115,11 +121,7 @@ struct FindingWording {
   private var lateDeallocation: [String] {
     guard let story = finding.story, let late = story.lateDeallocation else { return [] }
     var sentences = causes.lateDeallocation(late, of: story.id.description)
-    if let final = late.finalRelease, final.event.thread != late.ownerRelease.event.thread {
-      let names = causes.holds.names
-      sentences.append(
-        "Its deinit ran on \(names.name(thread: final.event.thread)), not on \(names.name(thread: late.ownerRelease.event.thread)), where its owner released it.")
-    }
+    for consequence in finding.consequences { sentences += causes.consequence(consequence, of: late) }
     if finding.similar > 0 { sentences.append("\(Quantity.count(finding.similar, "further object")) died at the same place and \(finding.similar == 1 ? "was" : "were") not looked at.") }
     return sentences + (causes.doubt(story).map { [$0] } ?? [])
   }
@@ -138,6 +140,7 @@ struct FindingWording {
 
   var suggestion: String? {
     switch finding.kind {
+    case .useAfterFree where isRace: "Let one thread at a time read and replace the reference: with a lock, an actor or a serial queue."
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     case .notAnObject: "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of one freed long ago."

@@ -3,9 +3,18 @@ import LifelineAnalysis
 /// The words for who held an object.
 struct HolderWording {
   let holder: Holder
+  let confidence: Confidence
 
-  /// "DetailViewController#1.controller", "NotificationCenter.post(name:object:)", "a stored reference".
-  var name: String {
+  init(_ hold: Hold) {
+    holder = hold.holder
+    confidence = hold.confidence
+  }
+
+  /// "DetailViewController#1.controller", "NotificationCenter.post(name:object:)", "a stored reference"; a guess is marked: "perhaps
+  /// Vault#1.token".
+  var name: String { confidence == .perhaps ? "perhaps \(plainName)" : plainName }
+
+  private var plainName: String {
     switch holder {
     case .property(let className, let property, let instance):
       let owner = instance?.description ?? Self.short(className)

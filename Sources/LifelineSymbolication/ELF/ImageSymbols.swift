@@ -36,6 +36,14 @@ struct ImageSymbols {
       : debugFile.map { "The debug information in \($0.path) cannot be read; functions of \(image.name) are shown without lines." }
   }
 
+  /// The demangled types of the image's global and static variables.
+  var variableTypes: [String] {
+    symbols.names(endingIn: ["vp", "vpZ"]).compactMap { name in
+      let text = Demangler.demangle(name)
+      return text.firstRange(of: " : ").map { String(text[$0.upperBound...]) }
+    }
+  }
+
   private static func hex(_ bytes: [UInt8]) -> String {
     bytes.isEmpty ? "none" : bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }

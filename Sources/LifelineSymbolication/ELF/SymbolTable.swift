@@ -93,6 +93,12 @@ struct SymbolTable {
 
   func address(_ index: Int) -> UInt64 { addresses[index] }
 
+  /// The names of the symbols that end in one of the suffixes.
+  func names(endingIn suffixes: [String]) -> [String] {
+    names.compactMap { strings[Int($0.file)].string(at: UInt64($0.position)) }.map { String(decoding: $0, as: UTF8.self) }
+      .filter { name in suffixes.contains(where: name.hasSuffix) }
+  }
+
   /// The name, or `none` in a damaged file.
   mutating func name(_ index: Int, _ table: StringTable) -> Int32 {
     if texts[index] < 0 {

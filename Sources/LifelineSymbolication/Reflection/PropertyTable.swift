@@ -13,6 +13,8 @@ struct PropertyTable {
   let properties: [String: [StoredProperty]]
   /// The class that a class of the file is derived from, by full names.
   let superclasses: [String: String]
+  /// Full names of the types that structures and enumerations store.
+  let valueTypeNames: Set<String>
 
   private enum Kind { static let module: UInt32 = 0, anonymous: UInt32 = 2, classType: UInt32 = 16 }
 
@@ -21,9 +23,11 @@ struct PropertyTable {
     let pointers = PointerTable(data)
     var found: [String: [StoredProperty]] = [:]
     var derived: [String: String] = [:]
+    var values: Set<String> = []
     guard let section = data.addresses(of: "swift5_fieldmd") else {
       properties = [:]
       superclasses = [:]
+      valueTypeNames = []
       return
     }
     var address = section.lowerBound
@@ -34,11 +38,16 @@ struct PropertyTable {
       if let owner = Self.owner(at: address, data, pointers) {
         derived[owner] = data.target(at: address + 4).flatMap { Self.references(at: $0, data, pointers).contexts.first }.flatMap { Self.name(ofContext: $0, data) }
         found[owner] = (0..<UInt64(count)).compactMap { Self.property(at: address + 16 + $0 * recordSize, data, pointers) }
+      } else {
+        for index in 0..<UInt64(count) {
+          values.formUnion(Self.property(at: address + 16 + index * recordSize, data, pointers)?.typeNames ?? [])
+        }
       }
       address += size
     }
     properties = found
     superclasses = derived
+    valueTypeNames = values
   }
 
   /// The class that a descriptor is about; nil for structs and enums.
@@ -51,16 +60,20 @@ struct PropertyTable {
 
   private static func property(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> StoredProperty? {
     guard let name = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else { return nil }
-    let (contexts, text) = references(at: type, data, pointers)
+    let (contexts, imports, text) = references(at: type, data, pointers)
     let strength: StoredProperty.Strength =
-      text.hasSuffix("Xw") ? .weak : text.hasSuffix("Xo") ? .unowned : text.hasSuffix("Xu") ? .unownedUnsafe : .strong
+      text.hasSuffix("Xw") ? .weak : text.hasSuffix("Xo") ? .unowned : text.hasSuffix("Xu") ? .unownedUnsafe
+      : imports.contains("$ss9UnmanagedVMn") || text.contains("s9UnmanagedV") ? .unmanaged : .strong
+    if isFunction(text) { return StoredProperty(name: name, strength: strength, typeNames: []) }
     let typeNames = contexts.compactMap { self.name(ofContext: $0, data) }
     // The storage of a tracked reference is called "_delegate": the property is what the wrapper leads to.
     if name.hasPrefix("_"), let wrapper = typeNames.first.flatMap({ Self.trackedStrengths[$0] }) {
       return StoredProperty(
         name: String(name.dropFirst()), strength: wrapper, typeNames: Array(typeNames.dropFirst()), isExistential: text.contains("_p"))
     }
-    return StoredProperty(name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"))
+    // UnsafeMutableRawPointer, UnsafeRawPointer, OpaquePointer.
+    let isPointer = text.contains("Sv") || text.contains("SV") || imports.contains("$ss13OpaquePointerVMn") || text.contains("OpaquePointer")
+    return StoredProperty(name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"), isPointer: isPointer)
   }
 
   /// The property wrappers of the library Lifeline.
@@ -69,10 +82,18 @@ struct PropertyTable {
     "Lifeline.TrackedUnownedUnsafe": .unownedUnsafe,
   ]
 
-  /// The descriptors that a mangled name refers to, and the text between them.
-  private static func references(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> (contexts: [UInt64], text: String) {
+  /// Whether a mangled type is, or is made of, a function type: "c" ends one, while "Sc" begins a type of the concurrency library (Mangling.rst).
+  private static func isFunction(_ text: String) -> Bool {
+    zip(" " + text, text).contains { $1 == "c" && $0 != "S" }
+  }
+
+  /// The descriptors that a mangled name refers to, the symbols of those in other files, and the text between them.
+  private static func references(
+    at address: UInt64, _ data: SectionData, _ pointers: PointerTable
+  ) -> (contexts: [UInt64], imports: [String], text: String) {
     let bytes = data.bytes(at: address).prefix(1000)
     var contexts: [UInt64] = []
+    var imports: [String] = []
     var text: [UInt8] = []
     var index = 0
     while index < bytes.count, bytes[index] != 0 {
@@ -81,6 +102,7 @@ struct PropertyTable {
         // 1 leads to the descriptor itself, 2 to a pointer to it; the others are no types.
         let target = byte <= 2 ? data.target(at: address + UInt64(index) + 1) : nil
         if let context = byte == 2 ? target.flatMap(pointers.target) : target { contexts.append(context) }
+        if byte == 2, let symbol = target.flatMap(pointers.symbol) { imports.append(symbol) }
         index += 5
       } else if byte < 0x20 {
         index += 9
@@ -89,7 +111,7 @@ struct PropertyTable {
         index += 1
       }
     }
-    return (contexts, String(decoding: text, as: UTF8.self))
+    return (contexts, imports, String(decoding: text, as: UTF8.self))
   }
 
   /// "Module.Outer.Inner"; contexts without a name of their own (anonymous ones) are passed over.

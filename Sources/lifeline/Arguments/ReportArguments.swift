@@ -11,6 +11,9 @@ struct ReportArguments: ParsableArguments {
 
   @OptionGroup var rules: RuleArguments
 
+  @Flag(help: "Tell each object that outlived its last owner, also where nothing came of it.")
+  var late = false
+
   @Flag(help: "No colours, even on a terminal.")
   var noColor = false
 

@@ -16,7 +16,7 @@ struct ReportRendering {
     let names = Names(trace)
     let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: arguments.rules.rules()) { progress.report($0) }
     progress.end()
-    var report = ReportBuilder(trace, diagnosis, names: names).build()
+    var report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
     try judge(&report, diagnosis, names)
     self.report = report
     self.arguments = arguments

@@ -39,7 +39,7 @@ enum StoryReport {
   ) -> Report.Hold {
     Report.Hold(
       holder: holder, rule: rule, isTransient: !rule.isEmpty, fromEvent: from, toEvent: to, duration: (to - from) * 710,
-      fromTime: from * 710, isOpen: isOpen, confidence: isOpen ? "open" : "likely", thread: "main thread", function: function,
+      fromTime: from * 710, isOpen: isOpen, confidence: "likely", pairing: isOpen ? "open" : "likely", thread: "main thread", function: function,
       location: "DelayedDeallocation.swift:\(line)", endFunction: isOpen ? nil : function,
       endLocation: isOpen ? nil : "DelayedDeallocation.swift:\(line)")
   }

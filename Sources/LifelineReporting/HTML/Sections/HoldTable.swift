@@ -11,7 +11,7 @@ struct HoldTable {
       let taken = place(hold.function, hold.location)
       let given = hold.isOpen ? "" : place(hold.endFunction, hold.endLocation)
       return """
-        <tr><th scope="row"><code>\(Markup.name(hold.holder))</code>\(rule)</th><td><span class="tag \(kind)">\(kind)</span></td><td class="n">\(hold.fromEvent)</td><td class="n">\(end)</td><td class="n">\(hold.duration == 0 ? "" : Quantity.duration(hold.duration))</td><td>\(taken)</td><td>\(given)</td><td>\(hold.confidence)</td></tr>
+        <tr><th scope="row"><code>\(Markup.name(hold.holder))</code>\(rule)</th><td><span class="tag \(kind)">\(kind)</span></td><td class="n">\(hold.fromEvent)</td><td class="n">\(end)</td><td class="n">\(hold.duration == 0 ? "" : Quantity.duration(hold.duration))</td><td>\(taken)</td><td>\(given)</td><td>\(hold.pairing ?? hold.confidence)</td></tr>
 
         """
     }

@@ -7,20 +7,42 @@ final class PointerTable {
   private lazy var targets = read()
   /// R_X86_64_RELATIVE, R_AARCH64_RELATIVE
   private static let relative: Set<UInt64> = [8, 1027]
+  /// The number of the symbol, by the pointer's address: R_X86_64_64, R_X86_64_GLOB_DAT, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT
+  private lazy var imports = readImports()
+  private static let symbolic: Set<UInt64> = [1, 6, 257, 1025]
 
   init(_ data: SectionData) { self.data = data }
 
   /// Nil when the pointer leads to another file, or is none.
   func target(at address: UInt64) -> UInt64? { targets[address] }
 
+  /// The symbol that a pointer into another file is filled in from, or nil.
+  func symbol(at address: UInt64) -> String? {
+    guard let number = imports[address], let symbols = data.addresses(of: ".dynsym"), let strings = data.addresses(of: ".dynstr") else { return nil }
+    // An entry of .dynsym has 24 bytes; the first four are the name's place in .dynstr.
+    let entry = symbols.lowerBound &+ number &* 24
+    guard symbols.contains(entry), let place = data.word(at: entry) else { return nil }
+    return data.string(at: strings.lowerBound &+ UInt64(place))
+  }
+
   private func read() -> [UInt64: UInt64] {
-    guard let section = data.addresses(of: ".rela.dyn") else { return [:] }
-    let bytes = data.bytes(at: section.lowerBound)
     var targets: [UInt64: UInt64] = [:]
+    forEachRelocation { address, info, value in if Self.relative.contains(info) { targets[address] = value } }
+    return targets
+  }
+
+  private func readImports() -> [UInt64: UInt64] {
+    var numbers: [UInt64: UInt64] = [:]
+    forEachRelocation { address, info, _ in if Self.symbolic.contains(info & 0xFFFF_FFFF) { numbers[address] = info >> 32 } }
+    return numbers
+  }
+
+  private func forEachRelocation(_ body: (_ address: UInt64, _ info: UInt64, _ value: UInt64) -> Void) {
+    guard let section = data.addresses(of: ".rela.dyn") else { return }
+    let bytes = data.bytes(at: section.lowerBound)
     for offset in stride(from: 0, to: bytes.count - 23, by: 24) {
       func word(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset + index * 8, as: UInt64.self) }
-      if Self.relative.contains(word(1)) { targets[word(0)] = word(2) }
+      body(word(0), word(1), word(2))
     }
-    return targets
   }
 }

@@ -1,0 +1,19 @@
+import LifelineLifetimes
+
+/// What came of an object's lateDeallocation: without one it is worth no finding.
+public enum Consequence: Sendable {
+  /// A method of the object's own that ran, and the first event in it.
+  public struct Work: Sendable {
+    public let function: String
+    public let row: HistoryRow
+  }
+
+  /// It sent a message to a freed object.
+  case harm
+  /// It was used by code that had no claim on it.
+  case nearMiss
+  /// Its own methods ran, after its last owner had let go.
+  case work([Work])
+  /// Its deinit ran on another executor than the one where its owner let go.
+  case elsewhere(Executor)
+}

@@ -1,0 +1,42 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Finds what came of an object's lateDeallocation.
+///
+/// What a program captured in a block, task or operation it gave away: that this uses the object is what it was given for. Nobody
+/// gave the object to an activity that merely runs meanwhile, as a notification's post does.
+struct ConsequenceInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+  let isMainThread: (UInt32) -> Bool
+
+  func consequences(_ story: ObjectLifetime, isHarmful: Bool, isMissed: Bool) -> [Consequence] {
+    guard let late = story.lateDeallocation else { return [] }
+    var found: [Consequence] = []
+    if isHarmful { found.append(.harm) }
+    if isMissed { found.append(.nearMiss) }
+    let work = self.work(story, late)
+    if !work.isEmpty { found.append(.work(work)) }
+    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease) { found.append(.elsewhere(executor(final))) }
+    return found
+  }
+
+  private func executor(_ row: HistoryRow) -> Executor { isMainThread(row.event.thread) ? .main : .background }
+
+  /// The first event in each method of the object's own that ran after its last owner had let go.
+  private func work(_ story: ObjectLifetime, _ late: LateDeallocation) -> [Consequence.Work] {
+    guard case .activity(let rule) = late.kept.holder else { return [] }
+    let own = classes.shortLineage(story.id.className)
+    var known: Set<String> = []
+    return story.history.rows.compactMap { row in
+      guard late.contains(row.event.sequence), !row.isFinalRelease else { return nil }
+      if rule.scope == .reference, sites.site(row.backtrace).around & sites.bit(rule) != 0 { return nil }
+      let method = sites.facts(row.backtrace).joined().first { facts in
+        guard !facts.isLibrary, facts.name.role != .deinitializer, facts.name.role != .glue, let typeName = facts.name.typeName else { return false }
+        return own.contains(typeName)
+      }
+      guard let name = method?.frame.function, known.insert(name).inserted else { return nil }
+      return Consequence.Work(function: name, row: row)
+    }
+  }
+}

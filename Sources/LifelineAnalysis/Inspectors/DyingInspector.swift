@@ -1,0 +1,48 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Tells who reached an object between its final release and the end of its deinit.
+struct DyingInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+
+  /// Frames by which a thread does what another one waits for: a deinit may well ask for that.
+  private static let handOvers = ["_dispatch_sync", "_dispatch_async_and_wait"]
+
+  /// The first retain by another thread, which had no claim on the object any more; nil when there is none.
+  ///
+  /// A deinit that runs isolated, or has another thread do something while it waits, retains the object on that thread itself.
+  func intruder(_ history: ObjectHistory) -> HistoryRow? {
+    guard let final = history.finalRelease else { return nil }
+    let end = history.deallocation ?? history.free
+    return dying(history).first { row in
+      row.event.strongChange > 0 && !row.isAfterGap && row.event.thread != final.event.thread && row.event.thread != end?.event.thread
+        && !isDeinit(row, of: history.id)
+    }
+  }
+
+  /// The retain by which the deinit's own code let the object escape: the one that nothing balanced before the end.
+  func escape(_ history: ObjectHistory) -> HistoryRow? {
+    guard let final = history.finalRelease else { return nil }
+    var open: [HistoryRow] = []
+    for row in dying(history) where row.event.thread == final.event.thread || isDeinit(row, of: history.id) {
+      if row.event.strongChange > 0 { open.append(row) } else if row.event.strongChange < 0 { _ = open.popLast() }
+    }
+    return open.last
+  }
+
+  private func dying(_ history: ObjectHistory) -> ArraySlice<HistoryRow> {
+    guard let final = history.rows.firstIndex(where: \.isFinalRelease) else { return [] }
+    let rows = history.rows[(final + 1)...]
+    return rows.prefix { ![.deallocate, .free].contains($0.event.kind) }
+  }
+
+  private func isDeinit(_ row: HistoryRow, of id: ObjectID) -> Bool {
+    let names = classes.shortLineage(id.className)
+    return sites.facts(row.backtrace).joined().contains { facts in
+      if Self.handOvers.contains(where: facts.frame.function.hasPrefix) { return true }
+      guard let typeName = facts.name.typeName, names.contains(typeName) else { return false }
+      return facts.name.role == .deinitializer || facts.name.isClosure && facts.frame.function.contains("deinit")
+    }
+  }
+}

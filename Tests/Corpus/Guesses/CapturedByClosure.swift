@@ -1,0 +1,17 @@
+// object: Token#1
+// guess: Vault
+// A stored closure captured it.
+final class Token { var value = 1 }
+final class Vault { var token: Token? }
+let vault = Vault()
+
+nonisolated(unsafe) var actions: [() -> Void] = []
+@inline(never) func begin() {
+  let token = Token()
+  actions.append { token.value += 1 }
+}
+@inline(never) func end() { actions.removeAll() }
+begin()
+actions[0]()
+end()
+print("end")

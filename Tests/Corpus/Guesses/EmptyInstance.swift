@@ -1,0 +1,12 @@
+// object: Token#1
+// guess: Vault
+// There is a class with such a property, but no object of it.
+final class Token { var value = 1 }
+final class Vault { var token: Token? }
+nonisolated(unsafe) var current: Token?
+@inline(never) func begin() { current = Token() }
+@inline(never) func end() { current = nil }
+begin()
+end()
+if CommandLine.argc > 9 { Vault().token = current }
+print("end")

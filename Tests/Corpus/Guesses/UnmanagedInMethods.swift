@@ -1,0 +1,14 @@
+// object: Token#1
+// guess: Vault
+// The methods of the vault count by hand, and its property stays nil.
+final class Token { var value = 1 }
+final class Vault {
+  var token: Token?
+  var address: UnsafeMutableRawPointer?
+  @inline(never) func take() { address = Unmanaged.passRetained(Token()).toOpaque() }
+  @inline(never) func drop() { Unmanaged<Token>.fromOpaque(address!).release() }
+}
+let vault = Vault()
+vault.take()
+vault.drop()
+print("end")

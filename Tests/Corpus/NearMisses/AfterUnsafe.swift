@@ -1,0 +1,37 @@
+// object: Job#1
+// Within a block for later an unsafe reference to the job is used, which nothing else holds.
+import Dispatch
+class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
+final class Service: @unchecked Sendable { var job: Job? = Job() }
+nonisolated(unsafe) var kept = 0
+@inline(never) func keep(_ job: Job) { kept += job.steps }
+final class Monitor: @unchecked Sendable {
+#if CLEAN
+  weak var job: Job?
+#else
+  unowned(unsafe) let job: Job
+#endif
+  init(_ job: Job) { self.job = job }
+#if CLEAN
+  @inline(never) func check() { job?.run() }
+#else
+  @inline(never) func check() {
+    job.run() // ACCESS
+    keep(job) // ACCESS
+  }
+#endif
+}
+@inline(never) func cancel(_ service: Service) { service.job = nil }
+let service = Service()
+let monitor = Monitor(service.job!)
+let queue = DispatchQueue(label: "retry")
+let fired = DispatchSemaphore(value: 0)
+@inline(never) func plan(_ service: Service) {
+  let job = service.job!
+  queue.asyncAfter(deadline: .now() + .milliseconds(20)) { job.run(); monitor.check(); fired.signal() }
+}
+plan(service)
+cancel(service)
+fired.wait()
+queue.sync {}
+print("end")

@@ -1,0 +1,28 @@
+import LifelineReporting
+import LifelineTestSupport
+import Testing
+
+/// Programs in which the obvious guess is wrong (`Tests/Corpus/Guesses`): the class that is named in the first lines has a property for the
+/// object and never held it, or ("when: open") does not hold it any more at the end.
+@Suite struct GuessTests {
+  @Test("There are programs enough")
+  func size() { #expect(CorpusProgram.names(in: "Guesses").count >= 20) }
+
+  @Test(
+    "A property that only could have held an object is never stated as its holder", .timeLimit(.minutes(5)),
+    arguments: CorpusProgram.names(in: "Guesses"), ["-Onone", "-O"])
+  func guess(_ name: String, _ level: String) throws {
+    let source = try CorpusProgram(name, in: "Guesses")
+    let program = try TestProgram(source.source, options: ["-g", level, "-module-name", "Guesses"])
+    let run = try LifetimeRun(program, source.header("object"))
+    #expect(!run.timeline.holds.isEmpty)
+    for hold in run.timeline.holds {
+      #expect(["sure", "likely", "perhaps"].contains(hold.confidence))
+      // Its running methods are another matter: "Vault.begin()".
+      guard hold.isOpen || source.header("when") != "open" else { continue }
+      guard hold.sort == "owner", hold.holder.contains(source.header("guess")) else { continue }
+      #expect(hold.confidence == "perhaps" && hold.holder.hasPrefix("perhaps "), "\(hold.holder) is a guess")
+    }
+    #expect(run.report.findings.allSatisfy { $0.severity == "note" }, "nothing is wrong")
+  }
+}

@@ -1,0 +1,33 @@
+import LifelineReporting
+import LifelineTestSupport
+import Testing
+
+/// Programs that use an object through a reference that does not own it while only a passing hold is left, most of them from within that very
+/// activity (`Tests/Corpus/NearMisses`); with `-D CLEAN` the reference is weak.
+@Suite struct NearMissTests {
+  @Test("There are programs enough")
+  func size() { #expect(CorpusProgram.names(in: "NearMisses").count >= 12) }
+
+  @Test(
+    "A use that only a passing hold made valid is a near miss, wherever it runs", .timeLimit(.minutes(5)),
+    arguments: CorpusProgram.names(in: "NearMisses"), ["-Onone", "-O"])
+  func found(_ name: String, _ level: String) throws {
+    let source = try CorpusProgram(name, in: "NearMisses")
+    let program = try TestProgram(source.source, options: ["-g", level, "-module-name", "NearMisses"])
+    let run = try LifetimeRun(program, source.header("object"))
+    let misses = run.report.findings.filter { $0.kind == "near-miss" }
+    let miss = try #require(misses.first, "no near miss among \(run.report.findings.map(\.title))")
+    #expect(misses.count == 1 && miss.object.id == source.header("object"))
+    let access = try #require(miss.backtraces.first { $0.role == "access" })
+    let lines = source.source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter { $0.element.hasSuffix("// ACCESS") }
+    #expect(access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } }, "it passes a labelled line")
+  }
+
+  @Test("The twin with a weak reference has none", .timeLimit(.minutes(5)), arguments: CorpusProgram.names(in: "NearMisses"), ["-Onone", "-O"])
+  func twin(_ name: String, _ level: String) throws {
+    let source = try CorpusProgram(name, in: "NearMisses")
+    let program = try TestProgram(source.source, options: ["-g", level, "-module-name", "NearMisses", "-D", "CLEAN"])
+    let run = try LifetimeRun(program, source.header("object"))
+    #expect(!run.report.findings.contains { $0.kind == "near-miss" || $0.severity == "error" })
+  }
+}
