@@ -1,4 +1,5 @@
 import Foundation
+import LifelineTestSupport
 @testable import LifelineSymbolication
 import Testing
 

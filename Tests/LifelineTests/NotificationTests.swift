@@ -1,3 +1,4 @@
+import LifelineTestSupport
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(10))) struct NotificationTests {
