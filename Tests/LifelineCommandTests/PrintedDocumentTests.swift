@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// What the commands print, against the schemas in Documentation/Schemas.
-@Suite struct PrintedDocumentTests {
+@Suite(.startsPrograms) struct PrintedDocumentTests {
   private func printed(_ arguments: [String]) throws -> String {
     let result = try CommandResult.run(BuiltPackage.lifeline, arguments)
     try #require(result.status == 0, "\(result.errors)")

@@ -4,7 +4,7 @@ import LifelineTestSupport
 import Testing
 
 /// A thread that takes an object while another one runs its deinit: the deinit waits for it, so it happens in every run.
-@Suite struct DyingRaceTests {
+@Suite(.startsPrograms) struct DyingRaceTests {
   private static let source = """
     import Foundation
     let dying = DispatchSemaphore(value: 0), taken = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// Programs in which the obvious guess is wrong (`Tests/Corpus/Guesses`): the class that is named in the first lines has a property for the
 /// object and never held it, or ("when: open") does not hold it any more at the end.
-@Suite struct GuessTests {
+@Suite(.startsPrograms) struct GuessTests {
   @Test("There are programs enough")
   func size() { #expect(CorpusProgram.names(in: "Guesses").count >= 20) }
 

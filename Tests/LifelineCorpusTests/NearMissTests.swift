@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that use an object through a reference that does not own it while only a passing hold is left, most of them from within that very
 /// activity (`Tests/Corpus/NearMisses`); with `-D CLEAN` the reference is weak.
-@Suite struct NearMissTests {
+@Suite(.startsPrograms) struct NearMissTests {
   @Test("There are programs enough")
   func size() { #expect(CorpusProgram.names(in: "NearMisses").count >= 12) }
 

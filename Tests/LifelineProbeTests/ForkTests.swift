@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 /// Forks at the worst moments: what the parent's other threads were doing is done by nobody in the child.
-@Suite struct ForkTests {
+@Suite(.startsPrograms) struct ForkTests {
   /// Threads make, meet and free objects while the main thread forks children that do the same and end.
   static func busy() throws -> String {
     try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/Forks.swift"), encoding: .utf8)

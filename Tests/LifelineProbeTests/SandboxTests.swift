@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 /// Programs in a sandbox that refuses what the recorder asks of the system.
-@Suite struct SandboxTests {
+@Suite(.startsPrograms) struct SandboxTests {
   /// Runs a program of whose system calls one is refused (Tests/Sandbox/deny.c).
   static func deny() throws -> TestProgram {
     let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/deny.c"), encoding: .utf8)

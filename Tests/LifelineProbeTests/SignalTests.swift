@@ -3,7 +3,7 @@ import LifelineTrace
 import Testing
 
 /// Signal handlers that use objects, wherever in the recorder they interrupt a thread.
-@Suite struct SignalTests {
+@Suite(.startsPrograms) struct SignalTests {
   @Test("A handler that retains interrupts threads that are just beginning, and classes that are just decided", .timeLimit(.minutes(3)))
   func startingThreads() throws {
     let source = """

@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 /// The recorder on stacks that the program brings: small ones, and many.
-@Suite struct StackTests {
+@Suite(.startsPrograms) struct StackTests {
   static func source(_ name: String) throws -> String {
     try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/\(name)"), encoding: .utf8)
   }
@@ -28,7 +28,7 @@ import Testing
       // The dynamic linker looks functions up before the start: otherwise whoever calls one first pays for it.
       var environment = ["LD_BIND_NOW": "1", "SWIFT_BACKTRACE": "enable=no"]
       let plain = needs(try CommandResult.run(program.path, environment: environment).output)
-      environment["LD_PRELOAD"] = BuiltPackage.probe
+      environment["LD_PRELOAD"] = BuiltPackage.preloadableProbe
       environment["LIFELINE_OPTIONS"] = "output=\(folder)/trace" + options
       let traced = needs(try CommandResult.run(program.path, environment: environment).output)
       #expect(plain.count == 8 && traced.count == 8)

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// A released Lifeline is used by its version, where SwiftPM refuses products that need unsafe flags.
-@Suite struct VersionedPackageTests {
+@Suite(.startsPrograms) struct VersionedPackageTests {
   @Test("A package that asks for version 1 of Lifeline builds it, the probe included, and its tests find a leak", .timeLimit(.minutes(30)))
   func version() throws {
     try withTemporaryFolder { folder in
@@ -16,7 +16,7 @@ import Testing
         "swift",
         [
           "test", "--package-path", user, "--cache-path", "\(folder)/cache", "--security-path", "\(folder)/security",
-        ], environment: ["LIFELINE_URL": "file://\(folder)/lifeline", "SWIFT_BACKTRACE": "enable=no"])
+        ], environment: ["LIFELINE_URL": "file://\(folder)/lifeline", "SWIFT_BACKTRACE": "enable=no"], limit: BuiltPackage.nestedLimit)
       let output = result.output + result.errors
       #expect(result.status == 1, "\(output)")
       #expect(output.contains("Test \"keeps nothing\" passed"), "\(output)")
