@@ -115,7 +115,7 @@ import Testing
       let lines = result.output.split(separator: "\n").drop { $0 != "Contracts" }.dropFirst().prefix(5)
       let results = lines.map { line in line.trimmingCharacters(in: .whitespaces).replacing(/[0-9]+ events|event [0-9]+/, with: "N") }
       #expect(results == [
-        "broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: FetchedResultsController#1 died N after DetailViewController.controller let go of it at N; NotificationCenter.post(name:object:) kept it.",
+        "broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: FetchedResultsController#1 died N after DetailViewController.controller released it at N; NotificationCenter.post(name:object:) kept it.",
         "kept     FetchedResultsController: dies-within 100 s of App.DetailViewController: Every object released by App.DetailViewController was freed in time (1 checked).",
         "kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]: No other holder was recorded (1 checked).",
         "broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held by NotificationCenter.addObserver(forName:object:queue:using:), from N on.",

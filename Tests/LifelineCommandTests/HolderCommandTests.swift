@@ -33,7 +33,7 @@ import Testing
       #expect(after.contains("1 strong reference") && !after.contains("DetailViewController#1.controller"))
       #expect(after.contains("passing    NotificationCenter.post(name:object:)"))
       let end = try at(postEnd)
-      #expect(end.contains("its deinit runs") && end.contains("nobody holds it"))
+      #expect(end.contains("its deinit runs") && end.contains("no holders"))
       try #expect(at(1).contains("not allocated yet"))
     }
   }

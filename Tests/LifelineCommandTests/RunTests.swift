@@ -33,7 +33,7 @@ import Testing
       (["run", "Nowhere"], 2, "No scenario named 'Nowhere'; 'lifeline run --list' lists them."),
       (["run", "--all", "--variant", "nowhere"], 2, "None of these scenarios has a variant nowhere"),
       (["run", "--all", "--from", "/nowhere"], 2, "There is no executable /nowhere."),
-      (["run", "--all", "--from", "/bin/true"], 2, "printed is no list of scenarios."),
+      (["run", "--all", "--from", "/bin/true"], 2, "did not print a list of scenarios."),
       (["run", "--all", "--from", "/bin/false"], 2, "did not list its scenarios."),
     ])
   func mistakes(_ arguments: [String], _ status: Int32, _ sentence: String) throws {

@@ -12,7 +12,7 @@ struct HTMLFormatTests {
   func findingText() {
     for text in [
       "DetailViewController#1 was messaged 2.8 µs (4 events) after it was freed",
-      "let go of it at <a class=\"event\" data-event=\"33\" href=\"#3f2a9c0d11e4b765-1-e33\">event 33</a>, but NotificationCenter.post",
+      "released it at <a class=\"event\" data-event=\"33\" href=\"#3f2a9c0d11e4b765-1-e33\">event 33</a>, but NotificationCenter.post",
       "<strong>To change</strong> Make the reference weak, clear it in DetailViewController&#39;s deinit",
       "<code class=\"function\">MasterViewController.closeDetail()</code> <span class=\"place\">DelayedDeallocation.swift:56</span>",
       "<article class=\"finding error\" id=\"3f2a9c0d11e4b765\"", "href=\"#3f2a9c0d11e4b765\"",
