@@ -62,7 +62,7 @@ final class HeapExaminer {
       nonisolated(unsafe) let memory = try ProcessSnapshot.memory(of: request.process, recorder: request.recorder)
       let results = results
       queue.async {
-        results.snapshots[request.recorder.trace] = HeapSnapshot(process: request.process, graph: HeapScanner(memory).graph())
+        results.snapshots[request.recorder.trace] = HeapSnapshot(process: request.process, memory: memory)
       }
     } catch {
       let snapshot = HeapSnapshot(process: request.process, refusal: "\(error)")

@@ -14,6 +14,16 @@ public struct HeapSnapshot: Sendable {
     refusal = nil
   }
 
+  /// What was found in a process's memory. A process without a single block of malloc's has another allocator.
+  public init(process: Int, memory: HeapMemory) {
+    let graph = HeapScanner(memory).graph()
+    if graph.count > 0 {
+      self.init(process: process, graph: graph)
+    } else {
+      self.init(process: process, refusal: "the program does not use glibc's malloc, and other allocators are not known")
+    }
+  }
+
   public init(process: Int, refusal: String) {
     self.process = process
     self.refusal = refusal

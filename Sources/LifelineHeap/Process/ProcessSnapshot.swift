@@ -18,7 +18,7 @@ public enum ProcessSnapshot {
   /// The graph of a process's heap, or why there is none.
   public static func take(of process: Int) -> HeapSnapshot {
     do {
-      return try HeapSnapshot(process: process, graph: HeapScanner(memory(of: process)).graph())
+      return try HeapSnapshot(process: process, memory: memory(of: process))
     } catch {
       return HeapSnapshot(process: process, refusal: "\(error)")
     }

@@ -25,7 +25,10 @@ struct ThreadStacks {
     guard let offset = Self.threadNumberOffset(memory.threads, &reader) else { return }
     for (index, region) in regions.enumerated()
     where threads[index] == nil && region.isAnonymous && region.isWritable && region.path.isEmpty && Self.beginsBehindGuard(index, regions) {
-      guard let block = Self.controlBlock(atEndOf: region.addresses, &reader), reader.half(at: block + offset) == 0 else { continue }
+      // The kernel clears the number of a thread that ends, and joining it makes the number −1.
+      guard let block = Self.controlBlock(atEndOf: region.addresses, &reader), let number = reader.half(at: block + offset),
+        number == 0 || number == .max
+      else { continue }
       // A stack that waits for the next thread. One that is about to begin has what it is given in its control block.
       let hasEnded = Self.hasEnded(block, threadNumber: offset, &reader)
       parts[index] = hasEnded ? [] : [block..<region.addresses.upperBound]

@@ -1,5 +1,5 @@
 // leak: 1 Loader
-// path: Loader.load, closure
+// path: Loader.load
 // A stored asynchronous closure captures its owner.
 final class Loader: @unchecked Sendable {
   var load: (@Sendable () async -> Int)?

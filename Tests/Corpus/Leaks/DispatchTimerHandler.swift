@@ -1,5 +1,5 @@
 // leak: 1 Clock
-// path: Clock.timer, closure
+// path: Clock.timer
 // A Dispatch timer whose handler captures its owner, made and never started.
 import Dispatch
 final class Clock {

@@ -1,5 +1,5 @@
 // leak: 1 List, 5 Item
-// path: Item.previous, Item.next
+// path: List.first, Item.list
 // A doubly linked list with two strong ways; the list itself is named by its items.
 final class Item {
   var next: Item?

@@ -6,7 +6,7 @@
 final class Sprite { var x = 1 }
 @inline(never) func load(_ count: Int) -> Int {
   let sprites = UnsafeMutablePointer<Sprite>.allocate(capacity: count)
-  for index in 0..<count { (sprites + index).initialize(to: Sprite()) } // ALLOC
+  for index in 0..<count { (sprites + index).initialize(to: Sprite()) } // ALLOC KEPT
   let sum = (0..<count).reduce(0) { $0 + sprites[$1].x }
   #if CLEAN
   sprites.deinitialize(count: count)

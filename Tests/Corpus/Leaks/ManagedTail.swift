@@ -1,5 +1,5 @@
 // leak: 1 Pool, 1 Slots
-// path: Pool.slots, Slots
+// path: Pool.slots
 // A cycle through the elements behind a managed buffer's header.
 final class Pool { var slots: Slots? }
 final class Slots: ManagedBuffer<Int, Pool?> {

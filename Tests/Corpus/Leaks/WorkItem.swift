@@ -1,5 +1,5 @@
 // leak: 1 Search
-// path: Search.item, closure
+// path: Search.item
 // A work item is kept by the object that its block captures, and was never run.
 import Dispatch
 final class Search {
