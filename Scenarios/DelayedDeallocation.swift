@@ -14,7 +14,7 @@ import LifelineScenarios
 
 enum DelayedDeallocation {
   class DetailViewController: FetchedResultsControllerDelegate {
-    private let controller: FetchedResultsController
+    private var controller: FetchedResultsController?
     private let clearsDelegate: Bool
     private let deliveries: Tally
 
@@ -27,10 +27,14 @@ enum DelayedDeallocation {
       controller.delegate = self
     }
 
-    deinit {
-      if clearsDelegate { controller.delegate = nil }
-      controller.stop()
-    }  // <- screen dies
+    deinit { controller = leave() }  // <- screen dies
+
+    /// Afterwards there is no controller.
+    @inline(never) private func leave() -> FetchedResultsController? {
+      if clearsDelegate { controller?.delegate = nil }
+      controller?.stop()
+      return nil
+    }
 
     override var selectors: Set<FetchedResultsSelector> { [.willChangeContent] }
     override func controllerWillChangeContent() { deliveries.add() }
@@ -47,7 +51,10 @@ enum DelayedDeallocation {
       }
     }
 
-    func closeDetail() { detail = nil }  // <- last reference
+    @inline(never) func closeDetail() {
+      detail = nil  // <- last reference
+      tell("the screen is closed")
+    }
 
     deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
   }

@@ -19,11 +19,18 @@ enum DelegateAsObserver {
     let received = Tally()
     /// What an Objective-C object would answer to respondsToSelector.
     var implemented: [Event] { [] }
-    func handle(_ event: Event) { received.add() }
+    func handle(_ event: Event) {}
   }
 
-  class Closer: WindowDelegate, @unchecked Sendable { override var implemented: [Event] { [.willClose] } }
-  class Resizer: WindowDelegate, @unchecked Sendable { override var implemented: [Event] { [.didResize] } }
+  class Closer: WindowDelegate, @unchecked Sendable {
+    override var implemented: [Event] { [.willClose] }
+    override func handle(_ event: Event) { received.add() }
+  }
+
+  class Resizer: WindowDelegate, @unchecked Sendable {
+    override var implemented: [Event] { [.didResize] }
+    override func handle(_ event: Event) { received.add() }
+  }
 
   final class DocumentWindow: @unchecked Sendable {
     private var tokens: [NSObjectProtocol] = []
@@ -50,12 +57,13 @@ enum DelegateAsObserver {
   }
 
   @inline(never) static func use(_ window: DocumentWindow, _ make: () -> WindowDelegate) {
-    let delegate = make()
+    var delegate: WindowDelegate? = make()
     window.setDelegate(delegate)
     window.post(.willClose)
     window.post(.didResize)
-    observe("delivered while it lives", delegate.received.count, is: 1)
-  }  // <- delegate dies
+    observe("delivered while it lives", delegate?.received.count, is: 1)
+    letGo(of: &delegate)  // <- delegate dies
+  }
 
   static let scenario = Scenario(
     "DelegateAsObserver", "A delegate is registered for notifications and freed without being removed",

@@ -41,7 +41,8 @@ extension FetchedResultsRemedies {
       let stack = SiblingStack(where: isEven, merge: { stack, saved in
         let objects = saved.updated.map { stack.main.object(with: $0) }
         for object in objects { _ = object.values }
-        stack.main.mergeChanges(saved)
+        // The context does not keep them, and the merge looks for them.
+        withExtendedLifetime(objects) { stack.main.mergeChanges(saved) }
       })
       play(stack, fetched: 2, told: "2 inserts, 1 updates, 0 deletes", faults: 1)
     },

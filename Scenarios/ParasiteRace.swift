@@ -9,14 +9,6 @@
 import LifelineScenarios
 
 enum ParasiteRace {
-  /// Parts are destroyed in the order in which they are declared: the parasite is the last, as an associated object is.
-  class Page: ActionSheetDelegate, @unchecked Sendable {  // <- page's parts go
-    let title = Title("page")
-    let parasite = AssociatedParasite()
-
-    override func actionSheet(_ sheet: ActionSheet, clickedButtonAt index: Int) { title.draw() }  // <- click
-  }
-
   class ListedPage: ActionSheetDelegate, @unchecked Sendable {
     let title = Title("page")
     private let table: DelegateTable
@@ -53,13 +45,14 @@ enum ParasiteRace {
   }
 
   @inline(never) private static func close(_ sheet: ActionSheet, _ gone: Gate, _ pressed: Gate) {
-    let page = Page()
+    var page: Page? = Page()
     sheet.delegate = page
-    page.parasite.add(sheet)
-    page.parasite.hostIsGone = {
+    page?.parasite.add(sheet)
+    page?.parasite.hostIsGone = {
       gone.open()
       pressed.wait()
     }
+    letGo(of: &page)  // <- page dies
   }
 
   static func table() {
@@ -83,12 +76,12 @@ enum ParasiteRace {
 
   static let scenario = Scenario(
     "ParasiteRace", "A click from another thread, between a page's destruction and the clearing of the delegate",
-    from: "delegate-dangling-pointer.txt",
+    from: "delegate-dangling-pointer.txt", support: ["ParasiteRace+Page.swift"],
     variants: [
       Variant(
         "associated-parasite", "The click comes when the page's parts are gone and its delegates are not cleared.",
         expect: [
-          .found("use-after-free", "Title#1", lines: ["access": "click", "final-release": "page's parts go"]),
+          .found("use-after-free", "Title#1", lines: ["access": "click", "final-release": "page dies"]),
           .found("use-after-free", "Page#1", access: "retain"),
         ]
       ) { parasite() },

@@ -54,11 +54,15 @@ enum ReferenceCosts {
     observe("the crowd makes it three times as dear", crowded > 3 * alone, is: false)
   }
 
+  final class UnownedBox { unowned let target: Target; init(_ target: Target) { self.target = target } }
+
   /// References whose target died when this returned.
-  @inline(never) private static func dangling() -> (weakly: WeakBox, make: () -> Target, unsafe: () -> Target) {
-    let target = Target()
-    return (WeakBox(target), { [unowned target] in target }, { [unowned(unsafe) target] in target })  // <- dead target
+  @inline(never) private static func dangling() -> (weakly: WeakBox, unowned: UnownedBox, unsafe: () -> Target) {
+    let target = opaque(Target())
+    return (WeakBox(target), UnownedBox(target), { [unowned(unsafe) target] in target })
   }
+
+  @inline(never) private static func touch(_ box: UnownedBox) { box.target.touch() }  // <- dead target
 
   static let scenario = Scenario(
     "ReferenceCosts", "Plain, weak, unowned and unowned(unsafe) references side by side", from: "unowned-unsafe-delegate.txt",
@@ -72,10 +76,10 @@ enum ReferenceCosts {
       Variant(
         "unowned-after-death", "An unowned reference stops the program.", ending: .signal(6),
         expect: [.found("unowned-after-deinit", "ReferenceCosts.Target#1", lines: ["access": "dead target"])]
-      ) { dangling().make().touch() },
+      ) { touch(dangling().unowned) },
       Variant(
         "unsafe-after-death", "An unowned(unsafe) reference uses memory that is somebody else's by now.",
         expect: [.found("use-after-free", "Target#1")]
-      ) { dangling().unsafe().touch() },
+      ) { opaque(dangling().unsafe()).touch() },
     ])
 }

@@ -12,6 +12,9 @@ enum UnbalancedUnmanaged {
     func use() {}
   }
 
+  /// Overrides use(), so that a call of it asks the object for it, in optimised builds as well.
+  final class TalkingHandle: Handle { override func use() { tell("used") } }
+
   final class Owner {
     private let handle: Handle
     init(_ handle: Handle) { self.handle = handle }
@@ -22,14 +25,15 @@ enum UnbalancedUnmanaged {
   @inline(never) private static func makeOwner() -> Owner { Owner(Handle()) }
 
   @inline(never) private static func releaseTooOften(_ handle: Unmanaged<Handle>) {
-    handle.release()  // <- one too many
+    opaque(handle).release()  // <- one too many
+    tell("released once too often")
   }
 
   static let scenario = Scenario(
     "UnbalancedUnmanaged", "Unmanaged references that are released too seldom or too often", from: "classic",
     variants: [
       Variant("leaked", "passRetained, and nobody releases.", expect: [.live("Handle", count: 1)]) {
-        _ = Unmanaged.passRetained(Handle())
+        opaque(Unmanaged.passRetained(Handle()))
         tell("handed to C")
       },
       Variant(

@@ -48,8 +48,8 @@ enum ViewTreeWalk {
       Variant("measured", "A deinit that walks the tree beside one that does not.", expect: [.live("View", count: 0), .live("WalkingPage", count: 0)]) {
         let root = tree()
         let visits = Tally()
-        let plain = nanoseconds { _ = PlainPage() }
-        let walking = nanoseconds { _ = WalkingPage(root, visits) }
+        let plain = nanoseconds { opaque(PlainPage()) }
+        let walking = nanoseconds { opaque(WalkingPage(root, visits)) }
         observe("views visited by a walk", visits.count / 20, is: 320)
         tell("plain: \(plain) ns, walking: \(walking) ns, \(walking / max(1, plain)) times as much")
         observe("the walk is dearer", walking > plain, is: true)

@@ -110,7 +110,9 @@ final class ManagedObjectContext: @unchecked Sendable {
   func post(firstReaction: (() -> Void)? = nil, _ fill: (ContextChanges) -> Void) {
     let changes = ContextChanges(firstReaction: firstReaction)
     fill(changes)
-    NotificationCenter.default.post(name: Self.objectsDidChange, object: self, userInfo: ["changes": changes])
+    withExtendedLifetime(changes) {
+      NotificationCenter.default.post(name: Self.objectsDidChange, object: self, userInfo: ["changes": changes])
+    }
   }
 
   /// Tells of the pending changes that nobody was told of yet; `firstReaction` runs before any observer's own.

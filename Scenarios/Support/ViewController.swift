@@ -14,3 +14,6 @@ class Title: @unchecked Sendable {
   init(_ text: String) { self.text = text }
   func draw() { tell(text) }
 }
+
+/// Overrides draw(), so that a call of it asks the object for it, in optimised builds as well.
+final class BlankTitle: Title, @unchecked Sendable { override func draw() {} }
