@@ -1,3 +1,4 @@
+import Foundation
 import LifelineTestSupport
 import LifelineTrace
 import Testing
@@ -38,6 +39,63 @@ import Testing
     #expect(node.freed == 400)
     #expect(run.summary.problems == [] && run.trace.problems == [])
     #expect(node.gaps == 0)
+  }
+
+  static let endings = """
+    import Glibc
+    final class Node { var value = 1 }
+    var kept: [Node] = []
+    for _ in 0..<10 { kept.append(Node()) }
+    func run(_ program: String, _ arguments: [String]) {
+      var words = ([program] + arguments).map { strdup($0) } + [nil]
+      execvp(program, &words)
+    }
+    func end(_ how: String) {
+      switch how {
+      case "exit": exit(7)
+      case "thread":
+        var thread = pthread_t()
+        pthread_create(&thread, nil, { _ in exit(9) }, nil)
+        pthread_join(thread, nil)
+      case "_exit": _exit(8)
+      case "quick_exit": quick_exit(11)
+      case "exec": run("true", [])
+      case "no exec": run("/no/such/program", [])
+      case "kill": kill(getpid(), SIGKILL)
+      default: break
+      }
+    }
+    typealias Fork = @convention(c) () -> pid_t
+    let fork = unsafeBitCast(dlsym(nil, "fork")!, to: Fork.self)
+    let child = fork()
+    if child == 0 {
+      kept.append(Node())
+      end(CommandLine.arguments[1])
+      exit(3)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    """
+
+  @Test(
+    "A process that nobody of us waits for notes how it ended; of a signal it cannot",
+    .timeLimit(.minutes(2)),
+    arguments: [
+      ("return", Recording.End.exit(3)), ("exit", .exit(7)), ("thread", .exit(9)), ("_exit", .exit(8)), ("quick_exit", .exit(11)),
+      ("exec", .replaced), ("no exec", .exit(3)), ("kill", .unknown),
+    ])
+  func childEnds(_ how: String, _ end: Recording.End) throws {
+    let program = try TestProgram(Self.endings)
+    try withTemporaryFolder { folder in
+      _ = try CommandResult.run(
+        program.path, [how], environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline"], folder: folder)
+      let recordings = try FileManager.default.contentsOfDirectory(atPath: folder).map { try Recording.read(path: "\(folder)/\($0)") }
+      try #require(recordings.count == 2)
+      let parent = try #require(recordings.first { first in recordings.contains { $0.parent == first.process } })
+      let child = try #require(recordings.first { $0.parent == parent.process })
+      #expect(parent.end == .exit(0))
+      #expect(child.end == end)
+    }
   }
 
   @Test("The Swift backtrace of a crash still appears")

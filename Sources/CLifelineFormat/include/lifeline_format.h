@@ -81,11 +81,12 @@ enum lifeline_counter {
   LIFELINE_COUNTER_COUNT = 32,
 };
 
-/// How the process ended, written by whoever waited for it.
+/// How the process ended: noted by the recorder as it ends, then written by `lifeline` when it waited for it.
 enum lifeline_end {
-  LIFELINE_END_UNKNOWN = 0,  // nobody waited: a child, or `lifeline record` itself was killed
+  LIFELINE_END_UNKNOWN = 0,  // nobody saw it: a child that died of a signal, say
   LIFELINE_END_EXIT = 1,     // end_value is the exit status, 0…255
   LIFELINE_END_SIGNAL = 2,   // end_value is the signal number
+  LIFELINE_END_EXEC = 3,     // another program took its place
 };
 
 // File header. Offsets in bytes; the rest of the 4096 bytes is zero.

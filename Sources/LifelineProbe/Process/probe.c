@@ -20,6 +20,7 @@
 #include "Process/aside.h"
 #include "Process/notice.h"
 #include "Process/options.h"
+#include "Process/process_end.h"
 #include "Recording/record.h"
 #include "Process/runtime.h"
 #include "Recording/thread.h"
@@ -131,6 +132,7 @@ static const char *begin(const char *options) {
   }
   the_process->state = PROCESS_STARTING;
   aside_prepare();
+  process_end_prepare();
   image_set_runtime_folder(the_runtime.path);
   process_begin_child = begin_child;
   thread_prepare();
@@ -191,8 +193,5 @@ __attribute__((destructor, noinline)) static void probe_end(void) {
   if (!process_recording() || !the_process->header) return;
   // Registers of the callers are saved below this frame's address: six words at most.
   examine_ask((uint64_t)__builtin_frame_address(0) - 64);
-  the_process->header->end_clock = clock_ticks();
-  the_process->header->end_monotonic = clock_nanoseconds(CLOCK_MONOTONIC);
-  // Events may still follow: other libraries' destructors run after this one.
-  the_process->header->state = LIFELINE_STATE_ENDED;
+  process_end_finish();
 }

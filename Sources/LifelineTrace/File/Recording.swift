@@ -8,6 +8,8 @@ public struct Recording: Sendable, Equatable {
     case unknown
     case exit(Int)
     case signal(Int)
+    /// Another program took the process over (exec).
+    case replaced
   }
 
   /// What the recorder was doing when the file was last written.
@@ -61,6 +63,7 @@ public struct Recording: Sendable, Equatable {
     switch header.end {
     case 1: end = .exit(Int(header.end_value & 0xFF))
     case 2: end = .signal(Int(header.end_value & 0x7F))
+    case 3: end = .replaced
     default: end = .unknown
     }
     startTime = header.start_realtime

@@ -27,9 +27,12 @@ public struct TraceSealer {
   }
 
   private func write(_ end: Recording.End, to descriptor: FileDescriptor) throws {
+    // What the recorder itself saw of the end stands then.
+    if end == .unknown { return }
     let fields: [UInt32] =
       switch end {
       case .unknown: [0, 0]
+      case .replaced: [3, 0]
       case .exit(let status): [1, UInt32(truncatingIfNeeded: status)]
       case .signal(let number): [2, UInt32(truncatingIfNeeded: number)]
       }
