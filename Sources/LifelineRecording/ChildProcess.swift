@@ -12,6 +12,17 @@ struct ChildProcess {
   let arguments: ProgramArguments
   let environment: ChildEnvironment
 
+  /// Every signal that would end us and leave the program without anybody who waits for it; not those that a fault of our
+  /// own raises, nor those that nobody can hold.
+  private static let passedOn =
+    [
+      SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
+      SIGIO, SIGPWR,
+    ] + Array(firstRealTimeSignal...lastRealTimeSignal)
+  // SIGRTMIN and SIGRTMAX are macros that Swift does not see; the C library keeps 32 and 33 for itself.
+  private static let firstRealTimeSignal: Int32 = 34
+  private static let lastRealTimeSignal: Int32 = 64
+
   /// Runs it to its end; `started` is told its process ID. Meanwhile processes that end are looked at, by this same
   /// thread: the kernel tells what becomes of a stopped process to whoever waits first, and that must be the one who stopped it.
   ///
@@ -19,7 +30,7 @@ struct ChildProcess {
   func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> Recording.End {
     var watched = sigset_t()
     sigemptyset(&watched)
-    for number in [SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2] { sigaddset(&watched, number) }
+    for number in Self.passedOn + [SIGCHLD] { sigaddset(&watched, number) }
     var original = sigset_t()
     pthread_sigmask(SIG_BLOCK, &watched, &original)
     let signals = signalfd(-1, &watched, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))

@@ -12,6 +12,8 @@ public struct Recorder {
     public let trace: String?
     /// Traces of processes that it started, oldest first.
     public let descendants: [String]
+    /// Traces of the processes that the run is about, oldest first: all, but for those that only served a build.
+    public let subjects: [String]
     /// Why there is no trace, or nil.
     public let reason: String?
   }
@@ -35,7 +37,9 @@ public struct Recorder {
     var chosen = options
     let path = TracePath(output: options.output ?? inherited["output"])
     chosen.output = path.pattern
-    chosen.skippedFolder = ToolchainDriver(path: inspection.path)?.folder
+    let words = arguments?.words ?? []
+    let driver = ToolchainDriver(path: inspection.path, command: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil)
+    chosen.skippedFolder = driver?.folder
     chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
     try check(path, replaces: chosen.force)
     let examiner = HeapExaminer()
@@ -53,22 +57,34 @@ public struct Recorder {
     let end = try child.run(serving: examiner) { process = $0 }
     let snapshots = examiner?.snapshots() ?? [:]
     let traces = path.traces(session: session)
+    // After an exec the process has several traces; the last is the one that it ended with.
+    let own = traces.last { $0.recording.process == Int(process) }?.path
     for trace in traces {
-      let isOwn = trace.recording.process == Int(process)
-      // A descendant may still be running: its trace is completed when it is read.
-      if isOwn {
-        try? TraceSealer(path: trace.path).seal(end: end)
+      if trace.recording.process == Int(process) {
+        // The status is that of the last program, which need not be a Swift program.
+        let isLast = trace.path == own && trace.recording.end != .replaced
+        try? TraceSealer(path: trace.path).seal(end: isLast ? end : .replaced)
       } else if kill(pid_t(trace.recording.process), 0) != 0, errno == ESRCH {
+        // A descendant that still runs completes its trace later, or the trace is completed when it is read.
         try? TraceSealer(path: trace.path).seal(end: .unknown)
       }
       if let snapshot = snapshots[trace.path] { try? HeapSnapshotWriter(path: trace.path).append(snapshot) }
     }
-    // After an exec the process has several traces; the last is the one that it ended with.
-    let own = traces.last { $0.recording.process == Int(process) }?.path
     let others = traces.map(\.path).filter { $0 != own }
+    let processes = traces.map { RecordedProcess(path: $0.path, recording: $0.recording) }
+    let subjects = driver?.subjects(of: processes, process: Int(process)) ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
     return Result(
-      end: end, process: Int(process), trace: own, descendants: others,
-      reason: own == nil ? inspection.obstacle ?? Self.unexplained(inspection) : nil)
+      end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
+      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil)
+  }
+
+  private static func reason(_ inspection: ProgramInspection, _ driver: ToolchainDriver?) -> String {
+    if let obstacle = inspection.obstacle { return obstacle }
+    switch driver?.work {
+    case .test: return "No test process was recorded: the tests were not built or not started, or something cleared LD_PRELOAD or LIFELINE_OPTIONS."
+    case .run: return "The program that 'swift run' should start was not recorded: it was not built, or is no Swift program."
+    case .other, nil: return unexplained(inspection)
+    }
   }
 
   private static func unexplained(_ inspection: ProgramInspection) -> String {

@@ -5,17 +5,45 @@ import Glibc
 /// The toolchain's own programs are Swift too. Recording the compiler under `swift test` would answer a question that
 /// nobody asked; a program of the toolchain that is named itself, like swift-format, is recorded.
 struct ToolchainDriver: Equatable {
+  /// What it was asked to do.
+  enum Work: Equatable { case test, run, other }
+
   private static let names: Set<Substring> = ["swift", "swift-test", "swift-run"]
   /// The toolchain's folder: nothing in it is to be recorded.
   let folder: String
+  let work: Work
 
-  /// Nil when the program is none.
-  init?(path: String) {
+  /// Nil when the program is none; `command` is its first argument.
+  init?(path: String, command: String? = nil) {
     guard let name = path.split(separator: "/").last, Self.names.contains(name), let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     // "swift" is a link to the driver in the toolchain's bin folder, and SwiftPM is there as well.
     let bin = String(cString: resolved).split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     guard bin.hasSuffix("/bin"), access("\(bin)/swift-package", X_OK) == 0 else { return nil }
     folder = String(bin.dropLast("/bin".count))
+    switch name == "swift" ? command : String(name.dropFirst("swift-".count)) {
+    case "test": work = .test
+    case "run": work = .run
+    default: work = .other
+    }
+  }
+
+  /// The processes that are meant: tests, or the program that `swift run` becomes, with all that these start. Left out are
+  /// manifests, plugins, macros and tools that ran for the build.
+  ///
+  /// `process` is the driver's own process ID, and that of the program which `swift run` executes in its place.
+  func subjects(of processes: [RecordedProcess], process: Int) -> [RecordedProcess] {
+    var meant: Set<Int> = []
+    return processes.sorted { $0.startTime < $1.startTime }.filter { candidate in
+      let isMeant =
+        switch work {
+        case .test: candidate.isTestProduct
+        case .run: candidate.process == process
+        case .other: !candidate.isPackageProgram
+        }
+      guard isMeant || meant.contains(candidate.parent) || meant.contains(candidate.process) else { return false }
+      meant.insert(candidate.process)
+      return true
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import LifelineTrace
 
 @main
@@ -15,6 +16,23 @@ struct LifelineCommand: ParsableCommand {
   static func main() {
     // Before the parser, so that the self-test makes no objects but its own.
     if CommandLine.arguments.dropFirst() == [SelfTest.argument] { return SelfTest.run() }
-    main(nil)
+    refuseUnknownVerb()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      if Console.hasFailed, error is ExitCode { Glibc.exit(ExitStatus.toolFailure.rawValue) }
+      exit(withError: error)
+    }
+    if Console.hasFailed { Glibc.exit(ExitStatus.toolFailure.rawValue) }
+  }
+
+  /// The parser would call a misspelt verb an unexpected argument.
+  private static func refuseUnknownVerb() {
+    guard let verb = CommandLine.arguments.dropFirst().first, !verb.hasPrefix("-") else { return }
+    let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
+    guard !verbs.contains(verb) else { return }
+    Console.log("there is no verb '\(verb)'.\(Suggestion(for: verb, among: verbs).sentence) 'lifeline --help' lists them.")
+    Glibc.exit(ExitCode.validationFailure.rawValue)
   }
 }

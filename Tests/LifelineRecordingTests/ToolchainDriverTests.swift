@@ -26,4 +26,38 @@ import Testing
     }
     #expect(ToolchainDriver(path: "/no/such/bin/swift") == nil)
   }
+
+  private func process(_ number: Int, parent: Int, _ program: String, start: UInt64, libraries: Set<String> = []) -> RecordedProcess {
+    RecordedProcess(trace: "\(number).\(start)", process: number, parent: parent, startTime: start, program: program, libraries: libraries)
+  }
+
+  private func driver(_ command: String) throws -> ToolchainDriver {
+    let swift = try CommandResult.run("/bin/sh", ["-c", "command -v swift"]).output.trimmingCharacters(in: .newlines)
+    return try #require(ToolchainDriver(path: swift, command: command))
+  }
+
+  @Test("Of swift test the tests are meant, with all that they start; manifests, plugins, macros and tools of the build are not")
+  func tests() throws {
+    let processes = [
+      process(20, parent: 10, "/tmp/x/app-manifest", start: 1, libraries: ["libPackageDescription.so"]),
+      process(21, parent: 10, "/app/.build/plugins/Lint", start: 2, libraries: ["libPackagePlugin.so"]),
+      process(23, parent: 22, "/app/.build/debug/Macros-tool", start: 3),
+      process(24, parent: 10, "/app/.build/debug/generate", start: 4),
+      process(30, parent: 10, "/app/.build/debug/AppPackageTests.xctest", start: 5),
+      process(31, parent: 30, "/app/.build/debug/server", start: 6),
+      process(32, parent: 31, "/bin/helper", start: 7),
+      process(33, parent: 10, "/app/.build/debug/App-test-runner", start: 8),
+    ]
+    #expect(try driver("test").subjects(of: processes.reversed(), process: 10).map(\.process) == [30, 31, 32, 33])
+  }
+
+  @Test("Of swift run the program is meant that takes the driver's place, and what it starts afterwards")
+  func run() throws {
+    let processes = [
+      process(20, parent: 10, "/tmp/x/app-manifest", start: 1, libraries: ["libPackageDescription.so"]),
+      process(10, parent: 9, "/app/.build/debug/App", start: 2), process(30, parent: 10, "/app/.build/debug/Worker", start: 3),
+    ]
+    #expect(try driver("run").subjects(of: processes, process: 10).map(\.process) == [10, 30])
+    #expect(try driver("build").subjects(of: processes, process: 10).map(\.process) == [10, 30])
+  }
 }

@@ -44,7 +44,7 @@ import Testing
   @Test("The test is named in every format")
   func formats() throws {
     var finding = SampleReport.finding()
-    finding.backtraces[0].frames.append(frame("OldTests.testClosing()"))
+    finding.test = "OldTests.testClosing()"
     let report = SampleReport.report([finding])
     for text in [
       TextFormat().render(report), JUnitFormat().render(report), GitHubFormat().render(report), try SARIFFormat().render(report),

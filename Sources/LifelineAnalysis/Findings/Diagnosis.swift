@@ -19,6 +19,8 @@ public struct Diagnosis {
   public let lostObjects: Set<ObjectID>
   /// Who keeps how much at the end; nil when nobody looked.
   public let retained: RetainedTree?
+  /// Whether the obstacle is that the process had no recorded object, and nothing else.
+  public let isOnlyEmpty: Bool
   /// Backtraces that the findings refer to.
   public let backtraces: BacktraceTable
 
@@ -76,7 +78,9 @@ public struct Diagnosis {
     let listed = all.filter(\.isWorthTelling)
     late = all.filter { !$0.isWorthTelling }
     findings = errors + leaks + misses + listed.filter { $0.severity == .warning } + listed.filter { $0.severity == .note }
-    obstacle = RecordingCompleteness(trace, summary).sentence
+    let completeness = RecordingCompleteness(trace, summary)
+    obstacle = completeness.sentence
+    isOnlyEmpty = completeness.isOnlyEmpty
     verdict = findings.contains { $0.severity == .error } ? .findings : obstacle.map { .none($0) } ?? .clean
   }
 }

@@ -5,10 +5,16 @@ import LifelineTrace
 public struct RecordingCompleteness {
   /// A sentence, or nil when everything that matters was seen.
   public let sentence: String?
+  /// Whether nothing was wrong but that the process had no recorded object: beside other processes it says nothing.
+  public let isOnlyEmpty: Bool
 
-  public init(_ trace: Trace, _ summary: LifetimeSummary) { sentence = Self.obstacle(trace, summary) }
+  public init(_ trace: Trace, _ summary: LifetimeSummary) {
+    let damage = Self.damage(trace, summary)
+    sentence = damage ?? Self.absence(trace, summary) ?? Self.loss(trace)
+    isOnlyEmpty = damage == nil && summary.events == 0
+  }
 
-  private static func obstacle(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
+  private static func damage(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
     let recording = trace.recording
     if trace.tables.method == 0, trace.tables.detours.isEmpty, summary.events == 0 {
       return "Nothing was recorded: the trace names no Swift runtime."
@@ -19,14 +25,17 @@ public struct RecordingCompleteness {
       return "Calls of \(blind.entryPoint) could not be seen in this runtime."
     }
     if !trace.problems.isEmpty || !summary.problems.isEmpty { return "The trace is damaged; see what is missing above." }
-    if summary.events == 0 {
-      return recording.isFiltered
-        ? "No object of the chosen classes was seen; check --only and --ignore."
-        : "No object of the program's own classes was seen; --all-classes records those of the libraries too."
-    }
-    if let lost = recording.counters.first(where: { $0.name.hasPrefix("lost") }) {
-      return "\(lost.value) \(lost.meaning) were lost."
-    }
     return nil
+  }
+
+  private static func absence(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
+    guard summary.events == 0 else { return nil }
+    return trace.recording.isFiltered
+      ? "No object of the chosen classes was seen; check --only and --ignore."
+      : "No object of the program's own classes was seen; --all-classes records those of the libraries too."
+  }
+
+  private static func loss(_ trace: Trace) -> String? {
+    trace.recording.counters.first { $0.name.hasPrefix("lost") }.map { "\($0.value) \($0.meaning) were lost." }
   }
 }

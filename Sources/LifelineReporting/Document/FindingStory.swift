@@ -36,7 +36,7 @@ struct FindingStory {
     subject = "The object's life"
     var byEvent: [UInt64: Step] = [:]
     let paths = Self.paths(finding)
-    let timeline = timelines.first { $0.object == finding.object }
+    let timeline = timelines.first { $0.object == finding.object && $0.process == finding.process }
     for event in timeline?.events ?? [] {
       let place = event.location.flatMap(Self.place)
       byEvent[event.event] = Step(

@@ -17,6 +17,8 @@ public struct Report: Codable, Sendable, Equatable {
     /// One of the two is set when `lifeline` waited for the program.
     public var exitStatus: Int?
     public var signal: Int?
+    /// Another program took its place (exec).
+    public var isReplaced: Bool?
   }
 
   public struct Recording: Codable, Sendable, Equatable {
@@ -152,6 +154,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var omittedEvents: Int
     /// For an object of several threads: whether its counts prove the order of their events, and where they do not.
     public var order: [String]?
+    /// Index in `processes`, where several were recorded.
+    public var process: Int?
   }
 
   public struct Finding: Codable, Sendable, Equatable {
@@ -168,9 +172,13 @@ public struct Report: Codable, Sendable, Equatable {
     public var path: [PathStep]
     /// How many findings of the same shape this one stands for, itself included; nil for one.
     public var count: Int?
+    /// The test in which it happened, where a backtrace shows it.
+    public var test: String?
     public var suggestion: String?
     /// What the gate made of it; nil where no gate was asked.
     public var outcome: Outcome?
+    /// Index in `processes`, where several were recorded.
+    public var process: Int?
   }
 
   /// One object: where it began, and when and how it ended.
@@ -189,6 +197,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var endEvent: UInt64?
     /// As in `ObjectTimeline`.
     public var verdict: String
+    /// Index in `processes`, where several were recorded.
+    public var process: Int?
   }
 
   /// Objects of one class that outlived their last owner without a consequence.
@@ -213,12 +223,17 @@ public struct Report: Codable, Sendable, Equatable {
     public var backtrace: Backtrace
     /// How many of them nothing reaches any more; nil where that was not examined.
     public var lost: Int?
+    /// Index in `processes`, where several were recorded.
+    public var process: Int?
   }
 
   public var schema = Report.schemaName
   /// Nil in reports of versions before 1.0.
   public var tool: Tool? = Tool()
+  /// The program that was started, or the one of several processes whose verdict is the worst.
   public var program: Program
+  /// All processes of the run in the order of their start, where more than one was recorded.
+  public var processes: [Process]?
   public var recording: Recording
   public var verdict: String
   public var noVerdictReason: String?
@@ -233,6 +248,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var lives: [ObjectSummary] = []
   /// Lives of the objects that the findings name.
   public var timelines: [ObjectTimeline]
+  /// What each test allocated, where `--per-test` asked for it.
+  public var tests: [Test]?
   /// What `lifeline check` was asked to hold the run against, and what came of it.
   public var gate: Gate?
 }

@@ -47,6 +47,7 @@ public struct ReportBuilder {
     switch trace.recording.end {
     case .exit(let status): program.exitStatus = status
     case .signal(let number): program.signal = number
+    case .replaced: program.isReplaced = true
     case .unknown: break
     }
     return program
@@ -86,7 +87,9 @@ public struct ReportBuilder {
           + " and near misses are not known. --depth full records them.")
     }
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
-    for counter in trace.recording.counters { remarks.append("\(counter.value) \(counter.meaning).") }
+    for counter in trace.recording.counters {
+      remarks.append(counter.name == "forks" ? "The process was made by fork." : "\(counter.value) \(counter.meaning).")
+    }
     if diagnosis.summary.tracker.unattributed > 0 {
       remarks.append("\(diagnosis.summary.tracker.unattributed) events could not be given to an object.")
     }
@@ -153,7 +156,7 @@ public struct ReportBuilder {
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
       access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
-      path: wording.path, count: finding.leak.map { $0.similar + 1 }, suggestion: wording.suggestion)
+      path: wording.path, count: finding.leak.map { $0.similar + 1 }, test: backtraces.lazy.compactMap(\.test).first, suggestion: wording.suggestion)
   }
 
   /// Lives drawn at most: those of errors and warnings come first.

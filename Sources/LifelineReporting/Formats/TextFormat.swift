@@ -11,9 +11,9 @@ public struct TextFormat {
   public func render(_ report: Report) -> String {
     var lines = head(report)
     let shown = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
-    for finding in shown where finding.severity != "note" { lines += [""] + self.finding(finding) }
+    for finding in shown where finding.severity != "note" { lines += [""] + self.finding(finding, report) }
     lines += notes(shown.filter { $0.severity == "note" }) + gate(report)
-    lines += late(report) + classes(report) + live(report)
+    lines += tests(report) + late(report) + classes(report) + live(report)
     if !report.recording.remarks.isEmpty {
       lines += ["", style.bold("What was not seen")] + report.recording.remarks.map { "  \($0.safe)" }
     }
@@ -21,10 +21,6 @@ public struct TextFormat {
   }
 
   private func head(_ report: Report) -> [String] {
-    let name = report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path
-    let ending =
-      report.program.signal.map { "died of \(Self.signal($0))" }
-      ?? report.program.exitStatus.map { "exited with status \($0)" } ?? "its end was not seen"
     let objects = report.classes.reduce(0) { $0 + $1.allocated }
     let events = report.recording.events.values.reduce(0, +)
     let verdict =
@@ -33,9 +29,9 @@ public struct TextFormat {
       case "findings": style.red(report.failures ?? Self.count(report.findings))
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
       }
-    return [
-      "\(style.bold(name.safe)) (process \(report.program.processID)) \(ending) after \(Quantity.duration(report.recording.duration))",
+    return processes(report) + [
       "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on \(Quantity.count(report.recording.threads, "thread"))"
+        + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
         + "; \(Quantity.number(report.recording.lostEvents)) lost",
       "Verdict: \(verdict)",
     ]
@@ -119,10 +115,11 @@ public struct TextFormat {
     return lines
   }
 
-  private func finding(_ finding: Report.Finding) -> [String] {
+  private func finding(_ finding: Report.Finding, _ report: Report) -> [String] {
     let kind = finding.severity == "error" ? style.red(finding.kind) : style.yellow(finding.kind)
     var lines = ["\(kind)   \(style.bold(finding.title.safe))", ""]
     lines += finding.explanation.map { "  \($0.safe)" }
+    if let process = report.process(finding.process) { lines.append("  In the process \(process.name.safe).") }
     if let test = finding.test { lines.append("  In the test \(test.safe).") }
     if let suggestion = finding.suggestion { lines += ["", "  To change: \(suggestion.safe)"] }
     for backtrace in finding.backtraces {

@@ -2,6 +2,19 @@ import ArgumentParser
 
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
   case text, html, json, sarif, junit, markdown, github
+
+  /// A text that every report of ours in this format has.
+  var mark: String {
+    switch self {
+    case .text: "\nVerdict: "
+    case .html: "<meta name=\"generator\" content=\"lifeline\">"
+    case .json: "\"schema\" : \"lifeline.report/1\""
+    case .sarif: "\"Lifeline\""
+    case .junit: "<testsuites name=\"lifeline\""
+    case .markdown: "## Lifeline: "
+    case .github: "title=Lifeline::"
+    }
+  }
 }
 
 /// How a report is rendered and where it goes.
@@ -13,6 +26,9 @@ struct ReportArguments: ParsableArguments {
 
   @Flag(help: "Tell each object that outlived its last owner, also where nothing came of it.")
   var late = false
+
+  @Flag(help: "Count objects, bytes, retains and findings by test.")
+  var perTest = false
 
   @Flag(help: "No colours, even on a terminal.")
   var noColor = false

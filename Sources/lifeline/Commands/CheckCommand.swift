@@ -1,7 +1,4 @@
 import ArgumentParser
-import Glibc
-import LifelineAnalysis
-import LifelineCompaction
 import LifelineGate
 import LifelineRecording
 import LifelineReporting
@@ -16,8 +13,9 @@ struct CheckCommand: ParsableCommand {
       Exits 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict; otherwise, with no \
       finding, with the program's own status. The report goes to standard output after the program's own \
       output, or to the file that --report names. A finding that is suppressed, or known in the baseline, does not \
-      fail. If any finding may be accepted, the program keeps running after a use after free; pass
-      --on-use-after-free stop to prevent that.
+      fail. If any finding may be accepted, the program keeps running after a use after free; pass \
+      --on-use-after-free stop to prevent that. All processes of the run take part; of 'swift test' and 'swift run', \
+      the tests or the program, and what they start.
       """)
 
   @OptionGroup var recording: RecordingArguments
@@ -35,17 +33,27 @@ struct CheckCommand: ParsableCommand {
 
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Name a trace, or a program after --.") }
-    if !isProgram, subject.count > 1 { throw ValidationError("Name one trace, or put -- before a program and its arguments.") }
+    if updatesBaselineElsewhere { throw ValidationError("--update-baseline and --also name the same file.") }
   }
 
-  /// A program is what stands after `--`.
-  private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
+  private var updatesBaselineElsewhere: Bool { gate.updateBaseline && otherReports.contains { $0.path == gate.baseline } }
 
   func run() throws {
     do {
-      // The gate's files first: a mistake in them must not surface after a long run.
-      let reportGate = try ReportGate(policy: gate.policy(), contracts: gate.contracts(), rules: report.rules.rules())
-      try isProgram ? checkProgram(reportGate) : check([subject[0]], reportGate, end: nil)
+      // The gate's files and the outputs first: a mistake in them must not surface after a long run.
+      let gate = try RunGate(policy: self.gate.policy(), updatesBaseline: self.gate.updateBaseline)
+      let contracts = try self.gate.contracts()
+      let rules = try report.rules.rules()
+      for output in outputs { try output.file.examine(format: output.format) }
+      let recorded = try CheckSubject(subject).record(options)
+      defer { recorded.remove() }
+      guard !recorded.traces.isEmpty else {
+        Console.print("Verdict: no verdict: \(recorded.reason ?? "no trace was written.")\n")
+        throw ExitStatus.noVerdict
+      }
+      let processes = try recorded.traces.map { try ExaminedProcess(path: $0, contracts: contracts, rules: rules, arguments: report) }
+      let run = ExaminedRun(processes, started: recorded.started)
+      try finish(gate.judge(run), end: recorded.end)
     } catch let error as TraceError {
       Console.log(error.description)
       throw ExitStatus.toolFailure
@@ -58,81 +66,32 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  private func checkProgram(_ reportGate: ReportGate) throws {
+  private var options: RecordingOptions {
     var options = recording.options(checking: true)
     options.continuesByDefault = gate.acceptsFindings
-    var folder: String?
-    if options.output == nil {
-      var template = Array("/tmp/lifeline-check-XXXXXX\0".utf8CString)
-      guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
-      folder = String(cString: made)
-      // A fresh folder of mode 0700: no name in it can be guessed beforehand.
-      options.output = "\(folder!)/%e.%p.lifeline"
-    }
-    defer { if let folder { TemporaryFolder(path: folder).remove() } }
-    let result = try Recorder(options: options).record(
-      subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
-    // `swift test` starts the program that is meant, perhaps several times.
-    let traces = result.trace.map { [$0] } ?? result.descendants
-    guard !traces.isEmpty else {
-      Console.print("Verdict: no verdict: \(result.reason ?? "no trace was written.")\n")
-      throw ExitStatus.noVerdict
-    }
-    try check(traces, reportGate, end: result.end)
+    return options
   }
 
-  /// Checks what was recorded of one or several processes; the worst decides, and its report is given.
-  private func check(_ traces: [String], _ reportGate: ReportGate, end: Recording.End?) throws {
-    let isColored = reportFile == nil && Console.isColored(disabled: report.noColor)
-    var reportGate = reportGate
-    var worst: (verdict: GateVerdict, rank: Int, rendering: ReportRendering)?
-    for path in traces {
-      let trace = try Trace(opening: path)
-      var verdict = GateVerdict.none("")
-      var hasObjects = true
-      let rendering = try ReportRendering(trace, report) { report, diagnosis, names in
-        if gate.updateBaseline { reportGate.policy.baseline = updatedBaseline(reportGate.policy, report, diagnosis, isFirst: worst == nil) }
-        verdict = try reportGate.judge(&report, diagnosis, trace, names)
-        hasObjects = diagnosis.summary.events > 0
-      }
-      let rank = Self.rank(verdict, hasObjects: hasObjects)
-      if rank > worst?.rank ?? -1 { worst = (verdict, rank, rendering) }
-    }
-    if traces.count > 1 { Console.log("\(traces.count) processes were recorded; the report is of the one with the worst verdict.") }
-    if gate.updateBaseline { try writeBaseline(reportGate.policy) }
-    guard let worst else { return }
-    for other in otherReports {
-      try OutputFile(path: other.path, replaces: recording.force).write(worst.rendering.text(other.format))
-    }
-    let text = try worst.rendering.text(report.format, isColored: isColored)
-    if let reportFile {
-      try OutputFile(path: reportFile, replaces: recording.force).write(text)
-    } else {
-      Console.print(text)
-    }
-    switch worst.verdict {
+  private var outputs: [(file: OutputFile, format: ReportFormat)] {
+    let all = otherReports + (reportFile.map { [ReportFile(format: report.format, path: $0)] } ?? [])
+    return all.map { (OutputFile(path: $0.path, replaces: recording.force), $0.format) }
+  }
+
+  /// Writes the reports and ends with the verdict's status.
+  private func finish(_ judgment: RunGate.Judgment, end: Recording.End?) throws {
+    let rendering = ReportRendering(report: judgment.report, arguments: report)
+    if gate.updateBaseline { try writeBaseline(judgment.baseline) }
+    for output in outputs { try output.file.writeReport(rendering.text(output.format), format: output.format) }
+    if reportFile == nil { Console.print(try rendering.text(report.format, isColored: Console.isColored(disabled: report.noColor))) }
+    switch judgment.verdict {
     case .findings: throw ExitStatus.findings
     case .none: throw ExitStatus.noVerdict
     case .clean: if let end { throw ExitStatus.of(end) }
     }
   }
 
-  /// Of several processes, one that has no objects of the program's says nothing: a test runner without such tests.
-  private static func rank(_ verdict: GateVerdict, hasObjects: Bool) -> Int {
-    switch verdict {
-    case .findings: 3
-    case .none: hasObjects ? 2 : 0
-    case .clean: 1
-    }
-  }
-
-  /// What another process of this run found already stays.
-  private func updatedBaseline(_ policy: GatePolicy, _ report: Report, _ diagnosis: Diagnosis, isFirst: Bool) -> Baseline {
-    policy.updatedBaseline(report.findings.map(GateFinding.init), isComplete: diagnosis.obstacle == nil && isFirst)
-  }
-
-  private func writeBaseline(_ policy: GatePolicy) throws {
-    guard let path = gate.baseline, let baseline = policy.baseline else { return }
+  private func writeBaseline(_ baseline: Baseline?) throws {
+    guard let path = gate.baseline, let baseline else { return }
     try OutputFile(path: path, replaces: true).write(baseline.text)
     let count = baseline.entries.count
     Console.log("wrote \(count) \(count == 1 ? "finding" : "findings") to the baseline \(path)")

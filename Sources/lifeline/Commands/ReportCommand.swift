@@ -1,5 +1,4 @@
 import ArgumentParser
-import LifelineCompaction
 import LifelineTrace
 
 struct ReportCommand: ParsableCommand {
@@ -19,7 +18,8 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     do {
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
-      let rendering = try ReportRendering(Trace(opening: trace), report).text(report.format, isColored: isColored)
+      let process = try ExaminedProcess(path: trace, rules: report.rules.rules(), arguments: report)
+      let rendering = try ReportRendering(report: process.report, arguments: report).text(report.format, isColored: isColored)
       if let output {
         try OutputFile(path: output, replaces: force).write(rendering)
       } else {

@@ -72,7 +72,8 @@ struct RunCommand: ParsableCommand {
   /// The named scenarios, in the order of the executable, with the named variants.
   private func choose(from known: [Scenario]) throws -> [Scenario] {
     for name in scenarios where !known.contains(where: { $0.name == name }) {
-      throw TraceError("No scenario named '\(name)'; 'lifeline run --list' lists them.")
+      throw TraceError(
+        "No scenario named '\(name)'; 'lifeline run --list' lists them.\(Suggestion(for: name, among: known.map(\.name)).sentence)")
     }
     let named = scenarios.isEmpty ? known : known.filter { scenarios.contains($0.name) }
     guard !variant.isEmpty else { return named }

@@ -1,7 +1,12 @@
 import Glibc
+import Synchronization
 
 /// What the user sees: answers on stdout, everything about the work on stderr.
 struct Console {
+  /// Whether an answer could not be written, as where the disk is full: the command has failed then.
+  static var hasFailed: Bool { failure.load(ordering: .relaxed) }
+  private static let failure = Atomic(false)
+
   /// Writes an answer; a closed pipe is not an error.
   static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
@@ -20,7 +25,12 @@ struct Console {
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        if errno != EPIPE, descriptor == STDOUT_FILENO, !failure.exchange(true, ordering: .relaxed) {
+          log("the answer could not be written: \(String(cString: strerror(errno)))")
+        }
+        return
+      }
       bytes = bytes.dropFirst(count)
     }
   }

@@ -5,6 +5,11 @@ struct ReportFile: ExpressibleByArgument {
   let format: ReportFormat
   let path: String
 
+  init(format: ReportFormat, path: String) {
+    self.format = format
+    self.path = path
+  }
+
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1)
     guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else { return nil }

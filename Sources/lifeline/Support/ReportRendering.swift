@@ -1,26 +1,9 @@
-import LifelineAnalysis
-import LifelineHeap
 import LifelineReporting
-import LifelineTrace
 
-/// The report of a trace, ready for any format.
+/// A finished report, ready for any format.
 struct ReportRendering {
   let report: Report
-  private let arguments: ReportArguments
-
-  /// Reads and diagnoses; `judge` may write into the report what a gate makes of it.
-  init(
-    _ trace: Trace, _ arguments: ReportArguments, judge: (inout Report, Diagnosis, Names) throws -> Void = { _, _, _ in }
-  ) throws {
-    let progress = Progress()
-    let names = Names(trace)
-    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: arguments.rules.rules()) { progress.report($0) }
-    progress.end()
-    var report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
-    try judge(&report, diagnosis, names)
-    self.report = report
-    self.arguments = arguments
-  }
+  let arguments: ReportArguments
 
   func text(_ format: ReportFormat, isColored: Bool = false) throws -> String {
     let root = SourceRoot(WorkingFolder.path)

@@ -6,7 +6,7 @@ struct ScratchFolder {
   let path: String
 
   init() throws {
-    var template = Array("/tmp/lifeline-run-XXXXXX\0".utf8CString)
+    var template = Array("/tmp/lifeline-XXXXXX\0".utf8CString)
     guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
     path = String(cString: made)
   }

@@ -3,8 +3,9 @@ struct LivesSection {
   let report: Report
 
   var markup: Markup {
-    let named = Set(report.findings.flatMap { FindingsSection.timelines(of: $0, in: report.timelines) }.map(\.object.id))
-    let others = report.timelines.filter { !named.contains($0.object.id) }
+    let named = report.findings.flatMap { FindingsSection.timelines(of: $0, in: report.timelines) }
+    let keys = Set(named.map { "\($0.process ?? 0) \($0.object.id)" })
+    let others = report.timelines.filter { !keys.contains("\($0.process ?? 0) \($0.object.id)") }
     guard !others.isEmpty else { return "" }
     let shown = others.prefix(HTMLFormat.Limits.timelines)
     let rest = others.count - shown.count

@@ -51,13 +51,15 @@ struct Masthead {
     let rows: [(Markup, String)] = [
       ("Ended", ending), ("Ran for", Quantity.duration(recording.duration)), ("Events", Quantity.number(events)),
       ("Objects", Quantity.number(objects)), ("Threads", Quantity.number(recording.threads)),
-      ("Lost events", Quantity.number(recording.lostEvents)), ("Process", String(report.program.processID)),
+      ("Lost events", Quantity.number(recording.lostEvents)),
+      report.processes.map { ("Processes", Quantity.number($0.count)) } ?? ("Process", String(report.program.processID)),
     ]
     return rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup }.joined()
   }
 
   private var ending: String {
     if let signal = report.program.signal { return TextFormat.signal(signal) }
+    if report.program.isReplaced == true { return "replaced by another program" }
     return report.program.exitStatus.map { "exit status \($0)" } ?? "not seen"
   }
 }

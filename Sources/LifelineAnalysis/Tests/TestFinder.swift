@@ -1,0 +1,71 @@
+import LifelineTrace
+
+/// Says in which test a backtrace was taken, where it shows that.
+///
+/// A backtrace is looked at from its outermost frame: what a test calls belongs to the test. Each call site is named once.
+struct TestFinder {
+  private enum Place: Equatable {
+    case outside
+    /// Inside the function that @Test makes, which calls the test's own.
+    case aroundTest
+    case inside(String)
+  }
+
+  private let names: any CodeNaming
+  private var places: [BacktraceID: Place] = [.empty: .outside]
+  private var frames: [UInt64: [CodeFrame]] = [:]
+
+  init(names: any CodeNaming) { self.names = names }
+
+  /// The test, "SessionTests.testClosing()" or "closingWhileLoading()".
+  mutating func test(of backtrace: BacktraceID, in table: BacktraceTable) -> String? {
+    if case .inside(let name) = place(of: backtrace, in: table) { return name }
+    return nil
+  }
+
+  private mutating func place(of backtrace: BacktraceID, in table: BacktraceTable) -> Place {
+    var unknown: [BacktraceID] = []
+    var next = backtrace
+    while places[next] == nil {
+      unknown.append(next)
+      next = table.caller(of: next)
+    }
+    var place = places[next] ?? .outside
+    for id in unknown.reversed() {
+      if let site = table.innermost(of: id), site.isFrame { place = step(from: place, into: frames(at: site)) }
+      places[id] = place
+    }
+    return place
+  }
+
+  private mutating func frames(at site: BacktraceEntry) -> [CodeFrame] {
+    if let known = frames[site.word] { return known }
+    let found = names.frames(of: [site])
+    frames[site.word] = found
+    return found
+  }
+
+  private func step(from outer: Place, into frames: [CodeFrame]) -> Place {
+    frames.reversed().reduce(outer) { place, frame in
+      if case .inside = place { return place }
+      guard !frame.isSystem else { return place }
+      if frame.isTestWrapper { return .aroundTest }
+      if place == .aroundTest { return frame.isMacroExpansion ? place : .inside(frame.function) }
+      return frame.isXCTest ? .inside(frame.function) : place
+    }
+  }
+}
+
+extension CodeFrame {
+  /// Swift Testing: @Test makes a function around the test, whose mangled name has the macro's ("4Test") and "fMp", a peer
+  /// macro's expansion (docs/ABI/Mangling.rst of the Swift project).
+  public var isTestWrapper: Bool { mangledName?.contains("4TestfMp_") == true }
+
+  /// XCTest: a method test… of a class, in a bundle.
+  public var isXCTest: Bool {
+    let parts = function.split(separator: ".", maxSplits: 1)
+    return image.hasSuffix(".xctest") && parts.count == 2 && parts[1].hasPrefix("test") && !parts[0].contains(" ")
+  }
+
+  var isMacroExpansion: Bool { function.contains("macro expansion #") }
+}

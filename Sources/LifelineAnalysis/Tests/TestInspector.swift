@@ -1,0 +1,64 @@
+import LifelineTrace
+
+/// Counts the objects of each test, in one pass of its own.
+///
+/// An object is a test's where its allocation's backtrace passes the test, or where the task that allocated it did so before.
+/// What a test has done on queues and threads of its own cannot be told from other tests' work, and is nobody's.
+public struct TestInspector {
+  private struct Owned {
+    let test: Int
+    let bytes: Int
+  }
+
+  /// In the order in which the tests began to allocate.
+  public private(set) var tests: [TestCost] = []
+  /// Objects that were allocated outside of any test.
+  public private(set) var otherObjects = 0
+
+  private let trace: Trace
+  private var finder: TestFinder
+  private var backtraces = BacktraceTable()
+  private var indexByName: [String: Int] = [:]
+  private var testOfTask: [UInt64: Int] = [:]
+  private var owned: [UInt64: Owned] = [:]
+
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public init(_ trace: Trace, names: any CodeNaming) throws {
+    self.trace = trace
+    finder = TestFinder(names: names)
+    let reader = trace.events()
+    var event = Event()
+    while try reader.next(&event) {
+      switch event.kind {
+      case .allocate: allocate(event, reader.intern(into: &backtraces))
+      case .retain: if let object = owned[event.object] { tests[object.test].retains += 1 }
+      case .free: if let object = owned.removeValue(forKey: event.object) { tests[object.test].free(object.bytes) }
+      default: break
+      }
+    }
+  }
+
+  private mutating func allocate(_ event: Event, _ backtrace: BacktraceID) {
+    // Its free was not seen: the address would not have been given out otherwise.
+    if let missed = owned.removeValue(forKey: event.object) { tests[missed.test].free(missed.bytes) }
+    guard let test = test(event, backtrace) else {
+      otherObjects += 1
+      return
+    }
+    let classID = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
+    let bytes = event.argument1 == 0 ? trace.tables.classes[classID]?.instanceSize ?? 0 : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
+    tests[test].allocate(bytes)
+    owned[event.object] = Owned(test: test, bytes: bytes)
+  }
+
+  private mutating func test(_ event: Event, _ backtrace: BacktraceID) -> Int? {
+    guard let name = finder.test(of: backtrace, in: backtraces) else { return event.task == 0 ? nil : testOfTask[event.task] }
+    let index = indexByName[name] ?? tests.count
+    if index == tests.count {
+      tests.append(TestCost(name: name))
+      indexByName[name] = index
+    }
+    if event.task != 0 { testOfTask[event.task] = index }
+    return index
+  }
+}

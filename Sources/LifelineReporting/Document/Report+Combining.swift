@@ -1,0 +1,67 @@
+extension Report {
+  /// One report of a run of several processes; `leading` is the index of the one that names the run.
+  ///
+  /// What belongs to one process says which. Of one process it is that process's own report.
+  public init(combining reports: [Report], leading: Int) {
+    precondition(reports.indices.contains(leading))
+    self = reports[leading]
+    guard reports.count > 1 else { return }
+    processes = reports.map(Process.init)
+    let marked = reports.enumerated().map { $1.marked(process: $0) }
+    let found = marked.flatMap(\.findings)
+    findings = ["error", "warning", "note"].flatMap { severity in found.filter { $0.severity == severity } }
+    let passing = marked.flatMap { $0.late ?? [] }
+    late = passing.isEmpty ? nil : passing
+    liveAtExit = marked.flatMap(\.liveAtExit)
+    lives = marked.flatMap(\.lives)
+    timelines = marked.flatMap(\.timelines)
+    classes = Self.combined(reports.map(\.classes))
+    if reports.contains(where: { $0.tests != nil }) { tests = Self.combined(reports.compactMap(\.tests)) }
+    recording = Self.combined(reports, leading: leading)
+    let reasoned = reports.first { $0.verdict == "none" && !$0.recording.events.isEmpty }
+    verdict = reports.contains { $0.verdict == "findings" } ? "findings" : reasoned == nil ? verdict : "none"
+    noVerdictReason = verdict == "none" ? reasoned?.noVerdictReason ?? noVerdictReason : nil
+  }
+
+  private func marked(process index: Int) -> Report {
+    var report = self
+    for item in report.findings.indices { report.findings[item].process = index }
+    for item in report.liveAtExit.indices { report.liveAtExit[item].process = index }
+    for item in report.lives.indices { report.lives[item].process = index }
+    for item in report.timelines.indices { report.timelines[item].process = index }
+    return report
+  }
+
+  private static func combined(_ reports: [Report], leading: Int) -> Recording {
+    var sum = reports[leading].recording
+    for (index, other) in reports.enumerated() where index != leading {
+      sum.events.merge(other.recording.events) { $0 &+ $1 }
+      sum.unseen.merge(other.recording.unseen) { $0 &+ $1 }
+      sum.lostEvents &+= other.recording.lostEvents
+      sum.threads += other.recording.threads
+      sum.duration = max(sum.duration, other.recording.duration)
+      if let start = other.recording.startTime { sum.startTime = min(sum.startTime ?? start, start) }
+    }
+    sum.remarks = reports.flatMap { report in report.recording.remarks.map { "\(report.program.name): \($0)" } }
+    return sum
+  }
+
+  /// Totals by name. Peaks of several processes are not added: the highest one stands, with its course.
+  private static func combined(_ lists: [[Class]]) -> [Class] {
+    var byName: [String: Class] = [:]
+    for entry in lists.joined() {
+      guard var sum = byName[entry.name] else {
+        byName[entry.name] = entry
+        continue
+      }
+      sum.allocated += entry.allocated
+      sum.liveAtExit += entry.liveAtExit
+      sum.retains += entry.retains
+      sum.releases += entry.releases
+      sum.countGaps += entry.countGaps
+      if entry.peakLive > sum.peakLive { (sum.peakLive, sum.liveOverTime) = (entry.peakLive, entry.liveOverTime) }
+      byName[entry.name] = sum
+    }
+    return byName.values.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
+  }
+}

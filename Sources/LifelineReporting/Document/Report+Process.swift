@@ -1,0 +1,50 @@
+extension Report {
+  /// One of the processes of a run, where more than one was recorded.
+  public struct Process: Codable, Sendable, Equatable {
+    public var program: Program
+    /// "findings", "clean" or "none", as the process alone would have it without a gate.
+    public var verdict: String
+    public var noVerdictReason: String?
+    public var objects: Int
+    public var events: UInt64
+    public var lostEvents: UInt64
+    public var threads: Int
+    /// Nanoseconds.
+    public var duration: UInt64
+    /// Findings of any severity.
+    public var findings: Int
+
+    init(_ report: Report) {
+      program = report.program
+      verdict = report.verdict
+      noVerdictReason = report.noVerdictReason
+      objects = report.classes.reduce(0) { $0 &+ $1.allocated }
+      events = report.recording.events.values.reduce(0, &+)
+      lostEvents = report.recording.lostEvents
+      threads = report.recording.threads
+      duration = report.recording.duration
+      findings = report.findings.count
+    }
+
+    /// "AppTests.xctest (process 4711)".
+    public var name: String { program.name }
+  }
+
+  /// The process of a finding, life or group, by its place in `processes`.
+  func process(_ index: Int?) -> Process? {
+    guard let index, let processes, processes.indices.contains(index) else { return nil }
+    return processes[index]
+  }
+}
+
+extension Report.Program {
+  /// "App (process 4711)".
+  public var name: String { "\(path.split(separator: "/").last.map(String.init) ?? path) (process \(processID))" }
+
+  /// "exited with status 0".
+  var ending: String {
+    if let signal { return "died of \(TextFormat.signal(signal))" }
+    if isReplaced == true { return "was replaced by another program (exec)" }
+    return exitStatus.map { "exited with status \($0)" } ?? "its end was not seen"
+  }
+}

@@ -1,0 +1,53 @@
+import LifelineAnalysis
+
+extension Report {
+  /// One test's share of a run: `--per-test`.
+  public struct Test: Codable, Sendable, Equatable {
+    /// "SessionTests.testClosing()".
+    public var name: String
+    public var objects: Int
+    public var bytes: Int
+    /// Most bytes of its objects that were live at once.
+    public var peakBytes: Int
+    /// Its objects that are live when the process ends.
+    public var liveAtExit: Int
+    public var retains: Int
+    /// Findings of any severity that name the test.
+    public var findings: Int
+
+    mutating func add(_ other: Test) {
+      objects += other.objects
+      bytes += other.bytes
+      peakBytes = max(peakBytes, other.peakBytes)
+      liveAtExit += other.liveAtExit
+      retains += other.retains
+      findings += other.findings
+    }
+  }
+
+  /// The report with a table of its tests, most bytes first.
+  public func counting(_ costs: [TestCost]) -> Report {
+    var report = self
+    let found = Dictionary(findings.compactMap(\.test).map { ($0, 1) }, uniquingKeysWith: +)
+    var tests = costs.map {
+      Test(
+        name: $0.name, objects: $0.objects, bytes: $0.bytes, peakBytes: $0.peakBytes, liveAtExit: $0.liveObjects, retains: $0.retains,
+        findings: found[$0.name] ?? 0)
+    }
+    let known = Set(costs.map(\.name))
+    for (name, count) in found where !known.contains(name) {
+      tests.append(Test(name: name, objects: 0, bytes: 0, peakBytes: 0, liveAtExit: 0, retains: 0, findings: count))
+    }
+    report.tests = Self.sorted(tests)
+    return report
+  }
+
+  /// One table of several processes: a test that ran in more than one is counted in each, with its highest peak.
+  static func combined(_ lists: [[Test]]) -> [Test] {
+    var byName: [String: Test] = [:]
+    for test in lists.joined() { byName[test.name, default: Test(name: test.name, objects: 0, bytes: 0, peakBytes: 0, liveAtExit: 0, retains: 0, findings: 0)].add(test) }
+    return sorted(Array(byName.values))
+  }
+
+  private static func sorted(_ tests: [Test]) -> [Test] { tests.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) } }
+}

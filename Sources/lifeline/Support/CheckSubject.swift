@@ -1,0 +1,77 @@
+import Glibc
+import LifelineRecording
+import LifelineTrace
+
+/// What `check` is asked about: a trace, or a program with its arguments.
+struct CheckSubject {
+  private enum Kind { case trace, program(ProgramArguments) }
+
+  private let words: [String]
+  private let kind: Kind
+
+  /// `words` are the arguments that are no options. After `--` stands a program; without it, a file that can be
+  /// run and is no trace is one as well.
+  ///
+  /// - Throws: `TraceError` where neither is meant.
+  init(_ words: [String]) throws {
+    self.words = words
+    if CommandLine.arguments.dropFirst(2).contains("--") {
+      kind = .program(ProgramArguments(lastOfOurs: words.count))
+    } else if Self.isProgram(words[0]) {
+      kind = .program(ProgramArguments(words))
+    } else if words.count == 1, access(words[0], F_OK) == 0 {
+      kind = .trace
+    } else {
+      throw TraceError("There is no trace \(words[0]). To check a program, put -- before it: lifeline check -- \(words.joined(separator: " "))")
+    }
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return false }
+    return (try? Recording.read(path: path)) == nil
+  }
+
+  /// What there is to check, and how the program ended.
+  struct Recorded {
+    let traces: [String]
+    /// Index of the trace of the process that was started.
+    let started: Int?
+    /// Nil for a trace that was there already.
+    let end: Recording.End?
+    /// Why there is no trace, or nil.
+    let reason: String?
+    fileprivate let folder: TemporaryFolder?
+
+    /// Removes the traces that nobody asked to keep.
+    func remove() { folder?.remove() }
+  }
+
+  /// Runs the program, or names the trace.
+  ///
+  /// - Throws: `RecordingError`, `TraceError`.
+  func record(_ options: RecordingOptions) throws -> Recorded {
+    guard case .program(let arguments) = kind else {
+      return Recorded(traces: [words[0]], started: 0, end: nil, reason: nil, folder: nil)
+    }
+    var options = options
+    // A path without a slash is looked for in PATH.
+    let program = CommandLine.arguments.dropFirst(2).contains("--") || words[0].contains("/") ? words[0] : "./\(words[0])"
+    var folder: TemporaryFolder?
+    if options.output == nil {
+      let scratch = try ScratchFolder()
+      folder = TemporaryFolder(path: scratch.path)
+      // A fresh folder of mode 0700: no name in it can be guessed beforehand.
+      options.output = "\(scratch.path)/%e.%p.lifeline"
+    }
+    do {
+      let result = try Recorder(options: options).record(program, arguments: arguments)
+      return Recorded(
+        traces: result.subjects, started: result.trace.flatMap(result.subjects.firstIndex), end: result.end, reason: result.reason,
+        folder: folder)
+    } catch {
+      folder?.remove()
+      throw error
+    }
+  }
+}

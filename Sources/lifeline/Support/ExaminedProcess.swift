@@ -1,0 +1,41 @@
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineGate
+import LifelineHeap
+import LifelineReporting
+import LifelineTrace
+
+/// What one process's trace says: its report, before any gate, and what a gate needs besides.
+struct ExaminedProcess {
+  let report: Report
+  let contracts: [ContractResult]
+  /// Why the recording cannot show that the process was clean; nil when it can.
+  let obstacle: String?
+  /// Whether the process had no recorded object, and nothing else was wrong.
+  let isOnlyEmpty: Bool
+  /// Why its leaks were not looked for; nil when they were.
+  let leakObstacle: String?
+
+  /// Opens a trace, diagnoses it and describes what was found; `--per-test` counts each test's objects as well.
+  ///
+  /// - Throws: `TraceError` when the trace cannot be read.
+  init(path: String, contracts: [Contract] = [], rules: HoldRules, arguments: ReportArguments) throws {
+    let trace = try Trace(opening: path)
+    let progress = Progress()
+    let names = Names(trace)
+    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules) { progress.report($0) }
+    progress.end()
+    obstacle = diagnosis.obstacle
+    isOnlyEmpty = diagnosis.isOnlyEmpty
+    leakObstacle = diagnosis.heap.map(\.refusal) ?? "reachability was not examined"
+    if contracts.isEmpty {
+      self.contracts = []
+    } else {
+      var inspector = ContractInspector(
+        contracts, trace, diagnosis.summary, lost: leakObstacle == nil ? diagnosis.lostObjects : nil, names: names, rules: rules)
+      self.contracts = try inspector.results()
+    }
+    let report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
+    self.report = arguments.perTest ? try report.counting(TestInspector(trace, names: names).tests) : report
+  }
+}

@@ -1,0 +1,68 @@
+import LifelineGate
+import LifelineReporting
+
+/// What a run is held against.
+struct RunGate {
+  let policy: GatePolicy
+  /// Whether the baseline becomes what was found.
+  let updatesBaseline: Bool
+
+  /// What came of it.
+  struct Judgment {
+    let report: Report
+    let verdict: GateVerdict
+    /// The baseline as it is after the run.
+    let baseline: Baseline?
+  }
+
+  /// The run's report with the gate's verdict.
+  func judge(_ run: ExaminedRun) -> Judgment {
+    var policy = policy
+    let findings = run.report.findings.map(GateFinding.init)
+    if updatesBaseline { policy.baseline = policy.updatedBaseline(findings, isComplete: run.obstacle == nil) }
+    var report = run.report
+    for (index, finding) in findings.enumerated() { report.findings[index].outcome = Self.outcome(finding, policy) }
+    let verdict = GateVerdict(failing: report.findings.filter(\.isFailing).count, contracts: run.contracts, obstacle: run.obstacle ?? blindness(run))
+    report.noVerdictReason = nil
+    switch verdict {
+    case .findings: report.verdict = "findings"
+    case .clean: report.verdict = "clean"
+    case .none(let sentence):
+      report.verdict = "none"
+      report.noVerdictReason = sentence
+    }
+    // What was not reached is not fixed.
+    let fixed = run.obstacle == nil ? policy.baseline?.missing(from: findings).map(\.line) ?? [] : []
+    report.gate = Report.Gate(
+      failOn: policy.failOn.choices,
+      contracts: run.contracts.map { Report.Contract(text: $0.contract.text, result: $0.outcome.rawValue, sentence: $0.sentence) },
+      fixed: fixed, unusedSuppressions: policy.suppressions.unused(by: findings), hasBaseline: policy.baseline != nil)
+    return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
+  }
+
+  /// Why leaks cannot be ruled out, when that was asked.
+  private func blindness(_ run: ExaminedRun) -> String? {
+    guard policy.failOn.choices.contains("leak") else { return nil }
+    return run.leakObstacle.map { "Leaks were not looked for: \($0)." }
+  }
+
+  private static func outcome(_ finding: GateFinding, _ policy: GatePolicy) -> Report.Outcome {
+    switch policy.state(of: finding) {
+    case .failing: Report.Outcome(state: "failing", reason: nil)
+    case .passing:
+      Report.Outcome(state: "passing", reason: "the check fails on \(policy.failOn.choices.joined(separator: ", ")) only")
+    case .suppressed(let reason): Report.Outcome(state: "suppressed", reason: reason)
+    case .known: Report.Outcome(state: "known", reason: "in the baseline")
+    }
+  }
+}
+
+extension GateFinding {
+  init(_ finding: Report.Finding) {
+    let frames = finding.backtraces.flatMap(\.frames)
+    let names = frames.flatMap { [$0.function, $0.mangledName, $0.file, $0.image].compactMap { $0 } }
+    self.init(
+      kind: finding.kind, severity: finding.severity, fingerprint: finding.fingerprint, className: finding.object.class,
+      names: [finding.object.class] + names)
+  }
+}
