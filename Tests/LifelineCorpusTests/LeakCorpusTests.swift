@@ -16,7 +16,7 @@ import Testing
 @Suite(.startsPrograms, .timeLimit(.minutes(20))) struct LeakCorpusTests {
   static let leaks = [
     "ClosureCapturesSelf", "DelegateBothWays", "ArrayOfChildren", "EnumPayload", "CapturedBox", "ActorCycle", "RingOfThousand", "PassRetained",
-    "DeallocateOnly", "LostCMemory", "ContinuationDropped", "ObserverToken", "TwoDifferentCycles", "CycleHoldsLive", "LeakedBeforeExit",
+    "DeallocateOnly", "LostCMemory", "ObserverToken", "TwoDifferentCycles", "CycleHoldsLive", "LeakedBeforeExit",
   ]
   static let reachable = [
     "Globals", "OtherStacks", "SleepingTask", "PendingTimers", "TaggedPointers", "MappedMemory", "WeakSideTables", "EpollData", "ExitFromThread", "QuickExit",

@@ -21,7 +21,21 @@ struct LeakStoreInspector {
     if leak.cause != .cycle, let story = stories[object] { leak.unbalanced = open(story) }
   }
 
-  private func open(_ story: ObjectLifetime) -> [HistoryRow] { story.pairing.unpairedRetains.map { story.history.rows[$0] } }
+  /// The references that nothing balanced.
+  ///
+  /// Where that is the allocation's own, and the function that allocated the object released it, that release gave back the
+  /// allocation's reference: what it was paired with stays.
+  private func open(_ story: ObjectLifetime) -> [HistoryRow] {
+    let rows = story.history.rows
+    var open = story.pairing.unpairedRetains
+    guard let birth = open.firstIndex(where: { rows[$0].event.kind == .allocate }) else { return open.map { rows[$0] } }
+    let allocator = sites.allocator(rows[open[birth]].backtrace, of: story.id.shortClassName)
+    let kept = story.pairing.pairs.filter {
+      rows[$0.retain].event.kind != .allocate && sites.site(rows[$0.release].backtrace).function?.function == allocator
+    }
+    if !allocator.isEmpty, let pair = kept.max(by: { $0.release < $1.release }) { open[birth] = pair.retain }
+    return open.map { rows[$0] }
+  }
 
   private func store(_ story: ObjectLifetime, step: LeakStep, holder: LeakStep?, without used: Set<UInt64>) -> HistoryRow? {
     let rows = open(story).filter { !used.contains($0.event.sequence) }

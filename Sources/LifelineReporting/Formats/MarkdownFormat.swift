@@ -59,7 +59,7 @@ public struct MarkdownFormat {
         "\(step.number). \(MarkdownText.sentence(step.text))\(MarkdownText.sentence(step.moment))"
       }
       if story.omitted > 0 { steps.append("\n\(Quantity.count(story.omitted, "event")) in between are left out.") }
-      blocks.append(details(MarkdownText.html(story.subject), steps.joined(separator: "\n")))
+      blocks.append(details(finding.path.isEmpty ? story.subject : MarkdownText.html(story.subject), steps.joined(separator: "\n")))
     }
     for backtrace in finding.backtraces { blocks.append(self.backtrace(backtrace)) }
     blocks.append("Fingerprint \(MarkdownText.code(finding.fingerprint))")
