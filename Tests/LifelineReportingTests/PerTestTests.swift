@@ -47,8 +47,8 @@ import Testing
     #expect(run.recording.events == ["retain": 10, "release": 8])
     let text = TextFormat().render(run)
     #expect(text.hasPrefix("""
-      App (process 4712) exited with status 0 after 1.04 s: 1 warning
-      App (process 4711) exited with status 0 after 1.04 s: 1 finding
+      App (process 4712) exited with status 0 after 1 s: 1 warning
+      App (process 4711) exited with status 0 after 1 s: 1 finding
       18 events of 0 objects on 4 threads in 2 processes; 0 lost
       """))
     #expect(text.contains("  In the process App (process 4711).\n"))
