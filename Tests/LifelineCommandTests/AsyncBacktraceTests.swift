@@ -1,7 +1,7 @@
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct AsyncBacktraceTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct AsyncBacktraceTests {
   private static let source = """
     final class Token: @unchecked Sendable { var value = 1 }
     @inline(never) func touch(_ token: Token) -> Int {

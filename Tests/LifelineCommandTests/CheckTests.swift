@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct CheckTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CheckTests {
   static let clean = """
     import Glibc
     final class Node { var value = 1 }

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct CompactTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CompactTests {
   private func sample() -> TraceBuilder {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")

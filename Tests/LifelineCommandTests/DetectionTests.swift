@@ -1,7 +1,7 @@
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct DetectionTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct DetectionTests {
   @Test(
     "Releases that nothing stands for are findings, whatever they hit",
     arguments: [

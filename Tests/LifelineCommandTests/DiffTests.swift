@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct DiffTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct DiffTests {
   /// `keep` decides whether the cache forgets the node again.
   private static func source(keeps: Bool) -> String {
     """

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct GateTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct GateTests {
   /// Each argument plants one bug.
   static let source = """
     import Glibc

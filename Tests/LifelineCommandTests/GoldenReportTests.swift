@@ -4,7 +4,7 @@ import Testing
 
 /// The reviewed reports in Reports/. `LIFELINE_RECORD_REPORTS=1 swift test --filter GoldenReportTests` writes them
 /// anew and fails, so that a person looks at the difference before it is committed.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct GoldenReportTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct GoldenReportTests {
   private static let folder = BuiltPackage.root.appendingPathComponent("Reports")
   private static let isRecording = ProcessInfo.processInfo.environment["LIFELINE_RECORD_REPORTS"] != nil
 

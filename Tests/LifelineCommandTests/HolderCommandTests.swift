@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// Asking who held an object: history --at and --finding, replay, rules.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct HolderCommandTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HolderCommandTests {
   private func withTrace(_ body: (String) throws -> Void) throws {
     let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")

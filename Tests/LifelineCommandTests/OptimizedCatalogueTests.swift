@@ -27,7 +27,7 @@ import Testing
     try #require(result.status == 0, "\(result.errors)")
   }
 
-  @Test("The optimised catalogue is as expected", .timeLimit(.minutes(10)))
+  @Test("The optimised catalogue is as expected", .timeLimit(.minutes(60)))
   func optimized() throws {
     try withTemporaryFolder { folder in
       try compile(

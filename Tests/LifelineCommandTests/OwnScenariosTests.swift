@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// `lifeline run --from` with the scenarios of Tests/ScenarioFixture.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct OwnScenariosTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct OwnScenariosTests {
   private static let executable = BuiltPackage.buildFolder.appendingPathComponent("ScenarioFixture").path
 
   private struct Document: Decodable {

@@ -10,23 +10,28 @@ import Testing
     return result.output
   }
 
-  @Test("The lists of scenarios and of hold rules are valid by their schemas", .timeLimit(.minutes(5)))
-  func lists() throws {
-    let scenarios = try printed(["run", "--list", "--format", "json"])
-    try #expect(JSONSchema(published: "scenarios-1").problems(scenarios) == [])
-    try #expect(JSONSchema(published: "hold-rules-1").problems(printed(["rules", "--format", "json"])) == [])
+  private func expectValid(_ document: String, _ schema: String) throws {
+    let problems = try JSONSchema(published: schema).problems(document)
+    #expect(problems == [], "\(schema): \(problems)")
   }
 
-  @Test("A played scenario, its report and an object's history are valid by their schemas", .timeLimit(.minutes(5)))
+  @Test("The lists of scenarios and of hold rules are valid by their schemas", .timeLimit(.minutes(60)))
+  func lists() throws {
+    let scenarios = try printed(["run", "--list", "--format", "json"])
+    try expectValid(scenarios, "scenarios-1")
+    try expectValid(try printed(["rules", "--format", "json"]), "hold-rules-1")
+  }
+
+  @Test("A played scenario, its report and an object's history are valid by their schemas", .timeLimit(.minutes(60)))
   func play() throws {
-    try #expect(JSONSchema(published: "run-1").problems(printed(["run", "ClosureCapturesSelf", "--format", "json"])) == [])
+    try expectValid(try printed(["run", "ClosureCapturesSelf", "--format", "json"]), "run-1")
     let program = try TestProgram("final class Screen {}\nprint(Screen())\n")
     try withTemporaryFolder { folder in
       let trace = "\(folder)/screen.lifeline"
       _ = try printed(["record", "-q", "-o", trace, program.path])
-      try #expect(JSONSchema(published: "report-1").problems(printed(["report", "--format", "json", trace])) == [])
+      try expectValid(try printed(["report", "--format", "json", trace]), "report-1")
       let history = try printed(["history", "--format", "json", trace, "Screen#1"])
-      try #expect(JSONSchema(published: "history-1").problems(history) == [])
+      try expectValid(history, "history-1")
     }
   }
 }

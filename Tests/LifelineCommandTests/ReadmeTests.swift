@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// The README's commands are run as they stand there.
-@Suite(.startsPrograms, .timeLimit(.minutes(30))) struct ReadmeTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReadmeTests {
   private func follow(_ page: String? = nil) throws -> CommandResult {
     let script = BuiltPackage.root.appendingPathComponent("Scripts/prove-readme").path
     return try CommandResult.run(

@@ -9,7 +9,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     environment: ["SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"].merging(environment) { $1 }, folder: folder)
 }
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct RecordTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct RecordTests {
   static let source = """
     import Glibc
     final class Node { var next: Node?; var value = 1 }
@@ -74,7 +74,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("A program is not replaced by its own trace", .timeLimit(.minutes(2)))
+  @Test("A program is not replaced by its own trace", .timeLimit(.minutes(60)))
   func outputNamedAsProgram() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -86,7 +86,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("What children reserved for their traces and did not use goes back to the disk", .timeLimit(.minutes(2)))
+  @Test("What children reserved for their traces and did not use goes back to the disk", .timeLimit(.minutes(60)))
   func children() throws {
     let source = """
       import Glibc
@@ -112,7 +112,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("A program that goes on as itself through env has a trace for each, with a session or without", .timeLimit(.minutes(2)))
+  @Test("A program that goes on as itself through env has a trace for each, with a session or without", .timeLimit(.minutes(60)))
   func selfExec() throws {
     let source = """
       import Glibc

@@ -33,7 +33,7 @@ import Testing
     exit(nodes.count == 5 ? 0 : 1)
     """
 
-  @Test("A finding of a forked child, and of the program before an exec, is the run's", .timeLimit(.minutes(3)), arguments: ["fork", "exec"])
+  @Test("A finding of a forked child, and of the program before an exec, is the run's", .timeLimit(.minutes(60)), arguments: ["fork", "exec"])
   func allTracesCount(_ how: String) throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("A program is known without --, and its earlier report is replaced; another file is not", .timeLimit(.minutes(3)))
+  @Test("A program is known without --, and its earlier report is replaced; another file is not", .timeLimit(.minutes(60)))
   func outputs() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("An answer that cannot be written is a failure", .timeLimit(.minutes(2)))
+  @Test("An answer that cannot be written is a failure", .timeLimit(.minutes(60)))
   func fullDevice() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("A misspelt verb is refused with the right one", .timeLimit(.minutes(1)))
+  @Test("A misspelt verb is refused with the right one", .timeLimit(.minutes(60)))
   func misspelt() throws {
     let result = try lifeline(["chekc", "t"], in: "/")
     #expect(

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct RunTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct RunTests {
   @Test("The list names each scenario with its article and its variants")
   func list() throws {
     let result = try lifeline(["run", "--list"], in: BuiltPackage.root.path)
@@ -16,8 +16,8 @@ import Testing
     let result = try lifeline(["run", "ParasiteRace", "--variant", "associated-parasite"], in: BuiltPackage.root.path)
     #expect(
       result.output == """
-        scenario      variant              expected                found
-        ParasiteRace  associated-parasite  use-after-free Title#1  use-after-free Title#1  ok
+        scenario      variant              expected                                       found
+        ParasiteRace  associated-parasite  use-after-free Title#1, use-after-free Page#1  use-after-free Title#1, use-after-free Page#1  ok
 
         1 of 1 plays were as expected.
 

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// What a program gets from us is what it would have got from the user's shell.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct TransparencyTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct TransparencyTests {
   /// Runs a shell script that finds the command line in $lifeline.
   private func shell(_ script: String, environment: [String: String] = [:]) throws -> CommandResult {
     try withTemporaryFolder { folder in

@@ -2,7 +2,7 @@ import LifelineTestSupport
 import Testing
 
 /// Programs with a use after free or an over-release, their twins without it, and programs that only look wrong.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct CorpusTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CorpusTests {
   /// Reads and writes of memory without a call: nothing but a guard page can see them.
   static let invisibleToZombies: Set = ["CWritesField", "RawPointerLoad", "TailElement"]
   static let levels = ["-Onone", "-O"]

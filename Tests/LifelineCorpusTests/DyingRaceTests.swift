@@ -30,7 +30,7 @@ import Testing
     """
 
   @Test(
-    "The thread that takes an object during its deinit is blamed, whether it keeps the object or not", .timeLimit(.minutes(3)),
+    "The thread that takes an object during its deinit is blamed, whether it keeps the object or not", .timeLimit(.minutes(60)),
     arguments: ["-Onone", "-O"], [[], ["keep"]])
   func blame(_ level: String, _ arguments: [String]) throws {
     let program = try TestProgram(Self.source, options: ["-g", level, "-module-name", "Race"])

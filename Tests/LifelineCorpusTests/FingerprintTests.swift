@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct FingerprintTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct FingerprintTests {
   /// The accessing function itself is inlined, and the line tables do not say so.
   static let changedByOptimiser: Set = ["CWritesField"]
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Programs with known holds (`Tests/Corpus/Holds`): each says in its first lines which object, which verdict, which
 /// rule, and which finding that is more than a note ("either": it depends on the threads of the run).
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct HoldTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HoldTests {
   @Test("There are programs enough, and half of them have nothing wrong")
   func size() throws {
     let names = CorpusProgram.names(in: "Holds")

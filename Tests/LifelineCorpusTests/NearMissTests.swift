@@ -9,7 +9,7 @@ import Testing
   func size() { #expect(CorpusProgram.names(in: "NearMisses").count >= 12) }
 
   @Test(
-    "A use that only a passing hold made valid is a near miss, wherever it runs", .timeLimit(.minutes(5)),
+    "A use that only a passing hold made valid is a near miss, wherever it runs", .timeLimit(.minutes(60)),
     arguments: CorpusProgram.names(in: "NearMisses"), ["-Onone", "-O"])
   func found(_ name: String, _ level: String) throws {
     let source = try CorpusProgram(name, in: "NearMisses")
@@ -23,7 +23,7 @@ import Testing
     #expect(access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } }, "it passes a labelled line")
   }
 
-  @Test("The twin with a weak reference has none", .timeLimit(.minutes(5)), arguments: CorpusProgram.names(in: "NearMisses"), ["-Onone", "-O"])
+  @Test("The twin with a weak reference has none", .timeLimit(.minutes(60)), arguments: CorpusProgram.names(in: "NearMisses"), ["-Onone", "-O"])
   func twin(_ name: String, _ level: String) throws {
     let source = try CorpusProgram(name, in: "NearMisses")
     let program = try TestProgram(source.source, options: ["-g", level, "-module-name", "NearMisses", "-D", "CLEAN"])

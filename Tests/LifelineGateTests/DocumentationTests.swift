@@ -5,7 +5,7 @@ import LifelineTestSupport
 import Testing
 
 /// The examples of Documentation/ContinuousIntegration.md are what the gate reads and what the services accept.
-@Suite(.timeLimit(.minutes(10))) struct DocumentationTests {
+@Suite(.timeLimit(.minutes(60))) struct DocumentationTests {
   /// The fenced blocks of the page with a language, "" for none.
   private static func blocks(_ language: String) throws -> [String] {
     let page = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/ContinuousIntegration.md"), encoding: .utf8)

@@ -1,7 +1,7 @@
 import LifelineHeap
 import Testing
 
-@Suite("Dominators", .timeLimit(.minutes(1)))
+@Suite("Dominators", .timeLimit(.minutes(60)))
 struct DominatorTests {
   @Test("A node's retained size is what it alone keeps")
   func diamond() {

@@ -1,7 +1,7 @@
 import LifelineHeap
 import Testing
 
-@Suite("Lost groups", .timeLimit(.minutes(1)))
+@Suite("Lost groups", .timeLimit(.minutes(60)))
 struct LostGroupTests {
   private func groups(_ graph: HeapGraph) -> [LostGroup] { LostGroup.groups(in: graph, HeapReachability(graph)) }
 

@@ -1,7 +1,7 @@
 import LifelineHeap
 import Testing
 
-@Suite("Reachability", .timeLimit(.minutes(1)))
+@Suite("Reachability", .timeLimit(.minutes(60)))
 struct ReachabilityTests {
   @Test("What a root leads to is reachable, and the rest is not")
   func reachable() {

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct AsyncFrameTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct AsyncFrameTests {
   /// What a program says about an object that it made, and what was recorded.
   private struct Made {
     let path: String

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct BacktraceTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct BacktraceTests {
   /// Extents of the allocation backtraces of the live objects of a class.
   private func sites(_ run: RecordedRun, _ name: String) -> [[BacktraceEntry]] {
     run.summary.tracker.liveObjects.filter { run.summary.tracker.id(of: $0).shortClassName == name }

@@ -20,7 +20,7 @@ import Testing
     print(Node().value, CommandLine.arguments.count)
     """
 
-  @Test("Only a trace is replaced, whatever else has its name", .timeLimit(.minutes(2)))
+  @Test("Only a trace is replaced, whatever else has its name", .timeLimit(.minutes(60)))
   func force() throws {
     try withTemporaryFolder { folder in
       let program = try TestProgram(Self.one)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("A low limit for the size of files costs the recording, not the program, and is told once", .timeLimit(.minutes(2)), arguments: [0, 2, 4, 300])
+  @Test("A low limit for the size of files costs the recording, not the program, and is told once", .timeLimit(.minutes(60)), arguments: [0, 2, 4, 300])
   func fileSizeLimit(_ limit: Int) throws {
     try withTemporaryFolder { folder in
       let result = try run("(ulimit -f \(limit); $PROBED) 2> >(cat >&2) | cat; exit ${PIPESTATUS[0]}", try TestProgram(Self.one), options: "output=trace", in: folder)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("The program's first descriptor has the number that it has without the probe", .timeLimit(.minutes(2)), arguments: [4096, 256, 16, 8])
+  @Test("The program's first descriptor has the number that it has without the probe", .timeLimit(.minutes(60)), arguments: [4096, 256, 16, 8])
   func descriptors(_ limit: Int) throws {
     let source = """
       import Glibc
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("A notice raises no signal, and lands in no file of the program's", .timeLimit(.minutes(2)))
+  @Test("A notice raises no signal, and lands in no file of the program's", .timeLimit(.minutes(60)))
   func notices() throws {
     let source = """
       import Glibc
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("A very long list of arguments leaves the program its name", .timeLimit(.minutes(2)))
+  @Test("A very long list of arguments leaves the program its name", .timeLimit(.minutes(60)))
   func longArguments() throws {
     let run = try RecordedRun(try TestProgram(Self.one), Array(repeating: "", count: 60_000))
     #expect(run.behavesTheSame && run.plain.output == "1 60001\n")
@@ -105,7 +105,7 @@ import Testing
     #expect(run.trace.problems == [])
   }
 
-  @Test("A kernel that forbids changed code, and a debugger's breakpoint, are told as what they are", .timeLimit(.minutes(2)))
+  @Test("A kernel that forbids changed code, and a debugger's breakpoint, are told as what they are", .timeLimit(.minutes(60)))
   func refusedDetours() throws {
     let source = """
       import Glibc
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test("A program that is built with AddressSanitizer has no report that it has not plain", .timeLimit(.minutes(5)))
+  @Test("A program that is built with AddressSanitizer has no report that it has not plain", .timeLimit(.minutes(60)))
   func sanitizer() throws {
     let source = """
       final class Node { var next: Node?; var bytes = [UInt8](repeating: 1, count: 40) }

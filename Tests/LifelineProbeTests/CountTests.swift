@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct CountTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CountTests {
   @Test("The recorded counts are the runtime's own, with and without a side table", arguments: ["-Onone", "-O"])
   func independentCount(_ level: String) throws {
     // _getRetainCount reads the reference count itself; it is printed after every step.
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "Every object that is seen has a beginning: boxes, errors and tasks too", .timeLimit(.minutes(3)),
+    "Every object that is seen has a beginning: boxes, errors and tasks too", .timeLimit(.minutes(60)),
     arguments: [["-O", "-static-stdlib"], ["-Onone"]])
   func beginnings(_ options: [String]) throws {
     let source = """

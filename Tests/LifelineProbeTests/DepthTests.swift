@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite("Depth lives", .startsPrograms, .timeLimit(.minutes(5))) struct DepthTests {
+@Suite("Depth lives", .startsPrograms, .timeLimit(.minutes(60))) struct DepthTests {
   private static let source = """
     import Dispatch
     class Base { init() {} }

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct EndOfProcessTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct EndOfProcessTests {
   static let source = """
     import Glibc
     final class Node { var value = 1 }
@@ -79,7 +79,7 @@ import Testing
 
   @Test(
     "A process that nobody of us waits for notes how it ended; of a signal it cannot",
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(60)),
     arguments: [
       ("return", Recording.End.exit(3)), ("exit", .exit(7)), ("thread", .exit(9)), ("_exit", .exit(8)), ("quick_exit", .exit(11)),
       ("exec", .replaced), ("no exec", .exit(3)), ("kill", .unknown),

@@ -4,7 +4,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct ForeignFrameTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ForeignFrameTests {
   private static let folder = BuiltPackage.root.appendingPathComponent("Tests/ForeignCode").path
 
   private static func compiled(_ name: String, _ options: [String], compiler: String) throws -> String {

@@ -12,7 +12,7 @@ import Testing
 
   @Test(
     "Children forked while other threads free and decide do what they do without the recorder",
-    .timeLimit(.minutes(4)), arguments: ["", "zombies=1:quarantine=65536", "zombies=1:quarantine=65536:guard=*.Guarded"])
+    .timeLimit(.minutes(60)), arguments: ["", "zombies=1:quarantine=65536", "zombies=1:quarantine=65536:guard=*.Guarded"])
   func busyForks(_ options: String) throws {
     let run = try RecordedRun(try TestProgram(try Self.busy(), options: ["-Onone"]), ["60"], options: options)
     #expect(run.behavesTheSame)
@@ -21,7 +21,7 @@ import Testing
     #expect(run.others.allSatisfy { $0.problems == [] })
   }
 
-  @Test("A forked child records objects of classes that its parent had not met", .timeLimit(.minutes(2)))
+  @Test("A forked child records objects of classes that its parent had not met", .timeLimit(.minutes(60)))
   func newClass() throws {
     let source = """
       import Foundation

@@ -23,7 +23,7 @@ import Testing
     """
 
   @Test(
-    "Objects on guard pages have the sizes that the standard library expects", .timeLimit(.minutes(5)),
+    "Objects on guard pages have the sizes that the standard library expects", .timeLimit(.minutes(60)),
     arguments: [["-Onone"], ["-O"], ["-O", "-static-stdlib"]], ["guard=*", "guard=*:all-classes:zombies"])
   func sizes(_ build: [String], _ options: String) throws {
     let run = try RecordedRun(try TestProgram(Self.sizes, options: build), options: options)
@@ -32,7 +32,7 @@ import Testing
     #expect(run.trace.tables.classes.values.contains { $0.isGuarded })
   }
 
-  @Test("Tasks, actors and Foundation work with all their objects on guard pages", .timeLimit(.minutes(5)))
+  @Test("Tasks, actors and Foundation work with all their objects on guard pages", .timeLimit(.minutes(60)))
   func tasks() throws {
     let source = """
       import Foundation
@@ -52,7 +52,7 @@ import Testing
     #expect(run.plain == run.traced)
   }
 
-  @Test("C code may ask for the size of an object's memory, resize it and free it", .timeLimit(.minutes(5)))
+  @Test("C code may ask for the size of an object's memory, resize it and free it", .timeLimit(.minutes(60)))
   func memoryFunctions() throws {
     let source = """
       import Glibc
@@ -73,7 +73,7 @@ import Testing
     #expect(run.plain == run.traced)
   }
 
-  @Test("Guards are given and taken only while the kernel has mappings to spare", .timeLimit(.minutes(5)))
+  @Test("Guards are given and taken only while the kernel has mappings to spare", .timeLimit(.minutes(60)))
   func mappings() throws {
     // Every second object lives, so that each guarded one is a mapping of its own. At the end the living ones go as well.
     let source = """
@@ -101,7 +101,7 @@ import Testing
     #expect(unguarded > 100_000 && unguarded < 200_000)
   }
 
-  @Test("A SIGSEGV or SIGBUS that is sent does what it does without guards", .timeLimit(.minutes(5)))
+  @Test("A SIGSEGV or SIGBUS that is sent does what it does without guards", .timeLimit(.minutes(60)))
   func sentSignals() throws {
     let source = """
       import Glibc

@@ -2,7 +2,7 @@ import LifelineTestSupport
 import Testing
 
 /// The two ways of counting, each on a program whose instructions are known.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct InstructionCounterTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct InstructionCounterTests {
   /// Two instructions a round.
   private static let source = """
     #include <stdlib.h>

@@ -5,7 +5,7 @@ import LifelineTrace
 import Testing
 
 /// The small version of Scripts/prove-kill.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct KillTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct KillTests {
   @Test("A trace of a killed program opens and lacks at most the event that each thread was at", arguments: 0..<20)
   func kill(_ number: Int) throws {
     let source = BuiltPackage.root.appendingPathComponent("Tests/KilledProgram/Killed.swift")

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct MemoryTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct MemoryTests {
   /// Prints the process's proportional set size (smaps_rollup: every page by the part that is this process's) when all
   /// its threads have done their work and none has ended.
   static let source = """

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct ProcessTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ProcessTests {
   @Test("A forked child goes on in a trace of its own")
   func fork() throws {
     let source = """

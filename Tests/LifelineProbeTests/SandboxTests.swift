@@ -13,7 +13,7 @@ import Testing
 
   @Test(
     "Where process_vm_readv is refused, objects are recorded all the same, and nobody is accused",
-    .timeLimit(.minutes(2)), arguments: [1, 13, 38])
+    .timeLimit(.minutes(60)), arguments: [1, 13, 38])
   func refusedRead(_ error: Int) throws {
     let source = """
       final class Node { weak var other: Node?; var value = 1 }
@@ -30,7 +30,7 @@ import Testing
     #expect(run.totals("Node")?.freed == 40)
   }
 
-  @Test("A first event inside dl_iterate_phdr, while another thread unloads a library, waits for nobody", .timeLimit(.minutes(2)))
+  @Test("A first event inside dl_iterate_phdr, while another thread unloads a library, waits for nobody", .timeLimit(.minutes(60)))
   func dynamicLinkersLock() throws {
     let library = try TestProgram("int nothing(void) { return 1; }", options: ["-shared", "-fPIC"], file: "nothing.c", compiler: "clang")
     let source = """

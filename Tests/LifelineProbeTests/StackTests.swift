@@ -21,7 +21,7 @@ import Testing
 
   @Test(
     "In a signal handler every operation needs at most 2 KiB more of its stack than without the recorder",
-    .timeLimit(.minutes(2)), arguments: ["", ":zombies=1", ":all-classes=1"])
+    .timeLimit(.minutes(60)), arguments: ["", ":zombies=1", ":all-classes=1"])
   func smallStack(_ options: String) throws {
     let program = try TestProgram(try Self.source("StackUse.swift"))
     try withTemporaryFolder { folder in
@@ -42,7 +42,7 @@ import Testing
 
   @Test(
     "Coroutines on stacks of their own are recorded completely, without a look at the memory map at each switch",
-    .timeLimit(.minutes(3)), arguments: [false, true])
+    .timeLimit(.minutes(60)), arguments: [false, true])
   func coroutines(inHeap: Bool) throws {
     let library = try TestProgram(try Self.source("coroutines.c"), options: ["-shared", "-fPIC", "-O1"], file: "coroutines.c", compiler: "clang")
     let source = """

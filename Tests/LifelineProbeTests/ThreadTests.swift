@@ -2,7 +2,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct ThreadTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ThreadTests {
   @Test("Objects that pass from thread to thread are counted exactly, and threads have names and ends", arguments: ["-Onone", "-O"])
   func threads(_ level: String) throws {
     let source = """

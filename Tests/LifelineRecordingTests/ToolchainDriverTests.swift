@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineRecording
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct ToolchainDriverTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ToolchainDriverTests {
   @Test("swift is a driver, wherever its link lies: its toolchain's programs are left alone")
   func driver() throws {
     let swift = try CommandResult.run("/bin/sh", ["-c", "command -v swift"]).output.trimmingCharacters(in: .newlines)

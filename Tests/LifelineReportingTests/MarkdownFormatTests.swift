@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite(.timeLimit(.minutes(10))) struct MarkdownFormatTests {
+@Suite(.timeLimit(.minutes(60))) struct MarkdownFormatTests {
   @Test("The Markdown of a finding")
   func finding() {
     var report = SampleReport.report([SampleReport.finding()])
@@ -24,9 +24,9 @@ import Testing
     #expect(text.contains("""
       <details><summary>The object's life</summary>
 
-      1. DetailViewController\\#&#8203;1 is allocated in DetailViewController.init\\(\\) (event 1, main thread)
-      2. retain in Master.open\\(\\), 2 references (event 4, main thread)
-      3. its last strong reference is released in DetailViewController.close\\(\\) (event 6, worker)
+      1. DetailViewController\\#&#8203;1 is allocated in DetailViewController.init\\(\\) \\(event 1, main thread\\)
+      2. retain in Master.open\\(\\), 2 references \\(event 4, main thread\\)
+      3. its last strong reference is released in DetailViewController.close\\(\\) \\(event 6, worker\\)
       """))
     #expect(text.contains("<details><summary>final-release, event 6, worker</summary>"))
     #expect(text.contains("- `Controller.contextChanged(_:)  Detail.swift:34`"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineSymbolication
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct DebugFileTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct DebugFileTests {
   /// A stripped program, and its debug file beside it.
   private struct StrippedProgram {
     let program: CompiledProgram

@@ -5,7 +5,7 @@ import Testing
 @testable import LifelineSymbolication
 
 /// Files that end early or lie: the answer may be poor, but there is one.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct HostileFileTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HostileFileTests {
   /// A generator that gives the same damage in every run.
   private struct Damage {
     var state: UInt64

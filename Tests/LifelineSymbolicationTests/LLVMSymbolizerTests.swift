@@ -5,7 +5,7 @@ import Testing
 @testable import LifelineSymbolication
 
 /// llvm-symbolizer as a second opinion: it reads the same files with code of its own.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct LLVMSymbolizerTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LLVMSymbolizerTests {
   private static let generic = """
     protocol Shape { func area() -> Int }
     struct Square: Shape { let side: Int; func area() -> Int { side * side } }

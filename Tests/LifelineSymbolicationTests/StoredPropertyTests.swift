@@ -3,7 +3,7 @@ import LifelineTestSupport
 @testable import LifelineSymbolication
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct StoredPropertyTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct StoredPropertyTests {
   private static let source = """
     protocol ScreenDelegate: AnyObject {}
     class Screen: ScreenDelegate { var rows = [1]; struct Part { var x = 1 } }

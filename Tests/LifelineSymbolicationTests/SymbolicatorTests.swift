@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineSymbolication
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct SymbolicatorTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct SymbolicatorTests {
   static let source = """
     @inline(never) func landing(_ n: Int) -> Int { n &+ CommandLine.arguments.count }
     @inline(__always) func middle(_ n: Int) -> Int {

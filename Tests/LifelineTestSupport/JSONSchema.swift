@@ -69,7 +69,7 @@ public struct JSONSchema {
         found += problems(value, others, "\(path).\(name)")
       } else if schema["additionalProperties"] as? Bool == false {
         found.append("\(path): \(name) is not a property")
-      } else if refusesUnnamed {
+      } else if refusesUnnamed, schema["anyOf"] == nil {  // the alternatives name theirs
         found.append("\(path): the schema does not name \(name)")
       }
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// A released Lifeline is used by its version, where SwiftPM refuses products that need unsafe flags.
 @Suite(.startsPrograms) struct VersionedPackageTests {
-  @Test("A package that asks for version 1 of Lifeline builds it, the probe included, and its tests find a leak", .timeLimit(.minutes(30)))
+  @Test("A package that asks for version 1 of Lifeline builds it, the probe included, and its tests find a leak", .timeLimit(.minutes(60)))
   func version() throws {
     try withTemporaryFolder { folder in
       try release("1.0.0", in: "\(folder)/lifeline")

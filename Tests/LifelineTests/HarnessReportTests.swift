@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct HarnessReportTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HarnessReportTests {
   /// What `lifeline` says about a recorded run of the program.
   private func lifeline(_ arguments: [String], about program: [String]) throws -> String {
     try withTemporaryFolder { folder in

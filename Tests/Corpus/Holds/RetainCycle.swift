@@ -1,7 +1,7 @@
 // object: Parent#1
 // verdict: never
 // rule: 
-// finding: none
+// finding: leak
 // Two objects that hold each other outlive everybody else.
 final class Parent { var child: Child? }
 final class Child { var parent: Parent? }

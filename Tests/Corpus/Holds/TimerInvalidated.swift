@@ -1,7 +1,7 @@
 // object: Ticker#1
 // verdict: never
 // rule:
-// finding: none
+// finding: leak
 // Foundation on Linux (6.3.1) never frees a timer that was scheduled and invalidated: its block, and so the ticker, lives to the end.
 import Foundation
 final class Ticker { var ticks = 0; func tick() { ticks += 1 } }

@@ -10,7 +10,7 @@ final class Query { var cursor: Cursor? }
   query.cursor = cursor // KEPT
   #endif
 }
-@inline(never) func open() {
+@_optimize(none) func open() {
   let cursor = Cursor() // ALLOC
   let query = Query() // ALLOC
   join(cursor, query) // KEPT-CALL

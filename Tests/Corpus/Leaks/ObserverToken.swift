@@ -7,9 +7,9 @@ final class Badge {
   var token: NSObjectProtocol?
   var count = 0
   @inline(never) func observe() {
-    token = center.addObserver(forName: Notification.Name("Changed"), object: nil, queue: nil) { _ in
-      self.count += 1 // KEPT
-    } // KEPT
+    token = center.addObserver(forName: Notification.Name("Changed"), object: nil, queue: nil) { _ in // KEPT
+      self.count += 1
+    }
   }
   func close() {
     if let token { center.removeObserver(token) }

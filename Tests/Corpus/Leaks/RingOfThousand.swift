@@ -7,7 +7,7 @@ final class Link { var next: Link? }
   var last = first
   for _ in 1..<count {
     let link = Link() // ALLOC
-    last.next = link
+    last.next = link // KEPT
     last = link
   }
   #if CLEAN

@@ -22,4 +22,4 @@ final class Entry { var menu: Menu? }
   #endif
   return menu.entry === entry
 }
-print(browse(), order())
+print(browse(), order()) // KEPT-CALL

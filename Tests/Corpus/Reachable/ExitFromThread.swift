@@ -2,7 +2,7 @@
 import Glibc
 final class Owner { var parts: [Owner] = [] }
 nonisolated(unsafe) var thread = pthread_t()
-@inline(never) func wait() -> Int {
+@_optimize(none) func wait() -> Int {
   let owner = Owner()
   owner.parts = [Owner(), Owner()]
   pthread_create(&thread, nil, { _ in

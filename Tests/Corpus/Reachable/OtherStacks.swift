@@ -3,7 +3,7 @@ import Foundation
 final class Work { var items: [Work] = []; var done = 0 }
 let started = DispatchSemaphore(value: 0)
 let never = DispatchSemaphore(value: 0)
-@inline(never) func block() {
+@_optimize(none) func block() {
   let work = Work()
   work.items = [Work(), Work()]
   started.signal()

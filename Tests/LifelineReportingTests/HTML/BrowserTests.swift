@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite("HTML report in a browser", .needs(.chromium), .serialized, .timeLimit(.minutes(10)))
+@Suite("HTML report in a browser", .needs(.chromium), .serialized, .timeLimit(.minutes(60)))
 struct BrowserTests {
   private let html = HTMLFormat(showsSource: true).render(StoryReport.report)
 

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-@Suite("lifeline report --format html", .startsPrograms, .timeLimit(.minutes(10)))
+@Suite("lifeline report --format html", .startsPrograms, .timeLimit(.minutes(60)))
 struct HTMLCommandTests {
   @Test("A recorded program's report opens in a browser and shows its source, unless it is told not to")
   func recordedProgram() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite("HTML report", .timeLimit(.minutes(10)))
+@Suite("HTML report", .timeLimit(.minutes(60)))
 struct HTMLFormatTests {
   private let html = HTMLFormat(showsSource: false).render(StoryReport.report)
 

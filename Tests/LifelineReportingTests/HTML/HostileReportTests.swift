@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite("HTML of hostile reports", .timeLimit(.minutes(10)))
+@Suite("HTML of hostile reports", .timeLimit(.minutes(60)))
 struct HostileReportTests {
   /// Elements and attributes that the sample has are all that any report may have.
   private static let ours = TagList(HTMLFormat(showsSource: true, command: ["lifeline"]).render(StoryReport.report))
