@@ -7,13 +7,12 @@ public enum ScenarioMain {
   /// Followed by the names of a scenario and of its variant.
   public static let playArgument = "--play"
 
-  /// Does what the command line asks for and ends the process: 0; 1 when something observed is not as it should be;
-  /// 64 for a wrong command line.
-  public static func run(_ scenarios: [Scenario]) -> Never {
+  /// Does what the command line asks for; a wrong command line ends the process with status 64. A play ends by returning
+  /// from main, so that no frame of the program holds objects when the process is examined.
+  public static func run(_ scenarios: [Scenario]) {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == [listArgument] {
-      list(scenarios)
-      exit(0)
+      return list(scenarios)
     }
     guard arguments.count == 3, arguments[0] == playArgument else {
       refuse("usage: \(listArgument) | \(playArgument) SCENARIO VARIANT")
@@ -25,7 +24,6 @@ public enum ScenarioMain {
       refuse("\(scenario.name) has no variant \(arguments[2]); \(listArgument) lists them.")
     }
     variant.play()
-    exit(0)
   }
 
   private static func list(_ scenarios: [Scenario]) {

@@ -11,11 +11,14 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "Backtraces/stack.h"
+#include "Backtraces/walk.h"
 #include "Detection/guard.h"
 #include "Detection/zombie.h"
 #include "Process/options.h"
 #include "Process/process.h"
 #include "Recording/memory.h"
+#include "Unwinding/image.h"
 
 enum { PATIENCE = 60 /* seconds: copying a gigabyte takes one */ };
 
@@ -70,7 +73,31 @@ static void describe(lifeline_examine_request *request, uint64_t stack_pointer) 
   memcpy(request->trace, the_process->path, sizeof request->trace);
 }
 
-void examine_ask(uint64_t stack_pointer) {
+static bool ends_process(const image *code) { return code && (strstr(code->path, "/libc.so") || strstr(code->path, "/ld-linux")); }
+
+/// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the program
+/// does: what its frames left behind in the gaps of exit's own would keep objects that nothing refers to.
+static uint64_t used_stack(call_site at) {
+  enum { DEEPEST = 32, SAVED = 64 };
+  // Registers of the callers are saved below the frame: six words at most.
+  uint64_t all = (uint64_t)at - SAVED, low, high, first = 0;
+  if ((pid_t)syscall(SYS_gettid) != getpid()) return all;
+  stack_bounds(all, &low, &high);
+  walker w = walk_from_call(call_site_slot(at), at[1], at[0], low, high);
+  for (uint32_t depth = 0; low && depth < DEEPEST; depth++) {
+    if (!ends_process(image_at(w.at.pc))) {
+      if (first) return all;
+      first = w.at.slot;  // of the process's first frame, if no other follows
+    }
+    walked_frame left = w.at;
+    enum walk_outcome outcome = walk_step(&w, &left);
+    if (outcome == WALK_OUTERMOST) return first ? first : all;
+    if (outcome != WALK_STEPPED) return all;
+  }
+  return all;
+}
+
+void examine_ask(call_site at) {
   static uint32_t asked;
   static lifeline_examine_request request;
   const char *path = the_options.examine;
@@ -80,7 +107,7 @@ void examine_ask(uint64_t stack_pointer) {
   int fd = connect_to_recorder(path);
   if (fd >= 0) {
     permit(fd);
-    describe(&request, stack_pointer);
+    describe(&request, used_stack(at));
     if (send_all(fd, &request, sizeof request) && send_all(fd, memory_ranges, request.range_count * sizeof *memory_ranges)) {
       char answer;
       while (recv(fd, &answer, 1, 0) < 0 && errno == EINTR) {}

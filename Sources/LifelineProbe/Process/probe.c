@@ -191,7 +191,6 @@ __attribute__((visibility("default"))) bool lifeline_is_recording(void) { return
 
 __attribute__((destructor, noinline)) static void probe_end(void) {
   if (!process_recording() || !the_process->header) return;
-  // Registers of the callers are saved below this frame's address: six words at most.
-  examine_ask((uint64_t)__builtin_frame_address(0) - 64);
+  examine_ask(CALL_SITE());
   process_end_finish();
 }

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "Process/lock.h"
+#include "Process/lock_state.h"
 #include "lifeline_format.h"
 
 /// State of this process; its page reads as zero in a forked child, which then begins a trace of its own.

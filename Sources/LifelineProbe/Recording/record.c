@@ -1,5 +1,7 @@
 #include "Recording/record.h"
 
+#include "Process/lock.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,0 +1,19 @@
+#pragma once
+// Which locks the probe has, and what one is; the page of the process holds them.
+#include <stdint.h>
+
+enum probe_lock {
+  LOCK_THREADS,       // streams of ended threads
+  LOCK_ZOMBIES,       // metadata of zombies
+  LOCK_QUARANTINE,    // freed objects
+  LOCK_WATCH,         // watched objects
+  LOCK_ASYNC,         // the reader of asynchronous functions' code
+  LOCK_DECLARATIONS,  // declarations that have a string
+  LOCK_RECORDS,       // information records, images and classes; may be taken while another is kept
+  LOCKS
+};
+
+typedef struct kept_lock {
+  uint32_t taken;
+  uint64_t signals;  // the keeper's mask before
+} kept_lock;
