@@ -5,11 +5,10 @@ import Testing
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CorpusTests {
   /// Reads and writes of memory without a call: nothing but a guard page can see them.
   static let invisibleToZombies: Set = ["CWritesField", "RawPointerLoad", "TailElement"]
-  static let levels = ["-Onone", "-O"]
 
   /// Both depths see the same bugs: each channel has one at each level of optimisation.
-  private static func depth(_ channel: [String], _ level: String) -> String {
-    (channel == ["--zombies"]) == (level == "-O") ? "full" : "lives"
+  private static func depth(_ channel: [String], _ build: CorpusBuild) -> String {
+    (channel == ["--zombies"]) == build.isOptimised ? "full" : "lives"
   }
 
   @Test("The corpus is as large as it claims")
@@ -22,12 +21,13 @@ import Testing
 
   @Test(
     "With guard pages every bug is caught, with its class and its lines; with zombies, all that make a call",
-    arguments: CorpusProgram.names(in: "UseAfterFree"), levels)
-  func caught(_ name: String, _ level: String) throws {
+    arguments: CorpusBuild.tried(of: "UseAfterFree"))
+  func caught(_ build: CorpusBuild) throws {
+    let name = build.name
     let program = try CorpusProgram(name, in: "UseAfterFree")
-    let built = try program.compile(level)
+    let built = try program.compile(build.level)
     for options in [["--guard", "*"], ["--zombies"]] {
-      let depth = Self.depth(options, level)
+      let depth = Self.depth(options, build)
       let run = try CorpusRun(built, options + ["--depth", depth])
       if options == ["--zombies"], Self.invisibleToZombies.contains(name) {
         #expect(run.status == 0 && run.report.verdict == "clean", "no longer missed: take \(name) off the list")
@@ -42,24 +42,24 @@ import Testing
         ("access", CorpusProgram.Label.access), ("final-release", .free), ("deallocation", .free), ("allocation", .allocation),
       ] {
         if depth == "lives", role == "final-release" { continue }
-        let labelled = program.lines(label, optimised: level == "-O")
+        let labelled = program.lines(label, optimised: build.isOptimised)
         #expect(!run.lines(role).isDisjoint(with: labelled), "\(role) passes \(run.lines(role).sorted()), not \(labelled.sorted())")
       }
     }
   }
 
-  @Test("The twin without the bug is clean", arguments: CorpusProgram.names(in: "UseAfterFree"), levels)
-  func cleanTwin(_ name: String, _ level: String) throws {
-    let built = try CorpusProgram(name, in: "UseAfterFree").compile(level, clean: true)
+  @Test("The twin without the bug is clean", arguments: CorpusBuild.tried(of: "UseAfterFree"))
+  func cleanTwin(_ build: CorpusBuild) throws {
+    let built = try CorpusProgram(build.name, in: "UseAfterFree").compile(build.level, clean: true)
     for options in [["--guard", "*"], ["--zombies"]] {
       let run = try CorpusRun(built, options)
       #expect(run.status == 0 && run.report.verdict == "clean" && !run.report.findings.contains { $0.severity != "note" })
     }
   }
 
-  @Test("A program that only looks wrong is clean", arguments: CorpusProgram.names(in: "Noise"), levels)
-  func noise(_ name: String, _ level: String) throws {
-    let built = try CorpusProgram(name, in: "Noise").compile(level)
+  @Test("A program that only looks wrong is clean", arguments: CorpusBuild.tried(of: "Noise"))
+  func noise(_ build: CorpusBuild) throws {
+    let built = try CorpusProgram(build.name, in: "Noise").compile(build.level)
     for options in [["--guard", "*"], ["--zombies"]] {
       let run = try CorpusRun(built, options)
       #expect(run.status == 0 && run.report.verdict == "clean" && !run.report.findings.contains { $0.severity != "note" })

@@ -10,10 +10,10 @@ import Testing
 
   @Test(
     "A property that only could have held an object is never stated as its holder", .timeLimit(.minutes(60)),
-    arguments: CorpusProgram.names(in: "Guesses"), ["-Onone", "-O"])
-  func guess(_ name: String, _ level: String) throws {
-    let source = try CorpusProgram(name, in: "Guesses")
-    let program = try TestProgram(source.source, options: ["-g", level, "-module-name", "Guesses"])
+    arguments: CorpusBuild.tried(of: "Guesses"))
+  func guess(_ build: CorpusBuild) throws {
+    let source = try CorpusProgram(build.name, in: "Guesses")
+    let program = try TestProgram(source.source, options: ["-g", build.level, "-module-name", "Guesses"])
     let run = try LifetimeRun(program, source.header("object"))
     #expect(!run.timeline.holds.isEmpty)
     for hold in run.timeline.holds {

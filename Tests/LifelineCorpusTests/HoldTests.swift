@@ -14,11 +14,11 @@ import Testing
     #expect(harmless.count * 2 >= names.count - 2)
   }
 
-  @Test("Each life gets the verdict, the rule and the finding that its program announces", arguments: CorpusProgram.names(in: "Holds"), ["-Onone", "-O"])
-  func verdict(_ name: String, _ level: String) throws {
-    let corpusProgram = try CorpusProgram(name, in: "Holds"), source = corpusProgram.source
+  @Test("Each life gets the verdict, the rule and the finding that its program announces", arguments: CorpusBuild.tried(of: "Holds"))
+  func verdict(_ build: CorpusBuild) throws {
+    let corpusProgram = try CorpusProgram(build.name, in: "Holds"), source = corpusProgram.source
     let object = corpusProgram.header("object"), verdict = corpusProgram.header("verdict"), finding = corpusProgram.header("finding")
-    let program = try TestProgram(source, options: ["-g", level, "-module-name", "Holds"])
+    let program = try TestProgram(source, options: ["-g", build.level, "-module-name", "Holds"])
     let life = try LifetimeRun(program, object)
     #expect(life.timeline.verdict == verdict)
     // Without a consequence an object that was late is told apart from the findings.

@@ -12,28 +12,18 @@ import Testing
 ///     … // KEPT   … // ALLOC          lines that a path or a retain's backtrace, and the allocation's backtrace, pass
 ///     … // KEPT-CALL                  enough where the optimiser left the line 0 or inlined the function
 ///
-/// Compiling and running all of them is the work of `Scripts/compare-leaks`; here is what stands for each sort.
+/// `Scripts/compare-leaks` runs all of them many times, beside other tools.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LeakCorpusTests {
-  static let leaks = [
-    "ClosureCapturesSelf", "DelegateBothWays", "ArrayOfChildren", "EnumPayload", "CapturedBox", "ActorCycle", "RingOfThousand", "PassRetained",
-    "DeallocateOnly", "LostCMemory", "ObserverToken", "TwoDifferentCycles", "CycleHoldsLive", "LeakedBeforeExit",
-  ]
-  static let reachable = [
-    "Globals", "OtherStacks", "SleepingTask", "PendingTimers", "TaggedPointers", "MappedMemory", "WeakSideTables", "EpollData", "ExitFromThread", "QuickExit",
-  ]
-
   @Test("The corpus is as large as it claims")
   func size() {
     #expect(CorpusProgram.names(in: "Leaks").count >= 40)
     #expect(CorpusProgram.names(in: "Reachable").count >= 25)
-    #expect(Set(Self.leaks).isSubset(of: CorpusProgram.names(in: "Leaks")))
-    #expect(Set(Self.reachable).isSubset(of: CorpusProgram.names(in: "Reachable")))
   }
 
-  @Test("A leak is found with its classes, its path and its lines, and the change that is proposed frees it", arguments: leaks, ["-Onone", "-O"])
-  func found(_ name: String, _ level: String) throws {
-    let program = try CorpusProgram(name, in: "Leaks")
-    let run = try CorpusRun(program.compile(level), [])
+  @Test("A leak is found with its classes, its path and its lines, and the change that is proposed frees it", arguments: CorpusBuild.tried(of: "Leaks", step: 4))
+  func found(_ build: CorpusBuild) throws {
+    let program = try CorpusProgram(build.name, in: "Leaks")
+    let run = try CorpusRun(program.compile(build.level), [])
     let findings = run.report.findings.filter { $0.kind == "leak" }
     #expect(run.status == 1 && run.report.verdict == "findings")
     #expect(findings.count == program.leakFindings)
@@ -51,17 +41,17 @@ import Testing
     if wanted.allSatisfy({ $0.contains(".") }) { #expect(!properties.isDisjoint(with: wanted) || wanted.isEmpty) }
     let kept = Set(path.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))
       .union(findings.flatMap(\.backtraces).filter { $0.role == "retain" || $0.role == "allocation" }.flatMap(CorpusRun.lines))
-    #expect(!kept.isDisjoint(with: program.lines(.kept, optimised: level == "-O")), "passes \(kept.sorted())")
+    #expect(!kept.isDisjoint(with: program.lines(.kept, optimised: build.isOptimised)), "passes \(kept.sorted())")
   }
 
-  @Test("The twin without the leak is clean", arguments: leaks, ["-Onone", "-O"])
-  func twin(_ name: String, _ level: String) throws {
-    try expectClean(CorpusRun(CorpusProgram(name, in: "Leaks").compile(level, clean: true), ["--fail-on", "leak"]))
+  @Test("The twin without the leak is clean", arguments: CorpusBuild.tried(of: "Leaks", step: 4))
+  func twin(_ build: CorpusBuild) throws {
+    try expectClean(CorpusRun(CorpusProgram(build.name, in: "Leaks").compile(build.level, clean: true), ["--fail-on", "leak"]))
   }
 
-  @Test("A program in which everything can be reached has no leak", arguments: reachable, ["-Onone", "-O"])
-  func quiet(_ name: String, _ level: String) throws {
-    try expectClean(CorpusRun(CorpusProgram(name, in: "Reachable").compile(level), ["--fail-on", "leak"]))
+  @Test("A program in which everything can be reached has no leak", arguments: CorpusBuild.tried(of: "Reachable", step: 4))
+  func quiet(_ build: CorpusBuild) throws {
+    try expectClean(CorpusRun(CorpusProgram(build.name, in: "Reachable").compile(build.level), ["--fail-on", "leak"]))
   }
 
   private func expectClean(_ run: CorpusRun) {

@@ -10,10 +10,10 @@ import Testing
 
   @Test(
     "A use that only a passing hold made valid is a near miss, wherever it runs", .timeLimit(.minutes(60)),
-    arguments: CorpusProgram.names(in: "NearMisses"), ["-Onone", "-O"])
-  func found(_ name: String, _ level: String) throws {
-    let source = try CorpusProgram(name, in: "NearMisses")
-    let program = try TestProgram(source.source, options: ["-g", level, "-module-name", "NearMisses"])
+    arguments: CorpusBuild.tried(of: "NearMisses"))
+  func found(_ build: CorpusBuild) throws {
+    let source = try CorpusProgram(build.name, in: "NearMisses")
+    let program = try TestProgram(source.source, options: ["-g", build.level, "-module-name", "NearMisses"])
     let run = try LifetimeRun(program, source.header("object"))
     let misses = run.report.findings.filter { $0.kind == "near-miss" }
     let miss = try #require(misses.first, "no near miss among \(run.report.findings.map(\.title))")
@@ -23,10 +23,10 @@ import Testing
     #expect(access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } }, "it passes a labelled line")
   }
 
-  @Test("The twin with a weak reference has none", .timeLimit(.minutes(60)), arguments: CorpusProgram.names(in: "NearMisses"), ["-Onone", "-O"])
-  func twin(_ name: String, _ level: String) throws {
-    let source = try CorpusProgram(name, in: "NearMisses")
-    let program = try TestProgram(source.source, options: ["-g", level, "-module-name", "NearMisses", "-D", "CLEAN"])
+  @Test("The twin with a weak reference has none", .timeLimit(.minutes(60)), arguments: CorpusBuild.tried(of: "NearMisses"))
+  func twin(_ build: CorpusBuild) throws {
+    let source = try CorpusProgram(build.name, in: "NearMisses")
+    let program = try TestProgram(source.source, options: ["-g", build.level, "-module-name", "NearMisses", "-D", "CLEAN"])
     let run = try LifetimeRun(program, source.header("object"))
     #expect(!run.report.findings.contains { $0.kind == "near-miss" || $0.severity == "error" })
   }

@@ -33,6 +33,29 @@ import Testing
     #expect(kinds == ["allocate 5000 -1", "retain 5000 2", "release 5000 1", "release 5000 0", "deallocate 5000 -1", "free 5000 -1"])
   }
 
+  @Test("One object whose counts need a clock that is far off does not let another object's life be told backwards")
+  func farAndNear() throws {
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(1, 0x7000, count: 2, time: 400_000)
+      $0.add(1, 0x5000, count: 2, time: 500_000)
+      $0.add(2, 0x5000, count: 2, time: 500_200)
+      $0.add(2, 0x5000, count: 1, time: 500_300)
+      $0.add(2, 0x6000, count: 1, time: 600_005)
+      $0.add(2, 0x6000, count: 0, time: 900_100)
+      $0.add(5, 0x6000, time: 900_110)
+      $0.add(4, 0x6000, time: 900_120)
+    }
+    builder.addEvents(stream: 2, thread: 2) {
+      $0.add(1, 0x5000, count: 3, time: 1100)
+      $0.add(3, 0x6000, time: 600_010, arguments: [1, 0])
+      $0.add(1, 0x6000, count: 2, time: 600_020)
+    }
+    let lines = try builder.withFile { try listing($0) }
+    let lives = lines.filter { $0.contains(" 6000 ") }.map { $0.split(separator: " ")[1...].prefix(3).joined(separator: " ") }
+    #expect(lives == ["allocate 6000 -1", "retain 6000 2", "release 6000 1", "release 6000 0", "deallocate 6000 -1", "free 6000 -1"])
+  }
+
   @Test("Events without a time come where the count asks for them, however long their thread rested before or after")
   func untimed() throws {
     var builder = TraceBuilder()
@@ -123,10 +146,10 @@ import Testing
 
   @Test(
     "Whatever the clocks say, each event finds the count that the one before it left, and each thread keeps its order",
-    arguments: UInt64(1)...24)
+    arguments: UInt64(1)...12)
   func random(_ seed: UInt64) throws {
     var threads = RecordedThreads(seed: seed)
-    for _ in 0..<30_000 { threads.step() }
+    for _ in 0..<8000 { threads.step() }
     try threads.builder.withFile { path in
       let reader = try Trace(path: path).events()
       var event = Event()
@@ -142,7 +165,7 @@ import Testing
         #expect(try #require(reader.site(0)).address == positions[event.thread, default: 0] + 0x10_0000)
         positions[event.thread, default: 0] += 1
       }
-      #expect(positions.values.reduce(0, +) == 30_000)
+      #expect(positions.values.reduce(0, +) == 8000)
     }
   }
 

@@ -56,8 +56,8 @@ struct RecordedThreads {
   var builder: TraceBuilder {
     var builder = TraceBuilder()
     for (thread, steps) in steps.enumerated() {
-      for start in stride(from: 0, to: steps.count, by: 4000) {
-        let part = steps[start..<min(start + 4000, steps.count)]
+      for start in stride(from: 0, to: steps.count, by: 1000) {
+        let part = steps[start..<min(start + 1000, steps.count)]
         let first = part.lazy.compactMap(\.time).first ?? 0
         builder.addEvents(stream: UInt32(thread + 1), thread: UInt32(thread + 1), clock: min(first, part.first!.time ?? first)) { stream in
           for (index, step) in part.enumerated() {

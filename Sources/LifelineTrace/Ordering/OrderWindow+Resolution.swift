@@ -63,7 +63,8 @@ extension OrderWindow {
       backtrackLimit -= limit - max(0, chain.backtrackLimit)
       guard chain.breaks < best?.breaks ?? breaks else { continue }
       best = chain
-      if chain.breaks == 0 { clockError = error }
+      // Clocks that are off by anything decide nothing: what one object needed does not hold for the others.
+      if chain.breaks == 0, error != .max { clockError = error }
     }
     return best
   }

@@ -5,6 +5,6 @@ final class Token { var value = 1 }
 final class Vault { var token: Token? }
 let vault = Vault()
 
-@inline(never) func leak() { _ = Unmanaged.passRetained(Token()) }
+@_optimize(none) @inline(never) func leak() { _ = Unmanaged.passRetained(Token()) }
 leak()
 print("end")

@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// A program of the corpus at a level of optimisation.
+struct CorpusBuild: Sendable, CustomTestStringConvertible {
+  let name: String
+  let level: String
+
+  var testDescription: String { "\(name) \(level)" }
+  var isOptimised: Bool { level == "-O" }
+
+  /// Set by `Scripts/prove-corpus`: every program at both levels.
+  private static var isWhole: Bool { ProcessInfo.processInfo.environment["LIFELINE_WHOLE_CORPUS"] != nil }
+
+  /// What a run of the tests tries of a folder: each `step`-th program, at one level, in turn. A machine that begins with nothing
+  /// compiles one or two a second, which is too slow for all of them at each change.
+  static func tried(of folder: String, step: Int = 2) -> [CorpusBuild] {
+    let names = CorpusProgram.names(in: folder)
+    let levels = ["-Onone", "-O"]
+    if isWhole { return names.flatMap { name in levels.map { CorpusBuild(name: name, level: $0) } } }
+    return stride(from: 0, to: names.count, by: step).map { CorpusBuild(name: names[$0], level: levels[$0 / step % 2]) }
+  }
+
+  /// The programs of a folder for a test that compiles each at both levels.
+  static func triedNames(of folder: String) -> [String] { isWhole ? CorpusProgram.names(in: folder) : ["DelegateWitness", "TaskCapture"] }
+}
