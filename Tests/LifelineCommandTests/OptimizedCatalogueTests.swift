@@ -23,8 +23,9 @@ import Testing
   }
 
   /// As `swift build -c release` compiles it.
-  private func compile(_ arguments: [String]) throws {
-    let result = try CommandResult.run("swiftc", ["-O", "-g", "-wmo", "-enable-default-cmo", "-swift-version", "6"] + arguments)
+  private func compile(_ arguments: [String], in folder: String) throws {
+    // The compiler leaves a module beside the program, wherever it runs.
+    let result = try CommandResult.run("swiftc", ["-O", "-g", "-wmo", "-enable-default-cmo", "-swift-version", "6"] + arguments, folder: folder)
     try #require(result.status == 0, "\(result.errors)")
   }
 
@@ -35,9 +36,9 @@ import Testing
         [
           "-parse-as-library", "-module-name", "LifelineScenarios", "-emit-library", "-static", "-emit-module", "-emit-module-path",
           "\(folder)/LifelineScenarios.swiftmodule", "-o", "\(folder)/libLifelineScenarios.a",
-        ] + sources("Sources/LifelineScenarios"))
+        ] + sources("Sources/LifelineScenarios"), in: folder)
       try compile(
-        ["-module-name", "Catalogue", "-I", folder, "\(folder)/libLifelineScenarios.a", "-o", "\(folder)/catalogue"] + sources("Scenarios"))
+        ["-module-name", "Catalogue", "-I", folder, "\(folder)/libLifelineScenarios.a", "-o", "\(folder)/catalogue"] + sources("Scenarios"), in: folder)
       let result = try lifeline(["run", "--all", "--from", "\(folder)/catalogue", "--format", "json"], in: folder)
       let plays = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8)).plays
       #expect(plays.count > 100)

@@ -7,8 +7,7 @@ enum ReportText {
     ("balanced by +time", "balanced by time"), ("to +time", "to time"), ("[0-9]+ times as much", "N times as much"),
   ]
 
-  /// Whether a stale word on the stack of a waiting thread passes for a reference is chance, so a leak may be missed.
-  private static let leaksOfThreads = [
+  private static let leaks = [
     ("(?ms)^leak   .*?(?=^(?:leak|use-after-free|late-deallocation|over-release|near-miss)   |^Classes|^Notes)", ""),
     ("(?m)^Verdict: .*$", "Verdict: V"), (", leaked, allocated at", ", allocated at"),
   ]
@@ -29,8 +28,13 @@ enum ReportText {
 
   static func normalized(_ text: String) -> String {
     let isOfThreads = text.range(of: "on [0-9]+ threads;", options: .regularExpression) != nil
-    return (numbers + (isOfThreads ? leaksOfThreads + ofThreads : [])).reduce(text) { text, rule in
-      text.replacingOccurrences(of: rule.0, with: rule.1, options: .regularExpression)
-    }
+    return replaced(text, numbers + (isOfThreads ? ofThreads : []))
+  }
+
+  /// A normalised text as if no leak had been looked for.
+  static func withoutLeaks(_ text: String) -> String { replaced(text, leaks) }
+
+  private static func replaced(_ text: String, _ rules: [(String, String)]) -> String {
+    rules.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression) }
   }
 }
