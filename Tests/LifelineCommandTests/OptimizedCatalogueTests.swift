@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// The catalogue of scenarios in an optimised build, compiled here: of the package's release build no more is needed.
-@Suite struct OptimizedCatalogueTests {
+@Suite(.startsPrograms) struct OptimizedCatalogueTests {
   /// Plays whose owner is one of two references that the optimiser makes alike, so which retain a release balances cannot
   /// be told; and one whose release in a deinit has no line in optimised code, so it is told at the deinit's caller.
   private static let unsure: Set = ["FreedOnWrongThread buggy", "TaskCapturesSelf cancelled", "DelayedDeallocation buggy"]

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// Runs of more than one process: each takes part in the one report.
-@Suite struct RunOfProcessesTests {
+@Suite(.startsPrograms) struct RunOfProcessesTests {
   static let source = """
     import Glibc
     final class Node { var value = 1 }

@@ -77,7 +77,7 @@ import Testing
 
   @Test("Hostile strings everywhere leave well-formed XML whose text is what was meant")
   func hostile() throws {
-    for text in [SampleReport.hostile, String(repeating: "é<\u{1B}]]>", count: 200_000), ""] {
+    for text in [SampleReport.hostile, String(repeating: "é<\u{1B}]]>", count: 40_000), ""] {
       let report = SampleReport.report(everywhere: text)
       let cases = try cases(report)
       #expect(cases.count == 8)

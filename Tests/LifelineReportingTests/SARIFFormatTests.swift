@@ -102,7 +102,7 @@ import Testing
   @Test("Hostile strings everywhere leave a valid log of plain text, with the same bytes every time")
   func hostile() throws {
     let schema = try JSONSchema(sarif)
-    for text in [SampleReport.hostile, String(repeating: "é<\u{1B}", count: 350_000), ""] {
+    for text in [SampleReport.hostile, String(repeating: "é<\u{1B}", count: 60_000), ""] {
       let report = SampleReport.report(everywhere: text)
       let rendered = try SARIFFormat(root: SourceRoot("/src/app")).render(report)
       try #expect(schema.problems(rendered) == [])

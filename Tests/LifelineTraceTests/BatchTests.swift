@@ -37,7 +37,7 @@ import Testing
   @Test("Events in batches are the events one by one: order of streams, times, counts, backtraces")
   func wholeTraces() throws {
     var random = SeededGenerator(seed: 12)
-    for _ in 0..<20 {
+    for _ in Rounds.some(4) {
       var builder = TraceBuilder()
       for stream in 1...3 {
         for chunk in 0..<3 {
@@ -69,7 +69,7 @@ import Testing
   func noise() throws {
     var random = SeededGenerator(seed: 99)
     var total = 0
-    for _ in 0..<100 {
+    for _ in Rounds.some(30) {
       var builder = TraceBuilder()
       for stream in 1...2 {
         builder.addEvents(stream: UInt32(stream), thread: UInt32(stream), sealed: false) {
@@ -95,7 +95,7 @@ import Testing
         try #expect(reading == readOneByOne(path))
       }
     }
-    #expect(total > 20_000)
+    #expect(total > 10_000)
   }
 
   /// Mostly retains and releases: of the same or a near object, with times, counts and changes of the backtrace between them.

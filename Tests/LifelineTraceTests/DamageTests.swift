@@ -102,7 +102,7 @@ import Testing
     let truth = try TraceBuilder.withFile(containing: whole) { try listing($0) }
     let bodies = Set(truth.map { $0.drop { $0 != " " } })
     var random = SeededGenerator(seed: 4711)
-    for _ in 0..<400 {
+    for _ in Rounds.some(100) {
       var damaged = whole
       let chunk = Int.random(in: 1...3, using: &random)
       let offset = 4096 + chunk * TraceBuilder.chunkSize + 64 + Int.random(in: 0..<600, using: &random)
@@ -118,7 +118,7 @@ import Testing
   @Test("Random bytes in an open chunk end in a sentence, not in a crash")
   func noise() throws {
     var random = SeededGenerator(seed: 42)
-    for _ in 0..<200 {
+    for _ in Rounds.some(60) {
       var builder = TraceBuilder()
       builder.addEvents(sealed: false) { _ in }
       try builder.withFile({ bytes in
