@@ -8,7 +8,7 @@ enum ReportText {
   ]
 
   private static let leaks = [
-    ("(?ms)^leak   .*?(?=^(?:leak|use-after-free|late-deallocation|over-release|near-miss)   |^Classes|^Notes)", ""),
+    ("(?ms)^error: leak   .*?(?=^(?:error|warning): |^Classes|^Notes)", ""),
     ("(?m)^Verdict: .*$", "Verdict: V"), (", leaked, allocated at", ", allocated at"),
   ]
 

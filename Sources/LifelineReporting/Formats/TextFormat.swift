@@ -116,8 +116,8 @@ public struct TextFormat {
   }
 
   private func finding(_ finding: Report.Finding, _ report: Report) -> [String] {
-    let kind = finding.severity == "error" ? style.red(finding.kind) : style.yellow(finding.kind)
-    var lines = ["\(kind)   \(style.bold(finding.title.safe))", ""]
+    let kind = "\(finding.severity): \(finding.kind)"
+    var lines = ["\(finding.severity == "error" ? style.red(kind) : style.yellow(kind))   \(style.bold(finding.title.safe))", ""]
     lines += finding.explanation.map { "  \($0.safe)" }
     if let process = report.process(finding.process) { lines.append("  In the process \(process.name.safe).") }
     if let test = finding.test { lines.append("  In the test \(test.safe).") }
