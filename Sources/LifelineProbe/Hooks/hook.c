@@ -119,7 +119,8 @@ bool hook_self_test(void) {
   thread_state *t = memory_pages(sizeof *t + BUFFER, false);
   if (!t) return false;
   // The events go to a buffer of ours; the class exists only meanwhile.
-  class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER, .instance_size = TEST_SIZE, .name = "self-test"};
+  class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER, .instance_size = TEST_SIZE, .name = "self-test",
+                           .is_counted = true};
   uint32_t slot = class_hash(test_class.metadata);
   class_slots[slot] = &test_class;
   t->ready = 1;

@@ -110,7 +110,7 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
 #define RETAIN_HOOK(name)                                                \
   OUT_OF_LINE void *name##_of_unknown(void *pointer) {                   \
     const class_info *c = class_of_object(pointer);                      \
-    if (c->id) TAIL_CALL retain_recorded(pointer);                       \
+    if (c->is_counted) TAIL_CALL retain_recorded(pointer);                       \
     if (c == &class_stray) TAIL_CALL retain_stray(pointer);              \
     TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
   }                                                                      \
@@ -118,7 +118,7 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
     if (is_object(pointer)) {                                            \
       const class_info *c = class_at_once(object_at(pointer)->metadata); \
       if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
-      if (c->id) TAIL_CALL retain_recorded(pointer);                     \
+      if (c->is_counted) TAIL_CALL retain_recorded(pointer);                     \
     }                                                                    \
     TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
   }
@@ -126,7 +126,7 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
   static void *hook_##name(void *pointer, uint32_t n) {              \
     if (n && is_object(pointer)) {                                   \
       const class_info *c = class_of_object(pointer);                \
-      if (c->id) TAIL_CALL retain_n_recorded(pointer, n);            \
+      if (c->is_counted) TAIL_CALL retain_n_recorded(pointer, n);            \
       if (c == &class_stray) TAIL_CALL retain_n_stray(pointer, n);   \
     }                                                                \
     TAIL_CALL ORIGINAL(ENTRY_##name, retain_n_function)(pointer, n); \
@@ -201,7 +201,7 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
 #define RELEASE_HOOK(name)                                               \
   OUT_OF_LINE void name##_of_unknown(void *pointer) {                    \
     const class_info *c = class_of_object(pointer);                      \
-    if (c->id) TAIL_CALL release_recorded(pointer);                      \
+    if (c->is_counted) TAIL_CALL release_recorded(pointer);                      \
     if (c == &class_stray) TAIL_CALL release_stray(pointer);             \
     TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
   }                                                                      \
@@ -209,7 +209,7 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
     if (is_object(pointer)) {                                            \
       const class_info *c = class_at_once(object_at(pointer)->metadata); \
       if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
-      if (c->id) TAIL_CALL release_recorded(pointer);                    \
+      if (c->is_counted) TAIL_CALL release_recorded(pointer);                    \
     }                                                                    \
     TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
   }
@@ -217,7 +217,7 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
   static void hook_##name(void *pointer, uint32_t n) {                \
     if (n && is_object(pointer)) {                                    \
       const class_info *c = class_of_object(pointer);                 \
-      if (c->id) TAIL_CALL release_n_recorded(pointer, n);            \
+      if (c->is_counted) TAIL_CALL release_n_recorded(pointer, n);            \
       if (c == &class_stray) TAIL_CALL release_n_stray(pointer, n);   \
     }                                                                 \
     TAIL_CALL ORIGINAL(ENTRY_##name, release_n_function)(pointer, n); \
@@ -244,7 +244,7 @@ OUT_OF_LINE void *try_retain_recorded(void *pointer) {
 }
 
 static void *hook_tryRetain(void *pointer) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL try_retain_recorded(pointer);
+  if (is_object(pointer) && class_of_object(pointer)->is_counted) TAIL_CALL try_retain_recorded(pointer);
   TAIL_CALL ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
 }
 

@@ -40,6 +40,7 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "only")) add(&o->only, value);
   else if (!strcmp(key, "ignore")) add(&o->ignore, value);
   else if (!strcmp(key, "guard")) add(&o->guard, value);
+  else if (!strcmp(key, "retains")) add(&o->retains, value);
   else if (!strcmp(key, "all-classes")) o->all_classes = yes;
   else if (!strcmp(key, "frames")) o->frames = (uint32_t)number(value, 10, 1, 1024, o->frames);
   else if (!strcmp(key, "time")) o->exact_time = !strcmp(value, "exact");

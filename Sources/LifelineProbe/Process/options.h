@@ -22,6 +22,7 @@ typedef struct options {
   bool lives;  // births and deaths only; retains and releases are not recorded
   uint64_t quarantine;  // bytes
   pattern_list only, ignore, guard;
+  pattern_list retains;  // classes whose retains and releases are recorded; all when there is none
 } options;
 
 extern options the_options;  // set once by the constructor, read-only afterwards

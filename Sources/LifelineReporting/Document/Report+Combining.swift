@@ -59,6 +59,7 @@ extension Report {
       sum.retains += entry.retains
       sum.releases += entry.releases
       sum.countGaps += entry.countGaps
+      sum.isCounted = sum.isCounted ?? entry.isCounted
       if entry.peakLive > sum.peakLive { (sum.peakLive, sum.liveOverTime) = (entry.peakLive, entry.liveOverTime) }
       byName[entry.name] = sum
     }

@@ -52,6 +52,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var countGaps: Int
     /// Live objects at equal steps of the recording's duration, at most 64 values.
     public var liveOverTime: [Int]
+    /// False where retains and releases were not recorded, so that the two numbers say nothing; else nil.
+    public var isCounted: Bool?
   }
 
   public struct Frame: Codable, Sendable, Equatable {
@@ -250,6 +252,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var timelines: [ObjectTimeline]
   /// What each test allocated, where `--per-test` asked for it.
   public var tests: [Test]?
+  /// The runs of `lifeline check --two-steps`, in order; nil where there was one.
+  public var steps: [Step]?
   /// What `lifeline check` was asked to hold the run against, and what came of it.
   public var gate: Gate?
 }

@@ -86,6 +86,7 @@ public struct ReportBuilder {
         "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, late deallocations"
           + " and near misses are not known. --depth full records them.")
     }
+    remarks += uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
       remarks.append(counter.name == "forks" ? "The process was made by fork." : "\(counter.value) \(counter.meaning).")
@@ -103,11 +104,22 @@ public struct ReportBuilder {
     return remarks + names.problems
   }
 
+  private var uncountedRemark: [String] {
+    let uncounted = trace.classesWithoutRetains
+    guard trace.recording.depth == .full, !uncounted.isEmpty else { return [] }
+    let counted = Set(trace.tables.classes.values.map(\.name)).subtracting(uncounted).sorted()
+    let names = counted.isEmpty ? "no class" : counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
+    return ["Retains, releases, weak and unowned references were recorded of \(names) only (--retains); of other classes, births and deaths."]
+  }
+
   private var classes: [Report.Class] {
-    diagnosis.summary.tracker.classes.map {
+    let isFull = trace.recording.depth == .full
+    let uncounted = Set(trace.classesWithoutRetains)
+    return diagnosis.summary.tracker.classes.map {
       Report.Class(
         name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
-        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: $0.liveOverTime)
+        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: $0.liveOverTime,
+        isCounted: isFull && !uncounted.contains($0.name) ? nil : false)
     }.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
   }
 

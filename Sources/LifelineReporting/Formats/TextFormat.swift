@@ -34,11 +34,11 @@ public struct TextFormat {
         + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
         + "; \(Quantity.number(report.recording.lostEvents)) lost",
       "Verdict: \(verdict)",
-    ]
+    ] + (report.steps ?? []).map(\.sentence.safe)
   }
 
   /// "1 finding, 2 warnings, 1 note": errors count as findings in the verdict.
-  static func count(_ findings: [Report.Finding]) -> String {
+  public static func count(_ findings: [Report.Finding]) -> String {
     [("error", "finding"), ("warning", "warning"), ("note", "note")].compactMap { severity, word in
       let count = findings.count { $0.severity == severity }
       return count == 0 ? nil : Quantity.count(count, word)
@@ -59,9 +59,10 @@ public struct TextFormat {
     let header = ["class", "allocated", "live at exit", "peak"] + (counts ? ["retains", "releases"] : []) + ["size"]
     var table = TextTable(header: header, rightAligned: Set(1..<header.count))
     for entry in report.classes.prefix(Self.classLimit) {
-      let numbers = [entry.allocated, entry.liveAtExit, entry.peakLive] + (counts ? [entry.retains, entry.releases] : [])
+      let numbers = [entry.allocated, entry.liveAtExit, entry.peakLive].map { Quantity.number($0) }
+      let references = [entry.retains, entry.releases].map { entry.isCounted == false ? "" : Quantity.number($0) }
       let size = entry.instanceSize == 0 ? "" : Quantity.number(entry.instanceSize)
-      table.add([entry.name.safe] + numbers.map { Quantity.number($0) } + [size])
+      table.add([entry.name.safe] + numbers + (counts ? references : []) + [size])
     }
     var lines = table.lines
     lines[0] = style.dim(lines[0])
