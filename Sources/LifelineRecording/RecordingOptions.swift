@@ -20,6 +20,8 @@ public struct RecordingOptions: Sendable {
   public var depth: RecordingDepth?
   /// Classes whose retains and releases are recorded at depth full; all when there is none.
   public var retains: [String] = []
+  /// One object of so many is recorded, chosen by its address; nil: not chosen, so what LIFELINE_OPTIONS says, else all.
+  public var sample: Int?
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
   public var zombies: Bool?
   /// Bytes of freed objects that are kept; nil is the probe's 64 MiB.
@@ -63,6 +65,7 @@ public struct RecordingOptions: Sendable {
     if let frames { text.add("frames", String(frames)) }
     if exactTime { text.add("time", "exact") }
     if let depth { text.add("depth", depth.rawValue) }
+    if let sample { text.add("sample", "1/\(sample)") }
     if let zombies { text.add("zombies", zombies ? "1" : "0") }
     if let quarantine { text.add("quarantine", String(quarantine)) }
     if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }

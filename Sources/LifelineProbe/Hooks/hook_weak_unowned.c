@@ -4,6 +4,7 @@
 #include "Recording/thread.h"
 #include "Hooks/hook.h"
 #include "Hooks/object.h"
+#include "Hooks/sample.h"
 #include "Hooks/weak.h"
 #include "Process/options.h"
 
@@ -15,12 +16,12 @@ enum {
 };
 
 static inline bool recorded(const void *pointer) {
-  return (intptr_t)pointer > 0 && class_of(object_at(pointer)->metadata)->id;
+  return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->id;
 }
 
 /// Recorded with all its references. The object must be alive, or kept by an unowned reference.
 static inline bool counted(const void *pointer) {
-  return (intptr_t)pointer > 0 && class_of(object_at(pointer)->metadata)->is_counted;
+  return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->is_counted;
 }
 
 static inline bool on_stack(thread_state *t, const void *object, call_site at) { return backtrace_is_on_stack(&t->stack, (uint64_t)object, at); }

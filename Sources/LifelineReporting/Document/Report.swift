@@ -38,6 +38,14 @@ public struct Report: Codable, Sendable, Equatable {
     public var remarks: [String]
     /// "full", or "lives" when retains and releases were not recorded; nil in older reports.
     public var depth: String?
+    /// N where one object of N was recorded; nil for all.
+    public var sample: Int?
+  }
+
+  /// A number that was estimated from a sample, with its standard error.
+  public struct Estimate: Codable, Sendable, Equatable {
+    public var value: Int
+    public var error: Int
   }
 
   public struct Class: Codable, Sendable, Equatable {
@@ -54,6 +62,9 @@ public struct Report: Codable, Sendable, Equatable {
     public var liveOverTime: [Int]
     /// False where retains and releases were not recorded, so that the two numbers say nothing; else nil.
     public var isCounted: Bool?
+    /// For a sample: what the whole run had, as far as the sample tells.
+    public var allocatedInAll: Estimate?
+    public var liveAtExitInAll: Estimate?
   }
 
   public struct Frame: Codable, Sendable, Equatable {
