@@ -107,9 +107,13 @@ public struct ReportBuilder {
   private var sampleRemark: [String] {
     let count = trace.recording.sample
     guard count > 1 else { return [] }
+    let totals =
+      trace.recording.hasZombies
+      ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole run's: --no-zombies scales them."
+      : "Numbers are the sample's unless they say 'in all'; those are estimates with their standard error."
     return [
-      "One object of \(count) was recorded, chosen by its address (--sample): histories are whole, numbers are the sample's unless they say 'in all';"
-        + " those are estimates with their standard error. A class none of whose objects was chosen is not listed. Zombies are the chosen objects only."
+      "One object of \(count) was recorded, chosen by its address (--sample), with its whole history. \(totals)"
+        + " A class none of whose objects was chosen is not listed."
     ]
   }
 

@@ -56,7 +56,7 @@ public struct TextFormat {
   private func classes(_ report: Report) -> [String] {
     guard !report.classes.isEmpty else { return [] }
     let counts = report.recording.depth != "lives"
-    let isSample = report.recording.sample != nil
+    let isSample = report.classes.contains { $0.allocatedInAll != nil }
     let header =
       ["class", "allocated", "live at exit", "peak"] + (counts ? ["retains", "releases"] : []) + ["size"]
       + (isSample ? ["allocated in all", "live in all"] : [])
