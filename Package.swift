@@ -147,7 +147,8 @@ let package = Package(
     .target(name: "CTestProcess", path: "Tests/CTestProcess"),
     .target(name: "LifelineTestSupport", dependencies: ["CTestProcess"], path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
-    .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineCommandTests", dependencies: ["LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(
       name: "LifelineAnalysisTests",
       dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),

@@ -11,6 +11,8 @@ struct ChildProcess {
   let path: String
   let arguments: ProgramArguments
   let environment: ChildEnvironment
+  /// What it prints is not shown, and it gets no terminal to read.
+  var isRepetition = false
 
   /// Every signal that would end us and leave the program without anybody who waits for it; not those that a fault of our
   /// own raises, nor those that nobody can hold.
@@ -23,11 +25,14 @@ struct ChildProcess {
   private static let firstRealTimeSignal: Int32 = 34
   private static let lastRealTimeSignal: Int32 = 64
 
-  /// Runs it to its end; `started` is told its process ID. Meanwhile processes that end are looked at, by this same
+  /// Signals by which people, and those who act for them, end a program.
+  private static let interruptions: Set = [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM]
+
+  /// Runs it to its end, and tells whether it was interrupted; `started` is told its process ID. Meanwhile processes that end are looked at, by this same
   /// thread: the kernel tells what becomes of a stopped process to whoever waits first, and that must be the one who stopped it.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
-  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> Recording.End {
+  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> (end: Recording.End, isInterrupted: Bool) {
     var watched = sigset_t()
     sigemptyset(&watched)
     for number in Self.passedOn + [SIGCHLD] { sigaddset(&watched, number) }
@@ -47,18 +52,21 @@ struct ChildProcess {
     signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)
     started(child)
+    var isInterrupted = false
     while true {
       var status: Int32 = 0
       let ended = waitpid(child, &status, WNOHANG)
       if ended == child || ended < 0 && errno == ECHILD {
         examiner?.serveWaiting()
-        return ended == child ? Self.end(status) : .unknown
+        if Self.interruptions.contains(status & 0x7F) { isInterrupted = true }
+        return (ended == child ? Self.end(status) : .unknown, isInterrupted)
       }
       var sources = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0)]
       poll(&sources, 2, -1)
       if sources[1].revents != 0 { examiner?.serve() }
       var information = signalfd_siginfo()
       while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
+        if Self.interruptions.contains(Int32(information.ssi_signo)) { isInterrupted = true }
         // A key press goes to the whole process group; only what was sent to us alone is passed on.
         if information.ssi_signo != UInt32(SIGCHLD), information.ssi_code <= 0 { kill(child, Int32(information.ssi_signo)) }
       }
@@ -81,7 +89,14 @@ struct ChildProcess {
     var words = Self.pointers(arguments.words)
     var entries = Self.pointers(environment.entries)
     defer { (words + entries).forEach { $0?.deallocate() } }
-    let code = posix_spawn(&child, path, nil, &attributes, &words, &entries)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if isRepetition {
+      if isatty(STDIN_FILENO) == 1 { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) }
+      for stream in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
+    }
+    let code = posix_spawn(&child, path, &actions, &attributes, &words, &entries)
     guard code == 0 else {
       let reason = String(cString: strerror(code))
       throw RecordingError(

@@ -16,6 +16,8 @@ public struct Recorder {
     public let subjects: [String]
     /// Why there is no trace, or nil.
     public let reason: String?
+    /// Whether somebody told it to end: by a signal to us, or one that only people send.
+    public let isInterrupted: Bool
   }
 
   private let options: RecordingOptions
@@ -52,9 +54,10 @@ public struct Recorder {
     environment.preload(probe)
     environment.set("LIFELINE_OPTIONS", to: text)
     let child = ChildProcess(
-      path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment)
+      path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment,
+      isRepetition: options.isRepetition)
     var process: pid_t = 0
-    let end = try child.run(serving: examiner) { process = $0 }
+    let (end, isInterrupted) = try child.run(serving: examiner) { process = $0 }
     let snapshots = examiner?.snapshots() ?? [:]
     let traces = path.traces(session: session)
     // After an exec the process has several traces; the last is the one that it ended with.
@@ -75,7 +78,7 @@ public struct Recorder {
     let subjects = driver?.subjects(of: processes, process: Int(process)) ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
     return Result(
       end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
-      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil)
+      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, isInterrupted: isInterrupted)
   }
 
   private static func reason(_ inspection: ProgramInspection, _ driver: ToolchainDriver?) -> String {

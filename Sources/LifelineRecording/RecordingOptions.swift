@@ -18,6 +18,10 @@ public struct RecordingOptions: Sendable {
   public var exactTime = false
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else full.
   public var depth: RecordingDepth?
+  /// Classes whose retains and releases are recorded at depth full; all when there is none.
+  public var retains: [String] = []
+  /// One object of so many is recorded, chosen by its address; nil: not chosen, so what LIFELINE_OPTIONS says, else all.
+  public var sample: Int?
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
   public var zombies: Bool?
   /// Bytes of freed objects that are kept; nil is the probe's 64 MiB.
@@ -34,6 +38,9 @@ public struct RecordingOptions: Sendable {
   public var continuesByDefault = false
   /// Whether zombies, and stopping at a use of one, are the default.
   public var detectsUseAfterFree = false
+
+  /// The program runs for the second time: what it prints was seen before and is not shown, and it gets no terminal to read.
+  public var isRepetition = false
 
   public init() {}
 
@@ -53,10 +60,12 @@ public struct RecordingOptions: Sendable {
     for pattern in only { text.add("only", pattern) }
     for pattern in ignore { text.add("ignore", pattern) }
     for pattern in guards { text.add("guard", pattern) }
+    for pattern in retains { text.add("retains", pattern) }
     if allClasses { text.add("all-classes", "1") }
     if let frames { text.add("frames", String(frames)) }
     if exactTime { text.add("time", "exact") }
     if let depth { text.add("depth", depth.rawValue) }
+    if let sample { text.add("sample", "1/\(sample)") }
     if let zombies { text.add("zombies", zombies ? "1" : "0") }
     if let quarantine { text.add("quarantine", String(quarantine)) }
     if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }

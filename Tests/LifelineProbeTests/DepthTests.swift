@@ -80,4 +80,21 @@ import Testing
     #expect(Set(depths[0]).count == 40)
     #expect(depths[0] == depths[1])
   }
+
+  @Test("Retains of the chosen classes alone are in the trace, whole; births and deaths of all, and zombies of the others", arguments: ["-Onone", "-O"])
+  func retains(_ level: String) throws {
+    let program = try TestProgram(Self.source, options: [level])
+    let full = try RecordedRun(program)
+    let some = try RecordedRun(program, options: "retains=*.Derived:retains=Watcher")
+    #expect(some.behavesTheSame)
+    #expect(some.trace.classesWithoutRetains.contains { $0.hasSuffix(".Base") })
+    for name in ["Base", "Derived", "Failing", "Watcher"] {
+      let expected = try #require(full.totals(name)), found = try #require(some.totals(name))
+      let isChosen = ["Derived", "Watcher"].contains(name)
+      #expect(found.allocated == expected.allocated && found.freed == expected.freed && found.kept == expected.kept, "\(name)")
+      #expect(found.retains == (isChosen ? expected.retains : 0) && found.releases == (isChosen ? expected.releases : 0), "\(name)")
+      #expect(found.gaps == 0, "\(name)")
+    }
+    #expect(some.summary.tracker.unattributed == 0)
+  }
 }

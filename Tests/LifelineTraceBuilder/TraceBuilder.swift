@@ -8,6 +8,7 @@ public struct TraceBuilder {
   public var stopReason: UInt32 = 0
   public var flags: UInt32 = 0
   public var frames: UInt32 = 64
+  public var sample: UInt32 = 0
   public var counters: [Int: UInt64] = [:]
   private var records: [UInt8] = []
   private var chunks: [(magic: UInt32, stream: UInt32, sequence: UInt64, thread: UInt32, clock: UInt64, contents: [UInt8], events: UInt32, last: UInt64, sealed: Bool)] = []
@@ -82,6 +83,7 @@ public struct TraceBuilder {
     header.chunks = UInt32(all.count)
     header.frames = frames
     header.flags = flags
+    header.sample = sample
     withUnsafeMutableBytes(of: &header.counters) { bytes in
       for (index, value) in counters { bytes.storeBytes(of: value, toByteOffset: index * 8, as: UInt64.self) }
     }

@@ -62,6 +62,7 @@ enum lifeline_record_kind {
 #define LIFELINE_CLASS_CLOSURE 4u   // a closure context
 #define LIFELINE_CLASS_OTHER 8u     // other heap metadata of the runtime
 #define LIFELINE_CLASS_GUARDED 16u  // its objects get guard pages
+#define LIFELINE_CLASS_UNCOUNTED 32u  // only births and deaths of its objects are recorded
 
 #define LIFELINE_DETOUR_ACTIVE 1u   // its calls are recorded
 #define LIFELINE_DETOUR_MISSING 2u  // this runtime has no such entry point

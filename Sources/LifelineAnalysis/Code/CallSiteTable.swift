@@ -49,6 +49,24 @@ final class CallSiteTable {
     return nil
   }
 
+  /// Whether a free's release was made by a passing activity, or by a closure that one may run; the object's deinit, which called
+  /// the runtime to be freed, stands between the two.
+  func isPassingEnd(_ id: BacktraceID) -> Bool {
+    var node = id
+    while let site = backtraces.innermost(of: node) {
+      let decision = decision(site)
+      if decision == .activity || decision == .closure { return passes(node) }
+      guard decision == .goOn || frames(site).contains(where: { $0.name.role == .deinitializer }) else { return false }
+      node = backtraces.caller(of: node)
+    }
+    return false
+  }
+
+  private func passes(_ id: BacktraceID) -> Bool {
+    let site = site(id)
+    return (site.rule ?? site.runner) != nil
+  }
+
   private func decision(_ site: BacktraceEntry) -> Decision {
     if let known = decisions[site] { return known }
     var decision = Decision.goOn

@@ -19,6 +19,8 @@ public struct Diagnosis {
   public let lostObjects: Set<ObjectID>
   /// Who keeps how much at the end; nil when nobody looked.
   public let retained: RetainedTree?
+  /// What the whole run had, estimated from a sample; nil where all objects were recorded, or where zombies spoil the sample.
+  public let sample: SampleTotals?
   /// Whether the obstacle is that the process had no recorded object, and nothing else.
   public let isOnlyEmpty: Bool
   /// Backtraces that the findings refer to.
@@ -32,6 +34,8 @@ public struct Diagnosis {
   ) throws {
     self.heap = heap
     summary = try LifetimeSummary(trace, progress: progress)
+    // The memory of chosen objects is not given out again as zombies: ever fewer of the addresses in use are chosen ones.
+    sample = trace.recording.sample > 1 && !trace.recording.hasZombies ? try SampleTotals(trace, summary) : nil
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var lost: LeakInspector?

@@ -86,6 +86,14 @@ public struct Finding: Sendable {
     return !consequences.isEmpty
   }
 
+  /// The classes whose retains and releases explain it: of the object, of what holds it, and of whoever used it.
+  public var classes: Set<String> {
+    var result: Set = [object.className]
+    if let sender { result.insert(sender.className) }
+    if let leak { result.formUnion(leak.steps.map(\.className) + leak.lost.map(\.className)) }
+    return result.subtracting([""])
+  }
+
   /// The place with a role, if the recording has it.
   public func place(_ role: Role) -> Place? { places.first { $0.role == role } }
 }

@@ -10,8 +10,8 @@ public struct RecordingCompleteness {
 
   public init(_ trace: Trace, _ summary: LifetimeSummary) {
     let damage = Self.damage(trace, summary)
-    sentence = damage ?? Self.absence(trace, summary) ?? Self.loss(trace)
-    isOnlyEmpty = damage == nil && summary.events == 0
+    sentence = damage ?? Self.choice(trace.recording) ?? Self.absence(trace, summary) ?? Self.loss(trace)
+    isOnlyEmpty = damage == nil && summary.events == 0 && trace.recording.sample == 1
   }
 
   private static func damage(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
@@ -26,6 +26,11 @@ public struct RecordingCompleteness {
     }
     if !trace.problems.isEmpty || !summary.problems.isEmpty { return "The trace is damaged; see what is missing above." }
     return nil
+  }
+
+  private static func choice(_ recording: Recording) -> String? {
+    guard recording.sample > 1 else { return nil }
+    return "One object of \(recording.sample) was recorded (--sample), which shows nothing of the others."
   }
 
   private static func absence(_ trace: Trace, _ summary: LifetimeSummary) -> String? {

@@ -19,7 +19,7 @@ public struct Contract: Sendable, Equatable {
     case holdersOnly([HolderPattern])
 
     /// Whether it takes the objects' whole lives to judge.
-    var needsHolds: Bool {
+    public var needsHolds: Bool {
       switch self {
       case .diesWithin, .holdersOnly: true
       default: false

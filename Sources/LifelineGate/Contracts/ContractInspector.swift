@@ -62,8 +62,10 @@ public struct ContractInspector {
     }
     var held = try holds.results(contracts.filter(\.rule.needsHolds)).makeIterator()
     return contracts.map { contract in
-      if contract.rule.needsHolds, let next = held.next() { return next }
-      return result(contract)
+      let result = contract.rule.needsHolds ? held.next() ?? result(contract) : result(contract)
+      guard trace.recording.sample > 1, result.outcome == .kept else { return result }
+      let sentence = "Of the sample, one object of \(trace.recording.sample): \(result.sentence)"
+      return ContractResult(contract: contract, outcome: .unknown, sentence: sentence)
     }
   }
 

@@ -36,6 +36,11 @@ struct HoldContractInspector {
 
   private func judge(_ contract: Contract, _ stories: [ObjectLifetime]) -> ContractResult {
     guard !stories.isEmpty else { return ContractResult(absentFrom: contract) }
+    if let unseen = trace.classWithoutRetains(where: contract.concerns) {
+      return ContractResult(
+        contract: contract, outcome: .unknown,
+        sentence: "Retains and releases of \(unseen) were not recorded; --depth full without --retains records them.")
+    }
     var doubts: [String] = []
     var count = 0
     for story in stories {

@@ -10,6 +10,7 @@
 #include "Process/lock.h"
 #include "Recording/memory.h"
 #include "Hooks/object.h"
+#include "Hooks/sample.h"
 #include "Recording/record.h"
 #include "Recording/thread.h"
 #include "Detection/zombie.h"
@@ -69,7 +70,7 @@ static uint32_t declaration_id(const lifeline_declaration *where) {
 
 /// Whether the address is, or was, an object whose life is recorded.
 static bool is_recorded(const void *pointer) {
-  return (intptr_t)pointer > 4096 && class_of(object_at(pointer)->metadata)->id != 0;
+  return (intptr_t)pointer > 4096 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->id != 0;
 }
 
 EXPORTED void lifeline_reference(

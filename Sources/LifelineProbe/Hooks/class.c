@@ -93,7 +93,11 @@ static bool examine(class_info *c) {
   // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier ones.
   if (word[0] == TASK || word[0] == JOB) wanted = false;
   if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name)) c->flags |= LIFELINE_CLASS_GUARDED;
-  if (wanted) c->id = next_id++;
+  if (wanted) {
+    c->id = next_id++;
+    c->is_counted = !o->retains.count || options_match(&o->retains, c->name);
+    if (!c->is_counted) c->flags |= LIFELINE_CLASS_UNCOUNTED;
+  }
   return true;
 }
 
@@ -157,6 +161,7 @@ bool class_add_zombie(uint64_t metadata, const class_info *original) {
     c->metadata = metadata;
     c->zombie_of = original->metadata;
     c->is_zombie = true;
+    c->is_counted = true;  // whatever touches it is of interest
     uint32_t slot = class_hash(metadata);
     while (class_slots[slot]) slot = (slot + 1) & (CLASS_SLOTS - 1);
     used++;

@@ -14,6 +14,7 @@ typedef struct class_info {
   const char *name;
   uint64_t zombie_of;      // the class's own metadata when this is that of its zombies, 0 once that is gone
   bool is_zombie;
+  bool is_counted;         // its retains, releases, weak and unowned references are recorded
 } class_info;
 
 enum { CLASS_SLOTS = 16384 };

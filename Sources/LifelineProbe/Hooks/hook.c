@@ -8,6 +8,7 @@
 #include "Recording/event.h"
 #include "Recording/memory.h"
 #include "Hooks/object.h"
+#include "Hooks/sample.h"
 #include "Recording/record.h"
 #include "Process/options.h"
 #include "Recording/thread.h"
@@ -18,6 +19,7 @@ static void install(hook_entry *entries, unsigned count) {
     char name[64];
     snprintf(name, sizeof name, "swift_%s", entries[i].name);
     if (the_options.lives) entries[i].hook = hook_at_lives(entries[i].name, entries[i].hook, the_options.zombies);
+    if (the_options.sample > 1) entries[i].hook = hook_at_sample(entries[i].name, entries[i].hook);
     if (!entries[i].hook) continue;
     void *function = runtime_symbol(name);
     if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
@@ -114,12 +116,13 @@ static bool exercise(thread_state *t) {
   return good && t->events == (full ? 14 : 2);  // final release, deallocate, free; or free alone
 }
 
-bool hook_self_test(void) {
+static bool self_test(void) {
   enum { BUFFER = 65536 };
   thread_state *t = memory_pages(sizeof *t + BUFFER, false);
   if (!t) return false;
   // The events go to a buffer of ours; the class exists only meanwhile.
-  class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER, .instance_size = TEST_SIZE, .name = "self-test"};
+  class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER, .instance_size = TEST_SIZE, .name = "self-test",
+                           .is_counted = true};
   uint32_t slot = class_hash(test_class.metadata);
   class_slots[slot] = &test_class;
   t->ready = 1;
@@ -137,5 +140,12 @@ bool hook_self_test(void) {
   thread_current = NULL;
   class_slots[slot] = NULL;
   // `t` stays mapped: 300 KiB of untouched pages are cheaper than a question whether anybody kept it.
+  return good;
+}
+
+bool hook_self_test(void) {
+  bool good = self_test();
+  // Until here every object was in the sample.
+  if (the_options.sample > 1) sample_limit = SAMPLE_ALL / the_options.sample;
   return good;
 }

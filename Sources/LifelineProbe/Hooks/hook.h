@@ -1,7 +1,10 @@
 #pragma once
 // Hooks: what runs instead of the runtime's entry points.
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "Backtraces/call_site.h"
 
 /// Installs all detours; false when retain, release or allocation could not be had. Without a trace yet,
 /// so the results are kept for hook_record_all.
@@ -45,6 +48,11 @@ uint32_t hook_access_at(uint64_t pc);
 
 /// What replaces a hook at depth "lives"; NULL when its entry point is left alone.
 void *hook_at_lives(const char *name, void *hook, bool zombies);
+
+/// What decides before a hook whether the object is in the sample; the hook itself where nothing does.
+void *hook_at_sample(const char *name, void *hook);
+/// Records an allocation that the runtime has made, if objects of its class are recorded.
+void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at);
 
 /// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
 extern void (*hook_release_dealloc)(void *object);

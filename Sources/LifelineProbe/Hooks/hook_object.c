@@ -11,6 +11,7 @@
 #include "Detection/quarantine.h"
 #include "Hooks/hook.h"
 #include "Hooks/object.h"
+#include "Hooks/sample.h"
 #include "Process/options.h"
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
@@ -110,7 +111,7 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
 #define RETAIN_HOOK(name)                                                \
   OUT_OF_LINE void *name##_of_unknown(void *pointer) {                   \
     const class_info *c = class_of_object(pointer);                      \
-    if (c->id) TAIL_CALL retain_recorded(pointer);                       \
+    if (c->is_counted) TAIL_CALL retain_recorded(pointer);                       \
     if (c == &class_stray) TAIL_CALL retain_stray(pointer);              \
     TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
   }                                                                      \
@@ -118,7 +119,7 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
     if (is_object(pointer)) {                                            \
       const class_info *c = class_at_once(object_at(pointer)->metadata); \
       if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
-      if (c->id) TAIL_CALL retain_recorded(pointer);                     \
+      if (c->is_counted) TAIL_CALL retain_recorded(pointer);                     \
     }                                                                    \
     TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
   }
@@ -126,7 +127,7 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
   static void *hook_##name(void *pointer, uint32_t n) {              \
     if (n && is_object(pointer)) {                                   \
       const class_info *c = class_of_object(pointer);                \
-      if (c->id) TAIL_CALL retain_n_recorded(pointer, n);            \
+      if (c->is_counted) TAIL_CALL retain_n_recorded(pointer, n);            \
       if (c == &class_stray) TAIL_CALL retain_n_stray(pointer, n);   \
     }                                                                \
     TAIL_CALL ORIGINAL(ENTRY_##name, retain_n_function)(pointer, n); \
@@ -201,7 +202,7 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
 #define RELEASE_HOOK(name)                                               \
   OUT_OF_LINE void name##_of_unknown(void *pointer) {                    \
     const class_info *c = class_of_object(pointer);                      \
-    if (c->id) TAIL_CALL release_recorded(pointer);                      \
+    if (c->is_counted) TAIL_CALL release_recorded(pointer);                      \
     if (c == &class_stray) TAIL_CALL release_stray(pointer);             \
     TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
   }                                                                      \
@@ -209,7 +210,7 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
     if (is_object(pointer)) {                                            \
       const class_info *c = class_at_once(object_at(pointer)->metadata); \
       if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
-      if (c->id) TAIL_CALL release_recorded(pointer);                    \
+      if (c->is_counted) TAIL_CALL release_recorded(pointer);                    \
     }                                                                    \
     TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
   }
@@ -217,7 +218,7 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
   static void hook_##name(void *pointer, uint32_t n) {                \
     if (n && is_object(pointer)) {                                    \
       const class_info *c = class_of_object(pointer);                 \
-      if (c->id) TAIL_CALL release_n_recorded(pointer, n);            \
+      if (c->is_counted) TAIL_CALL release_n_recorded(pointer, n);            \
       if (c == &class_stray) TAIL_CALL release_n_stray(pointer, n);   \
     }                                                                 \
     TAIL_CALL ORIGINAL(ENTRY_##name, release_n_function)(pointer, n); \
@@ -244,12 +245,19 @@ OUT_OF_LINE void *try_retain_recorded(void *pointer) {
 }
 
 static void *hook_tryRetain(void *pointer) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL try_retain_recorded(pointer);
+  if (is_object(pointer) && class_of_object(pointer)->is_counted) TAIL_CALL try_retain_recorded(pointer);
   TAIL_CALL ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
 }
 
 typedef void *(*alloc_function)(uint64_t metadata, size_t size, size_t alignment_mask);
 typedef void (*dealloc_function)(void *object, size_t size, size_t alignment_mask);
+
+static inline void write_allocation(thread_state *t, const class_info *c, uint64_t object, size_t size, uint32_t tag, call_site at) {
+  uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
+  if (the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, object, at, arguments, 2);
+  else event_write(t, LIFELINE_EVENT_allocate, object, EVENT_NO_COUNT, 0, at, arguments, 2);
+  allocation_tag_write(t, object, tag, at);
+}
 
 OUT_OF_LINE void *alloc_recorded(uint64_t metadata, size_t size, size_t alignment_mask) {
   call_site at = CALL_SITE();
@@ -263,12 +271,19 @@ OUT_OF_LINE void *alloc_recorded(uint64_t metadata, size_t size, size_t alignmen
   }
   if (!object) object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
   if (!t) return object;
-  uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
-  if (the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, (uint64_t)object, at, arguments, 2);
-  else event_write(t, LIFELINE_EVENT_allocate, (uint64_t)object, EVENT_NO_COUNT, 0, at, arguments, 2);
-  allocation_tag_write(t, (uint64_t)object, tag, at);
+  write_allocation(t, c, (uint64_t)object, size, tag, at);
   thread_leave(t);
   return object;
+}
+
+void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at) {
+  const class_info *c = class_of(metadata);
+  if (!c->id) return;
+  uint32_t tag = allocation_tag();
+  thread_state *t = thread_enter(call_site_slot(at));
+  if (!t) return;
+  write_allocation(t, c, (uint64_t)object, size, tag, at);
+  thread_leave(t);
 }
 
 static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
@@ -292,7 +307,7 @@ static box hook_allocBox(const uint64_t *type) {
   uint64_t last = before ? (uint64_t)before->chunk_number << 32 | before->events : 0;
   box made = ORIGINAL(ENTRY_allocBox, box_function)(type);
   const class_info *c = class_of_object(made.object);
-  if (!c->id) return made;
+  if (!c->id || !sample_has(made.object)) return made;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return made;
   bool is_recorded = before == t && ((uint64_t)t->chunk_number << 32 | t->events) != last &&

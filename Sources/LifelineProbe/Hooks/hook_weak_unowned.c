@@ -4,6 +4,7 @@
 #include "Recording/thread.h"
 #include "Hooks/hook.h"
 #include "Hooks/object.h"
+#include "Hooks/sample.h"
 #include "Hooks/weak.h"
 #include "Process/options.h"
 
@@ -15,7 +16,12 @@ enum {
 };
 
 static inline bool recorded(const void *pointer) {
-  return (intptr_t)pointer > 0 && class_of(object_at(pointer)->metadata)->id;
+  return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->id;
+}
+
+/// Recorded with all its references. The object must be alive, or kept by an unowned reference.
+static inline bool counted(const void *pointer) {
+  return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->is_counted;
 }
 
 static inline bool on_stack(thread_state *t, const void *object, call_site at) { return backtrace_is_on_stack(&t->stack, (uint64_t)object, at); }
@@ -42,7 +48,7 @@ typedef void *(*unowned_strong)(void *);
     return result;                                                                     \
   }                                                                                    \
   static void *hook_##name(void *pointer, uint32_t n) {                                \
-    if (recorded(pointer)) TAIL_CALL name##_recorded(pointer, n);                      \
+    if (counted(pointer)) TAIL_CALL name##_recorded(pointer, n);                       \
     TAIL_CALL ORIGINAL(ENTRY_##name, unowned_retain)(pointer, n);                      \
   }
 
@@ -50,7 +56,8 @@ typedef void *(*unowned_strong)(void *);
 #define UNOWNED_RELEASE(name, count)                                                    \
   OUT_OF_LINE void name##_recorded(void *pointer, uint32_t n) {                         \
     call_site at = CALL_SITE();                                                         \
-    write_event(at, LIFELINE_EVENT_unownedRelease, object_at(pointer), 0, count, 0, 1); \
+    if (counted(pointer))                                                               \
+      write_event(at, LIFELINE_EVENT_unownedRelease, object_at(pointer), 0, count, 0, 1); \
     thread_state *t = thread_enter(call_site_slot(at));                                 \
     if (t) {                                                                            \
       t->freeing = (uint64_t)object_at(pointer);                                        \
@@ -74,7 +81,7 @@ typedef void *(*unowned_strong)(void *);
       TAIL_CALL ORIGINAL(ENTRY_##name, unowned_strong)(pointer); /* it traps, without us on the stack */ \
     }                                                                                                    \
     void *result = ORIGINAL(ENTRY_##name, unowned_strong)(pointer);                                      \
-    write_event(at, kind, object, object_count(object), 0, 0, 0);                                        \
+    if (counted(pointer)) write_event(at, kind, object, object_count(object), 0, 0, 0);                  \
     return result;                                                                                       \
   }                                                                                                      \
   static void *hook_##name(void *pointer) {                                                              \
@@ -104,7 +111,7 @@ OUT_OF_LINE void *weak_stored(weak_store original, uint64_t *reference, void *ob
                        enum lifeline_event_kind kind, call_site at) {
   void *result = original(reference, object);
   if (before) write_event(at, LIFELINE_EVENT_weakDestroy, before, 0, (uint64_t)reference, 0, 1);
-  if (recorded(object)) {
+  if (counted(object)) {
     weak_remember(*reference);
     write_event(at, kind, object_at(object), 0, (uint64_t)reference, 0, 1);
   } else if (*reference) {

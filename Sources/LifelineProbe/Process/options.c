@@ -30,6 +30,12 @@ static bool is_lives(const char *depth) {
   return lives;
 }
 
+static uint32_t sample(const char *fraction) {
+  if (!strncmp(fraction, "1/", 2)) return (uint32_t)number(fraction + 2, 10, 1, 1 << 20, 0);
+  notice_say("the sample '%s' in LIFELINE_OPTIONS is not 1/N; all objects were taken", fraction);
+  return 0;
+}
+
 static void set(const char *key, const char *value) {
   options *o = &the_options;
   bool yes = strcmp(value, "0") != 0;
@@ -40,10 +46,12 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "only")) add(&o->only, value);
   else if (!strcmp(key, "ignore")) add(&o->ignore, value);
   else if (!strcmp(key, "guard")) add(&o->guard, value);
+  else if (!strcmp(key, "retains")) add(&o->retains, value);
   else if (!strcmp(key, "all-classes")) o->all_classes = yes;
   else if (!strcmp(key, "frames")) o->frames = (uint32_t)number(value, 10, 1, 1024, o->frames);
   else if (!strcmp(key, "time")) o->exact_time = !strcmp(value, "exact");
   else if (!strcmp(key, "depth")) o->lives = is_lives(value);
+  else if (!strcmp(key, "sample")) o->sample = sample(value);
   else if (!strcmp(key, "zombies")) o->zombies = yes;
   else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
   else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");
@@ -70,6 +78,10 @@ void options_read(const char *text) {
     *out++ = 0;
     if (*text == ':') text++;
     if (*key) set(key, value ? value : "1");
+  }
+  if (the_options.sample > 1 && the_options.guard.count) {
+    notice_say("guard pages give objects other addresses, by which a sample is chosen: there are none");
+    the_options.guard.count = 0;
   }
 }
 

@@ -20,8 +20,10 @@ typedef struct options {
   bool force, all_classes, exact_time;
   bool zombies, stop_on_use_after_free;
   bool lives;  // births and deaths only; retains and releases are not recorded
+  uint32_t sample;  // N of "1/N": one object of so many is recorded; 0 or 1 for all
   uint64_t quarantine;  // bytes
   pattern_list only, ignore, guard;
+  pattern_list retains;  // classes whose retains and releases are recorded; all when there is none
 } options;
 
 extern options the_options;  // set once by the constructor, read-only afterwards

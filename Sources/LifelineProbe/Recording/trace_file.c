@@ -140,6 +140,7 @@ bool trace_file_create(void) {
   header->start_realtime = clock_nanoseconds(CLOCK_REALTIME);
   header->state = LIFELINE_STATE_RECORDING;
   header->frames = the_options.frames;
+  header->sample = the_options.sample;
   header->flags = (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) | (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
                   (the_options.guard.count ? LIFELINE_FLAG_GUARDS : 0) |
                   (the_options.all_classes ? LIFELINE_FLAG_ALL_CLASSES : 0) |

@@ -46,6 +46,13 @@ extension Report {
     return sum
   }
 
+  /// Variances of independent samples add up.
+  private static func added(_ first: Estimate?, _ second: Estimate?) -> Estimate? {
+    guard let first, let second else { return first ?? second }
+    let error = (Double(first.error) * Double(first.error) + Double(second.error) * Double(second.error)).squareRoot()
+    return Estimate(value: first.value &+ second.value, error: Int(error.rounded()))
+  }
+
   /// Totals by name. Peaks of several processes are not added: the highest one stands, with its course.
   private static func combined(_ lists: [[Class]]) -> [Class] {
     var byName: [String: Class] = [:]
@@ -59,6 +66,9 @@ extension Report {
       sum.retains += entry.retains
       sum.releases += entry.releases
       sum.countGaps += entry.countGaps
+      sum.isCounted = sum.isCounted ?? entry.isCounted
+      sum.allocatedInAll = added(sum.allocatedInAll, entry.allocatedInAll)
+      sum.liveAtExitInAll = added(sum.liveAtExitInAll, entry.liveAtExitInAll)
       if entry.peakLive > sum.peakLive { (sum.peakLive, sum.liveOverTime) = (entry.peakLive, entry.liveOverTime) }
       byName[entry.name] = sum
     }

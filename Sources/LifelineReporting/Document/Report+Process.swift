@@ -42,7 +42,7 @@ extension Report.Program {
   public var name: String { "\(path.split(separator: "/").last.map(String.init) ?? path) (process \(processID))" }
 
   /// "exited with status 0".
-  var ending: String {
+  public var ending: String {
     if let signal { return "died of \(TextFormat.signal(signal))" }
     if isReplaced == true { return "was replaced by another program (exec)" }
     return exitStatus.map { "exited with status \($0)" } ?? "its end was not seen"

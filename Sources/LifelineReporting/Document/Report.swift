@@ -38,6 +38,14 @@ public struct Report: Codable, Sendable, Equatable {
     public var remarks: [String]
     /// "full", or "lives" when retains and releases were not recorded; nil in older reports.
     public var depth: String?
+    /// N where one object of N was recorded; nil for all.
+    public var sample: Int?
+  }
+
+  /// A number that was estimated from a sample, with its standard error.
+  public struct Estimate: Codable, Sendable, Equatable {
+    public var value: Int
+    public var error: Int
   }
 
   public struct Class: Codable, Sendable, Equatable {
@@ -52,6 +60,11 @@ public struct Report: Codable, Sendable, Equatable {
     public var countGaps: Int
     /// Live objects at equal steps of the recording's duration, at most 64 values.
     public var liveOverTime: [Int]
+    /// False where retains and releases were not recorded, so that the two numbers say nothing; else nil.
+    public var isCounted: Bool?
+    /// For a sample: what the whole run had, as far as the sample tells.
+    public var allocatedInAll: Estimate?
+    public var liveAtExitInAll: Estimate?
   }
 
   public struct Frame: Codable, Sendable, Equatable {
@@ -250,6 +263,8 @@ public struct Report: Codable, Sendable, Equatable {
   public var timelines: [ObjectTimeline]
   /// What each test allocated, where `--per-test` asked for it.
   public var tests: [Test]?
+  /// The runs of `lifeline check --two-steps`, in order; nil where there was one.
+  public var steps: [Step]?
   /// What `lifeline check` was asked to hold the run against, and what came of it.
   public var gate: Gate?
 }

@@ -76,7 +76,7 @@ public struct ReportBuilder {
       toolchain: trace.tables.runtimePath, method: method, events: events, lostEvents: lost, unseen: unseen,
       duration: max(trace.recording.duration, trace.recording.nanoseconds(at: tracker.lastClock)),
       threads: trace.tables.threads.count, startTime: trace.recording.startTime, remarks: remarks,
-      depth: trace.recording.depth.rawValue)
+      depth: trace.recording.depth.rawValue, sample: trace.recording.sample > 1 ? trace.recording.sample : nil)
   }
 
   private var remarks: [String] {
@@ -86,6 +86,7 @@ public struct ReportBuilder {
         "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, late deallocations"
           + " and near misses are not known. --depth full records them.")
     }
+    remarks += sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
       remarks.append(counter.name == "forks" ? "The process was made by fork." : "\(counter.value) \(counter.meaning).")
@@ -103,12 +104,41 @@ public struct ReportBuilder {
     return remarks + names.problems
   }
 
+  private var sampleRemark: [String] {
+    let count = trace.recording.sample
+    guard count > 1 else { return [] }
+    let totals =
+      trace.recording.hasZombies
+      ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole run's: --no-zombies scales them."
+      : "Numbers are the sample's unless they say 'in all'; those are estimates with their standard error."
+    return [
+      "One object of \(count) was recorded, chosen by its address (--sample), with its whole history. \(totals)"
+        + " A class none of whose objects was chosen is not listed."
+    ]
+  }
+
+  private var uncountedRemark: [String] {
+    let uncounted = trace.classesWithoutRetains
+    guard trace.recording.depth == .full, !uncounted.isEmpty else { return [] }
+    let counted = Set(trace.tables.classes.values.map(\.name)).subtracting(uncounted).sorted()
+    let names = counted.isEmpty ? "no class" : counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
+    return ["Retains, releases, weak and unowned references were recorded of \(names) only (--retains); of other classes, births and deaths."]
+  }
+
   private var classes: [Report.Class] {
-    diagnosis.summary.tracker.classes.map {
+    let isFull = trace.recording.depth == .full
+    let uncounted = Set(trace.classesWithoutRetains)
+    return diagnosis.summary.tracker.classes.map {
       Report.Class(
         name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
-        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: $0.liveOverTime)
+        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: $0.liveOverTime,
+        isCounted: isFull && !uncounted.contains($0.name) ? nil : false,
+        allocatedInAll: estimate($0.name, \.allocated), liveAtExitInAll: estimate($0.name, \.liveAtExit))
     }.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
+  }
+
+  private func estimate(_ name: String, _ which: KeyPath<SampleTotals.Class, SampleTotals.Estimate>) -> Report.Estimate? {
+    diagnosis.sample?.classes[name].map { Report.Estimate(value: $0[keyPath: which].value, error: $0[keyPath: which].error) }
   }
 
   private struct LivePlace: Hashable {

@@ -40,6 +40,7 @@ public struct MarkdownFormat {
     return "## Lifeline: \(verdict)\n\n"
       + "\(program): \(Quantity.count(events, "event")) on \(Quantity.count(report.recording.threads, "thread")), "
       + "\(Quantity.number(report.recording.lostEvents)) lost."
+      + (report.steps ?? []).map { "\n\n\(MarkdownText.sentence($0.sentence))" }.joined()
   }
 
   private func finding(_ finding: Report.Finding, _ report: Report) -> [String] {

@@ -32,13 +32,13 @@ public struct TextFormat {
     return processes(report) + [
       "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on \(Quantity.count(report.recording.threads, "thread"))"
         + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
-        + "; \(Quantity.number(report.recording.lostEvents)) lost",
+        + "; \(Quantity.number(report.recording.lostEvents)) lost" + (report.recording.sample.map { "; a sample, one object of \(Quantity.number($0))" } ?? ""),
       "Verdict: \(verdict)",
-    ]
+    ] + (report.steps ?? []).map(\.sentence.safe)
   }
 
   /// "1 finding, 2 warnings, 1 note": errors count as findings in the verdict.
-  static func count(_ findings: [Report.Finding]) -> String {
+  public static func count(_ findings: [Report.Finding]) -> String {
     [("error", "finding"), ("warning", "warning"), ("note", "note")].compactMap { severity, word in
       let count = findings.count { $0.severity == severity }
       return count == 0 ? nil : Quantity.count(count, word)
@@ -56,18 +56,27 @@ public struct TextFormat {
   private func classes(_ report: Report) -> [String] {
     guard !report.classes.isEmpty else { return [] }
     let counts = report.recording.depth != "lives"
-    let header = ["class", "allocated", "live at exit", "peak"] + (counts ? ["retains", "releases"] : []) + ["size"]
+    let isSample = report.classes.contains { $0.allocatedInAll != nil }
+    let header =
+      ["class", "allocated", "live at exit", "peak"] + (counts ? ["retains", "releases"] : []) + ["size"]
+      + (isSample ? ["allocated in all", "live in all"] : [])
     var table = TextTable(header: header, rightAligned: Set(1..<header.count))
     for entry in report.classes.prefix(Self.classLimit) {
-      let numbers = [entry.allocated, entry.liveAtExit, entry.peakLive] + (counts ? [entry.retains, entry.releases] : [])
+      let numbers = [entry.allocated, entry.liveAtExit, entry.peakLive].map { Quantity.number($0) }
+      let references = [entry.retains, entry.releases].map { entry.isCounted == false ? "" : Quantity.number($0) }
       let size = entry.instanceSize == 0 ? "" : Quantity.number(entry.instanceSize)
-      table.add([entry.name.safe] + numbers.map { Quantity.number($0) } + [size])
+      table.add([entry.name.safe] + numbers + (counts ? references : []) + [size] + (isSample ? [Self.estimate(entry.allocatedInAll), Self.estimate(entry.liveAtExitInAll)] : []))
     }
     var lines = table.lines
     lines[0] = style.dim(lines[0])
     let rest = report.classes.count - Self.classLimit
     if rest > 0 { lines.append("and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more") }
     return ["", style.bold("Classes")] + lines.map { "  \($0)" }
+  }
+
+  /// "12,800 ± 900".
+  private static func estimate(_ estimate: Report.Estimate?) -> String {
+    estimate.map { "\(Quantity.number($0.value)) ± \(Quantity.number($0.error))" } ?? ""
   }
 
   private func late(_ report: Report) -> [String] {

@@ -24,6 +24,8 @@ public struct Recording: Sendable, Equatable {
   public let session: UInt64
   public let state: State
   public let depth: RecordingDepth
+  /// One object of so many was recorded, chosen by its address; 1 for all.
+  public let sample: Int
   /// Number of the reason for which the recorder stepped aside, 0 when it did not.
   public let stopReason: Int
   public let end: End
@@ -74,6 +76,7 @@ public struct Recording: Sendable, Equatable {
     recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0
     isFiltered = header.flags & LIFELINE_FLAG_FILTERED != 0
     depth = header.flags & LIFELINE_FLAG_LIVES != 0 ? .lives : .full
+    sample = max(1, Int(header.sample))
     startClock = header.start_clock
     clockSpan = header.start_clock..<max(header.start_clock, header.end_clock)
     duration = header.end_monotonic >= header.start_monotonic ? header.end_monotonic - header.start_monotonic : 0

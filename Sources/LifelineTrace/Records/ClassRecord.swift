@@ -14,6 +14,8 @@ public struct ClassRecord: Sendable, Equatable {
   public let instanceSize: Int
   public let image: Int
   public let isGuarded: Bool
+  /// Retains, releases, weak and unowned references of its objects were recorded, at depth full.
+  public let isCounted: Bool
 
   /// The name without its module: what a person calls the class.
   public var shortName: String {
@@ -23,7 +25,7 @@ public struct ClassRecord: Sendable, Equatable {
 
   public init(
     id: Int, name: String, sort: Sort = .object, metadata: UInt64 = 0, superclass: UInt64 = 0, instanceSize: Int = 0,
-    image: Int = 0, isGuarded: Bool = false
+    image: Int = 0, isGuarded: Bool = false, isCounted: Bool = true
   ) {
     self.id = id
     self.name = name
@@ -33,5 +35,6 @@ public struct ClassRecord: Sendable, Equatable {
     self.instanceSize = instanceSize
     self.image = image
     self.isGuarded = isGuarded
+    self.isCounted = isCounted
   }
 }

@@ -116,6 +116,6 @@ struct RecordReader {
       : flags & LIFELINE_CLASS_BOX != 0 ? .box : flags & LIFELINE_CLASS_CLOSURE != 0 ? .closure : .other
     tables.classes[id] = ClassRecord(
       id: id, name: name, sort: sort, metadata: metadata, superclass: superclass, instanceSize: size, image: image,
-      isGuarded: flags & LIFELINE_CLASS_GUARDED != 0)
+      isGuarded: flags & LIFELINE_CLASS_GUARDED != 0, isCounted: flags & LIFELINE_CLASS_UNCOUNTED == 0)
   }
 }

@@ -19,6 +19,13 @@ struct CheckCommand: ParsableCommand {
       """)
 
   @OptionGroup var recording: RecordingArguments
+
+  @Flag(help: "Run at depth lives and, when there is something to explain, once more at full depth for the classes that matter.")
+  var twoSteps = false
+
+  @Flag(help: "Run once, at depth lives unless --depth says otherwise: what it finds is not explained by a second run.")
+  var once = false
+
   @OptionGroup var report: ReportArguments
   @OptionGroup var gate: GateArguments
 
@@ -33,6 +40,11 @@ struct CheckCommand: ParsableCommand {
 
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Name a trace, or a program after --.") }
+    if twoSteps, once { throw ValidationError("--two-steps and --once exclude each other.") }
+    if twoSteps, recording.sample != nil { throw ValidationError("--two-steps needs all objects; leave out --sample.") }
+    if twoSteps, recording.depth != nil || !recording.retained.isEmpty {
+      throw ValidationError("--two-steps chooses depths and classes itself; leave out --depth and --retains.")
+    }
     if updatesBaselineElsewhere { throw ValidationError("--update-baseline and --also name the same file.") }
   }
 
@@ -45,15 +57,12 @@ struct CheckCommand: ParsableCommand {
       let contracts = try self.gate.contracts()
       let rules = try report.rules.rules()
       for output in outputs { try output.file.examine(format: output.format) }
-      let recorded = try CheckSubject(subject).record(options)
-      defer { recorded.remove() }
-      guard !recorded.traces.isEmpty else {
-        Console.print("Verdict: no verdict: \(recorded.reason ?? "no trace was written.")\n")
+      let checked = try self.checked(gate, Examination(contracts: contracts, rules: rules, arguments: report))
+      guard let run = checked.examined else {
+        Console.print("Verdict: no verdict: \(checked.reason ?? "no trace was written.")\n")
         throw ExitStatus.noVerdict
       }
-      let processes = try recorded.traces.map { try ExaminedProcess(path: $0, contracts: contracts, rules: rules, arguments: report) }
-      let run = ExaminedRun(processes, started: recorded.started)
-      try finish(gate.judge(run), end: recorded.end)
+      try finish(gate.judge(run), end: checked.end)
     } catch let error as TraceError {
       Console.log(error.description)
       throw ExitStatus.toolFailure
@@ -66,8 +75,21 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
+  private func checked(_ gate: RunGate, _ examination: Examination) throws -> CheckedRun {
+    let subject = try CheckSubject(self.subject)
+    if twoSteps {
+      guard subject.isProgram else { throw TraceError("--two-steps runs a program; a trace is checked as it is.") }
+      return try TwoStepCheck(subject: subject, options: options, gate: gate, examination: examination).run()
+    }
+    let recorded = try subject.record(options)
+    defer { recorded.remove() }
+    let run = recorded.traces.isEmpty ? nil : try examination.examine(recorded)
+    return CheckedRun(examined: run, end: recorded.end, reason: recorded.reason)
+  }
+
   private var options: RecordingOptions {
     var options = recording.options(checking: true)
+    if once, options.depth == nil { options.depth = .lives }
     options.continuesByDefault = gate.acceptsFindings
     return options
   }

@@ -32,6 +32,9 @@ struct CheckSubject {
     return (try? Recording.read(path: path)) == nil
   }
 
+  /// Whether it is a program, which can be run.
+  var isProgram: Bool { if case .program = kind { true } else { false } }
+
   /// What there is to check, and how the program ended.
   struct Recorded {
     let traces: [String]
@@ -41,7 +44,13 @@ struct CheckSubject {
     let end: Recording.End?
     /// Why there is no trace, or nil.
     let reason: String?
+    /// Every trace that was written, of processes that only served a build as well.
+    let all: [String]
+    /// Whether somebody told the program to end.
+    let isInterrupted: Bool
     fileprivate let folder: TemporaryFolder?
+    /// Whether somebody asked to keep the traces.
+    var isKept: Bool { folder == nil }
 
     /// Removes the traces that nobody asked to keep.
     func remove() { folder?.remove() }
@@ -52,7 +61,7 @@ struct CheckSubject {
   /// - Throws: `RecordingError`, `TraceError`.
   func record(_ options: RecordingOptions) throws -> Recorded {
     guard case .program(let arguments) = kind else {
-      return Recorded(traces: [words[0]], started: 0, end: nil, reason: nil, folder: nil)
+      return Recorded(traces: [words[0]], started: 0, end: nil, reason: nil, all: [words[0]], isInterrupted: false, folder: nil)
     }
     var options = options
     // A path without a slash is looked for in PATH.
@@ -68,7 +77,7 @@ struct CheckSubject {
       let result = try Recorder(options: options).record(program, arguments: arguments)
       return Recorded(
         traces: result.subjects, started: result.trace.flatMap(result.subjects.firstIndex), end: result.end, reason: result.reason,
-        folder: folder)
+        all: [result.trace].compactMap { $0 } + result.descendants, isInterrupted: result.isInterrupted, folder: folder)
     } catch {
       folder?.remove()
       throw error

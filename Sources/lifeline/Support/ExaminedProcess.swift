@@ -15,11 +15,16 @@ struct ExaminedProcess {
   let isOnlyEmpty: Bool
   /// Why its leaks were not looked for; nil when they were.
   let leakObstacle: String?
+  /// For a first run: the classes whose retains and releases would explain a finding, by its fingerprint.
+  let classesOfFindings: [String: Set<String>]
+  /// For a first run: classes with objects that passing activities freed.
+  let passingClasses: Set<String>
 
-  /// Opens a trace, diagnoses it and describes what was found; `--per-test` counts each test's objects as well.
+  /// Opens a trace, diagnoses it and describes what was found; `--per-test` counts each test's objects as well. Of a first run, at depth
+  /// lives, it is found out what a second one would have to record.
   ///
   /// - Throws: `TraceError` when the trace cannot be read.
-  init(path: String, contracts: [Contract] = [], rules: HoldRules, arguments: ReportArguments) throws {
+  init(path: String, contracts: [Contract] = [], rules: HoldRules, arguments: ReportArguments, isFirstRun: Bool = false) throws {
     let trace = try Trace(opening: path)
     let progress = Progress()
     let names = Names(trace)
@@ -36,6 +41,8 @@ struct ExaminedProcess {
       self.contracts = try inspector.results()
     }
     let report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
+    passingClasses = isFirstRun ? try PassingEndInspector(trace, names: names, rules: rules).classes() : []
+    classesOfFindings = Dictionary(zip(report.findings.map(\.fingerprint), diagnosis.findings.map(\.classes))) { $0.union($1) }
     self.report = arguments.perTest ? try report.counting(TestInspector(trace, names: names).tests) : report
   }
 }

@@ -10,6 +10,11 @@ struct ExaminedRun {
   let obstacle: String?
   /// Why the leaks of a process were not looked for; nil when they were, in all.
   let leakObstacle: String?
+  /// Whether retains were left out that might have shown an object outliving its last owner.
+  let lacksRetains: Bool
+  /// As of the processes.
+  let classesOfFindings: [String: Set<String>]
+  let passingClasses: Set<String>
 
   /// `started` is the index of the process that was started, where it is among them: it names the run.
   init(_ examined: [ExaminedProcess], started: Int?) {
@@ -23,11 +28,49 @@ struct ExaminedRun {
     contracts = (processes.first?.contracts.indices ?? 0..<0).compactMap { index in
       ContractResult(worstOf: processes.map { $0.contracts[index] })
     }
+    lacksRetains = processes.contains { $0.report.classes.contains { $0.isCounted == false } }
+    classesOfFindings = processes.reduce(into: [:]) { $0.merge($1.classesOfFindings) { $0.union($1) } }
+    passingClasses = processes.reduce(into: []) { $0.formUnion($1.passingClasses) }
     leakObstacle = processes.compactMap(\.leakObstacle).first
     let blind = processes.first { $0.obstacle != nil && !($0.isOnlyEmpty && hasObjects) }
     obstacle = blind?.obstacle.map { sentence in
       processes.count > 1 ? "\(blind?.report.program.name ?? ""): \(sentence)" : sentence
     }
+  }
+
+  /// The same run with other sentences about how it was made.
+  ///
+  /// `isSettled`: what was left out cannot have shown anything.
+  func saying(_ steps: [Report.Step], remarks: [String] = [], isSettled: Bool = false) -> ExaminedRun {
+    var report = report
+    report.steps = steps
+    report.recording.remarks += remarks
+    return ExaminedRun(self, report: report, lacksRetains: lacksRetains && !isSettled)
+  }
+
+  /// What two runs of one program say together: the second, at full depth, explains what the first, at depth lives, showed.
+  /// What either could not see stays unseen, and a contract that either broke is broken.
+  init(_ first: ExaminedRun, explainedBy second: ExaminedRun) {
+    report = second.report.explaining(first.report)
+    contracts = zip(first.contracts, second.contracts).map { early, late in
+      early.contract.rule.needsHolds ? late : ContractResult(worstOf: [early, late]) ?? late
+    }
+    obstacle = first.obstacle ?? second.obstacle
+    leakObstacle = first.leakObstacle ?? second.leakObstacle
+    // The first run knows which objects passing activities freed; the second has their retains.
+    lacksRetains = false
+    classesOfFindings = first.classesOfFindings
+    passingClasses = first.passingClasses
+  }
+
+  private init(_ run: ExaminedRun, report: Report, lacksRetains: Bool) {
+    self.lacksRetains = lacksRetains
+    self.report = report
+    contracts = run.contracts
+    obstacle = run.obstacle
+    leakObstacle = run.leakObstacle
+    classesOfFindings = run.classesOfFindings
+    passingClasses = run.passingClasses
   }
 
   /// Errors, then warnings, then blindness, then events.

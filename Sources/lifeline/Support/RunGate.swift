@@ -40,10 +40,16 @@ struct RunGate {
     return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
   }
 
-  /// Why leaks cannot be ruled out, when that was asked.
+  /// Why leaks, or objects that outlived their last owner, cannot be ruled out, when that was asked.
   private func blindness(_ run: ExaminedRun) -> String? {
-    guard policy.failOn.choices.contains("leak") else { return nil }
-    return run.leakObstacle.map { "Leaks were not looked for: \($0)." }
+    if policy.failOn.choices.contains("leak"), let obstacle = run.leakObstacle { return "Leaks were not looked for: \(obstacle)." }
+    return lateBlindness(run)
+  }
+
+  private func lateBlindness(_ run: ExaminedRun) -> String? {
+    let asked = policy.failOn.choices.first { ["late-deallocation", "near-miss", "warnings", "notes"].contains($0) }
+    guard let asked, run.lacksRetains else { return nil }
+    return "--fail-on \(asked) needs retains and releases, which --depth lives and --retains leave out."
   }
 
   private static func outcome(_ finding: GateFinding, _ policy: GatePolicy) -> Report.Outcome {

@@ -21,8 +21,12 @@ struct ClassesSection {
   private static let numbers = ["allocated", "live at exit", "peak live", "retains", "releases", "size"]
 
   private func row(_ entry: Report.Class) -> Markup {
-    let values = [entry.allocated, entry.liveAtExit, entry.peakLive, entry.retains, entry.releases, entry.instanceSize]
-    let cells = values.map { "<td class=\"n\" data-value=\"\($0)\">\(Quantity.number($0))</td>" as Markup }.joined()
+    let references: [Int?] = entry.isCounted == false ? [nil, nil] : [entry.retains, entry.releases]
+    let values = [entry.allocated, entry.liveAtExit, entry.peakLive] + references + [entry.instanceSize]
+    let cells = values.map { value -> Markup in
+      guard let value else { return "<td class=\"n\" data-value=\"-1\"></td>" }
+      return "<td class=\"n\" data-value=\"\(value)\">\(Quantity.number(value))</td>"
+    }.joined()
     let gaps: Markup = entry.countGaps > 0 ? " <span class=\"tag\">\(Quantity.count(entry.countGaps, "gap"))</span>" : ""
     let curve: Markup = hasCurves ? "<td data-value=\"\(entry.liveOverTime.last ?? 0)\">\(Sparkline(values: entry.liveOverTime).markup)</td>" : ""
     return """

@@ -1,0 +1,44 @@
+extension Report {
+  /// One run of a program that was run twice: `lifeline check --two-steps`.
+  public struct Step: Codable, Sendable, Equatable {
+    /// "lives" or "full".
+    public var depth: String
+    /// Full names of the classes whose retains and releases were recorded; nil for all.
+    public var classes: [String]?
+    public var program: Program
+    /// Findings of any severity.
+    public var findings: Int
+    /// What was done, why, and what came of it.
+    public var sentence: String
+
+    public init(depth: String, classes: [String]? = nil, program: Program, findings: Int, sentence: String) {
+      self.depth = depth
+      self.classes = classes
+      self.program = program
+      self.findings = findings
+      self.sentence = sentence
+    }
+  }
+
+  /// This report of a second run, at full depth, with what only the first one showed.
+  ///
+  /// Findings are the same where their fingerprints are; the second run's say more, and stand. Those of the first run alone
+  /// keep the events of that run, and say so.
+  public func explaining(_ first: Report) -> Report {
+    var report = self
+    let missing = missing(from: first).map { finding -> Finding in
+      var finding = finding
+      finding.explanation.append("Only the first run showed this, at depth lives; the second did not, and event numbers are the first run's.")
+      finding.process = first.process(finding.process).flatMap { process in processes?.firstIndex { $0.program.path == process.program.path } }
+      return finding
+    }
+    report.findings = ["error", "warning", "note"].flatMap { severity in (findings + missing).filter { $0.severity == severity } }
+    return report
+  }
+
+  /// The findings of a first run that this one does not have.
+  public func missing(from first: Report) -> [Finding] {
+    let known = Set(findings.map(\.fingerprint))
+    return first.findings.filter { !known.contains($0.fingerprint) }
+  }
+}

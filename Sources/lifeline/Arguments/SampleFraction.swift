@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// "1/64": one object of so many.
+struct SampleFraction: ExpressibleByArgument {
+  static let largest = 1 << 20
+  let denominator: Int
+
+  init?(argument: String) {
+    guard argument.hasPrefix("1/"), let number = Int(argument.dropFirst(2)), (1...Self.largest).contains(number) else { return nil }
+    denominator = number
+  }
+}

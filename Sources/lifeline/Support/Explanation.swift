@@ -1,0 +1,61 @@
+import LifelineGate
+import LifelineReporting
+import LifelineTrace
+
+/// What a first run, at depth lives, left to be explained, and what a second one has to record for it.
+struct Explanation {
+  /// "use-after-free of Job#1", …
+  let reasons: [String]
+  /// Full names of the classes that matter; nil for all.
+  let classes: [String]?
+
+  /// Classes that can be named to the probe.
+  private static let classLimit = 32
+  private static let byteLimit = 8000
+  private static let reasonLimit = 3
+
+  /// Nil when there is nothing to explain. What the gate accepts needs no explanation.
+  ///
+  /// - Parameter judged: the first run's report with the gate's outcomes.
+  init?(of first: ExaminedRun, judged: Report, contracts: [Contract], end: Recording.End?) {
+    var reasons: [String] = []
+    var names: Set<String> = []
+    var isAll = false
+    for finding in judged.findings where !finding.isKnown && !finding.isSuppressed {
+      reasons.append("\(finding.kind) of \(finding.object.id)")
+      names.formUnion(first.classesOfFindings[finding.fingerprint] ?? [finding.object.class])
+    }
+    if case .signal(let number) = end, Self.isCrash(number), !judged.findings.contains(where: { $0.severity == "error" }) {
+      reasons.append("why it \(judged.program.ending)")
+      isAll = true
+    }
+    let classes = judged.classes.map(\.name)
+    for contract in contracts where contract.rule.needsHolds {
+      let concerned = classes.filter(contract.concerns)
+      if concerned.isEmpty { continue }
+      reasons.append("the contract \(contract.text)")
+      names.formUnion(concerned)
+    }
+    if !first.passingClasses.isEmpty {
+      let list = Self.list(first.passingClasses.sorted())
+      reasons.append("whether \(list) outlived the last owner: a passing activity freed objects")
+      names.formUnion(first.passingClasses)
+    }
+    if reasons.isEmpty { return nil }
+    let rest = reasons.count - Self.reasonLimit
+    self.reasons = rest > 1 ? Array(reasons.prefix(Self.reasonLimit)) + ["\(rest) more"] : reasons
+    let isTooMuch = names.count > Self.classLimit || names.reduce(0, { $0 + $1.utf8.count }) > Self.byteLimit
+    self.classes = isAll || isTooMuch || names.isEmpty ? nil : names.sorted()
+  }
+
+  /// "for Job and Service", "for all classes".
+  var scope: String { "for \(classes.map(Self.list) ?? "all classes")" }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(reasonLimit).joined(separator: ", ")
+    return names.count > reasonLimit ? "\(shown) and \(names.count - reasonLimit) more" : shown
+  }
+
+  /// SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS: raised by what the program itself did.
+  private static func isCrash(_ number: Int) -> Bool { [4, 5, 6, 7, 8, 11, 31].contains(number) }
+}

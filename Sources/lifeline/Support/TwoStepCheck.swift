@@ -1,0 +1,122 @@
+import LifelineRecording
+import LifelineReporting
+import LifelineTrace
+
+/// Runs a program at depth lives and, when there is something to explain, once more at full depth for the classes that matter.
+struct TwoStepCheck {
+  let subject: CheckSubject
+  let options: RecordingOptions
+  let gate: RunGate
+  let examination: Examination
+
+  /// - Throws: `RecordingError` when the first run was not started, `TraceError` when a trace cannot be read.
+  func run() throws -> CheckedRun {
+    let input = StandardInput()
+    let recorded = try subject.record(firstOptions)
+    defer { recorded.remove() }
+    guard !recorded.traces.isEmpty else { return CheckedRun(examined: nil, end: recorded.end, reason: recorded.reason) }
+    let first = try examination.examine(recorded, isFirstRun: true)
+    let judged = gate.judge(first).report
+    let found = TextFormat.count(judged.findings)
+    func step(_ sentence: String) -> Report.Step {
+      Report.Step(depth: "lives", program: judged.program, findings: judged.findings.count, sentence: sentence)
+    }
+    func once(_ sentence: String, isSettled: Bool = false) -> CheckedRun {
+      let steps = [step("One run, at depth lives: \(sentence)")]
+      return CheckedRun(examined: first.saying(steps, isSettled: isSettled), end: recorded.end, reason: nil)
+    }
+    guard let explanation = Explanation(of: first, judged: judged, contracts: examination.contracts, end: recorded.end) else {
+      return once("there was nothing to explain.", isSettled: true)
+    }
+    let reasons = explanation.reasons.joined(separator: "; ")
+    if let obstacle = recorded.isInterrupted ? "it was told to end" : input.obstacle {
+      let sentence = "it was not run again to explain \(reasons), since \(obstacle)."
+      log(sentence)
+      return once(sentence)
+    }
+    log("the first run, at depth lives, left something to explain: \(reasons)")
+    log("running the program again, at full depth \(explanation.scope); what it prints is not shown")
+    input.rewind()
+    let opening = step("Run 1, at depth lives: \(found.isEmpty ? "no finding" : found). To explain: \(reasons).")
+    do {
+      let end = recorded.end
+      guard let second = try secondRun(explanation, after: recorded, first, opening) else {
+        return CheckedRun(examined: first.saying([opening], remarks: [failure("no trace was written")]), end: end, reason: nil)
+      }
+      return CheckedRun(examined: second, end: end, reason: nil)
+    } catch let error as RecordingError {
+      return CheckedRun(examined: first.saying([opening], remarks: [failure(error.description)]), end: recorded.end, reason: nil)
+    }
+  }
+
+  private var firstOptions: RecordingOptions {
+    var options = options
+    options.depth = .lives
+    return options
+  }
+
+  /// Both runs together; nil when the second wrote no trace, and then the first one's have their names again.
+  private func secondRun(
+    _ explanation: Explanation, after recorded: CheckSubject.Recorded, _ first: ExaminedRun, _ opening: Report.Step
+  ) throws -> ExaminedRun? {
+    var options = options
+    options.depth = .full
+    options.retains = explanation.classes ?? []
+    options.isRepetition = true
+    var traces = FirstTraces(recorded.isKept ? recorded.all : [])
+    traces.moveAside()
+    let again: CheckSubject.Recorded
+    do {
+      again = try subject.record(options)
+    } catch {
+      traces.moveBack()
+      throw error
+    }
+    defer { again.remove() }
+    guard !again.traces.isEmpty else {
+      traces.moveBack()
+      return nil
+    }
+    let second = try examination.examine(again)
+    let differences = differences(first.report, second.report, wasInterrupted: again.isInterrupted)
+    var sentence = "Run 2, at full depth \(explanation.scope): "
+    var remarks: [String] = []
+    if differences.isEmpty {
+      sentence += first.report.findings.isEmpty ? "\(Self.described(second.report))." : "it showed the same."
+      traces.remove()
+    } else {
+      let difference = "it did not show the same: \(differences.joined(separator: "; "))."
+      sentence += difference
+      let kept = traces.paths.isEmpty ? "" : " The first run's trace is kept as \(traces.paths.joined(separator: ", "))."
+      remarks = ["The second run explains less than it could: \(difference)\(kept)"]
+      log("the second run: \(difference)\(kept)")
+    }
+    let closing = Report.Step(
+      depth: "full", classes: explanation.classes, program: second.report.program, findings: second.report.findings.count, sentence: sentence)
+    return ExaminedRun(first, explainedBy: second).saying([opening, closing], remarks: remarks)
+  }
+
+  private static func described(_ report: Report) -> String {
+    let count = TextFormat.count(report.findings)
+    return count.isEmpty ? "no finding" : count
+  }
+
+  /// What the second run did not do as the first did.
+  private func differences(_ first: Report, _ second: Report, wasInterrupted: Bool) -> [String] {
+    var result = second.missing(from: first).map { "no \($0.kind) of \($0.object.id)" }
+    if wasInterrupted { result.append("it was told to end") }
+    let ends = [first, second].map(\.program.ending)
+    if ends[0] != ends[1] { result.append("it \(ends[1]), the first \(ends[0])") }
+    return result
+  }
+
+  private func failure(_ reason: String) -> String {
+    let sentence = "The second run, which should have explained the first, could not be recorded: \(reason)"
+    log(sentence)
+    return sentence
+  }
+
+  private func log(_ sentence: String) {
+    if !options.quiet { Console.log(sentence) }
+  }
+}

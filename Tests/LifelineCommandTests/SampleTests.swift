@@ -1,0 +1,65 @@
+import Foundation
+import LifelineReporting
+import LifelineTestSupport
+import Testing
+
+@Suite("check --sample", .startsPrograms, .timeLimit(.minutes(60))) struct SampleCommandTests {
+  private static let source = """
+    final class Node { var value = 1 }
+    final class Job { func run() {} }
+    let nodes = (0..<4000).map { _ in Node() }
+    // An unowned reference keeps the memory, so that a retain of an object that was not chosen does no harm.
+    struct Reference { unowned let job: Job; let unmanaged: Unmanaged<Job> }
+    @inline(never) func drop() -> [Reference] {
+      let jobs = (0..<200).map { _ in Job() }
+      return jobs.map { Reference(job: $0, unmanaged: Unmanaged.passUnretained($0)) }
+    }
+    if CommandLine.arguments.count > 1 { for reference in drop() { _ = reference.unmanaged.retain() } }
+    print(nodes.count)
+    """
+
+  private func check(_ options: [String], _ arguments: [String] = [], in folder: String) throws -> (status: Int32, output: String) {
+    let program = try TestProgram(Self.source, options: ["-Onone", "-module-name", "App"])
+    let result = try CommandResult.run(
+      BuiltPackage.lifeline, ["check"] + options + ["--", program.path] + arguments, environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+    return (result.status, result.output)
+  }
+
+  @Test("A sample without findings gives no verdict, says what it is, and scales its totals")
+  func noVerdict() throws {
+    try withTemporaryFolder { folder in
+      let (status, output) = try check(["--sample", "1/8", "--no-zombies"], in: folder)
+      #expect(status == 3)
+      #expect(output.contains("; a sample, one object of 8\nVerdict: no verdict: One object of 8 was recorded (--sample), which shows nothing of the others.\n"))
+      #expect(output.contains("allocated in all"))
+      let row = try #require(output.firstMatch(of: /App\.Node +([0-9,]+) .* ([0-9,]+) ± ([0-9,]+) +([0-9,]+) ± ([0-9,]+)\n/))
+      let numbers = [row.1, row.2, row.3].map { Int($0.replacing(",", with: "")) ?? -1 }
+      // A zombie keeps its address: the sample says nothing of how many there were.
+      try #expect(!check(["--sample", "1/8"], in: folder).output.contains("allocated in all"))
+      #expect(numbers[1] == numbers[0] * 8 && abs(numbers[1] - 4000) < 6 * numbers[2])
+    }
+  }
+
+  @Test("What the sample shows is a finding, and breaks a contract; what it does not show keeps none")
+  func findings() throws {
+    try withTemporaryFolder { folder in
+      try "App.Node: max-live 10\n".write(toFile: "\(folder)/broken", atomically: true, encoding: .utf8)
+      try "App.Node: max-live 4000\n".write(toFile: "\(folder)/kept", atomically: true, encoding: .utf8)
+      try #expect(check(["--sample", "1/8"], ["use"], in: folder).status == 1)
+      try #expect(check(["--sample", "1/8", "--contract", "broken"], in: folder).status == 1)
+      let kept = try check(["--sample", "1/8", "--contract", "kept"], in: folder)
+      #expect(kept.status == 3 && kept.output.contains("App.Node: max-live 4000: Of the sample, one object of 8: At most "))
+      #expect(!kept.output.contains("kept   "))
+    }
+  }
+
+  @Test(
+    "A sample that is no fraction, and what cannot go with one, is wrong usage",
+    arguments: [["--sample", "64"], ["--sample", "1/0"], ["--sample", "2/3"], ["--sample", "1/8", "--guard", "A"], ["--sample", "1/8", "--two-steps"]])
+  func usage(_ options: [String]) throws {
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(BuiltPackage.lifeline, ["check"] + options + ["--", "/bin/true"], folder: folder)
+      #expect(result.status == 64)
+    }
+  }
+}

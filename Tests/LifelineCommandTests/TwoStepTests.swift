@@ -1,0 +1,185 @@
+import Foundation
+import LifelineReporting
+import LifelineTestSupport
+import LifelineTrace
+import Testing
+
+@Suite("check --two-steps", .startsPrograms, .timeLimit(.minutes(60))) struct TwoStepTests {
+  /// Does what its argument says, and writes a line into the file "runs" each time that it is run.
+  private static let source = """
+    import Dispatch
+    import Glibc
+    class Named { var text = "x"; init() {} }
+    final class Job: Named { func run() { text += "y" } }
+    final class Service { var job: Job? = Job() }
+    final class Bystander { var next: Bystander? }
+    final class Monitor {
+      unowned(unsafe) var job: Job
+      init(_ job: Job) { self.job = job }
+      @inline(never) func check() { job.run() }
+    }
+    let runs = fopen("runs", "a")!
+    fputs("run\\n", runs)
+    fclose(runs)
+    let bystanders = (0..<5).map { _ in Bystander() }
+    let again = bystanders + bystanders
+    let service = Service()
+    let monitor = Monitor(service.job!)
+    @inline(never) func drop() { service.job = nil }
+    @inline(never) func use() { drop(); monitor.check() }
+    @inline(never) func hold(_ job: Job) -> DispatchSemaphore {
+      let done = DispatchSemaphore(value: 0)
+      DispatchQueue(label: "later").asyncAfter(deadline: .now() + 0.02) { job.run(); done.signal() }
+      return done
+    }
+    switch CommandLine.arguments.last {
+    case "use": use()
+    case "first": if access("marker", F_OK) != 0 { close(creat("marker", 0o600)); use() }
+    case "read": if readLine() == "bad" { use() }
+    case "told": use(); raise(SIGTERM)
+    case "late":
+      let done = hold(service.job!)
+      drop()
+      monitor.check()
+      done.wait()
+      usleep(20_000)
+    default: break
+    }
+    print("end", again.count)
+    """
+
+  private struct Checked {
+    let result: CommandResult
+    let report: Report?
+    let runs: Int
+  }
+
+  private func check(_ options: [String], _ mode: String, in folder: String, input: String = "</dev/null") throws -> Checked {
+    let program = try TestProgram(Self.source, options: ["-g", "-Onone", "-module-name", "App"])
+    let words = [BuiltPackage.lifeline, "check", "--format", "json", "--report", "r.json", "-f"] + options + ["--", program.path, mode]
+    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    let environment = ["SWIFT_BACKTRACE": "enable=no"]
+    let result = try CommandResult.run("/bin/sh", ["-c", input.hasPrefix("<") ? "\(line) \(input)" : "\(input) | \(line)"], environment: environment, folder: folder)
+    let data = FileManager.default.contents(atPath: "\(folder)/r.json")
+    let runs = FileManager.default.contents(atPath: "\(folder)/runs")?.count { $0 == UInt8(ascii: "\n") } ?? 0
+    return Checked(result: result, report: try data.map { try JSONDecoder().decode(Report.self, from: $0) }, runs: runs)
+  }
+
+  @Test("A use after free is explained by a second run, as one run at full depth explains it")
+  func explained() throws {
+    try withTemporaryFolder { folder in
+      let full = try check(["--depth", "full"], "use", in: folder)
+      let steps = try check(["--two-steps", "-o", "t.lifeline"], "use", in: folder)
+      #expect(full.result.status == 1 && steps.result.status == 1)
+      #expect(steps.runs == 1 + 2)
+      let expected = try #require(full.report?.findings.first), found = try #require(steps.report?.findings.first)
+      #expect(steps.report?.findings.count == 1)
+      #expect(found.fingerprint == expected.fingerprint && found.kind == expected.kind && found.access == expected.access)
+      #expect(found.backtraces.map(\.role) == expected.backtraces.map(\.role))
+      #expect(found.holds.map(\.holder) == expected.holds.map(\.holder))
+      #expect(steps.report?.steps?.map(\.depth) == ["lives", "full"])
+      #expect(steps.report?.steps?.last?.classes == ["App.Job", "App.Monitor"])
+      #expect(steps.report?.steps?.last?.sentence == "Run 2, at full depth for App.Job, App.Monitor: it showed the same.")
+      #expect(steps.result.errors.contains("lifeline: running the program again, at full depth for App.Job, App.Monitor; what it prints is not shown\n"))
+      // Births and deaths of the others are in the table all the same, without retains.
+      let classes = try #require(steps.report?.classes)
+      #expect(classes.first { $0.name == "App.Bystander" }?.allocated == 5)
+      #expect(classes.first { $0.name == "App.Bystander" }?.isCounted == false)
+      #expect(classes.first { $0.name == "App.Job" }?.isCounted == nil)
+      let trace = try Trace(path: "\(folder)/t.lifeline")
+      #expect(trace.recording.depth == .full && trace.classesWithoutRetains.contains("App.Service"))
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/t.lifeline.first"))
+    }
+  }
+
+  @Test("Without anything to explain there is one run, and its output stands once")
+  func clean() throws {
+    try withTemporaryFolder { folder in
+      let checked = try check(["--two-steps", "-o", "t.lifeline", "--fail-on", "near-miss"], "", in: folder)
+      #expect(checked.result.status == 0 && checked.runs == 1)
+      #expect(checked.result.output == "end 10\n" && checked.result.errors == "")
+      #expect(checked.report?.verdict == "clean")
+      #expect(checked.report?.steps?.map(\.sentence) == ["One run, at depth lives: there was nothing to explain."])
+      #expect(try Trace(path: "\(folder)/t.lifeline").recording.depth == .lives)
+    }
+  }
+
+  @Test("Objects that a passing activity freed are looked at in a second run, which finds the near miss")
+  func late() throws {
+    try withTemporaryFolder { folder in
+      let checked = try check(["--two-steps", "--fail-on", "near-miss"], "late", in: folder)
+      #expect(checked.result.status == 1 && checked.runs == 2)
+      #expect(checked.result.output == "end 10\n")
+      #expect(checked.report?.findings.contains { $0.kind == "near-miss" && $0.object.id == "Job#1" } == true)
+      #expect(checked.report?.steps?.last?.classes?.contains("App.Job") == true)
+      // Where no second run may be had, nothing is claimed.
+      let once = try check(["--once", "--fail-on", "near-miss"], "late", in: folder)
+      #expect(once.result.status == 3 && once.runs == 3)
+      #expect(once.report?.noVerdictReason == "--fail-on near-miss needs retains and releases, which --depth lives and --retains leave out.")
+    }
+  }
+
+  @Test("A second run that does not show the same is told apart, and both traces are kept")
+  func different() throws {
+    try withTemporaryFolder { folder in
+      let checked = try check(["--two-steps", "-o", "t.lifeline"], "first", in: folder)
+      #expect(checked.result.status == 1 && checked.runs == 2)
+      #expect(checked.result.errors.contains("the second run: it did not show the same: no use-after-free of Job#1"))
+      #expect(checked.result.errors.contains("The first run's trace is kept as "))
+      let finding = try #require(checked.report?.findings.first)
+      #expect(finding.kind == "use-after-free")
+      #expect(finding.explanation.last?.hasPrefix("Only the first run showed this, at depth lives") == true)
+      #expect(checked.report?.recording.remarks.contains { $0.contains("did not show the same") } == true)
+      #expect(try Trace(path: "\(folder)/t.lifeline").recording.depth == .full)
+      #expect(try Trace(path: "\(folder)/t.lifeline.first").recording.depth == .lives)
+    }
+  }
+
+  @Test("What cannot be repeated is not run again: --once, a pipe, a program that was told to end; a file is read again")
+  func repetition() throws {
+    try withTemporaryFolder { folder in
+      let once = try check(["--once"], "use", in: folder)
+      #expect(once.result.status == 1 && once.runs == 1)
+      #expect(once.report?.recording.depth == "lives" && once.report?.steps == nil)
+      let pipe = try check(["--two-steps"], "read", in: folder, input: "echo bad")
+      #expect(pipe.result.status == 1 && pipe.runs == 2)
+      #expect(pipe.result.errors.contains("it was not run again to explain use-after-free of Job#1, since its standard input is a pipe, which cannot be read twice."))
+      let told = try check(["--two-steps", "--on-use-after-free", "continue"], "told", in: folder)
+      #expect(told.result.status == 1 && told.runs == 3)
+      #expect(told.report?.steps?.first?.sentence.hasSuffix("since it was told to end.") == true)
+      try "bad\n".write(toFile: "\(folder)/input", atomically: true, encoding: .utf8)
+      let file = try check(["--two-steps"], "read", in: folder, input: "<input")
+      #expect(file.result.status == 1 && file.runs == 5)
+      #expect(file.report?.steps?.last?.sentence.hasSuffix("it showed the same.") == true)
+    }
+  }
+
+  @Test("A contract about holders is judged by the second run, and by no run without retains")
+  func contract() throws {
+    try withTemporaryFolder { folder in
+      try "App.Service: holders only [nobody]\n".write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+      let full = try check(["--depth", "full", "--contract", "c"], "", in: folder)
+      let steps = try check(["--two-steps", "--contract", "c"], "", in: folder)
+      #expect(steps.runs == 1 + 2 && steps.result.status == full.result.status)
+      #expect(steps.report?.gate?.contracts.map(\.result) == full.report?.gate?.contracts.map(\.result))
+      #expect(steps.report?.steps?.last?.classes == ["App.Service"])
+      let lives = try check(["--once", "--contract", "c"], "", in: folder)
+      #expect(lives.result.status == 3)
+      #expect(lives.report?.gate?.contracts.map(\.result) == ["unknown"])
+      #expect(lives.report?.gate?.contracts.first?.sentence == "Retains and releases of App.Service were not recorded; --depth full without --retains records them.")
+    }
+  }
+
+  @Test("Options that contradict two steps are wrong usage, and a trace cannot be run", arguments: [
+    (["--two-steps", "--once", "--", "/bin/true"], 64), (["--two-steps", "--depth", "lives", "--", "/bin/true"], 64),
+    (["--two-steps", "--retains", "A", "--", "/bin/true"], 64), (["--depth", "lives", "--retains", "A", "--", "/bin/true"], 64),
+    (["--two-steps", "file"], 2),
+  ] as [([String], Int32)])
+  func usage(_ options: [String], _ status: Int32) throws {
+    try withTemporaryFolder { folder in
+      try "x".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)
+      let result = try CommandResult.run(BuiltPackage.lifeline, ["check"] + options, folder: folder)
+      #expect(result.status == status)
+    }
+  }
+}
