@@ -35,6 +35,11 @@ public struct RecordingOptions: Sendable {
   /// Whether zombies, and stopping at a use of one, are the default.
   public var detectsUseAfterFree = false
 
+  /// An exploration: when threads are held back. Nil: never, and nothing in the program is changed for it.
+  public var schedule: Schedule?
+  /// Microseconds that all holds of a run may take together.
+  public var holdBudget = 100_000
+
   public init() {}
 
   /// The probe's options: our defaults, then the user's own LIFELINE_OPTIONS, then what was chosen here; of two
@@ -61,6 +66,7 @@ public struct RecordingOptions: Sendable {
     if let quarantine { text.add("quarantine", String(quarantine)) }
     if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }
     if quiet { text.add("quiet", "1") }
+    schedule?.add(to: &text, budget: holdBudget)
     text.add("session", String(session, radix: 16))
     return text
   }

@@ -106,9 +106,9 @@ enum lifeline_end {
 //       │ state   │ stop    │ end     │ end_value   │
 //    96 ├─────────┼─────────┼─────────┼─────────────┤
 //       │ chunks  │ streams │ threads │ frames      │
-//   112 ├─────────┼─────────┴─────────┴─────────────┤
-//       │ flags   │ reserved, 12 bytes              │
-//   128 ├─────────┴─────────────────────────────────┤
+//   112 ├─────────┼─────────┼─────────┴─────────────┤
+//       │ flags   │ points  │ reserved, 8 bytes     │
+//   128 ├─────────┴─────────┴───────────────────────┤
 //       │ counters, 32 × u64                        │
 //   384 └───────────────────────────────────────────┘
 typedef struct lifeline_file_header {
@@ -134,7 +134,8 @@ typedef struct lifeline_file_header {
   uint32_t threads;           // threads seen
   uint32_t frames;            // frames kept of a backtrace, 1…1024
   uint32_t flags;             // LIFELINE_FLAG_*
-  uint32_t reserved[3];
+  uint32_t points;            // points of an exploration that threads passed (lifeline_event.h)
+  uint32_t reserved[2];
   uint64_t counters[LIFELINE_COUNTER_COUNT];
 } lifeline_file_header;
 

@@ -252,4 +252,6 @@ public struct Report: Codable, Sendable, Equatable {
   public var tests: [Test]?
   /// What `lifeline check` was asked to hold the run against, and what came of it.
   public var gate: Gate?
+  /// What `lifeline explore` tried, and what came of it.
+  public var exploration: Exploration?
 }

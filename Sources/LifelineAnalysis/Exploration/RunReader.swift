@@ -1,0 +1,106 @@
+import LifelineTrace
+
+/// Reads one run of an exploration: what was held, which places race, and whether the run deserves a diagnosis.
+public struct RunReader {
+  /// The points at which a thread was held and let go again, in their order; one that was still held at the end is not among them.
+  public private(set) var released: [SchedulePoint] = []
+  /// Points where a thread was held from.
+  public private(set) var held: [SchedulePoint] = []
+  /// Class of the object with which the first wrong thing was done, "" when it has none; nil when nothing looks wrong. Wrong is what the
+  /// probe reported, and a retain on one thread while another one runs the object's deinit.
+  public private(set) var wrongClass: String?
+
+  private struct Life {
+    var classID = 0
+    var points: [SchedulePoint] = []
+    var end: UInt32?
+    var threads: Set<UInt32> = []
+  }
+
+  private let records: [Int: ClassRecord]
+  private var lives: [UInt64: Life] = [:]
+  private var classIDs: [UInt64: Int] = [:]
+  private var births: [UInt64: [SchedulePoint]] = [:]
+  private var classes: [UInt64: Int] = [:]
+  /// Metadata of the object that a thread is about to make.
+  private var expected: [UInt32: UInt64] = [:]
+  private var sites: [UInt32: RacingSite] = [:]
+
+  /// - Throws: `TraceError` when the trace cannot be read.
+  public init(_ trace: Trace) throws {
+    records = trace.tables.classes
+    let reader = trace.events()
+    var event = Event()
+    while try reader.next(&event) { read(event) }
+    for life in lives.values { close(life) }
+    lives = [:]
+    for (metadata, points) in births where Set(points.map(\.thread)).count > 1 {
+      for point in points { add(point, classID: classes[metadata] ?? 0, isEndedElsewhere: false) }
+    }
+    births = [:]
+  }
+
+  /// The places that race, those first whose objects another thread ended, then by how late in the run they were reached last.
+  public var racingSites: [RacingSite] {
+    sites.values.sorted {
+      ($0.isEndedElsewhere ? 0 : 1, $0.side.rawValue, $1.visits.upperBound, $0.key)
+        < ($1.isEndedElsewhere ? 0 : 1, $1.side.rawValue, $0.visits.upperBound, $1.key)
+    }
+  }
+
+  private mutating func read(_ event: Event) {
+    switch event.kind {
+    case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray: noteWrong(event)
+    case .point: if let point = SchedulePoint(event) { read(point) }
+    case .allocate:
+      if let life = lives.removeValue(forKey: event.object) { close(life) }
+      if let metadata = expected.removeValue(forKey: event.thread) { classes[metadata] = Int(truncatingIfNeeded: event.argument0) }
+      classIDs[event.object] = Int(truncatingIfNeeded: event.argument0)
+      lives[event.object] = Life(classID: Int(truncatingIfNeeded: event.argument0), threads: [event.thread])
+    case .free:
+      if let life = lives.removeValue(forKey: event.object) { close(life) }
+    default:
+      guard lives[event.object] != nil else { return }
+      lives[event.object]!.threads.insert(event.thread)
+      if let end = lives[event.object]!.end, end != event.thread, event.strongChange > 0 { noteWrong(event) }
+      if event.strongChange < 0, event.count == 0 { lives[event.object]!.end = event.thread }
+    }
+  }
+
+  private mutating func noteWrong(_ event: Event) {
+    if wrongClass == nil { wrongClass = classIDs[event.object].flatMap { records[$0]?.name } ?? "" }
+  }
+
+  private mutating func read(_ point: SchedulePoint) {
+    switch point.outcome {
+    case .held: held.append(point)
+    case .overtaken, .wentOn: released.append(point)
+    case .passed:
+      if point.side == .allocation {
+        births[point.object, default: []].append(point)
+        expected[point.thread] = point.object
+      } else {
+        lives[point.object]?.points.append(point)
+      }
+    }
+  }
+
+  private mutating func close(_ life: Life) {
+    guard !life.points.isEmpty, life.threads.count > 1 else { return }
+    for point in life.points {
+      let isElsewhere = life.end != nil && life.end != point.thread
+      add(point, classID: life.classID, isEndedElsewhere: isElsewhere)
+    }
+  }
+
+  private mutating func add(_ point: SchedulePoint, classID: Int, isEndedElsewhere: Bool) {
+    let key = point.hold.key, visit = point.hold.visit
+    guard var site = sites[key] else {
+      sites[key] = RacingSite(key: key, side: point.side, classID: classID, visits: visit...visit, isEndedElsewhere: isEndedElsewhere)
+      return
+    }
+    site.visits = min(site.visits.lowerBound, visit)...max(site.visits.upperBound, visit)
+    if isEndedElsewhere { site.isEndedElsewhere = true }
+    sites[key] = site
+  }
+}
