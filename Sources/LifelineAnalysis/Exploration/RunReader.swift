@@ -20,10 +20,8 @@ public struct RunReader {
   private let records: [Int: ClassRecord]
   private var lives: [UInt64: Life] = [:]
   private var classIDs: [UInt64: Int] = [:]
-  private var births: [UInt64: [SchedulePoint]] = [:]
-  private var classes: [UInt64: Int] = [:]
-  /// Metadata of the object that a thread is about to make.
-  private var expected: [UInt32: UInt64] = [:]
+  /// The allocation that a thread is about to make.
+  private var expected: [UInt32: SchedulePoint] = [:]
   private var sites: [UInt32: RacingSite] = [:]
 
   /// - Throws: `TraceError` when the trace cannot be read.
@@ -34,10 +32,6 @@ public struct RunReader {
     while try reader.next(&event) { read(event) }
     for life in lives.values { close(life) }
     lives = [:]
-    for (metadata, points) in births where Set(points.map(\.thread)).count > 1 {
-      for point in points { add(point, classID: classes[metadata] ?? 0, isEndedElsewhere: false) }
-    }
-    births = [:]
   }
 
   /// The places that race, those first whose objects another thread ended, then by how late in the run they were reached last.
@@ -54,9 +48,9 @@ public struct RunReader {
     case .point: if let point = SchedulePoint(event) { read(point) }
     case .allocate:
       if let life = lives.removeValue(forKey: event.object) { close(life) }
-      if let metadata = expected.removeValue(forKey: event.thread) { classes[metadata] = Int(truncatingIfNeeded: event.argument0) }
-      classIDs[event.object] = Int(truncatingIfNeeded: event.argument0)
-      lives[event.object] = Life(classID: Int(truncatingIfNeeded: event.argument0), threads: [event.thread])
+      let classID = Int(truncatingIfNeeded: event.argument0)
+      classIDs[event.object] = classID
+      lives[event.object] = Life(classID: classID, points: expected.removeValue(forKey: event.thread).map { [$0] } ?? [], threads: [event.thread])
     case .free:
       if let life = lives.removeValue(forKey: event.object) { close(life) }
     default:
@@ -77,8 +71,7 @@ public struct RunReader {
     case .overtaken, .wentOn: released.append(point)
     case .passed:
       if point.side == .allocation {
-        births[point.object, default: []].append(point)
-        expected[point.thread] = point.object
+        expected[point.thread] = point
       } else {
         lives[point.object]?.points.append(point)
       }

@@ -6,7 +6,7 @@ public struct SchedulePlan: Sendable {
   public enum Strategy: String, Sendable, CaseIterable {
     case natural = "no hold"
     case racingPair = "a hold at a racing pair"
-    case twoRacingPairs = "holds at two racing pairs"
+    case racingPairs = "holds at racing pairs"
     case everywhere = "random pauses everywhere"
     case uses = "random holds before uses of shared objects"
     case releases = "random holds before releases of shared objects"
@@ -36,6 +36,9 @@ public struct SchedulePlan: Sendable {
     directed = Self.directed(sites)
   }
 
+  /// The schedules that follow from an earlier run, the most promising first.
+  public var steps: [Step] { directed }
+
   /// The schedule after the last one; there is always another.
   public mutating func next() -> Step {
     defer { isRandomsTurn.toggle() }
@@ -50,28 +53,28 @@ public struct SchedulePlan: Sendable {
   /// What the probe does with a seed (Exploration/explore.c).
   public static func strategy(ofSeed seed: UInt64) -> Strategy { [.everywhere, .uses, .releases, .sites][Int(seed % 4)] }
 
+  /// Schedules of the racing places alone: first all uses of a class at once, then single places, then orders of three.
   private static func directed(_ sites: [RacingSite]) -> [Step] {
     var steps: [Step] = []
     var seen: Set<Schedule> = []
-    func add(_ holds: [(RacingSite, UInt32)]) {
-      let holds = holds.map { Schedule.Hold(key: $0.0.key, visit: $0.1) }
-      let step = Step(schedule: .holds(holds), strategy: holds.count == 1 ? .racingPair : .twoRacingPairs)
-      if !seen.contains(step.schedule) { steps.append(step) }
-      seen.insert(step.schedule)
+    func add(_ holds: [Schedule.Hold]) {
+      let step = Step(schedule: .holds(holds), strategy: holds.count == 1 ? .racingPair : .racingPairs)
+      if seen.insert(step.schedule).inserted { steps.append(step) }
     }
-    for site in sites { add([(site, 0)]) }
-    for site in sites where site.side != .allocation {
-      add([(site, site.visits.upperBound)])
-      add([(site, site.visits.lowerBound)])
-    }
-    // An order of three needs two holds: somebody who is late to use what another, late as well, ends.
+    func every(_ site: RacingSite) -> Schedule.Hold { Schedule.Hold(key: site.key, visit: 0) }
     let uses = sites.filter { $0.side == .use }
+    var classes: [Int] = []
+    for use in uses where use.isEndedElsewhere && !classes.contains(use.classID) { classes.append(use.classID) }
+    for name in classes { add(uses.filter { $0.classID == name && $0.isEndedElsewhere }.map(every)) }
+    for site in sites where site.isEndedElsewhere { add([every(site)]) }
+    // An order of three needs two holds: somebody who is late to use what another, late as well, ends.
     for other in sites where other.side != .use {
-      for use in uses where use.classID == other.classID { add([(other, 0), (use, 0)]) }
+      for use in uses where use.classID == other.classID { add([every(other), every(use)]) }
     }
-    for site in sites where site.side != .allocation {
-      let middle = (site.visits.lowerBound + site.visits.upperBound) / 2
-      add([(site, middle)])
+    for site in sites { add([every(site)]) }
+    for site in sites where site.side != .allocation && site.visits.count > 1 {
+      let (first, last) = (site.visits.lowerBound, site.visits.upperBound)
+      for visit in [last, first, (first + last) / 2] { add([Schedule.Hold(key: site.key, visit: visit)]) }
     }
     return steps
   }

@@ -57,8 +57,8 @@ public struct HeldPoints {
   }
 
   private mutating func place(_ event: Event, _ reader: EventReader) -> Report.Exploration.Place {
-    let sites = backtraces.entries(reader.intern(into: &backtraces))
-    let backtrace = names.backtrace(sites, role: "hold", thread: event.thread, event: event.sequence)
+    let id = reader.intern(into: &backtraces)
+    let backtrace = names.backtrace(backtraces.entries(id), role: "hold", thread: event.thread, event: event.sequence)
     return Report.Exploration.Place(
       thread: backtrace.thread, function: backtrace.responsible?.function ?? "", location: backtrace.location, event: event.sequence)
   }

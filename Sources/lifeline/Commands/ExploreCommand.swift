@@ -104,8 +104,20 @@ struct ExploreCommand: ParsableCommand {
       return try finish(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
     }
     if let given { return try finish(find.judgment, explorer, find: find, rate: nil, schedule: given.schedule) }
-    let shortest = try ScheduleReducer(find: find).reduce(&explorer, runs: confirm)
+    let others = SchedulePlan(sites: explorer.sites).steps.map(\.schedule)
+    let shortest = try ScheduleReducer(find: find, others: others).reduce(&explorer, runs: confirm)
     try finish(shortest.find.judgment, explorer, find: shortest.find, rate: shortest.rate, schedule: shortest.schedule)
+  }
+
+  /// Why a run without findings is a find all the same.
+  private static func sentence(_ end: Recording.End) -> String {
+    let how =
+      switch end {
+      case .exit(let status): "it exited with status \(status)"
+      case .signal(let number): "signal \(number) ended it"
+      case .unknown, .replaced: "nobody saw its end"
+      }
+    return "the program ended otherwise than when nobody is held: \(how)"
   }
 
   private var bound: Explorer.Bound {
@@ -123,9 +135,9 @@ struct ExploreCommand: ParsableCommand {
       strategy: find?.step.strategy.rawValue, seed: schedule?.number, shownAgain: rate?.shown, shownAgainOf: rate?.of,
       schedule: find?.named ?? [])
     document.exploration = exploration
-    if judgment.verdict == .clean, find == nil {
+    if judgment.verdict == .clean {
       document.verdict = "none"
-      document.noVerdictReason = exploration.withoutFind
+      document.noVerdictReason = find.map { Self.sentence($0.end) } ?? exploration.withoutFind
     }
     try output.write(document, report, replacing: recording.force)
     switch judgment.verdict {

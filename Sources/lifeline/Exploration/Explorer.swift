@@ -136,21 +136,24 @@ struct Explorer {
   mutating func rate(_ schedule: Schedule, of find: Find, runs count: Int) throws -> (Rate, Find?) {
     let step = SchedulePlan.Step(schedule: schedule, strategy: find.step.strategy)
     var shown = 0, all = 0
-    var last: Find?
-    try each(Array(repeating: step, count: count), jobs: jobs) { explorer, run in
-      defer { run.remove() }
+    // Diagnosed when no run goes on any more: it would take the time of one.
+    var kept: ExploredRun?
+    defer { kept?.remove() }
+    try each(Array(repeating: step, count: count), jobs: jobs) { _, run in
       all += 1
-      let reading = try RunReading(run)
-      guard RunSignature(run, reading).matches(find.signature) else { return true }
-      shown += 1
-      if last == nil {
-        let judgment = try explorer.examiner.judge(run)
-        last = Find(
-          step: step, run: find.run, judgment: judgment, end: run.result.end, signature: find.signature, holds: reading.held,
-          named: try explorer.examiner.holds(of: run))
+      guard try RunSignature(run, RunReading(run)).matches(find.signature) else {
+        run.remove()
+        return true
       }
+      shown += 1
+      kept?.remove()
+      kept = run
       return true
     }
+    guard let kept else { return (Rate(shown: 0, of: all), nil) }
+    let last = Find(
+      step: step, run: find.run, judgment: try examiner.judge(kept), end: kept.result.end, signature: find.signature,
+      holds: try RunReading(kept).held, named: try examiner.holds(of: kept))
     return (Rate(shown: shown, of: all), last)
   }
 

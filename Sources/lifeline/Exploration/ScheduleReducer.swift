@@ -4,6 +4,8 @@ import LifelineTrace
 /// Finds the shortest schedule that still shows what was found.
 struct ScheduleReducer {
   let find: Explorer.Find
+  /// What else may show it: a run may go wrong by itself, and then nothing that was held had to do with it.
+  let others: [Schedule]
   /// Holds that are tried alone, and pairs of them.
   private static let singles = 40, paired = 6
 
@@ -20,10 +22,8 @@ struct ScheduleReducer {
     for schedules in attempts {
       for schedule in try explorer.showing(find, schedules).prefix(4) where try measure(schedule) { return best! }
     }
-    if try find.step.schedule.number != nil && !measure(find.step.schedule) || best == nil {
-      return best ?? (find.step.schedule, Explorer.Rate(shown: 0, of: runs), find)
-    }
-    return best!
+    if find.step.schedule.number != nil { _ = try measure(find.step.schedule) }
+    return best ?? (find.step.schedule, Explorer.Rate(shown: 0, of: runs), find)
   }
 
   /// Schedules of one hold, then of two, of those that the found run had.
@@ -45,7 +45,8 @@ struct ScheduleReducer {
     var given: [Schedule] = []
     if case .holds(let list) = find.step.schedule, list.count == 1 { given = [find.step.schedule] }
     let everyTime = Array(Set(each)).sorted { $0.key < $1.key }.map { Schedule.holds([$0]) }
-    return [given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, pairs].filter { !$0.isEmpty }
+    let named = others.filter { $0.number != nil }.prefix(Self.singles)
+    return [given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, Array(named), pairs].filter { !$0.isEmpty }
   }
 
   /// Whether a hold has to do with an object of the class.

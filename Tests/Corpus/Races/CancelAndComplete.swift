@@ -43,7 +43,7 @@ final class Loader: @unchecked Sendable {
 }
 let loader = Loader()
 loader.keep()
-let done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 let isEnded = NSLock()
 nonisolated(unsafe) var hasEnded = false
 @inline(never) func endOnce() {
@@ -52,9 +52,11 @@ nonisolated(unsafe) var hasEnded = false
   isEnded.withLock { hasEnded = true }
 }
 Thread.detachNewThread {
+  running.signal()
   endOnce()
   done.signal()
 }
+running.wait()
 usleep(1500)
 endOnce()
 done.wait()

@@ -23,11 +23,13 @@ final class Socket: @unchecked Sendable {
   }
 }
 let socket = Socket()
-let done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
+  running.signal()
   socket.close()
   done.signal()
 }
+running.wait()
 usleep(1500)
 socket.close()
 done.wait()

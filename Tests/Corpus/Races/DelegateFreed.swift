@@ -28,11 +28,13 @@ final class App: @unchecked Sendable {
 }
 let app = App()
 let poller = Poller(app.screen!)
-let done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
+  running.signal()
   for _ in 0..<20 { poller.tick() }
   done.signal()
 }
+running.wait()
 usleep(3000)
 app.close(poller)
 done.wait()

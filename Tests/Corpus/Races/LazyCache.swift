@@ -23,11 +23,13 @@ final class Store: @unchecked Sendable {
   @inline(never) func use() { current().takeUnretainedValue().hit() } // ACCESS
 }
 let store = Store()
-let done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
+  running.signal()
   store.use()
   done.signal()
 }
+running.wait()
 usleep(1500)
 store.use()
 done.wait()

@@ -26,8 +26,11 @@ final class Owner: @unchecked Sendable {
 }
 let subject = Subject(), owner = Owner()
 for listener in owner.listeners { subject.add(listener) }
+let running = DispatchSemaphore(value: 0)
 let queue = DispatchQueue(label: "events"), group = DispatchGroup()
+queue.async(group: group) { _ = running.signal() }
 for _ in 0..<4 { queue.async(group: group) { subject.tellAll() } }
+running.wait()
 usleep(2500)
 owner.drop(subject)
 group.wait()

@@ -27,7 +27,12 @@ final class Source: @unchecked Sendable {
 }
 let context = make()
 let source = Source(context)
-Thread.detachNewThread { source.run() }
+let running = DispatchSemaphore(value: 0)
+Thread.detachNewThread {
+  running.signal()
+  source.run()
+}
+running.wait()
 usleep(2500)
 source.stop()
 #if CLEAN

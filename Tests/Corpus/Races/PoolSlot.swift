@@ -18,12 +18,13 @@ final class Writer: @unchecked Sendable {
 }
 @inline(never) func make() -> Buffer { Buffer() } // ALLOC
 let pool = Pool()
-let started = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 func start() -> Thread {
   let buffer = make()
   let writer = Writer(buffer)
   pool.put(buffer)
   return Thread {
+    running.signal()
     for _ in 0..<12 { writer.write() }
     done.signal()
   }
@@ -34,6 +35,7 @@ thread.start()
 done.wait()
 pool.trim()
 #else
+running.wait()
 usleep(2500)
 pool.trim()
 done.wait()

@@ -33,14 +33,16 @@ final class Owner: @unchecked Sendable {
 }
 let owner = Owner()
 registry.add(owner.service!)
-let done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
+  running.signal()
   for _ in 0..<10 {
     guard let service = registry.look(up: 1) else { break }
     service.call() // ACCESS
   }
   done.signal()
 }
+running.wait()
 usleep(2000)
 owner.drop()
 done.wait()

@@ -22,11 +22,13 @@ final class Hub: @unchecked Sendable {
   }
 }
 let hub = Hub()
-let done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
+  running.signal()
   for _ in 0..<10 { hub.send() }
   done.signal()
 }
+running.wait()
 usleep(2000)
 hub.close()
 done.wait()

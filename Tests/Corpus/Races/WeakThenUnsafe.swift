@@ -26,11 +26,13 @@ final class App: @unchecked Sendable {
 }
 let app = App()
 let renderer = Renderer(app.window!)
-let done = DispatchSemaphore(value: 0)
+let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
+  running.signal()
   for _ in 0..<8 { renderer.render() }
   done.signal()
 }
+running.wait()
 usleep(2000)
 app.close()
 done.wait()
