@@ -22,7 +22,7 @@ public struct RunReader {
   private var classIDs: [UInt64: Int] = [:]
   /// The allocation that a thread is about to make.
   private var expected: [UInt32: SchedulePoint] = [:]
-  private var sites: [UInt32: RacingSite] = [:]
+  private var found: [UInt32: RacingSite] = [:]
 
   /// - Throws: `TraceError` when the trace cannot be read.
   public init(_ trace: Trace) throws {
@@ -34,12 +34,12 @@ public struct RunReader {
     lives = [:]
   }
 
-  /// The places that race, those first whose objects another thread ended, then by how late in the run they were reached last.
-  public var racingSites: [RacingSite] {
-    sites.values.sorted {
-      ($0.isEndedElsewhere ? 0 : 1, $0.side.rawValue, $1.visits.upperBound, $0.key)
-        < ($1.isEndedElsewhere ? 0 : 1, $1.side.rawValue, $0.visits.upperBound, $1.key)
+  /// The places that were reached: first those whose objects are shared most, of classes of the source, before a use.
+  public var sites: [RacingSite] {
+    func rank(_ site: RacingSite) -> (Int, Int, UInt64, UInt32, UInt32) {
+      (site.sharing.rawValue, site.isClass ? 0 : 1, site.side.rawValue, site.visits.lowerBound, site.key)
     }
+    return found.values.sorted { rank($0) < rank($1) }
   }
 
   private mutating func read(_ event: Event) {
@@ -79,21 +79,22 @@ public struct RunReader {
   }
 
   private mutating func close(_ life: Life) {
-    guard !life.points.isEmpty, life.threads.count > 1 else { return }
     for point in life.points {
       let isElsewhere = life.end != nil && life.end != point.thread
-      add(point, classID: life.classID, isEndedElsewhere: isElsewhere)
+      add(point, classID: life.classID, isElsewhere ? .endedElsewhere : life.threads.count > 1 ? .touched : .none)
     }
   }
 
-  private mutating func add(_ point: SchedulePoint, classID: Int, isEndedElsewhere: Bool) {
+  private mutating func add(_ point: SchedulePoint, classID: Int, _ sharing: RacingSite.Sharing) {
     let key = point.hold.key, visit = point.hold.visit
-    guard var site = sites[key] else {
-      sites[key] = RacingSite(key: key, side: point.side, classID: classID, visits: visit...visit, isEndedElsewhere: isEndedElsewhere)
+    guard var site = found[key], site.sharing <= sharing else {
+      let visits = found[key]?.visits ?? visit...visit
+      found[key] = RacingSite(
+        key: key, side: point.side, classID: classID, isClass: records[classID]?.sort == .object,
+        visits: min(visits.lowerBound, visit)...max(visits.upperBound, visit), sharing: sharing)
       return
     }
     site.visits = min(site.visits.lowerBound, visit)...max(site.visits.upperBound, visit)
-    if isEndedElsewhere { site.isEndedElsewhere = true }
-    sites[key] = site
+    found[key] = site
   }
 }

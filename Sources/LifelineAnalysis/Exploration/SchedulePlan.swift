@@ -24,15 +24,12 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The places that race.
-  public let sites: [RacingSite]
   private var directed: [Step]
   private var nextDirected = 0
   private var nextSeed: UInt64 = 1
   private var isRandomsTurn = false
 
   public init(sites: [RacingSite]) {
-    self.sites = sites
     directed = Self.directed(sites)
   }
 
@@ -62,20 +59,22 @@ public struct SchedulePlan: Sendable {
       if seen.insert(step.schedule).inserted { steps.append(step) }
     }
     func every(_ site: RacingSite) -> Schedule.Hold { Schedule.Hold(key: site.key, visit: 0) }
-    let uses = sites.filter { $0.side == .use }
+    let racing = sites.filter(\.races), uses = racing.filter { $0.side == .use }
     var classes: [Int] = []
-    for use in uses where use.isEndedElsewhere && !classes.contains(use.classID) { classes.append(use.classID) }
-    for name in classes { add(uses.filter { $0.classID == name && $0.isEndedElsewhere }.map(every)) }
-    for site in sites where site.isEndedElsewhere { add([every(site)]) }
+    for use in uses where use.sharing == .endedElsewhere && !classes.contains(use.classID) { classes.append(use.classID) }
+    for name in classes { add(uses.filter { $0.classID == name && $0.sharing == .endedElsewhere }.map(every)) }
+    for site in racing where site.isClass { add([every(site)]) }
     // An order of three needs two holds: somebody who is late to use what another, late as well, ends.
-    for other in sites where other.side != .use {
+    for other in racing where other.side != .use && other.isClass {
       for use in uses where use.classID == other.classID { add([every(other), every(use)]) }
     }
-    for site in sites { add([every(site)]) }
-    for site in sites where site.side != .allocation && site.visits.count > 1 {
+    // Who is late with something of its own is late with what comes after it.
+    for site in sites where site.isClass && site.side == .allocation { add([every(site)]) }
+    for site in sites where site.side != .allocation && site.races && site.visits.count > 1 {
       let (first, last) = (site.visits.lowerBound, site.visits.upperBound)
       for visit in [last, first, (first + last) / 2] { add([Schedule.Hold(key: site.key, visit: visit)]) }
     }
+    for site in sites { add([every(site)]) }
     return steps
   }
 }

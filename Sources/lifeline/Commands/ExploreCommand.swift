@@ -130,7 +130,7 @@ struct ExploreCommand: ParsableCommand {
   ) throws {
     var document = judgment.report
     let exploration = Report.Exploration(
-      runs: explorer.runs + 1, stopped: explorer.stopped, points: explorer.points, racingSites: explorer.sites.count,
+      runs: explorer.runs + 1, stopped: explorer.stopped, points: explorer.points, racingSites: explorer.racingSites,
       reversedSites: explorer.reversedSites, duration: explorer.duration, foundInRun: find.map { $0.step.strategy == .natural ? 1 : $0.run + 1 },
       strategy: find?.step.strategy.rawValue, seed: schedule?.number, shownAgain: rate?.shown, shownAgainOf: rate?.of,
       schedule: find?.named ?? [])

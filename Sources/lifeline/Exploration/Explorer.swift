@@ -61,7 +61,8 @@ struct Explorer {
   }
 
   /// Places that race and at which the other order came about.
-  var reversedSites: Int { sites.count { reversed.contains($0.key) } }
+  var reversedSites: Int { sites.count { $0.races && reversed.contains($0.key) } }
+  var racingSites: Int { sites.count { $0.races } }
 
   /// Nanoseconds since it began.
   var duration: UInt64 { UInt64((Self.now - began) * 1e9) }
@@ -119,7 +120,7 @@ struct Explorer {
     let reading = try RunReading(run)
     points += reading.points
     reversed.formUnion(reading.overtaken)
-    progress.report("\(runs) runs, \(points) points, \(reversedSites) of \(sites.count) racing places in both orders")
+    progress.report("\(runs) runs, \(points) points, \(reversedSites) of \(racingSites) racing places in both orders")
     let endsOtherwise = !run.wasStopped && run.result.end != natural?.end
     guard !run.result.subjects.isEmpty, reading.wrongClass != nil || endsOtherwise || examiner.judgesEveryRun else { return nil }
     let judgment = try examiner.judge(run)
@@ -132,8 +133,9 @@ struct Explorer {
       named: try examiner.holds(of: run))
   }
 
-  /// Runs a schedule some times and says how often it shows a find again; with the last run that did.
-  mutating func rate(_ schedule: Schedule, of find: Find, runs count: Int) throws -> (Rate, Find?) {
+  /// Runs a schedule some times and says how often it shows a find again; with the last run that did. Once `most` runs have not
+  /// shown it, there are no more.
+  mutating func rate(_ schedule: Schedule, of find: Find, runs count: Int, misses most: Int) throws -> (Rate, Find?) {
     let step = SchedulePlan.Step(schedule: schedule, strategy: find.step.strategy)
     var shown = 0, all = 0
     // Diagnosed when no run goes on any more: it would take the time of one.
@@ -143,7 +145,7 @@ struct Explorer {
       all += 1
       guard try RunSignature(run, RunReading(run)).matches(find.signature) else {
         run.remove()
-        return true
+        return all - shown <= most
       }
       shown += 1
       kept?.remove()

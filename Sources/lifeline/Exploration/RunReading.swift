@@ -18,7 +18,7 @@ struct RunReading {
     for path in run.result.subjects {
       let trace = try Trace(opening: path)
       let reader = try RunReader(trace)
-      sites += reader.racingSites
+      sites += reader.sites
       held += reader.held
       overtaken.formUnion(reader.released.lazy.filter { $0.outcome == .overtaken }.map(\.hold.key))
       points += trace.recording.points

@@ -7,7 +7,7 @@ struct ScheduleReducer {
   /// What else may show it: a run may go wrong by itself, and then nothing that was held had to do with it.
   let others: [Schedule]
   /// Holds that are tried alone, and pairs of them.
-  private static let singles = 40, paired = 6
+  private static let singles = 16, paired = 5
 
   /// The shortest schedule found, with how often it shows the find, and the report of a run that does.
   ///
@@ -15,12 +15,12 @@ struct ScheduleReducer {
   func reduce(_ explorer: inout Explorer, runs: Int) throws -> (schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find) {
     var best: (schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find)?
     func measure(_ schedule: Schedule) throws -> Bool {
-      let (rate, shown) = try explorer.rate(schedule, of: find, runs: runs)
-      if let shown, rate.shown > best?.rate.shown ?? 0 { best = (schedule, rate, shown) }
+      let (rate, shown) = try explorer.rate(schedule, of: find, runs: runs, misses: best == nil ? runs : runs / 5)
+      if let shown, rate.shown * (best?.rate.of ?? 1) > (best?.rate.shown ?? 0) * rate.of { best = (schedule, rate, shown) }
       return rate.shown * 10 >= rate.of * 9
     }
     for schedules in attempts {
-      for schedule in try explorer.showing(find, schedules).prefix(4) where try measure(schedule) { return best! }
+      for schedule in try explorer.showing(find, schedules).prefix(2) where try measure(schedule) { return best! }
     }
     if find.step.schedule.number != nil { _ = try measure(find.step.schedule) }
     return best ?? (find.step.schedule, Explorer.Rate(shown: 0, of: runs), find)
