@@ -73,29 +73,39 @@ struct ChildProcess {
     }
   }
 
-  private static func end(_ status: Int32) -> Recording.End {
+  static func end(_ status: Int32) -> Recording.End {
     let number = status & 0x7F
     return number == 0 ? .exit(Int((status >> 8) & 0xFF)) : .signal(Int(number))
   }
 
-  private func spawn(mask: sigset_t) throws -> pid_t {
+  /// Starts it. With a file for its output it reads nothing and is the first of a process group of its own, so that it can be ended with
+  /// all that it started.
+  ///
+  /// - Throws: `RecordingError` when it cannot be started.
+  func spawn(mask: sigset_t, output: String? = nil) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let output {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+      posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    }
+    if isRepetition {
+      if isatty(STDIN_FILENO) == 1 { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) }
+      for stream in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var mask = mask
     posix_spawnattr_setsigmask(&attributes, &mask)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
     var child: pid_t = 0
     var words = Self.pointers(arguments.words)
     var entries = Self.pointers(environment.entries)
     defer { (words + entries).forEach { $0?.deallocate() } }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if isRepetition {
-      if isatty(STDIN_FILENO) == 1 { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) }
-      for stream in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
-    }
     let code = posix_spawn(&child, path, &actions, &attributes, &words, &entries)
     guard code == 0 else {
       let reason = String(cString: strerror(code))

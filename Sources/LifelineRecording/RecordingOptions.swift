@@ -41,6 +41,10 @@ public struct RecordingOptions: Sendable {
 
   /// The program runs for the second time: what it prints was seen before and is not shown, and it gets no terminal to read.
   public var isRepetition = false
+  /// An exploration: when threads are held back. Nil: never, and nothing in the program is changed for it.
+  public var schedule: Schedule?
+  /// Microseconds that all holds of a run may take together.
+  public var holdBudget = 100_000
 
   public init() {}
 
@@ -70,6 +74,7 @@ public struct RecordingOptions: Sendable {
     if let quarantine { text.add("quarantine", String(quarantine)) }
     if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }
     if quiet { text.add("quiet", "1") }
+    schedule?.add(to: &text, budget: holdBudget)
     text.add("session", String(session, radix: 16))
     return text
   }

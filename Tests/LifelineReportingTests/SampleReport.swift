@@ -58,6 +58,19 @@ enum SampleReport {
       holds: [], omittedEvents: 0)
   }
 
+  /// A thread is held before it uses what the main thread then frees.
+  static var exploration: Report.Exploration {
+    Report.Exploration(
+      runs: 12, stopped: 1, points: 3456, racingSites: 5, reversedSites: 2, duration: 1_500_000_000, foundInRun: 12,
+      strategy: "a hold at a racing pair", seed: 4_611_686_018_780_447_488, shownAgain: 9, shownAgainOf: 10,
+      schedule: [
+        Report.Exploration.Hold(
+          thread: "worker", before: "use", object: Report.Object(id: "Screen#1", class: "App.Screen"), function: "Poller.tick()",
+          location: "Poller.swift:18", visit: 3, microseconds: 240, isOvertaken: true,
+          end: Report.Exploration.Place(thread: "main thread", function: "App.close()", location: "App.swift:26", event: 72), event: 70, endEvent: 76)
+      ])
+  }
+
   /// Everything that a format could fall for, in one string.
   static let hostile =
     "<script>alert('x')</script> & \"quoted\" ]]> \u{1B}[31mred\u{1B}[0m\r\n::error title=owned::gotcha\n"

@@ -16,6 +16,7 @@ import Testing
     report.gate = Report.Gate(
       failOn: ["errors"], contracts: [Report.Contract(text: "Node: max-live 1", result: "kept", sentence: "At most 1.")],
       fixed: [], unusedSuppressions: [], hasBaseline: true)
+    report.exploration = SampleReport.exploration
     try #expect(schema.problems(JSONFormat().render(report)) == [])
   }
 

@@ -118,6 +118,9 @@
 //                     itself this number (a test, in the tasks that it starts too)
 //   task              number of the asynchronous task that the thread runs from here on, as the runtime counts them; 0
 //                     when it runs none. A chunk begins with none.
+//   point             the thread stands before it does something to the object, in an exploration (Exploration/explore.h):
+//                     key of the site, how many times any thread came there, LIFELINE_POINT_* | what it is about to do << 2
+//                     (0 use, 1 release, 2 deinit, 3 allocation, where the object is its class) | microseconds that it was held << 4
 #define LIFELINE_EVENT_KINDS(X)              \
   X(retain, 1, 0, 1, 1)                      \
   X(release, 2, 0, 1, 1)                     \
@@ -147,7 +150,8 @@
   X(span, 27, 3, 0, 0)                       \
   X(hold, 28, 2, 1, 0)                       \
   X(cause, 29, 1, 1, 0)                      \
-  X(task, 30, 1, 0, 0)
+  X(task, 30, 1, 0, 0)                       \
+  X(point, 31, 3, 1, 0)
 
 enum lifeline_event_kind {
 #define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,
@@ -196,6 +200,16 @@ enum lifeline_span_sort {
 enum lifeline_role {
 #define X(name, number) LIFELINE_ROLE_##name = number,
   LIFELINE_ROLES(X)
+#undef X
+};
+
+// What becomes of a thread at a point of an exploration: it passes; it is held from here on; it was let go because the object
+// had ended, or because the time was over.
+#define LIFELINE_POINTS(X) X(passed, 0) X(held, 1) X(ended, 2) X(wentOn, 3)
+
+enum lifeline_point {
+#define X(name, number) LIFELINE_POINT_##name = number,
+  LIFELINE_POINTS(X)
 #undef X
 };
 

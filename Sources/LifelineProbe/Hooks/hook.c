@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "Exploration/explore.h"
 #include "Hooks/class.h"
 #include "Detours/detour.h"
 #include "Recording/event.h"
@@ -14,6 +15,8 @@
 #include "Recording/thread.h"
 #include "Process/runtime.h"
 
+static void *outermost(const hook_entry *e) { return the_options.explores ? explore_hook_before(e->name, e->hook) : e->hook; }
+
 static void install(hook_entry *entries, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     char name[64];
@@ -23,7 +26,7 @@ static void install(hook_entry *entries, unsigned count) {
     if (!entries[i].hook) continue;
     void *function = runtime_symbol(name);
     if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
-    else if (detour_install(function, entries[i].hook, &entries[i].original)) entries[i].status = LIFELINE_DETOUR_ACTIVE;
+    else if (detour_install(function, outermost(&entries[i]), &entries[i].original)) entries[i].status = LIFELINE_DETOUR_ACTIVE;
     else entries[i].status = LIFELINE_DETOUR_REFUSED;
   }
 }
@@ -39,6 +42,7 @@ static bool active(const char *name) { return !find(name)->hook || find(name)->s
 
 bool hook_install(void) {
   hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
+  if (the_options.explores) explore_deinits();
   if (!detour_prepare(runtime_symbol("swift_retain"))) return false;
   install(hook_object_table, hook_object_count);
   install(hook_weak_unowned_table, hook_weak_unowned_count);

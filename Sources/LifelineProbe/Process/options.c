@@ -5,7 +5,7 @@
 
 #include "Process/notice.h"
 
-options the_options = {.output = "%e.%p.lifeline", .frames = 64, .quarantine = 64u << 20};
+options the_options = {.output = "%e.%p.lifeline", .frames = 64, .quarantine = 64u << 20, .explore_budget = 100000, .explore_longest = 20000};
 
 static char storage[16384];  // the unescaped text; the pointers in the_options lead here
 
@@ -36,6 +36,28 @@ static uint32_t sample(const char *fraction) {
   return 0;
 }
 
+/// "learn", or the seed of a random schedule.
+static void set_explore(options *o, const char *value) {
+  o->explore_learns = !strcmp(value, "learn");
+  o->explore = o->explore_learns ? 0 : number(value, 10, 0, UINT64_MAX, 0);
+  o->explores = true;
+}
+
+/// "1234.1,77.0": site and hit of each.
+static void set_holds(options *o, const char *text) {
+  o->explores = true;
+  while (*text && o->hold_count < OPTIONS_HOLD_LIMIT) {
+    char *end;
+    schedule_hold hold = {.key = (uint32_t)strtoul(text, &end, 10)};
+    if (end == text || *end != '.') break;
+    hold.hit = (uint32_t)strtoul(text = end + 1, &end, 10);
+    if (end == text) break;
+    o->holds[o->hold_count++] = hold;
+    text = *end == ',' ? end + 1 : end;
+  }
+  if (*text) notice_say("the holds '%s' in LIFELINE_OPTIONS are not understood and were ignored", text);
+}
+
 static void set(const char *key, const char *value) {
   options *o = &the_options;
   bool yes = strcmp(value, "0") != 0;
@@ -55,6 +77,10 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "zombies")) o->zombies = yes;
   else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
   else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");
+  else if (!strcmp(key, "explore")) set_explore(o, value);
+  else if (!strcmp(key, "explore-budget")) o->explore_budget = number(value, 10, 0, 3600000000, o->explore_budget);
+  else if (!strcmp(key, "explore-longest")) o->explore_longest = number(value, 10, 1, 3600000000, o->explore_longest);
+  else if (!strcmp(key, "holds")) set_holds(o, value);
   else if (!strcmp(key, "session")) o->session = number(value, 16, 0, UINT64_MAX, 0);
   else if (!strcmp(key, "quiet")) notice_set_quiet(yes);
   else if (strcmp(key, "launcher"))

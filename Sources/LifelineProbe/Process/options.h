@@ -4,11 +4,17 @@
 #include <stdint.h>
 
 #define OPTIONS_PATTERN_LIMIT 32
+#define OPTIONS_HOLD_LIMIT 512
 
 typedef struct pattern_list {
   uint32_t count;
   const char *pattern[OPTIONS_PATTERN_LIMIT];  // '*' matches any run of characters
 } pattern_list;
+
+/// A place in a schedule: where a thread is held back, and which time that one comes there.
+typedef struct schedule_hold {
+  uint32_t key, hit;  // hit 0: each time
+} schedule_hold;
 
 typedef struct options {
   const char *output;  // path pattern: %p process ID, %e program name
@@ -24,6 +30,13 @@ typedef struct options {
   uint64_t quarantine;  // bytes
   pattern_list only, ignore, guard;
   pattern_list retains;  // classes whose retains and releases are recorded; all when there is none
+  bool explores;             // threads are held back, or what could hold them is written down
+  bool explore_learns;       // … the latter
+  uint64_t explore;          // seed of a random schedule
+  uint64_t explore_budget;   // microseconds that all holds may take together
+  uint64_t explore_longest;  // microseconds of one hold that was written down
+  uint32_t hold_count;       // holds that were written down; then there are no others
+  schedule_hold holds[OPTIONS_HOLD_LIMIT];
 } options;
 
 extern options the_options;  // set once by the constructor, read-only afterwards

@@ -267,4 +267,6 @@ public struct Report: Codable, Sendable, Equatable {
   public var steps: [Step]?
   /// What `lifeline check` was asked to hold the run against, and what came of it.
   public var gate: Gate?
+  /// What `lifeline explore` tried, and what came of it.
+  public var exploration: Exploration?
 }

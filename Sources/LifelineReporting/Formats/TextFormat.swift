@@ -12,6 +12,7 @@ public struct TextFormat {
     var lines = head(report)
     let shown = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
     for finding in shown where finding.severity != "note" { lines += [""] + self.finding(finding, report) }
+    lines += exploration(report)
     lines += notes(shown.filter { $0.severity == "note" }) + gate(report)
     lines += tests(report) + late(report) + classes(report) + live(report)
     if !report.recording.remarks.isEmpty {
@@ -27,6 +28,7 @@ public struct TextFormat {
       switch report.verdict {
       case "clean": style.green("clean") + ((report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))).map { " (\($0))" } ?? "")
       case "findings": style.red(report.failures ?? Self.count(report.findings))
+      case "none" where report.exploration != nil && report.noVerdictReason == report.exploration?.withoutFind: style.green(report.exploration?.withoutFind ?? "")
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
       }
     return processes(report) + [

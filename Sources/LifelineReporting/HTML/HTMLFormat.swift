@@ -23,6 +23,7 @@ public struct HTMLFormat {
     let sources = showsSource ? SourceFileTable(program: report.program.path, recordedAt: report.recording.startTime) : nil
     let sections: [(id: Markup, title: Markup, body: Markup)] = [
       ("findings", "Findings", FindingsSection(report: report, sources: sources, root: root).markup),
+      ("exploration", "Exploration", ExplorationSection(exploration: report.exploration).markup),
       ("gate", "The gate", GateSection(report: report).markup),
       ("lives", "Other lives", LivesSection(report: report).markup),
       ("late", "Late without consequence", LateSection(late: report.late ?? []).markup),

@@ -29,6 +29,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case hold = 28
   case cause = 29
   case task = 30
+  case point = 31
 
   /// The format's name of the kind.
   public var name: String { "\(self)" }

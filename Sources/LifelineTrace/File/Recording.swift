@@ -34,6 +34,8 @@ public struct Recording: Sendable, Equatable {
   /// Deepest backtrace kept, in frames.
   public let frames: Int
   public let threads: Int
+  /// Points of an exploration that threads passed; 0 where there was none.
+  public let points: Int
   public let hasZombies: Bool
   public let hasGuards: Bool
   public let recordsAllClasses: Bool
@@ -71,6 +73,7 @@ public struct Recording: Sendable, Equatable {
     startTime = header.start_realtime
     frames = Int(header.frames)
     threads = Int(header.threads)
+    points = Int(header.points)
     hasZombies = header.flags & LIFELINE_FLAG_ZOMBIES != 0
     hasGuards = header.flags & LIFELINE_FLAG_GUARDS != 0
     recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0

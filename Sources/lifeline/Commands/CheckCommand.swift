@@ -29,11 +29,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var report: ReportArguments
   @OptionGroup var gate: GateArguments
 
-  @Option(name: .customLong("report"), help: "File for the report (default: standard output).")
-  var reportFile: String?
-
-  @Option(name: .customLong("also"), help: "FORMAT=FILE: the report in another format too (repeatable).")
-  var otherReports: [ReportFile] = []
+  @OptionGroup var output: OutputArguments
 
   @Argument(help: "A trace, or -- and a program with its arguments.")
   var subject: [String]
@@ -48,7 +44,7 @@ struct CheckCommand: ParsableCommand {
     if updatesBaselineElsewhere { throw ValidationError("--update-baseline and --also name the same file.") }
   }
 
-  private var updatesBaselineElsewhere: Bool { gate.updateBaseline && otherReports.contains { $0.path == gate.baseline } }
+  private var updatesBaselineElsewhere: Bool { gate.updateBaseline && output.names(gate.baseline) }
 
   func run() throws {
     do {
@@ -56,7 +52,7 @@ struct CheckCommand: ParsableCommand {
       let gate = try RunGate(policy: self.gate.policy(), updatesBaseline: self.gate.updateBaseline)
       let contracts = try self.gate.contracts()
       let rules = try report.rules.rules()
-      for output in outputs { try output.file.examine(format: output.format) }
+      try output.examine(report, replacing: recording.force)
       let checked = try self.checked(gate, Examination(contracts: contracts, rules: rules, arguments: report))
       guard let run = checked.examined else {
         Console.print("Verdict: no verdict: \(checked.reason ?? "no trace was written.")\n")
@@ -94,17 +90,10 @@ struct CheckCommand: ParsableCommand {
     return options
   }
 
-  private var outputs: [(file: OutputFile, format: ReportFormat)] {
-    let all = otherReports + (reportFile.map { [ReportFile(format: report.format, path: $0)] } ?? [])
-    return all.map { (OutputFile(path: $0.path, replaces: recording.force), $0.format) }
-  }
-
   /// Writes the reports and ends with the verdict's status.
   private func finish(_ judgment: RunGate.Judgment, end: Recording.End?) throws {
-    let rendering = ReportRendering(report: judgment.report, arguments: report)
     if gate.updateBaseline { try writeBaseline(judgment.baseline) }
-    for output in outputs { try output.file.writeReport(rendering.text(output.format), format: output.format) }
-    if reportFile == nil { Console.print(try rendering.text(report.format, isColored: Console.isColored(disabled: report.noColor))) }
+    try output.write(judgment.report, report, replacing: recording.force)
     switch judgment.verdict {
     case .findings: throw ExitStatus.findings
     case .none: throw ExitStatus.noVerdict

@@ -1,0 +1,80 @@
+import LifelineTrace
+
+/// Which schedules to try, and in which order: by turns one that follows from what an earlier run showed, and a random one.
+public struct SchedulePlan: Sendable {
+  /// Why a schedule was chosen.
+  public enum Strategy: String, Sendable, CaseIterable {
+    case natural = "no hold"
+    case racingPair = "a hold at a racing pair"
+    case racingPairs = "holds at racing pairs"
+    case everywhere = "random pauses everywhere"
+    case uses = "random holds before uses of shared objects"
+    case releases = "random holds before releases of shared objects"
+    case sites = "holds each time at random sites"
+    case given = "the seed that was given"
+  }
+
+  public struct Step: Sendable, Equatable {
+    public let schedule: Schedule
+    public let strategy: Strategy
+
+    public init(schedule: Schedule, strategy: Strategy) {
+      self.schedule = schedule
+      self.strategy = strategy
+    }
+  }
+
+  private var directed: [Step]
+  private var nextDirected = 0
+  private var nextSeed: UInt64 = 1
+  private var isRandomsTurn = false
+
+  public init(sites: [RacingSite]) {
+    directed = Self.directed(sites)
+  }
+
+  /// The schedules that follow from an earlier run, the most promising first.
+  public var steps: [Step] { directed }
+
+  /// The schedule after the last one; there is always another.
+  public mutating func next() -> Step {
+    defer { isRandomsTurn.toggle() }
+    if !isRandomsTurn, nextDirected < directed.count {
+      defer { nextDirected += 1 }
+      return directed[nextDirected]
+    }
+    defer { nextSeed = nextSeed == Schedule.lastSeed ? 1 : nextSeed + 1 }
+    return Step(schedule: .random(nextSeed), strategy: Self.strategy(ofSeed: nextSeed))
+  }
+
+  /// What the probe does with a seed (Exploration/explore.c).
+  public static func strategy(ofSeed seed: UInt64) -> Strategy { [.everywhere, .uses, .releases, .sites][Int(seed % 4)] }
+
+  /// Schedules of the racing places alone: first all uses of a class at once, then single places, then orders of three.
+  private static func directed(_ sites: [RacingSite]) -> [Step] {
+    var steps: [Step] = []
+    var seen: Set<Schedule> = []
+    func add(_ holds: [Schedule.Hold]) {
+      let step = Step(schedule: .holds(holds), strategy: holds.count == 1 ? .racingPair : .racingPairs)
+      if seen.insert(step.schedule).inserted { steps.append(step) }
+    }
+    func every(_ site: RacingSite) -> Schedule.Hold { Schedule.Hold(key: site.key, visit: 0) }
+    let racing = sites.filter(\.races), uses = racing.filter { $0.side == .use }
+    var classes: [Int] = []
+    for use in uses where use.sharing == .endedElsewhere && !classes.contains(use.classID) { classes.append(use.classID) }
+    for name in classes { add(uses.filter { $0.classID == name && $0.sharing == .endedElsewhere }.map(every)) }
+    for site in racing where site.isClass { add([every(site)]) }
+    // An order of three needs two holds: somebody who is late to use what another, late as well, ends.
+    for other in racing where other.side != .use && other.isClass {
+      for use in uses where use.classID == other.classID { add([every(other), every(use)]) }
+    }
+    // Who is late with something of its own is late with what comes after it.
+    for site in sites where site.isClass && site.side == .allocation { add([every(site)]) }
+    for site in sites where site.side != .allocation && site.races && site.visits.count > 1 {
+      let (first, last) = (site.visits.lowerBound, site.visits.upperBound)
+      for visit in [last, first, (first + last) / 2] { add([Schedule.Hold(key: site.key, visit: visit)]) }
+    }
+    for site in sites { add([every(site)]) }
+    return steps
+  }
+}

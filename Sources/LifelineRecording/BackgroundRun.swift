@@ -1,0 +1,50 @@
+import Glibc
+import LifelineTrace
+
+/// A run under the probe that goes on beside others: its output goes to a file, it has a time limit, and the caller asks when it has ended.
+///
+/// Nobody looks at its memory when it ends, so that leaks are not known.
+public struct BackgroundRun {
+  private let start: RecordingStart
+  private let process: pid_t
+  private let deadline: Double
+  /// Whether it was ended because its time was over.
+  public private(set) var wasStopped = false
+
+  /// Starts it. `options` name the output, `output` is a new file for what the program prints, `limit` is in seconds, and `mask` holds
+  /// the signals that the program shall begin with blocked.
+  ///
+  /// - Throws: `RecordingError` when the program cannot be started.
+  public init(
+    _ program: String, arguments: ProgramArguments, options: RecordingOptions, output: String, limit: Double, mask: sigset_t
+  ) throws {
+    start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: nil)
+    process = try start.child.spawn(mask: mask, output: output)
+    deadline = Self.now + limit
+  }
+
+  /// What became of it, nil while it goes on. Past its limit it is ended with all that it started.
+  public mutating func result() -> Recorder.Result? {
+    var status: Int32 = 0
+    let ended = waitpid(process, &status, WNOHANG)
+    guard ended == process || ended < 0 && errno == ECHILD else {
+      if !wasStopped, Self.now > deadline {
+        wasStopped = true
+        stop()
+      }
+      return nil
+    }
+    // What it started and did not wait for would go on without anybody.
+    stop()
+    return start.result(end: ended == process ? ChildProcess.end(status) : .unknown, process: process, snapshots: [:])
+  }
+
+  /// Ends it, with all that it started.
+  public func stop() { kill(-process, SIGKILL) }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

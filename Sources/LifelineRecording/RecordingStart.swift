@@ -1,0 +1,108 @@
+import Glibc
+import LifelineHeap
+import LifelineTrace
+
+/// All that a program is started with under the probe, and what becomes of its traces when it has ended.
+struct RecordingStart {
+  let child: ChildProcess
+  private let inspection: ProgramInspection
+  private let driver: ToolchainDriver?
+  private let path: TracePath
+  private let session: UInt64
+
+  /// - Throws: `RecordingError` when the program cannot be started so.
+  init(_ program: String, arguments: ProgramArguments?, options: RecordingOptions, examinationSocket: String?) throws {
+    inspection = try ProgramInspection(program: program)
+    let probe = try PreloadLink().path(of: ProbeLocator().locate())
+    var environment = ChildEnvironment()
+    var inherited = OptionText(String(decoding: environment.value(of: "LIFELINE_OPTIONS") ?? [], as: UTF8.self))
+    // A session was given by another `lifeline` that records us: its trace must not mix with ours.
+    if inherited["session"] != nil { inherited.remove(["session", "output", "force", "examine"]) }
+    var chosen = options
+    path = TracePath(output: options.output ?? inherited["output"])
+    chosen.output = path.pattern
+    let words = arguments?.words ?? []
+    driver = ToolchainDriver(path: inspection.path, command: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil)
+    chosen.skippedFolder = driver?.folder
+    chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
+    try Self.check(path, replaces: chosen.force)
+    chosen.examinationSocket = examinationSocket
+    session = UInt64.random(in: 1...UInt64.max)
+    let text = Array(chosen.text(session: session, inherited: inherited).text.utf8)
+    guard text.count <= OptionText.limit else {
+      throw RecordingError("The options take \(text.count) bytes, but at most \(OptionText.limit) reach the probe; give fewer or shorter class patterns.")
+    }
+    environment.preload(probe)
+    environment.set("LIFELINE_OPTIONS", to: text)
+    child = ChildProcess(
+      path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment,
+      isRepetition: options.isRepetition)
+  }
+
+  /// Completes the traces of a process that has ended.
+  func result(end: Recording.End, isInterrupted: Bool = false, process: pid_t, snapshots: [String: HeapSnapshot]) -> Recorder.Result {
+    let traces = path.traces(session: session)
+    // After an exec the process has several traces; the last is the one that it ended with.
+    let own = traces.last { $0.recording.process == Int(process) }?.path
+    for trace in traces {
+      if trace.recording.process == Int(process) {
+        // The status is that of the last program, which need not be a Swift program.
+        let isLast = trace.path == own && trace.recording.end != .replaced
+        try? TraceSealer(path: trace.path).seal(end: isLast ? end : .replaced)
+      } else if kill(pid_t(trace.recording.process), 0) != 0, errno == ESRCH {
+        // A descendant that still runs completes its trace later, or the trace is completed when it is read.
+        try? TraceSealer(path: trace.path).seal(end: .unknown)
+      }
+      if let snapshot = snapshots[trace.path] { try? HeapSnapshotWriter(path: trace.path).append(snapshot) }
+    }
+    let others = traces.map(\.path).filter { $0 != own }
+    let processes = traces.map { RecordedProcess(path: $0.path, recording: $0.recording) }
+    let subjects = driver?.subjects(of: processes, process: Int(process)) ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
+    return Recorder.Result(
+      end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
+      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, isInterrupted: isInterrupted)
+  }
+
+  private static func reason(_ inspection: ProgramInspection, _ driver: ToolchainDriver?) -> String {
+    if let obstacle = inspection.obstacle { return obstacle }
+    switch driver?.work {
+    case .test: return "No test process was recorded: the tests were not built or not started, or something cleared LD_PRELOAD or LIFELINE_OPTIONS."
+    case .run: return "The program that 'swift run' should start was not recorded: it was not built, or is no Swift program."
+    case .other, nil: return unexplained(inspection)
+    }
+  }
+
+  private static func unexplained(_ inspection: ProgramInspection) -> String {
+    switch inspection.runtime {
+    case .unknown:
+      "\(inspection.path) started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed."
+    case .shared, .inside, .insideStripped:
+      "\(inspection.path) is a Swift program but wrote no trace: something on the way cleared LD_PRELOAD or LIFELINE_OPTIONS from its environment, or the trace could not be created."
+    }
+  }
+
+  private static func check(_ path: TracePath, replaces: Bool) throws {
+    let folder = path.folder
+    guard path.hasFixedFolder else {
+      throw RecordingError("The folder of the output \(path.pattern) holds %p or %e; only the name of the file can.")
+    }
+    var status = stat()
+    guard stat(folder, &status) == 0 || errno != ENOENT else {
+      throw RecordingError("There is no folder \(folder) for the trace; make it, or choose another with --output.")
+    }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      throw RecordingError("The folder \(folder) cannot be written, so no trace can be put there; choose another with --output.")
+    }
+    guard path.isFixed else { return }
+    let file = path.expanded(process: 0, program: "")
+    guard lstat(file, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG where !Recording.isTrace(path: file):
+      throw RecordingError("The file \(file) exists already and is not a trace; choose another with --output.")
+    case S_IFREG where replaces: return
+    case S_IFREG: throw RecordingError("The file \(file) exists already; --force replaces it.")
+    case S_IFLNK: throw RecordingError("\(file) is a link; lifeline writes no trace through a link.")
+    default: throw RecordingError("\(file) is not a regular file; no trace can be put there.")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// The order that matters: a line for each thread, from left to right what must happen before what.
+struct ScheduleFigure {
+  private struct Mark {
+    let event: UInt64
+    let thread: String
+    let text: String
+    let isFault: Bool
+  }
+
+  private let marks: [Mark]
+  /// For each hold, the marks between which its thread stands still.
+  private let stretches: [(thread: String, from: UInt64, to: UInt64)]
+  private let threads: [String]
+  private static let limit = 6, step = 230, rise = 64, margin = 14, label = 150
+
+  init(holds: [Report.Exploration.Hold]) {
+    var marks: [Mark] = []
+    for hold in holds.prefix(Self.limit) {
+      let object = hold.object.map { " of \($0.id)" } ?? ""
+      marks.append(Mark(event: hold.event, thread: hold.thread, text: "held before \(hold.before)\(object)", isFault: false))
+      if let end = hold.end { marks.append(Mark(event: end.event, thread: end.thread, text: "end\(object)", isFault: true)) }
+      if let event = hold.endEvent { marks.append(Mark(event: event, thread: hold.thread, text: "goes on", isFault: false)) }
+    }
+    self.marks = marks.sorted { $0.event < $1.event }
+    stretches = holds.prefix(Self.limit).compactMap { hold in hold.endEvent.map { (hold.thread, hold.event, $0) } }
+    threads = self.marks.reduce(into: []) { list, mark in if !list.contains(mark.thread) { list.append(mark.thread) } }
+  }
+
+  var markup: Markup {
+    guard !marks.isEmpty else { return "" }
+    let width = Self.label + marks.count * Self.step + Self.margin, height = threads.count * Self.rise + Self.margin
+    let lines = threads.indices.map { index -> Markup in
+      let y = self.y(threads[index])
+      return """
+        <text class="name" x="\(Self.margin)" y="\(y + 4)">\(threads[index], limit: 24)</text><path class="end" d="M\(Self.label) \(y)H\(width - Self.margin)"/>
+
+        """
+    }.joined()
+    let still = stretches.map { "<path class=\"dead-line\" stroke=\"currentColor\" stroke-width=\"5\" stroke-dasharray=\"2 4\" d=\"M\(x($0.from)) \(y($0.thread))H\(x($0.to))\"/>\n" as Markup }.joined()
+    let signs = marks.map { mark -> Markup in
+      let shape: Markup = mark.isFault ? "final" : "born"
+      let x = self.x(mark.event), y = self.y(mark.thread)
+      return "<circle class=\"\(shape)\" cx=\"\(x)\" cy=\"\(y)\" r=\"5\"/><text x=\"\(x)\" y=\"\(y - 12)\" text-anchor=\"middle\">\(mark.text, limit: 40)</text>\n"
+    }.joined()
+    return """
+      <figure class="schedule"><div class="scroll" tabindex="0" role="region" aria-label="Picture of the schedule"><svg class="plot" role="img" aria-label="Threads from top to bottom, what must happen first at the left" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
+      \(lines)\(still)\(signs)</svg></div></figure>
+
+      """
+  }
+
+  private func y(_ thread: String) -> Int { (threads.firstIndex(of: thread) ?? 0) * Self.rise + Self.rise / 2 + Self.margin }
+
+  private func x(_ event: UInt64) -> Int { Self.label + Self.step / 2 + (marks.firstIndex { $0.event == event } ?? 0) * Self.step }
+}

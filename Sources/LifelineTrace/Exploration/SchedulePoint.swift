@@ -1,0 +1,46 @@
+/// A point of an exploration at which a thread passed or was held.
+public struct SchedulePoint: Sendable, Equatable {
+  /// What the thread was about to do.
+  public enum Side: UInt64, Sendable {
+    case use = 0
+    case release = 1
+    case deinitialization = 2
+    case allocation = 3
+  }
+
+  /// What became of the thread there.
+  public enum Outcome: UInt64, Sendable {
+    case passed = 0
+    case held = 1
+    /// It was let go because what it waited for had happened: the object ended, or another thread did the same.
+    case overtaken = 2
+    /// It was let go because its time was over.
+    case wentOn = 3
+  }
+
+  /// Its site, and the how-manyth time a thread came there.
+  public let hold: Schedule.Hold
+  public let side: Side
+  public let outcome: Outcome
+  /// Address of the object; of its class, before an allocation.
+  public let object: UInt64
+  public let thread: UInt32
+  /// Number of the event.
+  public let event: UInt64
+  /// How long it was held, once it was let go.
+  public let microseconds: UInt64
+
+  /// Nil for an event of another kind.
+  public init?(_ event: Event) {
+    guard event.kind == .point, let side = Side(rawValue: event.argument2 >> 2 & 3), let outcome = Outcome(rawValue: event.argument2 & 3) else {
+      return nil
+    }
+    hold = Schedule.Hold(key: UInt32(truncatingIfNeeded: event.argument0), visit: UInt32(truncatingIfNeeded: event.argument1))
+    self.side = side
+    self.outcome = outcome
+    object = event.object
+    thread = event.thread
+    self.event = event.sequence
+    microseconds = event.argument2 >> 4
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import LifelineGate
+import LifelineReporting
+import LifelineTrace
+
+/// Where the reports of `check` and `explore` go.
+struct OutputArguments: ParsableArguments {
+  @Option(name: .customLong("report"), help: "File for the report (default: standard output).")
+  var reportFile: String?
+
+  @Option(name: .customLong("also"), help: "FORMAT=FILE: the report in another format too (repeatable).")
+  var otherReports: [ReportFile] = []
+
+  /// Whether one of the reports would go to a file.
+  func names(_ path: String?) -> Bool { otherReports.contains { $0.path == path } }
+
+  private func all(_ format: ReportFormat) -> [ReportFile] {
+    otherReports + (reportFile.map { [ReportFile(format: format, path: $0)] } ?? [])
+  }
+
+  /// Looks whether all can be written, before the work that leads to them.
+  ///
+  /// - Throws: `TraceError` when one cannot.
+  func examine(_ arguments: ReportArguments, replacing: Bool) throws {
+    for output in all(arguments.format) { try OutputFile(path: output.path, replaces: replacing).examine(format: output.format) }
+  }
+
+  /// Writes the reports, and prints the one that no file was named for.
+  ///
+  /// - Throws: `TraceError` when one cannot be written.
+  func write(_ report: Report, _ arguments: ReportArguments, replacing: Bool) throws {
+    let rendering = ReportRendering(report: report, arguments: arguments)
+    for output in all(arguments.format) {
+      try OutputFile(path: output.path, replaces: replacing).writeReport(rendering.text(output.format), format: output.format)
+    }
+    if reportFile == nil { Console.print(try rendering.text(arguments.format, isColored: Console.isColored(disabled: arguments.noColor))) }
+  }
+}

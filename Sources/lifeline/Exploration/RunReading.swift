@@ -1,0 +1,29 @@
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineTrace
+
+/// What the traces of one run say, read quickly: neither code nor names are looked at.
+struct RunReading {
+  private(set) var sites: [RacingSite] = []
+  private(set) var held: [SchedulePoint] = []
+  /// Sites whose thread was held until the other order had come about.
+  private(set) var overtaken: Set<UInt32> = []
+  private(set) var points = 0
+  private(set) var wrongClass: String?
+  /// The longest process.
+  private(set) var microseconds = 0
+
+  /// - Throws: `TraceError` when a trace cannot be read.
+  init(_ run: ExploredRun) throws {
+    for path in run.result.subjects {
+      let trace = try Trace(opening: path)
+      let reader = try RunReader(trace)
+      sites += reader.sites
+      held += reader.held
+      overtaken.formUnion(reader.released.lazy.filter { $0.outcome == .overtaken }.map(\.hold.key))
+      points += trace.recording.points
+      wrongClass = wrongClass ?? reader.wrongClass
+      microseconds = max(microseconds, Int(clamping: trace.recording.duration / 1000))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import LifelineAnalysis
+import LifelineTrace
+
+/// Finds the shortest schedule that still shows what was found.
+struct ScheduleReducer {
+  let find: Explorer.Find
+  /// What else may show it: a run may go wrong by itself, and then nothing that was held had to do with it.
+  let others: [Schedule]
+  /// Holds that are tried alone, and pairs of them.
+  private static let singles = 16, paired = 5
+
+  /// The shortest schedule found, with how often it shows the find, and the report of a run that does.
+  ///
+  /// One that shows it in nine of ten runs is taken at once; where none does, the best one.
+  func reduce(_ explorer: inout Explorer, runs: Int) throws -> (schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find) {
+    var best: (schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find)?
+    func measure(_ schedule: Schedule) throws -> Bool {
+      let (rate, shown) = try explorer.rate(schedule, of: find, runs: runs, misses: best == nil ? runs : runs / 5)
+      if let shown, rate.shown * (best?.rate.of ?? 1) > (best?.rate.shown ?? 0) * rate.of { best = (schedule, rate, shown) }
+      return rate.shown * 10 >= rate.of * 9
+    }
+    for schedules in attempts {
+      for schedule in try explorer.showing(find, schedules).prefix(2) where try measure(schedule) { return best! }
+    }
+    if find.step.schedule.number != nil { _ = try measure(find.step.schedule) }
+    return best ?? (find.step.schedule, Explorer.Rate(shown: 0, of: runs), find)
+  }
+
+  /// Schedules of one hold, then of two, of those that the found run had.
+  private var attempts: [[Schedule]] {
+    var seen: Set<Schedule.Hold> = []
+    let class_ = find.signature.wrongClass
+    let indices = find.holds.indices.sorted { a, b in
+      (concerns(a, class_) ? 0 : 1, -a) < (concerns(b, class_) ? 0 : 1, -b)
+    }
+    var holds: [Schedule.Hold] = []
+    for index in indices {
+      let hold = find.holds[index].hold
+      if hold.visit <= Schedule.Hold.lastVisit, seen.insert(hold).inserted { holds.append(hold) }
+    }
+    let each = holds.prefix(Self.singles).map { Schedule.Hold(key: $0.key, visit: 0) }
+    let kept = Array(holds.prefix(Self.paired))
+    var pairs: [Schedule] = []
+    for (index, first) in kept.enumerated() { for second in kept[(index + 1)...] { pairs.append(.holds([first, second])) } }
+    var given: [Schedule] = []
+    if case .holds(let list) = find.step.schedule, list.count == 1 { given = [find.step.schedule] }
+    let everyTime = Array(Set(each)).sorted { $0.key < $1.key }.map { Schedule.holds([$0]) }
+    let named = others.filter { $0.number != nil }.prefix(Self.singles)
+    return [given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, Array(named), pairs].filter { !$0.isEmpty }
+  }
+
+  /// Whether a hold has to do with an object of the class.
+  private func concerns(_ index: Int, _ class_: String?) -> Bool {
+    index < find.named.count && find.named[index].object?.class == class_
+  }
+}

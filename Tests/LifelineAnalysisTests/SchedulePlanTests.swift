@@ -1,0 +1,52 @@
+import LifelineAnalysis
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// What an exploration learns from a run, and which schedules follow.
+@Suite struct SchedulePlanTests {
+  private static let point: UInt8 = 31
+
+  /// Thread 1 makes and ends an object, thread 2 uses it in between: at a place with the key 70 it comes for the 3rd and 4th time.
+  private func reader(looksWrong: Bool = false) throws -> RunReader {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Screen")
+    builder.addEvents { first in
+      first.add(3, 0x5000, time: 1100, arguments: [1, 0])
+      first.add(Self.point, 0x5000, time: 1900, arguments: [80, 1, 1 << 2])
+      first.add(2, 0x5000, count: 0, time: 1910)
+      first.add(5, 0x5000, time: 1920)
+      first.add(4, 0x5000, time: 1930)
+    }
+    builder.addEvents(stream: 2, thread: 2) { second in
+      for visit: UInt64 in 3...4 {
+        second.add(Self.point, 0x5000, time: 1000 + visit * 100, arguments: [70, visit, 0])
+        second.add(1, 0x5000, count: 2, time: 1010 + visit * 100)
+        second.add(2, 0x5000, count: 1, time: 1020 + visit * 100)
+      }
+      if looksWrong { second.add(21, 0x5000, time: 2100, arguments: [1, 0, 0]) }
+    }
+    return try builder.withFile { try RunReader(Trace(path: $0)) }
+  }
+
+  @Test("A place where a thread uses what another one ends is a racing place, with its visits")
+  func sites() throws {
+    let site = try #require(reader().sites.first)
+    #expect(site == RacingSite(key: 70, side: .use, classID: 1, visits: 3...4, sharing: .endedElsewhere))
+    #expect(try reader().sites.filter { $0.sharing == .endedElsewhere }.count == 1, "the end's own place is not late for itself")
+  }
+
+  @Test("What the probe reports is noticed, with the class of its object")
+  func wrong() throws {
+    #expect(try reader().wrongClass == nil)
+    #expect(try reader(looksWrong: true).wrongClass == "App.Screen")
+  }
+
+  @Test("A racing place is held each time, at its last visit and at its first, by turns with random schedules")
+  func plan() throws {
+    var plan = SchedulePlan(sites: [RacingSite(key: 70, side: .use, classID: 1, visits: 3...9, sharing: .endedElsewhere)])
+    func hold(_ visit: UInt32) -> Schedule { .holds([Schedule.Hold(key: 70, visit: visit)]) }
+    let schedules = (0..<10).map { _ in plan.next().schedule }
+    #expect(schedules == [hold(0), .random(1), hold(9), .random(2), hold(3), .random(3), hold(6), .random(4), .random(5), .random(6)])
+  }
+}
