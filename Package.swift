@@ -45,6 +45,10 @@ let package = Package(
       name: "CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .yum(["libzstd-devel"])]),
 
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+
     .target(
       name: "LifelineProbe",
       dependencies: ["CLifelineFormat"],
@@ -72,6 +76,12 @@ let package = Package(
     .target(
       name: "LifelineReporting",
       dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+    .target(
+      name: "LifelineExport",
+      dependencies: [
+        "CSQLite", "LifelineLifetimes", "LifelineReporting", "LifelineTrace",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]),
     .target(name: "LifelineGate", dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineTrace"]),
     .target(
       name: "LifelineRecording",
@@ -85,7 +95,7 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineGate", "LifelineHeap", "LifelineLifetimes",
+        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineExport", "LifelineGate", "LifelineHeap", "LifelineLifetimes",
         "LifelineRecording",
         "LifelineReporting", "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

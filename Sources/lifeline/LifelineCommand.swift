@@ -10,7 +10,7 @@ struct LifelineCommand: ParsableCommand {
     version: LifelineVersion.text,
     subcommands: [
       RecordCommand.self, ReportCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, DiffCommand.self, GrowthCommand.self, CompactCommand.self, RunCommand.self, RulesCommand.self, DoctorCommand.self,
-      LeaksCommand.self, WhyCommand.self,
+      LeaksCommand.self, WhyCommand.self, ProfileCommand.self, ExportCommand.self,
     ])
 
   static func main() {

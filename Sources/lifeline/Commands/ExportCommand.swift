@@ -1,0 +1,116 @@
+import ArgumentParser
+import Glibc
+import LifelineAnalysis
+import LifelineExport
+import LifelineHeap
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+import SystemPackage
+
+struct ExportCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case speedscope, collapsed, sqlite }
+  enum Order: String, ExpressibleByArgument, CaseIterable { case code, `class` }
+
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes a trace in a form that other tools read.",
+    discussion: """
+      speedscope and collapsed are call stacks with numbers, sqlite is a database of classes, objects, backtraces and findings \
+      (Documentation/Exporting.md). Exits 0; 2 when there is no such trace or no room, and when only a part of the trace could be read: \
+      that part is written.
+      """)
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @Option(help: "speedscope, collapsed or sqlite.")
+  var format: Format
+
+  @OptionGroup var selection: SelectionArguments
+
+  @Option(help: "What collapsed counts: allocations, bytes, live, live-bytes, retains, releases or avoidable.")
+  var metric = ProfileMetric.allocations
+
+  @Option(help: "What call stacks begin with: code, or class (the class, then the code).")
+  var by = Order.code
+
+  @Option(help: "Objects with a row of their own in a database; those beyond are counted only.")
+  var limit: Int?
+
+  @Option(name: .shortAndLong, help: "File for the result (default: standard output, except for sqlite).")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace an existing file.")
+  var force = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+    if format == .sqlite, output == nil { throw ValidationError("A database needs a file: give -o FILE.") }
+  }
+
+  func run() throws {
+    do {
+      let problems = try export()
+      for problem in problems { Console.log("\(problem) What could be read was exported.") }
+      if !problems.isEmpty { throw ExitStatus.toolFailure }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    } catch let error as ExportError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  /// Writes the file; gives sentences about what could not be read.
+  private func export() throws -> [String] {
+    let file = try output.map { try CompleteFile(path: $0, replaces: force) }
+    if format == .sqlite { return try exportDatabase(file!) }
+    let reading = try ProfileReading(path: trace, selection.selection)
+    if reading.profile.shortened > 0 {
+      Console.log("\(reading.profile.shortened) events were exported without their callers: there were too many different backtraces.")
+    }
+    let calls = reading.calls
+    try write(to: file) { sink in
+      switch format {
+      case .collapsed: try CollapsedFormat(metric: metric, startsWithClass: by == .class).write(calls, to: sink)
+      case .speedscope:
+        try SpeedscopeFormat(startsWithClass: by == .class).write(
+          calls, name: reading.trace.tables.programPath, exporter: "lifeline \(LifelineVersion.text)", to: sink)
+      case .sqlite: break
+      }
+    }
+    return reading.problems
+  }
+
+  private func write(to file: CompleteFile?, _ body: (ByteSink) throws -> Void) throws {
+    if let file { return try file.write { try body(ByteSink($0)) } }
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      try body(ByteSink(.standardOutput))
+    } catch Errno.brokenPipe {
+      // Whoever read has seen enough.
+    } catch let error as Errno {
+      throw TraceError("The answer could not be written: \(error).")
+    }
+  }
+
+  private func exportDatabase(_ file: CompleteFile) throws -> [String] {
+    try file.writeByName { name in
+      var format: SQLiteFormat?
+      let reading = try ProfileReading(path: trace, selection.selection) { trace in
+        let made = try SQLiteFormat(trace, path: name, objectLimit: limit ?? SQLiteFormat.objectLimit)
+        format = made
+        return { try made.add($0) }
+      }
+      guard let format else { return [] }
+      let diagnosis = try Diagnosis(reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
+      let report = ReportBuilder(reading.trace, diagnosis, names: reading.names).build()
+      try format.finish(reading.profile, names: reading.names, findings: report.findings, problems: reading.problems)
+      if format.omitted > 0 { Console.log("\(format.omitted) objects beyond the limit have no row; the counts have them.") }
+      return reading.problems
+    }
+  }
+}
+
+extension ProfileMetric: ExpressibleByArgument {}
