@@ -33,6 +33,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
@@ -80,8 +81,10 @@ let package = Package(
       name: "LifelineExport",
       dependencies: [
         "CSQLite", "LifelineLifetimes", "LifelineReporting", "LifelineTrace",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ]),
+      ],
+      exclude: ["Protobuf/perfetto.proto", "Protobuf/pprof.proto"]),
     .target(name: "LifelineGate", dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineTrace"]),
     .target(
       name: "LifelineRecording",
@@ -157,7 +160,8 @@ let package = Package(
     .target(name: "CTestProcess", path: "Tests/CTestProcess"),
     .target(name: "LifelineTestSupport", dependencies: ["CTestProcess"], path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
-    .testTarget(name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineCommandTests", dependencies: ["LifelineTestSupport", "LifelineTraceBuilder"], resources: [.copy("Schemas")]),
     .testTarget(
       name: "LifelineAnalysisTests",
       dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),

@@ -7,8 +7,12 @@ public enum TestTool: String, Sendable {
   case chromium
   case cmark = "cmark-gfm"
   case dwz
+  case go
   case llvmSymbolizer = "llvm-symbolizer"
+  /// Python with Perfetto's published messages.
+  case perfetto = "python-with-perfetto"
   case sarif
+  case sqlite = "sqlite3"
   case valgrind
 
   /// Where the tool is; nil when it is not installed.

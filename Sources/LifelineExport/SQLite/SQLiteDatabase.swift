@@ -4,12 +4,13 @@ import CSQLite
 ///
 /// There is no journal: a file that could not be written whole is thrown away.
 final class SQLiteDatabase {
-  private let path: String
+  /// What the file will be called, for errors.
+  private let name: String
   private var handle: OpaquePointer?
 
   /// - Throws: `ExportError` when the file cannot be made.
-  init(path: String) throws {
-    self.path = path
+  init(path: String, name: String) throws {
+    self.name = name
     guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
       throw error
     }
@@ -18,7 +19,7 @@ final class SQLiteDatabase {
 
   deinit { sqlite3_close_v2(handle) }
 
-  var error: ExportError { ExportError("The file \(path) cannot be written: \(String(cString: sqlite3_errmsg(handle))).") }
+  var error: ExportError { ExportError("The file \(name) cannot be written: \(String(cString: sqlite3_errmsg(handle))).") }
 
   /// Runs statements without parameters.
   ///

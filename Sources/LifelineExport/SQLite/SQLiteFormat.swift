@@ -15,13 +15,13 @@ public final class SQLiteFormat {
   /// Objects without a row, beyond the limit.
   public private(set) var omitted = 0
 
-  /// Begins a database in a file that does not exist or is empty.
+  /// Begins a database in a file that does not exist or is empty; `name` is what errors call it.
   ///
   /// - Throws: `ExportError`.
-  public init(_ trace: Trace, path: String, objectLimit: Int = SQLiteFormat.objectLimit) throws {
+  public init(_ trace: Trace, path: String, name: String, objectLimit: Int = SQLiteFormat.objectLimit) throws {
     self.trace = trace
     limit = objectLimit
-    database = try SQLiteDatabase(path: path)
+    database = try SQLiteDatabase(path: path, name: name)
     try database.run(SQLiteSchema.tables)
     objects = try database.insertion(into: "objects", columns: 17)
   }

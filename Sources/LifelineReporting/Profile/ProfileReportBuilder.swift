@@ -45,9 +45,11 @@ public struct ProfileReportBuilder {
     let folded = profile.byFunction
     let totals = CallTotals(folded)
     let frames = folded.tree.frames
-    let order = frames.indices.map { (frame: $0, exclusive: cost(totals.exclusive[$0])) }.sorted {
-      isBefore(($0.exclusive, "\(frames[$0.frame].function)\u{0}\(frames[$0.frame].image)"), ($1.exclusive, "\(frames[$1.frame].function)\u{0}\(frames[$1.frame].image)"))
-    }.prefix(top)
+    let order = frames.indices.map { (frame: $0, exclusive: cost(totals.exclusive[$0]), inclusive: prices.nanoseconds(totals.inclusive[$0])) }
+      .sorted { a, b in
+        (b.exclusive.nanoseconds, b.inclusive, frames[a.frame].function, frames[a.frame].image)
+          < (a.exclusive.nanoseconds, a.inclusive, frames[b.frame].function, frames[b.frame].image)
+      }.prefix(top)
     let kept = Set(order.map(\.frame))
     var callers: [Int: [ProfileReport.Neighbour]] = [:]
     var callees: [Int: [ProfileReport.Neighbour]] = [:]

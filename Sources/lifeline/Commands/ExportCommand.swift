@@ -9,13 +9,14 @@ import LifelineTrace
 import SystemPackage
 
 struct ExportCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case speedscope, collapsed, sqlite }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case perfetto, pprof, speedscope, collapsed, sqlite }
   enum Order: String, ExpressibleByArgument, CaseIterable { case code, `class` }
 
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes a trace in a form that other tools read.",
     discussion: """
-      speedscope and collapsed are call stacks with numbers, sqlite is a database of classes, objects, backtraces and findings \
+      perfetto shows threads, objects and holders over time; pprof, speedscope and collapsed are call stacks with numbers; sqlite is a \
+      database of classes, objects, backtraces and findings \
       (Documentation/Exporting.md). Exits 0; 2 when there is no such trace or no room, and when only a part of the trace could be read: \
       that part is written.
       """)
@@ -23,7 +24,7 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The trace.")
   var trace: String
 
-  @Option(help: "speedscope, collapsed or sqlite.")
+  @Option(help: "perfetto, pprof, speedscope, collapsed or sqlite.")
   var format: Format
 
   @OptionGroup var selection: SelectionArguments
@@ -34,7 +35,7 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "What call stacks begin with: code, or class (the class, then the code).")
   var by = Order.code
 
-  @Option(help: "Objects with a row of their own in a database; those beyond are counted only.")
+  @Option(help: "Objects that sqlite gives a row (default 10000000) and perfetto a track (100, besides those of findings).")
   var limit: Int?
 
   @Option(name: .shortAndLong, help: "File for the result (default: standard output, except for sqlite).")
@@ -66,18 +67,28 @@ struct ExportCommand: ParsableCommand {
   private func export() throws -> [String] {
     let file = try output.map { try CompleteFile(path: $0, replaces: force) }
     if format == .sqlite { return try exportDatabase(file!) }
+    if file == nil, format == .pprof || format == .perfetto, isatty(STDOUT_FILENO) == 1 {
+      throw TraceError("\(format.rawValue) is not for terminals: give -o FILE.")
+    }
+    if format == .perfetto {
+      let export = try PerfettoExport(path: trace, selection.selection, limit: limit ?? PerfettoExport.usualLimit)
+      try write(to: file) { try export.write(to: $0) }
+      return export.problems
+    }
     let reading = try ProfileReading(path: trace, selection.selection)
     if reading.profile.shortened > 0 {
       Console.log("\(reading.profile.shortened) events were exported without their callers: there were too many different backtraces.")
     }
-    let calls = reading.calls
+    let late = format == .pprof ? LateLife.all(try Diagnosis(reading.trace, names: reading.names)) : []
+    let calls = CallProfile(reading.profile, names: reading.names, late: late)
     try write(to: file) { sink in
       switch format {
+      case .pprof: try PprofFormat(reading.trace, hasLate: true).write(calls, to: sink)
       case .collapsed: try CollapsedFormat(metric: metric, startsWithClass: by == .class).write(calls, to: sink)
       case .speedscope:
         try SpeedscopeFormat(startsWithClass: by == .class).write(
-          calls, name: reading.trace.tables.programPath, exporter: "lifeline \(LifelineVersion.text)", to: sink)
-      case .sqlite: break
+          calls, name: reading.trace.tables.programPath, exporter: "lifeline@\(LifelineVersion.text)", to: sink)
+      case .perfetto, .sqlite: break
       }
     }
     return reading.problems
@@ -99,7 +110,7 @@ struct ExportCommand: ParsableCommand {
     try file.writeByName { name in
       var format: SQLiteFormat?
       let reading = try ProfileReading(path: trace, selection.selection) { trace in
-        let made = try SQLiteFormat(trace, path: name, objectLimit: limit ?? SQLiteFormat.objectLimit)
+        let made = try SQLiteFormat(trace, path: name, name: file.path, objectLimit: limit ?? SQLiteFormat.objectLimit)
         format = made
         return { try made.add($0) }
       }
