@@ -80,7 +80,7 @@ let package = Package(
     .target(
       name: "LifelineExport",
       dependencies: [
-        "CSQLite", "LifelineLifetimes", "LifelineReporting", "LifelineTrace",
+        "CSQLite", "CZstd", "LifelineLifetimes", "LifelineReporting", "LifelineTrace",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

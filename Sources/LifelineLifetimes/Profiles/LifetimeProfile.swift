@@ -8,6 +8,11 @@ public struct LifetimeProfile: Sendable {
     public let instanceSize: Int
     /// All objects of the class, also those outside of the span.
     public internal(set) var allocated = 0
+
+    public init(name: String, instanceSize: Int) {
+      self.name = name
+      self.instanceSize = instanceSize
+    }
   }
 
   /// One class at one backtrace.

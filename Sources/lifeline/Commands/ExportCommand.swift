@@ -9,14 +9,14 @@ import LifelineTrace
 import SystemPackage
 
 struct ExportCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case perfetto, pprof, speedscope, collapsed, sqlite }
+  enum Format: String, ExpressibleByArgument, CaseIterable { case perfetto, pprof, speedscope, collapsed, sqlite, columns }
   enum Order: String, ExpressibleByArgument, CaseIterable { case code, `class` }
 
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes a trace in a form that other tools read.",
     discussion: """
       perfetto shows threads, objects and holders over time; pprof, speedscope and collapsed are call stacks with numbers; sqlite is a \
-      database of classes, objects, backtraces and findings \
+      database of classes, objects, backtraces and findings; columns adds the rows of a process to a folder of many, for engines \
       (Documentation/Exporting.md). Exits 0; 2 when there is no such trace or no room, and when only a part of the trace could be read: \
       that part is written.
       """)
@@ -24,7 +24,7 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "The trace.")
   var trace: String
 
-  @Option(help: "perfetto, pprof, speedscope, collapsed or sqlite.")
+  @Option(help: "perfetto, pprof, speedscope, collapsed, sqlite or columns.")
   var format: Format
 
   @OptionGroup var selection: SelectionArguments
@@ -35,10 +35,16 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "What call stacks begin with: code, or class (the class, then the code).")
   var by = Order.code
 
-  @Option(help: "Objects that sqlite gives a row (default 10000000) and perfetto a track (100, besides those of findings).")
+  @Option(help: "Objects that sqlite gives a row (default 10000000), perfetto a track (100, besides those of findings), columns a row (10000, a sample).")
   var limit: Int?
 
-  @Option(name: .shortAndLong, help: "File for the result (default: standard output, except for sqlite).")
+  @Option(help: "What columns calls the host (default: this one's name).")
+  var host: String?
+
+  @Option(help: "What columns calls this version of the program (default: the beginning of its build ID).")
+  var programVersion: String?
+
+  @Option(name: .shortAndLong, help: "File for the result (default: standard output, except for sqlite), or folder for columns.")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
@@ -46,6 +52,7 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+    if format == .columns, output == nil { throw ValidationError("Rows need a folder: give -o FOLDER.") }
     if format == .sqlite, output == nil { throw ValidationError("A database needs a file: give -o FILE.") }
   }
 
@@ -65,6 +72,10 @@ struct ExportCommand: ParsableCommand {
 
   /// Writes the file; gives sentences about what could not be read.
   private func export() throws -> [String] {
+    if format == .columns {
+      let export = ColumnExport(folder: output!, replaces: force, host: host, version: programVersion)
+      return try export.write(trace, selection.selection, limit: limit ?? ColumnExport.usualLimit)
+    }
     let file = try output.map { try CompleteFile(path: $0, replaces: force) }
     if format == .sqlite { return try exportDatabase(file!) }
     if file == nil, format == .pprof || format == .perfetto, isatty(STDOUT_FILENO) == 1 {
@@ -88,7 +99,7 @@ struct ExportCommand: ParsableCommand {
       case .speedscope:
         try SpeedscopeFormat(startsWithClass: by == .class).write(
           calls, name: reading.trace.tables.programPath, exporter: "lifeline@\(LifelineVersion.text)", to: sink)
-      case .perfetto, .sqlite: break
+      case .perfetto, .sqlite, .columns: break
       }
     }
     return reading.problems
