@@ -6,6 +6,8 @@ public enum TestTool: String, Sendable {
   case checkJSONSchema = "check-jsonschema"
   case chromium
   case cmark = "cmark-gfm"
+  /// Python with DuckDB.
+  case duckdb = "python-with-duckdb"
   case dwz
   case go
   case llvmSymbolizer = "llvm-symbolizer"

@@ -31,7 +31,7 @@ import Testing
     return FlameGraphFormat().render(report, profile, former: former.map { ("/bin/old", $0) })
   }
 
-  @Test("Costs are summed up by call and by line, dearest first, and recursion counts once")
+  @Test("Costs are summed up by call and by line, dearest first")
   func report() throws {
     let profile = Self.profile(extra: 2)
     let report = ProfileReportBuilder(profile, prices: ProfilePrices(reference: 10, allocation: 100), top: 2).build(program: "app", events: 0, shortened: 0)
@@ -45,8 +45,23 @@ import Testing
     try #expect(JSONSchema(published: "profile-1").problems(JSONFormat().render(report)) == [])
     let text = ProfileTextFormat().render(report)
     #expect(text.hasPrefix("app: 5 retains, 0 releases, 32 allocations, 960 B allocated, 10 live at the end, an estimated 3.2 µs\n"))
-    #expect(text.contains("\nmain.swift:9 add(_:)        0         0           30  960 B    10          0      3 µs        3 µs\n"))
+    #expect(text.contains("\nmain.swift:9 add(_:)        0         0           30  960 B    10          0      3 µs          3 µs\n"))
     #expect(text.contains("\n1 more (--top)\n"))
+  }
+
+  @Test("With its callees a function that calls itself counts once")
+  func recursion() {
+    var tree = CallTree()
+    let frame = tree.index(of: CallFrame(function: "visit(_:)", image: "app"))
+    let innermost = tree.child(of: tree.child(of: tree.child(of: 0, frame), frame), frame)
+    var cost = ProfileCost()
+    cost.retains = 3
+    let profile = CallProfile(
+      classes: [.init(name: "", instanceSize: 0)], tree: tree, samples: [.init(classIndex: 0, node: innermost, cost: cost, late: 0)])
+    let report = ProfileReportBuilder(profile, top: 9).build(program: "app", events: 3, shortened: 0)
+    #expect(report.functions.map(\.inclusive.retains) == [3] && report.functions.map(\.exclusive.retains) == [3])
+    #expect(report.functions[0].callers.map(\.cost.retains) == [3])
+    #expect(report.classes.map(\.name) == ["(older than the recording)"])
   }
 
   @Test("A tree keeps its largest calls, each with its callers")
