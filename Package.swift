@@ -33,6 +33,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
@@ -44,6 +45,10 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .yum(["libzstd-devel"])]),
+
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
 
     .target(
       name: "LifelineProbe",
@@ -72,6 +77,14 @@ let package = Package(
     .target(
       name: "LifelineReporting",
       dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+    .target(
+      name: "LifelineExport",
+      dependencies: [
+        "CSQLite", "CZstd", "LifelineLifetimes", "LifelineReporting", "LifelineTrace",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      exclude: ["Protobuf/perfetto.proto", "Protobuf/pprof.proto"]),
     .target(name: "LifelineGate", dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineTrace"]),
     .target(
       name: "LifelineRecording",
@@ -85,7 +98,7 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineGate", "LifelineHeap", "LifelineLifetimes",
+        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineExport", "LifelineGate", "LifelineHeap", "LifelineLifetimes",
         "LifelineRecording",
         "LifelineReporting", "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -148,7 +161,8 @@ let package = Package(
     .target(name: "LifelineTestSupport", dependencies: ["CTestProcess"], path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(
-      name: "LifelineCommandTests", dependencies: ["LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"]),
+      name: "LifelineCommandTests", dependencies: ["LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"],
+      resources: [.copy("Schemas")]),
     .testTarget(
       name: "LifelineAnalysisTests",
       dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),

@@ -6,9 +6,15 @@ public enum TestTool: String, Sendable {
   case checkJSONSchema = "check-jsonschema"
   case chromium
   case cmark = "cmark-gfm"
+  /// Python with DuckDB.
+  case duckdb = "python-with-duckdb"
   case dwz
+  case go
   case llvmSymbolizer = "llvm-symbolizer"
+  /// Python with Perfetto's published messages.
+  case perfetto = "python-with-perfetto"
   case sarif
+  case sqlite = "sqlite3"
   case valgrind
 
   /// Where the tool is; nil when it is not installed.

@@ -1,6 +1,11 @@
 import LifelineTrace
 
 extension Names {
+  /// The functions at a site, the innermost inlined one first; never empty.
+  public func callFrames(_ site: BacktraceEntry) -> [CallFrame] {
+    site.isFrame ? symbolicator.frames(at: site.lookupAddress).map(CallFrame.init) : [.missing]
+  }
+
   /// The function that allocated an object, without its class's own initialisers; the same after edits elsewhere.
   public func allocator(_ sites: [BacktraceEntry], of className: String) -> String {
     let backtrace = backtrace(sites, role: "allocation", thread: 0, event: 0)

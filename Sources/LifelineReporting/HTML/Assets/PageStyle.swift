@@ -3,7 +3,7 @@ enum PageStyle {
   static let text = colors + layout + FindingStyle.text + TableStyle.text + FigureStyle.text + print
 
   /// Every pair of text and ground has a contrast of 4.5 or more.
-  private static let colors = """
+  static let colors = """
 
     :root {
       color-scheme: light dark;
@@ -31,7 +31,7 @@ enum PageStyle {
 
     """
 
-  private static let layout = """
+  static let layout = """
     *, ::before, ::after { box-sizing: border-box; }
     html { -webkit-text-size-adjust: 100%; scroll-padding-top: 3.5rem; }
     body { margin: 0; background: var(--ground); color: var(--ink); font: 15px/1.55 var(--sans); }

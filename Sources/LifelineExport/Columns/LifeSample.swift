@@ -1,0 +1,25 @@
+import LifelineLifetimes
+
+/// A sample of many lives, the same in every run: those whose numbers scatter lowest.
+public struct LifeSample {
+  private let limit: Int
+  private var candidates: [(key: UInt64, life: ObjectLife)] = []
+  /// Lives that were offered.
+  public private(set) var count = 0
+
+  /// `limit` is how many are kept at most.
+  public init(limit: Int) { self.limit = limit }
+
+  public mutating func add(_ life: ObjectLife) {
+    count += 1
+    var key = life.allocation.sequence &* 0x9E37_79B9_7F4A_7C15
+    key = (key ^ key >> 32) &* 0xD6E8_FEB8_6659_FD93
+    candidates.append((key ^ key >> 32, life))
+    if candidates.count > 2 * limit + 1024 { candidates = lowest }
+  }
+
+  private var lowest: [(key: UInt64, life: ObjectLife)] { Array(candidates.sorted { $0.key < $1.key }.prefix(limit)) }
+
+  /// In order of allocation.
+  public var lives: [ObjectLife] { lowest.map(\.life).sorted { $0.allocation.sequence < $1.allocation.sequence } }
+}

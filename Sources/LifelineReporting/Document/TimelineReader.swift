@@ -1,0 +1,26 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineTrace
+
+/// The lives of chosen objects, with names.
+public struct TimelineReader {
+  private let trace: Trace
+  private let summary: LifetimeSummary
+  private let names: Names
+
+  public init(_ trace: Trace, _ summary: LifetimeSummary, names: Names) {
+    self.trace = trace
+    self.summary = summary
+    self.names = names
+  }
+
+  /// In order of allocation; long lives without their middle.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public func timelines(of objects: Set<ObjectID>) throws -> [Report.ObjectTimeline] {
+    let reading = try LifetimeReader(trace, summary, objects: objects, names: names)
+    let context = ReportContext(
+      names: names, backtraces: reading.backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
+    return reading.stories.map { context.timeline($0, role: "") }
+  }
+}

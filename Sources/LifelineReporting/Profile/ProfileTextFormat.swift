@@ -1,0 +1,97 @@
+import LifelineLifetimes
+
+/// A profile as a terminal shows it: the dearest classes, functions, lines and avoidable pairs.
+public struct ProfileTextFormat {
+  private let style: TextStyle
+  private static let nameLimit = 72
+  /// Functions whose callers and callees are shown.
+  private let pattern: ((String) -> Bool)?
+
+  /// `pattern` says of which functions the callers and callees are shown; nil for none.
+  public init(isColored: Bool = false, pattern: ((String) -> Bool)? = nil) {
+    style = TextStyle(isColored: isColored)
+    self.pattern = pattern
+  }
+
+  public func render(_ report: ProfileReport) -> String {
+    if let pattern { return neighbours(report.functions.filter { pattern($0.function) }) }
+    var lines = [heading(report), ""]
+    lines += section("Classes", report.omitted.classes, header: ["class"] + Self.columns, report.classes.map { [name($0.name)] + cells($0.cost) })
+    lines += section(
+      "Functions, by what they do themselves", report.omitted.functions, header: ["function"] + Self.columns + ["with callees"],
+      report.functions.map { [name($0.function)] + cells($0.exclusive) + [duration($0.inclusive.nanoseconds)] })
+    lines += section(
+      "Lines", report.omitted.lines, header: ["line"] + Self.columns + ["with callees"],
+      report.lines.map {
+        [name("\($0.file.split(separator: "/").last ?? ""):\($0.line) \($0.function)")] + cells($0.exclusive) + [duration($0.inclusive.nanoseconds)]
+      })
+    lines += section(
+      "Pairs of retain and release that could be left out", report.omitted.avoidable, header: ["class", "line", "pairs", "estimate"],
+      report.avoidable.map {
+        [name($0.class), name("\(Self.place($0.file, $0.line))\($0.function)"), Quantity.number($0.count), duration($0.nanoseconds)]
+      }, leftAligned: 2)
+    lines.append("Estimates: \(price(report.prices.reference)) a retain or release, \(price(report.prices.allocation)) an object (Documentation/Costs.md).")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func heading(_ report: ProfileReport) -> String {
+    let program = report.program.split(separator: "/").last.map(String.init) ?? report.program
+    let total = report.total
+    let sum = [
+      Quantity.count(total.retains, "retain"), Quantity.count(total.releases, "release"), Quantity.count(total.allocations, "allocation"),
+      "\(Quantity.bytes(total.bytes)) allocated", "\(Quantity.number(total.live)) live at the end", "an estimated \(duration(total.nanoseconds))",
+    ].joined(separator: ", ")
+    let heading = "\(style.bold(program.shown(atMost: 200))): \(sum)"
+    guard report.shortened > 0 else { return heading }
+    return heading + "\nOf \(Quantity.count(report.shortened, "event")) the callers were not kept: there were too many different backtraces."
+  }
+
+  private static let columns = ["retains", "releases", "allocations", "bytes", "live", "avoidable", "estimate"]
+
+  private func cells(_ cost: ProfileReport.Cost) -> [String] {
+    [
+      Quantity.number(cost.retains), Quantity.number(cost.releases), Quantity.number(cost.allocations), Quantity.bytes(max(0, cost.bytes)),
+      Quantity.number(cost.live), Quantity.number(cost.avoidable), duration(cost.nanoseconds),
+    ]
+  }
+
+  private func section(_ title: String, _ omitted: Int, header: [String], _ rows: [[String]], leftAligned: Int = 1) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    var table = TextTable(header: header, rightAligned: Set(header.indices.dropFirst(leftAligned)))
+    for row in rows { table.add(row) }
+    let more = omitted > 0 ? ["\(Quantity.number(omitted)) more (--top)"] : []
+    return [style.bold(title)] + [style.dim(table.lines[0])] + table.lines.dropFirst() + more + [""]
+  }
+
+  /// The functions asked for, each between those that call it and those it calls.
+  private func neighbours(_ functions: [ProfileReport.Function]) -> String {
+    if functions.isEmpty { return "No function of the profile has such a name.\n" }
+    return functions.map { function in
+      let title = "\(style.bold(name(function.function))) (\(name(function.image)))"
+      var table = TextTable(header: [""] + Self.columns, rightAligned: Set(1...Self.columns.count))
+      for caller in function.callers { table.add(["  called by \(name(caller.function))"] + cells(caller.cost)) }
+      table.add(["itself"] + cells(function.exclusive))
+      table.add(["with callees"] + cells(function.inclusive))
+      for callee in function.callees { table.add(["  calls \(name(callee.function))"] + cells(callee.cost)) }
+      return ([title] + table.lines).joined(separator: "\n") + "\n"
+    }.joined(separator: "\n")
+  }
+
+  private static func place(_ file: String?, _ line: Int?) -> String {
+    guard let file, let line else { return "" }
+    return "\(file.split(separator: "/").last ?? ""):\(line) "
+  }
+
+  /// Long names keep their beginning and their end.
+  private func name(_ text: String) -> String {
+    let shown = text.shown(atMost: 400)
+    guard shown.count > Self.nameLimit else { return shown }
+    return "\(shown.prefix(Self.nameLimit - 21))…\(shown.suffix(20))"
+  }
+
+  private func duration(_ nanoseconds: Int) -> String { Quantity.duration(UInt64(max(0, nanoseconds))) }
+
+  private func price(_ nanoseconds: Double) -> String {
+    nanoseconds == nanoseconds.rounded() ? "\(Int(nanoseconds)) ns" : "\(nanoseconds) ns"
+  }
+}

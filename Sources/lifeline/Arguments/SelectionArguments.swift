@@ -1,0 +1,47 @@
+import ArgumentParser
+import LifelineAnalysis
+import LifelineLifetimes
+
+/// Which part of a trace is looked at.
+struct SelectionArguments: ParsableArguments {
+  @Option(help: "Count objects of these classes only ('*' matches; repeatable).")
+  var only: [String] = []
+
+  @Option(help: "Leave objects of these classes out ('*' matches; repeatable).")
+  var ignore: [String] = []
+
+  @Option(help: "Count from this moment of the recording on: '500ms', '10s', '2min'.")
+  var from: String?
+
+  @Option(help: "Count up to this moment of the recording.")
+  var to: String?
+
+  func validate() throws {
+    for (name, text) in [("from", from), ("to", to)] {
+      if let text, Self.moment(text) == nil { throw ValidationError("--\(name) takes a span such as 500ms, 10s or 2min, not '\(text)'.") }
+    }
+    if let span, span.isEmpty { throw ValidationError("--from must lie before --to.") }
+  }
+
+  private static func moment(_ text: String) -> UInt64? { text == "0" ? 0 : GrowthCommand.span(text) }
+
+  private var span: Range<UInt64>? {
+    guard from != nil || to != nil else { return nil }
+    let start = from.flatMap(Self.moment) ?? 0
+    let end = to.flatMap(Self.moment) ?? .max
+    return start..<max(start, end)
+  }
+
+  var selection: EventSelection {
+    let wanted = only.map { NamePattern($0) }
+    let unwanted = ignore.map { NamePattern($0) }
+    return EventSelection(span: span) { name in
+      (wanted.isEmpty || wanted.contains { Self.matches($0, name) }) && !unwanted.contains { Self.matches($0, name) }
+    }
+  }
+
+  /// With or without the module, as `record` does.
+  private static func matches(_ pattern: NamePattern, _ name: String) -> Bool {
+    pattern.matches(name) || pattern.matches(ObjectID(className: name, number: 1).shortClassName)
+  }
+}

@@ -1,0 +1,138 @@
+import ArgumentParser
+import Glibc
+import LifelineAnalysis
+import LifelineExport
+import LifelineHeap
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+import SystemPackage
+
+struct ExportCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case perfetto, pprof, speedscope, collapsed, sqlite, columns }
+  enum Order: String, ExpressibleByArgument, CaseIterable { case code, `class` }
+
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes a trace in a form that other tools read.",
+    discussion: """
+      perfetto shows threads, objects and holders over time; pprof, speedscope and collapsed are call stacks with numbers; sqlite is a \
+      database of classes, objects, backtraces and findings; columns adds the rows of a process to a folder of many, for engines \
+      (Documentation/Exporting.md). Exits 0; 2 when there is no such trace or no room, and when only a part of the trace could be read: \
+      that part is written.
+      """)
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @Option(help: "perfetto, pprof, speedscope, collapsed, sqlite or columns.")
+  var format: Format
+
+  @OptionGroup var selection: SelectionArguments
+
+  @Option(help: "What collapsed counts: allocations, bytes, live, live-bytes, retains, releases or avoidable.")
+  var metric = ProfileMetric.allocations
+
+  @Option(help: "What call stacks begin with: code, or class (the class, then the code).")
+  var by = Order.code
+
+  @Option(help: "Objects that sqlite gives a row (default 10000000), perfetto a track (100, besides those of findings), columns a row (10000, a sample).")
+  var limit: Int?
+
+  @Option(help: "What columns calls the host (default: this one's name).")
+  var host: String?
+
+  @Option(help: "What columns calls this version of the program (default: the beginning of its build ID).")
+  var programVersion: String?
+
+  @Option(name: .shortAndLong, help: "File for the result (default: standard output, except for sqlite), or folder for columns.")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace an existing file.")
+  var force = false
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+    if format == .columns, output == nil { throw ValidationError("Rows need a folder: give -o FOLDER.") }
+    if format == .sqlite, output == nil { throw ValidationError("A database needs a file: give -o FILE.") }
+  }
+
+  func run() throws {
+    do {
+      let problems = try export()
+      for problem in problems { Console.log("\(problem) What could be read was exported.") }
+      if !problems.isEmpty { throw ExitStatus.toolFailure }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    } catch let error as ExportError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  /// Writes the file; gives sentences about what could not be read.
+  private func export() throws -> [String] {
+    if format == .columns {
+      let export = ColumnExport(folder: output!, replaces: force, host: host, version: programVersion)
+      return try export.write(trace, selection.selection, limit: limit ?? ColumnExport.usualLimit)
+    }
+    let file = try output.map { try CompleteFile(path: $0, replaces: force) }
+    if format == .sqlite { return try exportDatabase(file!) }
+    if file == nil, format == .pprof || format == .perfetto, isatty(STDOUT_FILENO) == 1 {
+      throw TraceError("\(format.rawValue) is not for terminals: give -o FILE.")
+    }
+    if format == .perfetto {
+      let export = try PerfettoExport(path: trace, selection.selection, limit: limit ?? PerfettoExport.usualLimit)
+      try write(to: file) { try export.write(to: $0) }
+      return export.problems
+    }
+    let reading = try ProfileReading(path: trace, selection.selection)
+    if reading.profile.shortened > 0 {
+      Console.log("\(reading.profile.shortened) events were exported without their callers: there were too many different backtraces.")
+    }
+    let late = format == .pprof ? LateLife.all(try Diagnosis(reading.trace, names: reading.names)) : []
+    let calls = CallProfile(reading.profile, names: reading.names, late: late)
+    try write(to: file) { sink in
+      switch format {
+      case .pprof: try PprofFormat(reading.trace, hasLate: true).write(calls, to: sink)
+      case .collapsed: try CollapsedFormat(metric: metric, startsWithClass: by == .class).write(calls, to: sink)
+      case .speedscope:
+        try SpeedscopeFormat(startsWithClass: by == .class).write(
+          calls, name: reading.trace.tables.programPath, exporter: "lifeline@\(LifelineVersion.text)", to: sink)
+      case .perfetto, .sqlite, .columns: break
+      }
+    }
+    return reading.problems
+  }
+
+  private func write(to file: CompleteFile?, _ body: (ByteSink) throws -> Void) throws {
+    if let file { return try file.write { try body(ByteSink($0)) } }
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      try body(ByteSink(.standardOutput))
+    } catch Errno.brokenPipe {
+      // Whoever read has seen enough.
+    } catch let error as Errno {
+      throw TraceError("The answer could not be written: \(error).")
+    }
+  }
+
+  private func exportDatabase(_ file: CompleteFile) throws -> [String] {
+    try file.writeByName { name in
+      var format: SQLiteFormat?
+      let reading = try ProfileReading(path: trace, selection.selection) { trace in
+        let made = try SQLiteFormat(trace, path: name, name: file.path, objectLimit: limit ?? SQLiteFormat.objectLimit)
+        format = made
+        return { try made.add($0) }
+      }
+      guard let format else { return [] }
+      let diagnosis = try Diagnosis(reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
+      let report = ReportBuilder(reading.trace, diagnosis, names: reading.names).build()
+      try format.finish(reading.profile, names: reading.names, findings: report.findings, problems: reading.problems)
+      if format.omitted > 0 { Console.log("\(format.omitted) objects beyond the limit have no row; the counts have them.") }
+      return reading.problems
+    }
+  }
+}
+
+extension ProfileMetric: ExpressibleByArgument {}

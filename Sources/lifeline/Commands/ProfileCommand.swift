@@ -1,0 +1,99 @@
+import ArgumentParser
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+import SystemPackage
+
+struct ProfileCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
+
+  static let configuration = CommandConfiguration(
+    commandName: "profile", abstract: "Says where reference counting costs: by class, function and line.",
+    discussion: """
+      Retains, releases, allocations, bytes and live objects, and the pairs of retain and release that could be left out. Nanoseconds are \
+      estimated from prices. Exits 0; 2 when the trace, or a part of it, cannot be read (what can be read is shown).
+      """)
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @OptionGroup var selection: SelectionArguments
+
+  @Option(help: "text, json or html (a flame graph).")
+  var format = Format.text
+
+  @Option(help: "Entries of each list (default: 20 of text, 300 of html, 1000 of json).")
+  var top: Int?
+
+  @Option(help: "Show who calls the functions of this name, and whom they call ('*' matches).")
+  var function: String?
+
+  @Option(help: "With --format html: an earlier trace; the flame graph shows in two colours what became more and what less.")
+  var against: String?
+
+  @Option(help: "Nanoseconds of a retain or a release.")
+  var priceOfReference = ProfilePrices().reference
+
+  @Option(help: "Nanoseconds of an allocation with its free.")
+  var priceOfAllocation = ProfilePrices().allocation
+
+  @Option(name: .shortAndLong, help: "File for the answer (default: standard output).")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace an existing file.")
+  var force = false
+
+  @Flag(help: "No colours, even on a terminal.")
+  var noColor = false
+
+  func validate() throws {
+    if let top, top < 1 { throw ValidationError("--top takes a number from 1.") }
+    for price in [priceOfReference, priceOfAllocation] where !(0...1_000_000).contains(price) {
+      throw ValidationError("A price is a number of nanoseconds from 0 to 1000000.")
+    }
+    if against != nil, format != .html { throw ValidationError("--against goes with --format html.") }
+    if function != nil, format != .text { throw ValidationError("--function goes with --format text; json has the callers and callees of all functions.") }
+  }
+
+  func run() throws {
+    do {
+      let file = try output.map { try CompleteFile(path: $0, replaces: force) }
+      let reading = try ProfileReading(path: trace, selection.selection)
+      let prices = ProfilePrices(reference: priceOfReference, allocation: priceOfAllocation)
+      let calls = reading.calls
+      let report = ProfileReportBuilder(calls, prices: prices, top: count).build(
+        program: reading.trace.tables.programPath, events: reading.profile.events, shortened: reading.profile.shortened)
+      let former = try against.map { try ProfileReading(path: $0, selection.selection) }
+      let text = try render(report, calls, former)
+      if let file {
+        try file.write { _ = try $0.writeAll(Array(text.utf8)) }
+      } else {
+        Console.print(text)
+      }
+      let problems = reading.problems + (former?.problems ?? [])
+      for problem in problems { Console.log(problem) }
+      if !problems.isEmpty { throw ExitStatus.toolFailure }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  private var count: Int {
+    if function != nil { return .max }
+    return top ?? (format == .text ? 20 : format == .html ? 300 : 1000)
+  }
+
+  private func render(_ report: ProfileReport, _ calls: CallProfile, _ former: ProfileReading?) throws -> String {
+    switch format {
+    case .html:
+      return FlameGraphFormat().render(report, calls, former: former.map { ($0.trace.tables.programPath, $0.calls) })
+    case .json: return try JSONFormat().render(report)
+    case .text:
+      let pattern = function.map { NamePattern($0) }
+      let isColored = output == nil && Console.isColored(disabled: noColor)
+      return ProfileTextFormat(isColored: isColored, pattern: pattern.map { pattern in { pattern.matches($0) } }).render(report)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import LifelineTrace
+import SystemPackage
+
+/// A file that appears under its name when it is whole: 0600, never over another one unasked, never through a link.
+///
+/// Until then it is PATH.partial-PID, beside it.
+struct CompleteFile {
+  let path: String
+  let replaces: Bool
+
+  /// - Throws: `TraceError` when a file may not be made here, before the work that leads to it.
+  init(path: String, replaces: Bool) throws {
+    self.path = path
+    self.replaces = replaces
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    switch status.st_mode & S_IFMT {
+    case S_IFLNK: throw TraceError("\(path) is a link; lifeline writes no file through a link.")
+    case S_IFDIR: throw TraceError("\(path) is a folder; name a file in it.")
+    default: if !replaces { throw exists }
+    }
+  }
+
+  private var exists: TraceError { TraceError("The file \(path) exists already; --force replaces it.") }
+  private func failure(_ error: Errno) -> TraceError { TraceError("The file \(path) cannot be written: \(error).") }
+
+  /// Has the file written, and gives it its name. A device or pipe has no name to wait for and is written at once.
+  ///
+  /// - Throws: `TraceError`, also for an `Errno` of `body`.
+  func write<Result>(_ body: (FileDescriptor) throws -> Result) throws -> Result {
+    try withName { name, isNew in
+      let options: FileDescriptor.OpenOptions = isNew ? [.create, .exclusiveCreate, .noFollow, .closeOnExec] : [.noFollow, .closeOnExec]
+      let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: .ownerReadWrite)
+      return try file.closeAfter { try body(file) }
+    }
+  }
+
+  /// Has the file written by its temporary name: it exists and is empty.
+  ///
+  /// - Throws: `TraceError`, and what `body` throws.
+  func writeByName<Result>(_ body: (String) throws -> Result) throws -> Result {
+    try withName { name, isNew in
+      guard isNew else { throw TraceError("\(path) is no regular file; this format needs one.") }
+      try FileDescriptor.open(
+        FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec], permissions: .ownerReadWrite).close()
+      return try body(name)
+    }
+  }
+
+  private func withName<Result>(_ body: (_ name: String, _ isNew: Bool) throws -> Result) throws -> Result {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      do { return try body(path, false) } catch let error as Errno { throw failure(error) }
+    }
+    let name = "\(path).partial-\(getpid())"
+    do {
+      let result = try body(name, true)
+      try give(name)
+      return result
+    } catch let error as Errno {
+      unlink(name)
+      throw failure(error)
+    } catch {
+      unlink(name)
+      throw error
+    }
+  }
+
+  private func give(_ name: String) throws {
+    if replaces {
+      guard rename(name, path) == 0 else { throw Errno(rawValue: errno) }
+      return
+    }
+    // Unlike rename, link refuses a name that has come up meanwhile.
+    guard link(name, path) == 0 else { throw errno == EEXIST ? exists : Errno(rawValue: errno) as any Error }
+    unlink(name)
+  }
+}

@@ -1,0 +1,58 @@
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineExport
+import LifelineHeap
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+
+/// What a Perfetto trace shows of a recording: its findings, their objects, and the first others of the selection.
+struct PerfettoExport {
+  /// Objects besides those of findings.
+  static let usualLimit = 100
+
+  private let trace: Trace
+  private let names: Names
+  private let timelines: [Report.ObjectTimeline]
+  private let findings: [Report.Finding]
+  private let classes: [ClassTotals]
+  /// What is damaged: the rest is shown.
+  let problems: [String]
+
+  /// - Throws: `TraceError` when the trace cannot be read.
+  init(path: String, _ selection: EventSelection, limit: Int) throws {
+    let trace = try Trace(opening: path)
+    let names = Names(trace)
+    let progress = Progress()
+    defer { progress.end() }
+    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names) { progress.report($0) }
+    findings = ReportBuilder(trace, diagnosis, names: names).build().findings
+    var chosen = FirstObjects(limit: limit)
+    let profile = try ProfileReader(trace, selection) { chosen.add($0) }.read { progress.report($0) }
+    let objects = Set(chosen.lives.map { ObjectID(className: profile.classes[$0.classIndex].name, number: $0.number, address: $0.address) })
+    timelines = try TimelineReader(trace, diagnosis.summary, names: names).timelines(of: objects.union(diagnosis.findings.map(\.object)))
+    classes = diagnosis.summary.tracker.classes.filter { selection.isWanted($0.name) }
+    problems = trace.problems + diagnosis.summary.problems
+    self.trace = trace
+    self.names = names
+  }
+
+  func write(to sink: ByteSink) throws {
+    try PerfettoFormat(trace, names: names).write(timelines, findings: findings, classes: classes, to: sink)
+  }
+}
+
+/// The first objects in order of allocation, of many that come in the order of their ends.
+private struct FirstObjects {
+  private let limit: Int
+  private var candidates: [ObjectLife] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func add(_ life: ObjectLife) {
+    candidates.append(life)
+    if candidates.count > 2 * limit + 1024 { candidates = lives }
+  }
+
+  var lives: [ObjectLife] { Array(candidates.sorted { $0.allocation.sequence < $1.allocation.sequence }.prefix(limit)) }
+}

@@ -1,0 +1,25 @@
+import LifelineCompaction
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+
+/// A trace that was opened and counted, with the names of its code.
+struct ProfileReading {
+  let trace: Trace
+  let names: Names
+  let profile: LifetimeProfile
+
+  /// - Throws: `TraceError` when the trace cannot be read, and what `lives` throws.
+  init(path: String, _ selection: EventSelection, lives: ((Trace) throws -> (ObjectLife) throws -> Void)? = nil) throws {
+    let trace = try Trace(opening: path)
+    self.trace = trace
+    names = Names(trace)
+    let progress = Progress()
+    defer { progress.end() }
+    profile = try ProfileReader(trace, selection, lives: lives.map { try $0(trace) }).read { progress.report($0) }
+  }
+
+  var calls: CallProfile { CallProfile(profile, names: names) }
+  /// What is damaged: the rest was counted.
+  var problems: [String] { trace.problems + profile.problems }
+}
