@@ -73,7 +73,7 @@ import Testing
     try withTemporaryFolder { folder in
       let result = try lifeline(["check", "--", program.path], in: folder)
       #expect(result.status == 1)
-      #expect(result.output.contains("\n\(kind)   \(title)"))
+      #expect(result.output.contains("\nerror: \(kind)   \(title)"))
       #expect(result.output.contains("main.swift:"))
     }
   }
