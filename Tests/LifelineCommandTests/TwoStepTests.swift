@@ -88,6 +88,9 @@ import Testing
       #expect(classes.first { $0.name == "App.Job" }?.isCounted == nil)
       let trace = try Trace(path: "\(folder)/t.lifeline")
       #expect(trace.recording.depth == .full && trace.classesWithoutRetains.contains("App.Service"))
+      let history = try CommandResult.run(BuiltPackage.lifeline, ["history", "t.lifeline", "Service#1"], folder: folder)
+      #expect(history.output.hasSuffix("Retains and releases of App.Service were not recorded, so nothing is known of who held it; --depth full without --retains records them.\n"))
+      #expect(!history.output.contains("Holders"))
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/t.lifeline.first"))
     }
   }

@@ -8,6 +8,7 @@ public struct HistoryFormat {
   private let holds: ReportContext
   private let style: TextStyle
   private let showsBacktraces: Bool
+  private let blindness: (String) -> String?
 
   public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false, showsBacktraces: Bool = false) {
     self.names = names
@@ -15,6 +16,7 @@ public struct HistoryFormat {
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
     self.showsBacktraces = showsBacktraces
+    blindness = trace.blindness
   }
 
   public func render(_ story: ObjectLifetime) -> String {
@@ -43,6 +45,7 @@ public struct HistoryFormat {
       lines.append(index == 0 ? style.dim(line) : line)
       if index > 0 { lines += details[index - 1].map { "            \($0)" } }
     }
+    if let sentence = blindness(history.id.className) { return (lines + ["", sentence.safe]).joined(separator: "\n") + "\n" }
     lines += ["", summary(history, story.pairing)] + OrderWording(holds: holds).sentences(story).map(\.safe)
     lines += holders(story) + [""] + verdict(story)
     return lines.joined(separator: "\n") + "\n"

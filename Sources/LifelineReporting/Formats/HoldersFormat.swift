@@ -7,11 +7,13 @@ public struct HoldersFormat {
   private let holds: ReportContext
   private let style: TextStyle
   private let sources: SourceFileTable
+  private let blindness: (String) -> String?
 
   public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false) {
     holds = ReportContext(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
+    blindness = trace.blindness
     sources = SourceFileTable(program: trace.tables.programPath, recordedAt: trace.recording.startTime)
   }
 
@@ -45,11 +47,13 @@ public struct HoldersFormat {
     if rows.contains(where: { $0.event.kind == .free }) { return style.red("freed") }
     if rows.contains(where: { $0.event.kind == .deallocate }) { return style.red("deallocated; unowned references keep its memory") }
     if rows.contains(where: \.isFinalRelease) { return style.yellow("its deinit runs") }
+    if blindness(story.id.className) != nil { return "alive" }
     let count = rows.last { $0.event.count >= 0 }?.event.count ?? 1
     return last.event.kind == .allocate ? "1 strong reference" : Quantity.count(count, "strong reference")
   }
 
   private func holders(_ story: ObjectLifetime, _ sequence: UInt64) -> [String] {
+    if let sentence = blindness(story.id.className) { return ["  \(sentence.safe)"] }
     let held = story.holders(at: sequence)
     guard !held.isEmpty else { return ["  no holders"] }
     return held.prefix(40).map { hold in

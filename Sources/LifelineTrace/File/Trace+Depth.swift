@@ -2,6 +2,13 @@ extension Trace {
   /// Names of the classes of which births and deaths alone were recorded, though the recording is of depth full; sorted.
   public var classesWithoutRetains: [String] { Set(tables.classes.values.filter { !$0.isCounted }.map(\.name)).sorted() }
 
+  /// "Retains and releases of App.Job were not recorded…", for a class of which births and deaths alone were; nil for others.
+  public func blindness(about className: String) -> String? {
+    classWithoutRetains { $0 == className }.map {
+      "Retains and releases of \($0) were not recorded, so nothing is known of who held it; --depth full without --retains records them."
+    }
+  }
+
   /// The first class for which `isMeant` holds and whose retains and releases were not recorded, at whatever depth.
   public func classWithoutRetains(where isMeant: (String) -> Bool) -> String? {
     let classes = tables.classes.values.filter { recording.depth == .lives || !$0.isCounted }

@@ -38,15 +38,16 @@ struct TwoStepCheck {
     log("running the program again, at full depth \(explanation.scope); what it prints is not shown")
     input.rewind()
     let opening = step("Run 1, at depth lives: \(found.isEmpty ? "no finding" : found). To explain: \(reasons).")
+    var examined: ExaminedRun?
+    var reason = "No trace was written."
     do {
-      let end = recorded.end
-      guard let second = try secondRun(explanation, after: recorded, first, opening) else {
-        return CheckedRun(examined: first.saying([opening], remarks: [failure("no trace was written")]), end: end, reason: nil)
-      }
-      return CheckedRun(examined: second, end: end, reason: nil)
+      examined = try secondRun(explanation, after: recorded, first, opening)
     } catch let error as RecordingError {
-      return CheckedRun(examined: first.saying([opening], remarks: [failure(error.description)]), end: recorded.end, reason: nil)
+      reason = error.description
+    } catch let error as TraceError {
+      reason = error.description
     }
+    return CheckedRun(examined: examined ?? first.saying([opening], remarks: [failure(reason)]), end: recorded.end, reason: nil)
   }
 
   private var firstOptions: RecordingOptions {
