@@ -16,7 +16,8 @@ public struct BackgroundRun {
   ///
   /// - Throws: `RecordingError` when the program cannot be started.
   public init(
-    _ program: String, arguments: ProgramArguments, options: RecordingOptions, output: String, limit: Double, mask: sigset_t
+    _ program: String, arguments: ProgramArguments, options: RecordingOptions, output: String, limit: Double,
+    mask: sigset_t
   ) throws {
     start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: nil)
     process = try start.child.spawn(mask: mask, output: output)

@@ -22,7 +22,8 @@ struct RecordingStart {
     path = TracePath(output: options.output ?? inherited["output"])
     chosen.output = path.pattern
     let words = arguments?.words ?? []
-    driver = ToolchainDriver(path: inspection.path, command: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil)
+    driver = ToolchainDriver(
+      path: inspection.path, command: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil)
     chosen.skippedFolder = driver?.folder
     chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
     try Self.check(path, replaces: chosen.force)
@@ -30,7 +31,9 @@ struct RecordingStart {
     session = UInt64.random(in: 1...UInt64.max)
     let text = Array(chosen.text(session: session, inherited: inherited).text.utf8)
     guard text.count <= OptionText.limit else {
-      throw RecordingError("The options take \(text.count) bytes, but at most \(OptionText.limit) reach the probe; give fewer or shorter class patterns.")
+      throw RecordingError(
+        "The options take \(text.count) bytes, but at most \(OptionText.limit) reach the probe; give fewer or shorter class patterns."
+      )
     }
     environment.preload(probe)
     environment.set("LIFELINE_OPTIONS", to: text)
@@ -57,7 +60,9 @@ struct RecordingStart {
     }
     let others = traces.map(\.path).filter { $0 != own }
     let processes = traces.map { RecordedProcess(path: $0.path, recording: $0.recording) }
-    let subjects = driver?.subjects(of: processes, process: Int(process)) ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
+    let subjects =
+      driver?.subjects(of: processes, process: Int(process))
+      ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
     return Recorder.Result(
       end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
       reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, isInterrupted: isInterrupted)
@@ -66,8 +71,11 @@ struct RecordingStart {
   private static func reason(_ inspection: ProgramInspection, _ driver: ToolchainDriver?) -> String {
     if let obstacle = inspection.obstacle { return obstacle }
     switch driver?.work {
-    case .test: return "No test process was recorded: the tests were not built or not started, or something cleared LD_PRELOAD or LIFELINE_OPTIONS."
-    case .run: return "The program that 'swift run' should start was not recorded: it was not built, or is no Swift program."
+    case .test:
+      return
+        "No test process was recorded: the tests were not built or not started, or something cleared LD_PRELOAD or LIFELINE_OPTIONS."
+    case .run:
+      return "The program that 'swift run' should start was not recorded: it was not built, or is no Swift program."
     case .other, nil: return unexplained(inspection)
     }
   }
@@ -91,7 +99,8 @@ struct RecordingStart {
       throw RecordingError("There is no folder \(folder) for the trace; make it, or choose another with --output.")
     }
     guard access(folder, W_OK | X_OK) == 0 else {
-      throw RecordingError("The folder \(folder) cannot be written, so no trace can be put there; choose another with --output.")
+      throw RecordingError(
+        "The folder \(folder) cannot be written, so no trace can be put there; choose another with --output.")
     }
     guard path.isFixed else { return }
     let file = path.expanded(process: 0, program: "")

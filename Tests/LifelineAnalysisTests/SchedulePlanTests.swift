@@ -33,7 +33,9 @@ import Testing
   func sites() throws {
     let site = try #require(reader().sites.first)
     #expect(site == RacingSite(key: 70, side: .use, classID: 1, visits: 3...4, sharing: .endedElsewhere))
-    #expect(try reader().sites.filter { $0.sharing == .endedElsewhere }.count == 1, "the end's own place is not late for itself")
+    #expect(
+      try reader().sites.filter { $0.sharing == .endedElsewhere }.count == 1,
+      "the end's own place is not late for itself")
   }
 
   @Test("What the probe reports is noticed, with the class of its object")
@@ -44,9 +46,14 @@ import Testing
 
   @Test("A racing place is held each time, at its last visit and at its first, by turns with random schedules")
   func plan() throws {
-    var plan = SchedulePlan(sites: [RacingSite(key: 70, side: .use, classID: 1, visits: 3...9, sharing: .endedElsewhere)])
+    var plan = SchedulePlan(sites: [
+      RacingSite(key: 70, side: .use, classID: 1, visits: 3...9, sharing: .endedElsewhere)
+    ])
     func hold(_ visit: UInt32) -> Schedule { .holds([Schedule.Hold(key: 70, visit: visit)]) }
     let schedules = (0..<10).map { _ in plan.next().schedule }
-    #expect(schedules == [hold(0), .random(1), hold(9), .random(2), hold(3), .random(3), hold(6), .random(4), .random(5), .random(6)])
+    #expect(
+      schedules == [
+        hold(0), .random(1), hold(9), .random(2), hold(3), .random(3), hold(6), .random(4), .random(5), .random(6),
+      ])
   }
 }

@@ -13,7 +13,8 @@ import Testing
 
   private func explore(_ arguments: [String]) throws -> CommandResult {
     try withTemporaryFolder { folder in
-      try CommandResult.run(BuiltPackage.lifeline, ["explore"] + arguments, environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      try CommandResult.run(
+        BuiltPackage.lifeline, ["explore"] + arguments, environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
     }
   }
 
@@ -53,8 +54,10 @@ import Testing
   @Test(
     "Wrong usage is refused with one sentence",
     arguments: [
-      (["--seed", "0"], "Error: 0 is the seed of no schedule"), (["--runs", "0"], "Error: --runs takes a number from 1"),
-      (["--runs", "1", "--for", "1s"], "Error: --runs and --for exclude each other."), (["--for", "soon"], "Error: --for takes a span"),
+      (["--seed", "0"], "Error: 0 is the seed of no schedule"),
+      (["--runs", "0"], "Error: --runs takes a number from 1"),
+      (["--runs", "1", "--for", "1s"], "Error: --runs and --for exclude each other."),
+      (["--for", "soon"], "Error: --for takes a span"),
     ])
   func refused(_ arguments: [String], _ sentence: String) throws {
     let result = try explore(arguments + ["--", "/usr/bin/true"])

@@ -26,11 +26,15 @@ import Testing
   @Test("Without a find the answer is what was tried, and never clean")
   func nothing() {
     var report = SampleReport.report([])
-    report.exploration = Report.Exploration(runs: 101, stopped: 0, points: 2000, racingSites: 3, reversedSites: 1, duration: 1_000_000_000)
+    report.exploration = Report.Exploration(
+      runs: 101, stopped: 0, points: 2000, racingSites: 3, reversedSites: 1, duration: 1_000_000_000)
     report.verdict = "none"
     report.noVerdictReason = report.exploration?.withoutFind
     let text = TextFormat().render(report)
-    #expect(text.contains("\nVerdict: no problem in 101 schedules of 2,000 points, 1 racing places tried in both orders, 2 not\n"), "\(text)")
+    #expect(
+      text.contains(
+        "\nVerdict: no problem in 101 schedules of 2,000 points, 1 racing places tried in both orders, 2 not\n"),
+      "\(text)")
     #expect(!text.contains("clean"))
   }
 
@@ -39,6 +43,7 @@ import Testing
     var report = SampleReport.report([SampleReport.finding()])
     report.exploration = SampleReport.exploration
     let page = HTMLFormat().render(report)
-    #expect(page.contains("held before use of Screen#1") && page.contains("end of Screen#1") && page.contains("goes on"))
+    #expect(
+      page.contains("held before use of Screen#1") && page.contains("end of Screen#1") && page.contains("goes on"))
   }
 }

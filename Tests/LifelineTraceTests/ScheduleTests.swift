@@ -17,10 +17,12 @@ import Testing
     #expect(numbers.allSatisfy { $0 <= Int64.max }, "JSON readers take no more")
   }
 
-  @Test("No number stands for a schedule that it cannot hold", arguments: [
-    Schedule.none, .random(0), .random(1 << 32), .holds([]), .holds([Schedule.Hold(key: 5, visit: 256)]),
-    .holds(Array(repeating: Schedule.Hold(key: 5, visit: 1), count: 3)),
-  ])
+  @Test(
+    "No number stands for a schedule that it cannot hold",
+    arguments: [
+      Schedule.none, .random(0), .random(1 << 32), .holds([]), .holds([Schedule.Hold(key: 5, visit: 256)]),
+      .holds(Array(repeating: Schedule.Hold(key: 5, visit: 1), count: 3)),
+    ])
   func unnamed(_ schedule: Schedule) { #expect(schedule.number == nil) }
 
   @Test("Other numbers are refused", arguments: [0, 1 << 32, 1 << 62, 1 << 63, 1 << 62 | 17, .max] as [UInt64])

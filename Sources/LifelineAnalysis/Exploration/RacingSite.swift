@@ -23,7 +23,10 @@ public struct RacingSite: Sendable, Equatable {
   public var visits: ClosedRange<UInt32>
   public var sharing: Sharing
 
-  public init(key: UInt32, side: SchedulePoint.Side, classID: Int, isClass: Bool = true, visits: ClosedRange<UInt32>, sharing: Sharing) {
+  public init(
+    key: UInt32, side: SchedulePoint.Side, classID: Int, isClass: Bool = true, visits: ClosedRange<UInt32>,
+    sharing: Sharing
+  ) {
     self.key = key
     self.side = side
     self.classID = classID

@@ -50,7 +50,9 @@ public struct RunReader {
       if let life = lives.removeValue(forKey: event.object) { close(life) }
       let classID = Int(truncatingIfNeeded: event.argument0)
       classIDs[event.object] = classID
-      lives[event.object] = Life(classID: classID, points: expected.removeValue(forKey: event.thread).map { [$0] } ?? [], threads: [event.thread])
+      lives[event.object] = Life(
+        classID: classID, points: expected.removeValue(forKey: event.thread).map { [$0] } ?? [], threads: [event.thread]
+      )
     case .free:
       if let life = lives.removeValue(forKey: event.object) { close(life) }
     default:

@@ -48,7 +48,9 @@ public struct SchedulePlan: Sendable {
   }
 
   /// What the probe does with a seed (Exploration/explore.c).
-  public static func strategy(ofSeed seed: UInt64) -> Strategy { [.everywhere, .uses, .releases, .sites][Int(seed % 4)] }
+  public static func strategy(ofSeed seed: UInt64) -> Strategy {
+    [.everywhere, .uses, .releases, .sites][Int(seed % 4)]
+  }
 
   /// Schedules of the racing places alone: first all uses of a class at once, then single places, then orders of three.
   private static func directed(_ sites: [RacingSite]) -> [Step] {
@@ -61,8 +63,13 @@ public struct SchedulePlan: Sendable {
     func every(_ site: RacingSite) -> Schedule.Hold { Schedule.Hold(key: site.key, visit: 0) }
     let racing = sites.filter(\.races), uses = racing.filter { $0.side == .use }
     var classes: [Int] = []
-    for use in uses where use.sharing == .endedElsewhere && !classes.contains(use.classID) { classes.append(use.classID) }
+    for use in uses where use.sharing == .endedElsewhere && !classes.contains(use.classID) {
+      classes.append(use.classID)
+    }
     for name in classes { add(uses.filter { $0.classID == name && $0.sharing == .endedElsewhere }.map(every)) }
+    // Two threads that both make what is missing: the second one's replaces the first one's, which is about to be used.
+    let births = racing.filter { $0.side == .allocation && $0.isClass }
+    for birth in births { add([every(birth)] + uses.filter { $0.classID == birth.classID }.map(every)) }
     for site in racing where site.isClass { add([every(site)]) }
     // An order of three needs two holds: somebody who is late to use what another, late as well, ends.
     for other in racing where other.side != .use && other.isClass {

@@ -44,15 +44,19 @@ public struct HeldPoints {
       open[point.thread] = holds.count
       holds.append(
         Report.Exploration.Hold(
-          thread: place.thread, before: Self.name(point.side), object: point.side == .allocation ? nil : objects[event.object],
-          function: place.function, location: place.location, visit: Int(point.hold.visit), microseconds: nil, isOvertaken: false, end: nil,
+          thread: place.thread, before: Self.name(point.side),
+          object: point.side == .allocation ? nil : objects[event.object],
+          function: place.function, location: place.location, visit: Int(point.hold.visit), microseconds: nil,
+          isOvertaken: false, end: nil,
           event: event.sequence, endEvent: nil))
     case .overtaken, .wentOn:
       guard let index = open.removeValue(forKey: point.thread) else { break }
       holds[index].microseconds = point.microseconds
       holds[index].isOvertaken = point.outcome == .overtaken
       holds[index].endEvent = event.sequence
-      if let end = ends[point.object], end.event > holds[index].event, end.thread != holds[index].thread { holds[index].end = end }
+      if let end = ends[point.object], end.event > holds[index].event, end.thread != holds[index].thread {
+        holds[index].end = end
+      }
     }
   }
 
@@ -60,7 +64,8 @@ public struct HeldPoints {
     let id = reader.intern(into: &backtraces)
     let backtrace = names.backtrace(backtraces.entries(id), role: "hold", thread: event.thread, event: event.sequence)
     return Report.Exploration.Place(
-      thread: backtrace.thread, function: backtrace.responsible?.function ?? "", location: backtrace.location, event: event.sequence)
+      thread: backtrace.thread, function: backtrace.responsible?.function ?? "", location: backtrace.location,
+      event: event.sequence)
   }
 
   private static func name(_ side: SchedulePoint.Side) -> String {

@@ -55,8 +55,10 @@ extension Report {
     public var schedule: [Hold]
 
     public init(
-      runs: Int, stopped: Int, points: Int, racingSites: Int, reversedSites: Int, duration: UInt64, foundInRun: Int? = nil,
-      strategy: String? = nil, seed: UInt64? = nil, shownAgain: Int? = nil, shownAgainOf: Int? = nil, schedule: [Hold] = []
+      runs: Int, stopped: Int, points: Int, racingSites: Int, reversedSites: Int, duration: UInt64,
+      foundInRun: Int? = nil,
+      strategy: String? = nil, seed: UInt64? = nil, shownAgain: Int? = nil, shownAgainOf: Int? = nil,
+      schedule: [Hold] = []
     ) {
       self.runs = runs
       self.stopped = stopped

@@ -6,15 +6,21 @@ struct ExplorationWording {
   /// What was tried, and what came of it.
   var summary: [String] {
     let e = exploration
-    var tried = "\(Quantity.count(e.runs, "schedule")) of \(Quantity.count(e.points, "point")) in \(Quantity.duration(e.duration))"
-    if e.stopped > 0 { tried += "; \(Quantity.count(e.stopped, "run")) took longer than the limit and \(e.stopped == 1 ? "was" : "were") ended" }
+    var tried =
+      "\(Quantity.count(e.runs, "schedule")) of \(Quantity.count(e.points, "point")) in \(Quantity.duration(e.duration))"
+    if e.stopped > 0 {
+      tried +=
+        "; \(Quantity.count(e.stopped, "run")) took longer than the limit and \(e.stopped == 1 ? "was" : "were") ended"
+    }
     let pairs =
       e.racingSites == 0
       ? "No object was seen to be shared by threads."
       : "\(Quantity.count(e.racingSites, "place")) where a thread meets objects of another: tried in both orders \(Quantity.number(e.reversedSites)), "
         + "not \(Quantity.number(e.racingSites - e.reversedSites))."
     guard let run = e.foundInRun else { return ["No problem in \(tried).", pairs] }
-    var sentences = ["Found in run \(Quantity.number(run))" + (e.strategy.map { ", with \($0)" } ?? "") + ". Tried: \(tried).", pairs]
+    var sentences = [
+      "Found in run \(Quantity.number(run))" + (e.strategy.map { ", with \($0)" } ?? "") + ". Tried: \(tried).", pairs,
+    ]
     if let seed = e.seed { sentences.append("To see it again: --seed \(seed)" + again + ".") }
     return sentences
   }

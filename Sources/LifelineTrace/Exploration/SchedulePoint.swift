@@ -32,10 +32,13 @@ public struct SchedulePoint: Sendable, Equatable {
 
   /// Nil for an event of another kind.
   public init?(_ event: Event) {
-    guard event.kind == .point, let side = Side(rawValue: event.argument2 >> 2 & 3), let outcome = Outcome(rawValue: event.argument2 & 3) else {
+    guard event.kind == .point, let side = Side(rawValue: event.argument2 >> 2 & 3),
+      let outcome = Outcome(rawValue: event.argument2 & 3)
+    else {
       return nil
     }
-    hold = Schedule.Hold(key: UInt32(truncatingIfNeeded: event.argument0), visit: UInt32(truncatingIfNeeded: event.argument1))
+    hold = Schedule.Hold(
+      key: UInt32(truncatingIfNeeded: event.argument0), visit: UInt32(truncatingIfNeeded: event.argument1))
     self.side = side
     self.outcome = outcome
     object = event.object

@@ -22,7 +22,9 @@ struct OutputArguments: ParsableArguments {
   ///
   /// - Throws: `TraceError` when one cannot.
   func examine(_ arguments: ReportArguments, replacing: Bool) throws {
-    for output in all(arguments.format) { try OutputFile(path: output.path, replaces: replacing).examine(format: output.format) }
+    for output in all(arguments.format) {
+      try OutputFile(path: output.path, replaces: replacing).examine(format: output.format)
+    }
   }
 
   /// Writes the reports, and prints the one that no file was named for.
@@ -31,8 +33,11 @@ struct OutputArguments: ParsableArguments {
   func write(_ report: Report, _ arguments: ReportArguments, replacing: Bool) throws {
     let rendering = ReportRendering(report: report, arguments: arguments)
     for output in all(arguments.format) {
-      try OutputFile(path: output.path, replaces: replacing).writeReport(rendering.text(output.format), format: output.format)
+      try OutputFile(path: output.path, replaces: replacing).writeReport(
+        rendering.text(output.format), format: output.format)
     }
-    if reportFile == nil { Console.print(try rendering.text(arguments.format, isColored: Console.isColored(disabled: arguments.noColor))) }
+    if reportFile == nil {
+      Console.print(try rendering.text(arguments.format, isColored: Console.isColored(disabled: arguments.noColor)))
+    }
   }
 }

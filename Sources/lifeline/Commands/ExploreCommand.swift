@@ -47,12 +47,20 @@ struct ExploreCommand: ParsableCommand {
 
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Name a program after --.") }
-    if recording.output != nil { throw ValidationError("An exploration keeps no traces; record the program to have one.") }
+    if recording.output != nil {
+      throw ValidationError("An exploration keeps no traces; record the program to have one.")
+    }
     if gate.updateBaseline { throw ValidationError("A baseline is updated by 'check', not by 'explore'.") }
     if runs != nil, span != nil { throw ValidationError("--runs and --for exclude each other.") }
     if let runs, !(1...10_000_000).contains(runs) { throw ValidationError("--runs takes a number from 1 to 10000000.") }
-    if let span, GrowthCommand.span(span) == nil { throw ValidationError("--for takes a span such as 30s or 5min, not '\(span)'.") }
-    if let seed, Schedule(number: seed) == nil { throw ValidationError("\(seed) is the seed of no schedule; take one that 'lifeline explore' printed, or a number from 1 to \(Schedule.lastSeed).") }
+    if let span, GrowthCommand.span(span) == nil {
+      throw ValidationError("--for takes a span such as 30s or 5min, not '\(span)'.")
+    }
+    if let seed, Schedule(number: seed) == nil {
+      throw ValidationError(
+        "\(seed) is the seed of no schedule; take one that 'lifeline explore' printed, or a number from 1 to \(Schedule.lastSeed)."
+      )
+    }
     if !(1...86400).contains(limit) { throw ValidationError("--limit takes a number of seconds from 1 to 86400.") }
     if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256.") }
     if !(1...1000).contains(confirm) { throw ValidationError("--confirm takes a number from 1 to 1000.") }
@@ -63,7 +71,8 @@ struct ExploreCommand: ParsableCommand {
       try output.examine(report, replacing: recording.force)
       var explorer = Explorer(
         examiner: RunExaminer(
-          gate: RunGate(policy: try gate.policy(), updatesBaseline: false), contracts: try gate.contracts(), rules: try report.rules.rules(),
+          gate: RunGate(policy: try gate.policy(), updatesBaseline: false), contracts: try gate.contracts(),
+          rules: try report.rules.rules(),
           arguments: report),
         program: subject[0], arguments: ProgramArguments(lastOfOurs: subject.count), options: options,
         jobs: jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), limit: Double(limit))
@@ -98,7 +107,9 @@ struct ExploreCommand: ParsableCommand {
       Console.print("Verdict: no verdict: \(explorer.obstacle ?? "no trace was written.")\n")
       throw ExitStatus.noVerdict
     }
-    if case .none = natural.judgment.verdict { return try finish(natural.judgment, explorer, find: nil, rate: nil, schedule: nil) }
+    if case .none = natural.judgment.verdict, !explorer.neverEnds {
+      return try finish(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
+    }
     let given = seed.flatMap { Schedule(number: $0) }.map { SchedulePlan.Step(schedule: $0, strategy: .given) }
     guard let find = try explorer.look(bound, first: given) else {
       return try finish(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
@@ -131,7 +142,8 @@ struct ExploreCommand: ParsableCommand {
     var document = judgment.report
     let exploration = Report.Exploration(
       runs: explorer.runs + 1, stopped: explorer.stopped, points: explorer.points, racingSites: explorer.racingSites,
-      reversedSites: explorer.reversedSites, duration: explorer.duration, foundInRun: find.map { $0.step.strategy == .natural ? 1 : $0.run + 1 },
+      reversedSites: explorer.reversedSites, duration: explorer.duration,
+      foundInRun: find.map { $0.step.strategy == .natural ? 1 : $0.run + 1 },
       strategy: find?.step.strategy.rawValue, seed: schedule?.number, shownAgain: rate?.shown, shownAgainOf: rate?.of,
       schedule: find?.named ?? [])
     document.exploration = exploration

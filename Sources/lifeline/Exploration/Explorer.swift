@@ -46,12 +46,17 @@ struct Explorer {
   private var reversed: Set<UInt32> = []
   /// How the program ends when nobody is held, and its report.
   private(set) var natural: (end: Recording.End, judgment: RunGate.Judgment)?
+  /// Whether even that run took longer than the limit.
+  private(set) var neverEnds = false
   /// Why the natural run has no report.
   private(set) var obstacle: String?
   private let began = Self.now
   private let progress = Progress()
 
-  init(examiner: RunExaminer, program: String, arguments: ProgramArguments, options: RecordingOptions, jobs: Int, limit: Double) {
+  init(
+    examiner: RunExaminer, program: String, arguments: ProgramArguments, options: RecordingOptions, jobs: Int,
+    limit: Double
+  ) {
     self.examiner = examiner
     self.program = program
     self.arguments = arguments
@@ -73,7 +78,10 @@ struct Explorer {
     try each([SchedulePlan.Step(schedule: .none, strategy: .natural)], jobs: 1) { explorer, run in
       defer { run.remove() }
       guard !run.result.subjects.isEmpty else {
-        explorer.obstacle = run.wasStopped ? "The program did not end within \(Int(explorer.limit)) seconds." : run.result.reason ?? "No trace was written."
+        explorer.obstacle =
+          run.wasStopped
+          ? "The program did not end within \(Int(explorer.limit)) seconds."
+          : run.result.reason ?? "No trace was written."
         return false
       }
       let reading = try RunReading(run)
@@ -81,6 +89,9 @@ struct Explorer {
       explorer.options.holdBudget = min(max(Self.leastBudget, reading.microseconds), Self.mostBudget)
       let judgment = try explorer.examiner.judge(run)
       explorer.natural = (run.result.end, judgment)
+      explorer.neverEnds = run.wasStopped
+      if run.wasStopped { explorer.stopped += 1 }
+      explorer.points += reading.points
       if judgment.verdict == .findings { find = try explorer.find(run, reading, judgment) }
       return false
     }
@@ -121,15 +132,18 @@ struct Explorer {
     points += reading.points
     reversed.formUnion(reading.overtaken)
     progress.report("\(runs) runs, \(points) points, \(reversedSites) of \(racingSites) racing places in both orders")
-    let endsOtherwise = !run.wasStopped && run.result.end != natural?.end
-    guard !run.result.subjects.isEmpty, reading.wrongClass != nil || endsOtherwise || examiner.judgesEveryRun else { return nil }
+    let endsOtherwise = !run.wasStopped && !neverEnds && run.result.end != natural?.end
+    guard !run.result.subjects.isEmpty, reading.wrongClass != nil || endsOtherwise || examiner.judgesEveryRun else {
+      return nil
+    }
     let judgment = try examiner.judge(run)
     return judgment.verdict == .findings || endsOtherwise ? try find(run, reading, judgment) : nil
   }
 
   private func find(_ run: ExploredRun, _ reading: RunReading, _ judgment: RunGate.Judgment) throws -> Find {
     Find(
-      step: run.step, run: max(runs, 1), judgment: judgment, end: run.result.end, signature: RunSignature(run, reading), holds: reading.held,
+      step: run.step, run: max(runs, 1), judgment: judgment, end: run.result.end, signature: RunSignature(run, reading),
+      holds: reading.held,
       named: try examiner.holds(of: run))
   }
 
@@ -170,7 +184,9 @@ struct Explorer {
     return schedules.filter(shown.contains)
   }
 
-  private mutating func each(_ steps: [SchedulePlan.Step], jobs: Int, _ handle: (inout Explorer, ExploredRun) throws -> Bool) throws {
+  private mutating func each(
+    _ steps: [SchedulePlan.Step], jobs: Int, _ handle: (inout Explorer, ExploredRun) throws -> Bool
+  ) throws {
     var rest = steps[...]
     try withPool(jobs: jobs) { explorer, pool in
       try pool.run(next: { rest.popFirst() }, handle: { try handle(&explorer, $0) })
@@ -182,7 +198,7 @@ struct Explorer {
   }
 
   // Microseconds. A run takes at most about twice as long as by itself, and even a short one holds somebody twice.
-  private static let leastBudget = 40_000, mostBudget = 10_000_000
+  private static let leastBudget = 60_000, mostBudget = 10_000_000
 
   private static var now: Double {
     var time = timespec()

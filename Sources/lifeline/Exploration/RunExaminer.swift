@@ -16,7 +16,9 @@ struct RunExaminer {
 
   /// - Throws: `TraceError` when a trace cannot be read.
   func judge(_ run: ExploredRun) throws -> RunGate.Judgment {
-    let processes = try run.result.subjects.map { try ExaminedProcess(path: $0, contracts: contracts, rules: rules, arguments: arguments) }
+    let processes = try run.result.subjects.map {
+      try ExaminedProcess(path: $0, contracts: contracts, rules: rules, arguments: arguments)
+    }
     return gate.judge(ExaminedRun(processes, started: run.result.trace.flatMap(run.result.subjects.firstIndex)))
   }
 

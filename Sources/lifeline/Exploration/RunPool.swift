@@ -51,7 +51,9 @@ struct RunPool {
       for index in slots.indices.reversed() {
         guard let result = slots[index].run.result() else { continue }
         let slot = slots.remove(at: index)
-        guard try handle(ExploredRun(slot.step, result, wasStopped: slot.run.wasStopped, folder: slot.folder)) else { return }
+        guard try handle(ExploredRun(slot.step, result, wasStopped: slot.run.wasStopped, folder: slot.folder)) else {
+          return
+        }
       }
       var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
       let signal = sigtimedwait(&watched, nil, &pause)
@@ -65,7 +67,9 @@ struct RunPool {
     options.output = "\(folder.path)/%e.%p.lifeline"
     options.schedule = step.schedule
     do {
-      let run = try BackgroundRun(program, arguments: arguments, options: options, output: ExploredRun.outputPath(folder), limit: limit, mask: mask)
+      let run = try BackgroundRun(
+        program, arguments: arguments, options: options, output: ExploredRun.outputPath(folder), limit: limit,
+        mask: mask)
       return Slot(step: step, folder: folder, run: run)
     } catch {
       folder.remove()

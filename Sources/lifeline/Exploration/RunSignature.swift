@@ -12,5 +12,7 @@ struct RunSignature: Equatable {
   }
 
   /// Whether it is the same: the class decides, or else how the program ended.
-  func matches(_ other: RunSignature) -> Bool { other.wrongClass == nil ? self == other : wrongClass == other.wrongClass }
+  func matches(_ other: RunSignature) -> Bool {
+    other.wrongClass == nil ? self == other : wrongClass == other.wrongClass
+  }
 }

@@ -12,11 +12,15 @@ struct ScheduleReducer {
   /// The shortest schedule found, with how often it shows the find, and the report of a run that does.
   ///
   /// One that shows it in nine of ten runs is taken at once; where none does, the best one.
-  func reduce(_ explorer: inout Explorer, runs: Int) throws -> (schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find) {
+  func reduce(_ explorer: inout Explorer, runs: Int) throws -> (
+    schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find
+  ) {
     var best: (schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find)?
     func measure(_ schedule: Schedule) throws -> Bool {
       let (rate, shown) = try explorer.rate(schedule, of: find, runs: runs, misses: best == nil ? runs : runs / 5)
-      if let shown, rate.shown * (best?.rate.of ?? 1) > (best?.rate.shown ?? 0) * rate.of { best = (schedule, rate, shown) }
+      if let shown, rate.shown * (best?.rate.of ?? 1) > (best?.rate.shown ?? 0) * rate.of {
+        best = (schedule, rate, shown)
+      }
       return rate.shown * 10 >= rate.of * 9
     }
     for schedules in attempts {
@@ -41,12 +45,16 @@ struct ScheduleReducer {
     let each = holds.prefix(Self.singles).map { Schedule.Hold(key: $0.key, visit: 0) }
     let kept = Array(holds.prefix(Self.paired))
     var pairs: [Schedule] = []
-    for (index, first) in kept.enumerated() { for second in kept[(index + 1)...] { pairs.append(.holds([first, second])) } }
+    for (index, first) in kept.enumerated() {
+      for second in kept[(index + 1)...] { pairs.append(.holds([first, second])) }
+    }
     var given: [Schedule] = []
     if case .holds(let list) = find.step.schedule, list.count == 1 { given = [find.step.schedule] }
     let everyTime = Array(Set(each)).sorted { $0.key < $1.key }.map { Schedule.holds([$0]) }
     let named = others.filter { $0.number != nil }.prefix(Self.singles)
-    return [given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, Array(named), pairs].filter { !$0.isEmpty }
+    return [given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, Array(named), pairs].filter {
+      !$0.isEmpty
+    }
   }
 
   /// Whether a hold has to do with an object of the class.

@@ -22,10 +22,15 @@ class Request: @unchecked Sendable {
     #endif
     own?.release() // FREE ACCESS
   }
-  @inline(never) func log() { lines.append(Line(text: "over")) }
-  private var lines: [Line] = []
+  @inline(never) func log() { journal.add(Line(text: "over")) }
 }
 class Line { let text: String; init(text: String) { self.text = text } }
+final class Journal: @unchecked Sendable {
+  private let lock = NSLock()
+  private var lines: [Line] = []
+  func add(_ line: Line) { lock.withLock { lines.append(line) } }
+}
+let journal = Journal()
 final class Loader: @unchecked Sendable {
   private let request: Unmanaged<Request>
   init() {

@@ -13,7 +13,7 @@ class Loader: @unchecked Sendable {
     }
     #else
     queue.async(group: group) { [unowned self] in
-      running.signal()
+      running.signal() // ACCESS
       loaded += 1 // ACCESS
     }
     #endif

@@ -17,9 +17,14 @@ struct ScheduleFigure {
     var marks: [Mark] = []
     for hold in holds.prefix(Self.limit) {
       let object = hold.object.map { " of \($0.id)" } ?? ""
-      marks.append(Mark(event: hold.event, thread: hold.thread, text: "held before \(hold.before)\(object)", isFault: false))
-      if let end = hold.end { marks.append(Mark(event: end.event, thread: end.thread, text: "end\(object)", isFault: true)) }
-      if let event = hold.endEvent { marks.append(Mark(event: event, thread: hold.thread, text: "goes on", isFault: false)) }
+      marks.append(
+        Mark(event: hold.event, thread: hold.thread, text: "held before \(hold.before)\(object)", isFault: false))
+      if let end = hold.end {
+        marks.append(Mark(event: end.event, thread: end.thread, text: "end\(object)", isFault: true))
+      }
+      if let event = hold.endEvent {
+        marks.append(Mark(event: event, thread: hold.thread, text: "goes on", isFault: false))
+      }
     }
     self.marks = marks.sorted { $0.event < $1.event }
     stretches = holds.prefix(Self.limit).compactMap { hold in hold.endEvent.map { (hold.thread, hold.event, $0) } }
@@ -36,11 +41,15 @@ struct ScheduleFigure {
 
         """
     }.joined()
-    let still = stretches.map { "<path class=\"dead-line\" stroke=\"currentColor\" stroke-width=\"5\" stroke-dasharray=\"2 4\" d=\"M\(x($0.from)) \(y($0.thread))H\(x($0.to))\"/>\n" as Markup }.joined()
+    let still = stretches.map {
+      "<path class=\"dead-line\" stroke=\"currentColor\" stroke-width=\"5\" stroke-dasharray=\"2 4\" d=\"M\(x($0.from)) \(y($0.thread))H\(x($0.to))\"/>\n"
+        as Markup
+    }.joined()
     let signs = marks.map { mark -> Markup in
       let shape: Markup = mark.isFault ? "final" : "born"
       let x = self.x(mark.event), y = self.y(mark.thread)
-      return "<circle class=\"\(shape)\" cx=\"\(x)\" cy=\"\(y)\" r=\"5\"/><text x=\"\(x)\" y=\"\(y - 12)\" text-anchor=\"middle\">\(mark.text, limit: 40)</text>\n"
+      return
+        "<circle class=\"\(shape)\" cx=\"\(x)\" cy=\"\(y)\" r=\"5\"/><text x=\"\(x)\" y=\"\(y - 12)\" text-anchor=\"middle\">\(mark.text, limit: 40)</text>\n"
     }.joined()
     return """
       <figure class="schedule"><div class="scroll" tabindex="0" role="region" aria-label="Picture of the schedule"><svg class="plot" role="img" aria-label="Threads from top to bottom, what must happen first at the left" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
@@ -49,7 +58,11 @@ struct ScheduleFigure {
       """
   }
 
-  private func y(_ thread: String) -> Int { (threads.firstIndex(of: thread) ?? 0) * Self.rise + Self.rise / 2 + Self.margin }
+  private func y(_ thread: String) -> Int {
+    (threads.firstIndex(of: thread) ?? 0) * Self.rise + Self.rise / 2 + Self.margin
+  }
 
-  private func x(_ event: UInt64) -> Int { Self.label + Self.step / 2 + (marks.firstIndex { $0.event == event } ?? 0) * Self.step }
+  private func x(_ event: UInt64) -> Int {
+    Self.label + Self.step / 2 + (marks.firstIndex { $0.event == event } ?? 0) * Self.step
+  }
 }

@@ -7,7 +7,10 @@ struct ExplorationSection {
     let wording = ExplorationWording(exploration: exploration)
     let summary = wording.summary.map { "<p>\($0)</p>\n" as Markup }.joined()
     let schedule = wording.schedule.map { "<li>\($0)</li>\n" as Markup }.joined()
-    let list: Markup = exploration.schedule.isEmpty ? "" : "<h3>The schedule that shows it</h3>\n<ol>\(schedule)</ol>\n\(ScheduleFigure(holds: exploration.schedule).markup)"
+    let list: Markup =
+      exploration.schedule.isEmpty
+      ? ""
+      : "<h3>The schedule that shows it</h3>\n<ol>\(schedule)</ol>\n\(ScheduleFigure(holds: exploration.schedule).markup)"
     return """
       <section id="exploration" aria-labelledby="exploration-title"><h2 id="exploration-title">Exploration</h2>
       \(summary)\(list)</section>
