@@ -1,4 +1,4 @@
--- Sites whose live objects grow with the time that a process has run: objects an hour, fitted by least squares over processes.
+-- Sites whose live objects grow by ten an hour or more with the time that a process has run, fitted by least squares over processes.
 SELECT program, class, site, processes, round(objects_an_hour) AS objects_an_hour
 FROM (
   SELECT p.program AS program, s.class AS class, s.site AS site, count(*) AS processes,
@@ -8,5 +8,5 @@ FROM (
   GROUP BY p.program, s.class, s.site
   HAVING count(*) >= 10 AND max(p.duration_ns) > min(p.duration_ns)
 ) fitted
-WHERE objects_an_hour >= 1
+WHERE objects_an_hour >= 10
 ORDER BY objects_an_hour DESC, program, class, site
