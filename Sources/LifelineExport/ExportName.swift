@@ -3,7 +3,8 @@ enum ExportName {
   /// Bytes of a name that are kept; the rest is told as a number.
   static let limit = 4096
 
-  /// Controls and line separators become U+FFFD; of a long name the beginning and the end are kept, since Swift's names differ at both.
+  /// Controls and line separators become U+FFFD; of a long name the beginning and the end are kept, since Swift's
+  /// names differ at both.
   static func clean(_ text: String) -> String {
     let isPlain = text.utf8.count <= limit && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     return isPlain ? text : safe(bounded(text))

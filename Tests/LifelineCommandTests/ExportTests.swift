@@ -5,7 +5,8 @@ import Testing
 
 /// What other tools read: `lifeline export`, and what it does with hostile names, damage and full disks.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ExportTests {
-  static let hostile = "App.\"Quote\";DROP TABLE objects;--\n=cmd()|\u{1B}[31m\u{202E}" + String(repeating: "long", count: 15_000)
+  static let hostile =
+    "App.\"Quote\";DROP TABLE objects;--\n=cmd()|\u{1B}[31m\u{202E}" + String(repeating: "long", count: 15_000)
 
   static func sample(name: String = "App.Node") -> TraceBuilder {
     var builder = TraceBuilder()
@@ -27,7 +28,9 @@ import Testing
   }
 
   /// Gives `body` a folder with the trace app.lifeline in it.
-  static func withSample(name: String = "App.Node", _ change: (inout [UInt8]) -> Void = { _ in }, _ body: (String) throws -> Void) throws {
+  static func withSample(
+    name: String = "App.Node", _ change: (inout [UInt8]) -> Void = { _ in }, _ body: (String) throws -> Void
+  ) throws {
     try sample(name: name).withFile(change) { try body(String($0.dropLast("/app.lifeline".count))) }
   }
 
@@ -52,7 +55,8 @@ import Testing
 
   @Test("A speedscope file is valid by its format's rules, whatever the classes are called")
   func speedscope() throws {
-    let schema = try JSONSchema(#require(Bundle.module.url(forResource: "speedscope-part", withExtension: "json", subdirectory: "Schemas")))
+    let schema = try JSONSchema(
+      #require(Bundle.module.url(forResource: "speedscope-part", withExtension: "json", subdirectory: "Schemas")))
     for name in ["App.Node", Self.hostile] {
       try Self.withSample(name: name) { folder in
         let result = try export("--format", "speedscope", "--by", "class", in: folder)
@@ -60,7 +64,10 @@ import Testing
         try #expect(schema.problems(result.output) == [])
         let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         let profiles = try #require(document["profiles"] as? [[String: Any]])
-        #expect(profiles.compactMap { $0["name"] as? String } == ["allocations", "bytes", "live", "live-bytes", "retains", "releases", "avoidable"])
+        #expect(
+          profiles.compactMap { $0["name"] as? String } == [
+            "allocations", "bytes", "live", "live-bytes", "retains", "releases", "avoidable",
+          ])
         let frames = try #require((document["shared"] as? [String: Any])?["frames"] as? [Any]).count
         for profile in profiles {
           let samples = try #require(profile["samples"] as? [[Int]])
@@ -77,17 +84,27 @@ import Testing
     try Self.withSample { folder in
       let result = try export("--format", "sqlite", "-o", "t.db", in: folder)
       #expect(result == CommandResult(output: "", errors: "", status: 0))
-      func ask(_ question: String) throws -> String { try TestTool.sqlite.run(["t.db", question], folder: folder).output }
+      func ask(_ question: String) throws -> String {
+        try TestTool.sqlite.run(["t.db", question], folder: folder).output
+      }
       try #expect(ask("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok\n")
       try #expect(ask("SELECT value FROM trace WHERE key = 'schema'") == "lifeline.sqlite/1\n")
       try #expect(ask("SELECT * FROM class_totals") == "App.Node|100|3200|50|1600|100|150|100\n")
       try #expect(ask("SELECT * FROM live_by_site") == "App.Node|0x1f|||50|1600\n")
-      try #expect(ask("SELECT object, state, lifetime_ns FROM lives LIMIT 2") == "App.Node#1|freed|40\nApp.Node#3|freed|40\n")
+      try #expect(
+        ask("SELECT object, state, lifetime_ns FROM lives LIMIT 2") == "App.Node#1|freed|40\nApp.Node#3|freed|40\n")
       try #expect(ask("SELECT state, count(*) FROM objects GROUP BY 1") == "freed|50\nlive|50\n")
       try #expect(ask("SELECT count(*) FROM backtraces b JOIN frames f ON f.id = b.frame") == "6\n")
-      try #expect(ask("SELECT count(*) FROM lifetimes; SELECT count(*) FROM moved_between_threads; SELECT count(*) FROM site_totals") == "1\n0\n4\n")
+      try #expect(
+        ask(
+          "SELECT count(*) FROM lifetimes; SELECT count(*) FROM moved_between_threads; SELECT count(*) FROM site_totals"
+        ) == "1\n0\n4\n")
       let few = try export("--format", "sqlite", "-f", "-o", "t.db", "--limit", "7", in: folder)
-      #expect(few == CommandResult(output: "", errors: "lifeline: 93 objects beyond the limit have no row; the counts have them.\n", status: 0))
+      #expect(
+        few
+          == CommandResult(
+            output: "", errors: "lifeline: 93 objects beyond the limit have no row; the counts have them.\n", status: 0)
+      )
       try #expect(ask("SELECT count(*), (SELECT sum(allocations) FROM sites) FROM objects") == "7|100\n")
     }
   }
@@ -99,9 +116,15 @@ import Testing
       #expect(lines.hasPrefix("App.\"Quote\",DROP TABLE objects,--\u{FFFD}=cmd()|\u{FFFD}[31m\u{FFFD}longlong"))
       #expect(lines.hasSuffix(";0xf;0x1f 100\n") && lines.split(separator: "\n").count == 1 && lines.utf8.count < 5000)
       try #expect(export("--format", "sqlite", "-o", "t.db", in: folder).status == 0)
-      let name = try TestTool.sqlite.run(["t.db", "SELECT name FROM classes WHERE id = 1; SELECT count(*) FROM objects"], folder: folder).output
-      #expect(name.hasPrefix("App.\"Quote\";DROP TABLE objects;--\u{FFFD}=cmd()|") && name.hasSuffix("longlong\n100\n") && name.utf8.count < 5000)
-      try #expect(JSONSchema(published: "profile-1").problems(lifeline(["profile", "app.lifeline", "--format", "json"], in: folder).output) == [])
+      let name = try TestTool.sqlite.run(
+        ["t.db", "SELECT name FROM classes WHERE id = 1; SELECT count(*) FROM objects"], folder: folder
+      ).output
+      #expect(
+        name.hasPrefix("App.\"Quote\";DROP TABLE objects;--\u{FFFD}=cmd()|") && name.hasSuffix("longlong\n100\n")
+          && name.utf8.count < 5000)
+      try #expect(
+        JSONSchema(published: "profile-1").problems(
+          lifeline(["profile", "app.lifeline", "--format", "json"], in: folder).output) == [])
       let text = try lifeline(["profile", "app.lifeline"], in: folder).output
       #expect(text.utf8.count < 5000 && !text.contains("\u{1B}"))
     }
@@ -113,7 +136,9 @@ import Testing
       for format in ["collapsed", "speedscope", "sqlite", "pprof", "perfetto"] {
         let result = try export("--format", format, "-o", format, in: folder)
         #expect(result.status == 2 && result.output == "")
-        #expect(result.errors.contains("60000 bytes of its last chunk are missing. What could be read was exported.\n"), "\(result.errors)")
+        #expect(
+          result.errors.contains("60000 bytes of its last chunk are missing. What could be read was exported.\n"),
+          "\(result.errors)")
         #expect(FileManager.default.fileExists(atPath: "\(folder)/\(format)"))
       }
       let stated = try TestTool.sqlite.run(["sqlite", "SELECT count(*) > 0 FROM problems"], folder: folder)
@@ -128,21 +153,34 @@ import Testing
     try Self.withSample { folder in
       try "mine".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there")
-      func refusal(_ sentence: String) -> CommandResult { CommandResult(output: "", errors: "lifeline: \(sentence)\n", status: 2) }
+      func refusal(_ sentence: String) -> CommandResult {
+        CommandResult(output: "", errors: "lifeline: \(sentence)\n", status: 2)
+      }
       for format in ["collapsed", "speedscope", "sqlite", "pprof", "perfetto"] {
-        try #expect(export("--format", format, "-o", "there", in: folder) == refusal("The file there exists already; --force replaces it."))
-        try #expect(export("--format", format, "-f", "-o", "link", in: folder) == refusal("link is a link; lifeline writes no file through a link."))
-        try #expect(export("--format", format, "-o", "no/such", in: folder) == refusal("The file no/such cannot be written: No such file or directory."))
+        try #expect(
+          export("--format", format, "-o", "there", in: folder)
+            == refusal("The file there exists already; --force replaces it."))
+        try #expect(
+          export("--format", format, "-f", "-o", "link", in: folder)
+            == refusal("link is a link; lifeline writes no file through a link."))
+        try #expect(
+          export("--format", format, "-o", "no/such", in: folder)
+            == refusal("The file no/such cannot be written: No such file or directory."))
         let full = try export("--format", format, "-f", "-o", "/dev/full", in: folder)
-        let reason = format == "sqlite" ? "/dev/full is no regular file; this format needs one." : "The file /dev/full cannot be written: No space left on device."
+        let reason =
+          format == "sqlite"
+          ? "/dev/full is no regular file; this format needs one."
+          : "The file /dev/full cannot be written: No space left on device."
         #expect(full == refusal(reason))
       }
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "mine")
       try #expect(export("--format", "collapsed", "-f", "-o", "there", in: folder).status == 0)
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "0xf;0x1f 100\n")
-      try #expect(lifeline(["export", "gone", "--format", "sqlite", "-o", "x"], in: folder) == refusal("There is no file gone."))
+      try #expect(
+        lifeline(["export", "gone", "--format", "sqlite", "-o", "x"], in: folder) == refusal("There is no file gone."))
       try #expect(export("--format", "sqlite", in: folder).status == 64)
-      try #expect(FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["app.lifeline", "link", "there"])
+      try #expect(
+        FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["app.lifeline", "link", "there"])
     }
   }
 
@@ -150,12 +188,15 @@ import Testing
   func fullDiskAndClosedPipe() throws {
     try Self.withSample { folder in
       // A limit of a file's size, in blocks of 512 bytes, is refused like a full disk.
-      let limited = "ulimit -f 32; trap '' XFSZ; exec '\(BuiltPackage.lifeline)' export app.lifeline --format sqlite -o t.db"
+      let limited =
+        "ulimit -f 32; trap '' XFSZ; exec '\(BuiltPackage.lifeline)' export app.lifeline --format sqlite -o t.db"
       let result = try CommandResult.run("/bin/sh", ["-c", limited], folder: folder)
       #expect(result.status == 2 && result.errors.hasPrefix("lifeline: The file t.db cannot be written: "), "\(result)")
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["app.lifeline"])
       let pipe = try CommandResult.run(
-        "/bin/bash", ["-c", "'\(BuiltPackage.lifeline)' export app.lifeline --format speedscope | true; exit ${PIPESTATUS[0]}"], folder: folder)
+        "/bin/bash",
+        ["-c", "'\(BuiltPackage.lifeline)' export app.lifeline --format speedscope | true; exit ${PIPESTATUS[0]}"],
+        folder: folder)
       #expect(pipe == CommandResult(output: "", errors: "", status: 0))
     }
   }

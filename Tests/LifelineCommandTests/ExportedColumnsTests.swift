@@ -16,7 +16,9 @@ import Testing
     try lifeline(["export", "app.lifeline", "--format", "columns", "-o", "fleet"] + arguments, in: folder)
   }
 
-  @Test("DuckDB reads the rows of several hosts as they are, with version and day as columns; counts are exact, lives a sample", .needs(.duckdb))
+  @Test(
+    "DuckDB reads the rows of several hosts as they are, with version and day as columns; counts are exact, lives a sample",
+    .needs(.duckdb))
   func rows() throws {
     try ExportTests.withSample { folder in
       for host in ["web-1", "web-2"] {
@@ -24,17 +26,27 @@ import Testing
         #expect(result == CommandResult(output: "", errors: "", status: 0))
       }
       func table(_ name: String) -> String { "read_json('fleet/\(name)/**/*.jsonl.zst', hive_partitioning = true)" }
-      try #expect(ask("SELECT host, program, pid, events, lives, lives_with_row, exit_status, version, day FROM \(table("processes")) ORDER BY host", in: folder) == """
-        web-1|app|4711|400|100|30|0|1.4|1970-01-01
-        web-2|app|4711|400|100|30|0|1.4|1970-01-01
+      try #expect(
+        ask(
+          "SELECT host, program, pid, events, lives, lives_with_row, exit_status, version, day FROM \(table("processes")) ORDER BY host",
+          in: folder) == """
+            web-1|app|4711|400|100|30|0|1.4|1970-01-01
+            web-2|app|4711|400|100|30|0|1.4|1970-01-01
 
-        """)
-      try #expect(ask("SELECT class, sum(allocations), sum(live), sum(retains) FROM \(table("classes")) GROUP BY 1", in: folder) == "App.Node|200|100|200\n")
-      try #expect(ask("SELECT count(*), count(DISTINCT number), count(freed_ns) = count(*) FILTER (state = 'freed') FROM \(table("lives"))", in: folder) == "60|30|True\n")
-      let allocator = "SELECT DISTINCT s.frames[1].function FROM \(table("lives")) l JOIN \(table("sites")) s USING (process, class, site)"
+            """)
+      try #expect(
+        ask("SELECT class, sum(allocations), sum(live), sum(retains) FROM \(table("classes")) GROUP BY 1", in: folder)
+          == "App.Node|200|100|200\n")
+      try #expect(
+        ask(
+          "SELECT count(*), count(DISTINCT number), count(freed_ns) = count(*) FILTER (state = 'freed') FROM \(table("lives"))",
+          in: folder) == "60|30|True\n")
+      let allocator =
+        "SELECT DISTINCT s.frames[1].function FROM \(table("lives")) l JOIN \(table("sites")) s USING (process, class, site)"
       try #expect(ask(allocator, in: folder) == "0x1f\n")
       let again = try export("--host", "web-1", "--program-version", "1.4", in: folder)
-      #expect(again.status == 2 && again.errors.hasSuffix("web-1.4711.0.jsonl.zst exists already; --force replaces it.\n"))
+      #expect(
+        again.status == 2 && again.errors.hasSuffix("web-1.4711.0.jsonl.zst exists already; --force replaces it.\n"))
       try #expect(export("--host", "web-1", "--program-version", "1.4", "-f", in: folder).status == 0)
     }
   }
@@ -46,12 +58,16 @@ import Testing
       #expect(result == CommandResult(output: "", errors: "", status: 0))
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["app.lifeline", "fleet"])
       try #expect(FileManager.default.contentsOfDirectory(atPath: "\(folder)/fleet/lives") == ["version=_.."])
-      let answer = try ask("SELECT class, host, program_version, live FROM read_json('fleet/classes/**/*.jsonl.zst')", in: folder)
-      #expect(answer.hasPrefix("App.\"Quote\";DROP TABLE objects;--\u{FFFD}=cmd()|") && answer.hasSuffix("longlong|../../../etc/x\u{FFFD}|..|50\n"))
+      let answer = try ask(
+        "SELECT class, host, program_version, live FROM read_json('fleet/classes/**/*.jsonl.zst')", in: folder)
+      #expect(
+        answer.hasPrefix("App.\"Quote\";DROP TABLE objects;--\u{FFFD}=cmd()|")
+          && answer.hasSuffix("longlong|../../../etc/x\u{FFFD}|..|50\n"))
     }
   }
 
-  @Test("A damaged trace gives its rows, and they say so; a folder that cannot be made is one sentence", .needs(.duckdb))
+  @Test(
+    "A damaged trace gives its rows, and they say so; a folder that cannot be made is one sentence", .needs(.duckdb))
   func failures() throws {
     try ExportTests.withSample({ $0.removeLast(60_000) }) { folder in
       let result = try export(in: folder)
@@ -59,7 +75,9 @@ import Testing
       try #expect(ask("SELECT is_damaged FROM read_json('fleet/processes/**/*.jsonl.zst')", in: folder) == "True\n")
       try "mine".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)
       let refused = try lifeline(["export", "app.lifeline", "--format", "columns", "-o", "file"], in: folder)
-      #expect(refused.status == 2 && refused.errors.hasPrefix("lifeline: The folder file/classes cannot be made: Not a directory."))
+      #expect(
+        refused.status == 2
+          && refused.errors.hasPrefix("lifeline: The folder file/classes cannot be made: Not a directory."))
       try #expect(lifeline(["export", "app.lifeline", "--format", "columns"], in: folder).status == 64)
     }
   }

@@ -7,14 +7,17 @@ import Testing
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4
 
   private func profile(
-    _ selection: EventSelection = .all, limit: Int = ProfileReader.backtraceLimit, lives: ((ObjectLife) throws -> Void)? = nil,
+    _ selection: EventSelection = .all, limit: Int = ProfileReader.backtraceLimit,
+    lives: ((ObjectLife) throws -> Void)? = nil,
     _ fill: (inout StreamBuilder) -> Void
   ) throws -> LifetimeProfile {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
     builder.addClass(2, "App.Leaf", size: 48)
     builder.addEvents { fill(&$0) }
-    return try builder.withFile { try ProfileReader(Trace(path: $0), selection, backtraceLimit: limit, lives: lives).read() }
+    return try builder.withFile {
+      try ProfileReader(Trace(path: $0), selection, backtraceLimit: limit, lives: lives).read()
+    }
   }
 
   private func cost(_ profile: LifetimeProfile, _ name: String) -> ProfileCost {
@@ -44,7 +47,9 @@ import Testing
     let leaf = cost(profile, "App.Leaf")
     #expect(leaf.allocations == 1 && leaf.bytes == 48 && leaf.live == 0 && leaf.liveBytes == 0 && leaf.releases == 1)
     #expect(profile.byClass[0].retains == 1, "of an object older than the recording")
-    let places = profile.samples.filter { $0.cost.allocations > 0 }.map { profile.backtraces.entries($0.backtrace).map(\.address) }
+    let places = profile.samples.filter { $0.cost.allocations > 0 }.map {
+      profile.backtraces.entries($0.backtrace).map(\.address)
+    }
     #expect(places == [[0x20, 0x10], [0x30, 0x10]])
   }
 
@@ -97,13 +102,15 @@ import Testing
   func limit() throws {
     let profile = try profile(limit: 10) { stream in
       for index in 0..<100 as Range<UInt64> {
-        stream.add(Self.allocate, 0x5000 + index * 64, at: [0x10, 0x1000 + index, 0x20], time: 1100 + index, arguments: [1, 0])
+        stream.add(
+          Self.allocate, 0x5000 + index * 64, at: [0x10, 0x1000 + index, 0x20], time: 1100 + index, arguments: [1, 0])
       }
     }
     #expect(profile.total.allocations == 100 && profile.shortened > 80)
     #expect(profile.backtraces.count < 20)
     let last = try #require(profile.samples.last)
-    #expect(profile.backtraces.entries(last.backtrace) == [BacktraceEntry(returnAddress: 0x20), BacktraceEntry(word: 4)])
+    #expect(
+      profile.backtraces.entries(last.backtrace) == [BacktraceEntry(returnAddress: 0x20), BacktraceEntry(word: 4)])
   }
 
   @Test("Lives are given as they end, then those that did not, with the moments and places of both ends")

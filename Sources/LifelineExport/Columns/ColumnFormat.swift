@@ -23,7 +23,8 @@ public struct ColumnFormat {
   }
 
   public init(
-    _ trace: Trace, _ origin: ColumnOrigin, _ counted: LifetimeProfile, lives: LifeSample, findings: [Report.Finding], names: Names, isDamaged: Bool
+    _ trace: Trace, _ origin: ColumnOrigin, _ counted: LifetimeProfile, lives: LifeSample, findings: [Report.Finding],
+    names: Names, isDamaged: Bool
   ) {
     self.trace = trace
     self.origin = origin
@@ -33,7 +34,9 @@ public struct ColumnFormat {
     events = counted.events
     profile = CallProfile(counted, names: names).byFunction
     liveSites = lives.lives.map { life in
-      ObjectSite(life: life, site: Self.name(counted.backtraces.entries(life.backtrace).flatMap(names.callFrames).map(\.function)))
+      ObjectSite(
+        life: life,
+        site: Self.name(counted.backtraces.entries(life.backtrace).flatMap(names.callFrames).map(\.function)))
     }
   }
 
@@ -60,7 +63,11 @@ public struct ColumnFormat {
     row.set("duration_ns", recording.duration)
     row.set("events", events)
     row.set("threads", recording.threads)
-    if case .exit(let status) = recording.end { row.set("exit_status", status) } else { row.set("exit_status", nil as Int?) }
+    if case .exit(let status) = recording.end {
+      row.set("exit_status", status)
+    } else {
+      row.set("exit_status", nil as Int?)
+    }
     if case .signal(let number) = recording.end { row.set("signal", number) } else { row.set("signal", nil as Int?) }
     row.set("lives", lives.count)
     row.set("lives_with_row", liveSites.count)
@@ -88,12 +95,14 @@ public struct ColumnFormat {
       row.set("class", profile.className(sample.classIndex))
       row.set("site", Self.name(frames.map(\.function)))
       Self.set(sample.cost, &row)
-      row.set("frames", rows: frames.map { frame in
-        var entry = ColumnRow()
-        entry.set("function", frame.function)
-        entry.set("image", frame.image)
-        return entry
-      })
+      row.set(
+        "frames",
+        rows: frames.map { frame in
+          var entry = ColumnRow()
+          entry.set("function", frame.function)
+          entry.set("image", frame.image)
+          return entry
+        })
       try sink.write(row.line)
     }
   }

@@ -40,16 +40,19 @@ public struct ColumnOrigin: Sendable {
     "\(table.rawValue)/version=\(Self.component(version))/day=\(day)/\(Self.component(process)).jsonl.zst"
   }
 
-  /// A name as a component of a path: what is not a letter, digit, ".", "-" or "_" is "_", and it does not begin with ".".
+  /// A name as a component of a path: what is not a letter, digit, ".", "-" or "_" is "_", and it does not begin
+  /// with ".".
   private static func component(_ name: String) -> String {
-    let kept = String(decoding: name.utf8.prefix(100).map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        byte
-      default: UInt8(ascii: "_")
-      }
-    }, as: UTF8.self)
+    let kept = String(
+      decoding: name.utf8.prefix(100).map { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          byte
+        default: UInt8(ascii: "_")
+        }
+      }, as: UTF8.self)
     return kept.hasPrefix(".") || kept.isEmpty ? "_" + kept : kept
   }
 

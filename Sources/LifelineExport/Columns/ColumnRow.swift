@@ -2,10 +2,14 @@
 struct ColumnRow {
   private var text = ""
 
-  mutating func set(_ column: String, _ value: String?) { add(column, value.map { JSONText.quoted(ExportName.clean($0)) }) }
+  mutating func set(_ column: String, _ value: String?) {
+    add(column, value.map { JSONText.quoted(ExportName.clean($0)) })
+  }
   mutating func set(_ column: String, _ value: (some BinaryInteger)?) { add(column, value.map { "\($0)" }) }
   mutating func set(_ column: String, _ value: Bool) { add(column, value ? "true" : "false") }
-  mutating func set(_ column: String, rows: [ColumnRow]) { add(column, "[\(rows.map { "{\($0.text)}" }.joined(separator: ","))]") }
+  mutating func set(_ column: String, rows: [ColumnRow]) {
+    add(column, "[\(rows.map { "{\($0.text)}" }.joined(separator: ","))]")
+  }
 
   /// Nothing known is null, so that each row has all columns.
   private mutating func add(_ column: String, _ value: String?) {

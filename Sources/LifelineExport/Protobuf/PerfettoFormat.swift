@@ -2,8 +2,8 @@ import LifelineLifetimes
 import LifelineReporting
 import LifelineTrace
 
-/// A trace for https://ui.perfetto.dev: a track for each thread and each chosen object, holds as slices, counts as counters,
-/// findings as instants that flows connect.
+/// A trace for https://ui.perfetto.dev: a track for each thread and each chosen object, holds as slices, counts as
+/// counters, findings as instants that flows connect.
 ///
 /// Times are nanoseconds since the start of the recording. Packets are written as they are made.
 public struct PerfettoFormat {
@@ -35,7 +35,9 @@ public struct PerfettoFormat {
       for event in timeline.events { moments[event.event] = event.time }
       try PerfettoObject(timeline, end: trace.recording.duration).write(to: packets, in: objects, rank: index)
     }
-    for (index, finding) in findings.enumerated() { try write(finding, flow: UInt64(index + 1), moments, threads, packets) }
+    for (index, finding) in findings.enumerated() {
+      try write(finding, flow: UInt64(index + 1), moments, threads, packets)
+    }
     try sink.flush()
   }
 
@@ -55,7 +57,8 @@ public struct PerfettoFormat {
 
   /// Live objects of the classes that have most, at equal steps of the recording.
   private func writeLiveCurves(_ classes: [ClassTotals], _ process: UInt64, _ packets: PerfettoPackets) throws {
-    let shown = classes.filter { !$0.liveOverTime.isEmpty }.sorted { ($1.peakLive, $0.name) < ($0.peakLive, $1.name) }.prefix(Self.curveLimit)
+    let shown = classes.filter { !$0.liveOverTime.isEmpty }.sorted { ($1.peakLive, $0.name) < ($0.peakLive, $1.name) }
+      .prefix(Self.curveLimit)
     guard !shown.isEmpty else { return }
     let group = try packets.track(in: process) { $0.name = "Live objects" }
     for entry in shown {
@@ -74,11 +77,14 @@ public struct PerfettoFormat {
 
   /// An instant for each place of a finding whose moment is known, on the thread where it was.
   private func write(
-    _ finding: Report.Finding, flow: UInt64, _ moments: [UInt64: UInt64], _ threads: [String: UInt64], _ packets: PerfettoPackets
+    _ finding: Report.Finding, flow: UInt64, _ moments: [UInt64: UInt64], _ threads: [String: UInt64],
+    _ packets: PerfettoPackets
   ) throws {
     for backtrace in finding.backtraces.sorted(by: { $0.event < $1.event }) {
       guard let time = moments[backtrace.event], let track = threads[backtrace.thread] else { continue }
-      let place = backtrace.responsible.map { frame in frame.location.map { "\(frame.function) (\($0))" } ?? frame.function }
+      let place = backtrace.responsible.map { frame in
+        frame.location.map { "\(frame.function) (\($0))" } ?? frame.function
+      }
       try packets.event(.instant, at: time, on: track) { event in
         event.name = ExportName.clean("\(finding.kind): \(backtrace.role) of \(finding.object.id)")
         event.categories = ["finding"]

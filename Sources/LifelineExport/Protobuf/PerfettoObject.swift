@@ -25,7 +25,8 @@ struct PerfettoObject {
       event.name = name
       event.categories = ["object"]
       event.debugAnnotations = [
-        PerfettoPackets.annotation("class", timeline.object.class), PerfettoPackets.annotation("died", timeline.verdict ?? "unknown"),
+        PerfettoPackets.annotation("class", timeline.object.class),
+        PerfettoPackets.annotation("died", timeline.verdict ?? "unknown"),
         PerfettoPackets.annotation("allocated by", place(first)),
       ]
     }
@@ -40,7 +41,9 @@ struct PerfettoObject {
       track.name = "strong count"
       track.counter.unitName = "references"
     }
-    for event in timeline.events { if let count = event.count { try packets.count(Int64(count), at: event.time, on: counter) } }
+    for event in timeline.events {
+      if let count = event.count { try packets.count(Int64(count), at: event.time, on: counter) }
+    }
   }
 
   /// Holds overlap; those of one lane do not.
@@ -49,18 +52,27 @@ struct PerfettoObject {
     for hold in timeline.holds.sorted(by: { ($0.fromTime, $0.fromEvent) < ($1.fromTime, $1.fromEvent) }) {
       let until = hold.isOpen ? max(freed, hold.fromTime) : hold.fromTime &+ hold.duration
       let lane = lanes.firstIndex { $0.end <= hold.fromTime }
-      let place = try lane ?? {
-        let number = lanes.count + 1
-        lanes.append((0, try packets.track(in: track) { $0.name = "holders \(number)"; $0.siblingOrderRank = Int32(number) }))
-        return lanes.count - 1
-      }()
+      let place =
+        try lane
+        ?? {
+          let number = lanes.count + 1
+          lanes.append(
+            (
+              0,
+              try packets.track(in: track) {
+                $0.name = "holders \(number)"; $0.siblingOrderRank = Int32(number)
+              }
+            ))
+          return lanes.count - 1
+        }()
       lanes[place].end = until
       try packets.event(.sliceBegin, at: hold.fromTime, on: lanes[place].track) { event in
         event.name = ExportName.clean(hold.holder)
         event.categories = ["hold", hold.sort ?? "call"]
         event.debugAnnotations = [
           PerfettoPackets.annotation("retained by", text(hold.function, hold.location)),
-          PerfettoPackets.annotation("released by", hold.isOpen ? "nothing that was recorded" : text(hold.endFunction ?? "", hold.endLocation)),
+          PerfettoPackets.annotation(
+            "released by", hold.isOpen ? "nothing that was recorded" : text(hold.endFunction ?? "", hold.endLocation)),
           PerfettoPackets.annotation("certainty", hold.confidence),
         ]
       }
@@ -69,5 +81,7 @@ struct PerfettoObject {
   }
 
   private func place(_ event: Report.ObjectTimeline.Event) -> String { text(event.function, event.location) }
-  private func text(_ function: String, _ location: String?) -> String { location.map { "\(function) (\($0))" } ?? function }
+  private func text(_ function: String, _ location: String?) -> String {
+    location.map { "\(function) (\($0))" } ?? function
+  }
 }

@@ -1,6 +1,7 @@
 import SwiftProtobuf
 
-/// Packets of a Perfetto trace on their way to a file. A trace's only field repeats, so traces that follow each other are one.
+/// Packets of a Perfetto trace on their way to a file. A trace's only field repeats, so traces that follow each other
+/// are one.
 final class PerfettoPackets {
   private let sink: ByteSink
   private var message = Lifeline_Perfetto_Trace()
@@ -22,7 +23,8 @@ final class PerfettoPackets {
   }
 
   func event(
-    _ type: Lifeline_Perfetto_TrackEvent.TypeEnum, at time: UInt64, on track: UInt64, _ fill: (inout Lifeline_Perfetto_TrackEvent) -> Void = { _ in }
+    _ type: Lifeline_Perfetto_TrackEvent.TypeEnum, at time: UInt64, on track: UInt64,
+    _ fill: (inout Lifeline_Perfetto_TrackEvent) -> Void = { _ in }
   ) throws {
     var event = Lifeline_Perfetto_TrackEvent()
     event.type = type

@@ -5,8 +5,8 @@ import SwiftProtobuf
 
 /// A profile for `go tool pprof` and the services that read its format, which may be compressed and is not here.
 ///
-/// Its strings, functions and samples are written some at a time: the fields of protobuf messages that follow each other are
-/// those of one message, so the profile is never whole in memory.
+/// Its strings, functions and samples are written some at a time: the fields of protobuf messages that follow each
+/// other are those of one message, so the profile is never whole in memory.
 public struct PprofFormat {
   /// What `go tool pprof` shows unless it is told another.
   private static let usual = "allocations"
@@ -26,26 +26,31 @@ public struct PprofFormat {
     try sink.write(header(&strings).serializedBytes() as [UInt8])
     try write(strings.takeNew(), to: sink)
     try writeFrames(profile.tree.frames, &strings, to: sink)
-    let classKey = strings.index("class")
-    let classes = profile.classes.indices.map { strings.index(ExportName.clean(profile.className($0))) }
-    try write(strings.takeNew(), to: sink)
+    let tests = CallTests(profile.tree)
     var message = Lifeline_Pprof_Profile()
     for sample in profile.samples {
       var entry = Lifeline_Pprof_Sample()
       entry.locationID = profile.tree.path(sample.node).map { UInt64($0 + 1) }
       entry.value = ProfileMetric.allCases.map { Int64(sample.cost[$0]) } + (hasLate ? [Int64(sample.late)] : [])
-      var label = Lifeline_Pprof_Label()
-      label.key = classKey
-      label.str = classes[sample.classIndex]
-      entry.label = [label]
+      entry.label = [Self.label("class", profile.className(sample.classIndex), &strings)]
+      if let test = tests.test(of: sample.node) { entry.label.append(Self.label("test", test, &strings)) }
       message.sample.append(entry)
       if message.sample.count == Self.piece {
+        message.stringTable = strings.takeNew()
         try sink.write(message.serializedBytes() as [UInt8])
-        message.sample.removeAll(keepingCapacity: true)
+        message = Lifeline_Pprof_Profile()
       }
     }
+    message.stringTable = strings.takeNew()
     try sink.write(message.serializedBytes() as [UInt8])
     try sink.flush()
+  }
+
+  private static func label(_ key: String, _ value: String, _ strings: inout StringList) -> Lifeline_Pprof_Label {
+    var label = Lifeline_Pprof_Label()
+    label.key = strings.index(key)
+    label.str = strings.index(ExportName.clean(value))
+    return label
   }
 
   private func header(_ strings: inout StringList) -> Lifeline_Pprof_Profile {
@@ -68,7 +73,8 @@ public struct PprofFormat {
 
   /// A location for each frame: inlined functions have been told apart, so it has one line.
   private func writeFrames(_ frames: [CallFrame], _ strings: inout StringList, to sink: ByteSink) throws {
-    let buildIDs = Dictionary(trace.tables.images.map { ($0.name, $0.buildID) }, uniquingKeysWith: { first, _ in first })
+    let buildIDs = Dictionary(
+      trace.tables.images.map { ($0.name, $0.buildID) }, uniquingKeysWith: { first, _ in first })
     var mappings: [String: UInt64] = [:]
     var functions: [CallFrame: UInt64] = [:]
     var message = Lifeline_Pprof_Profile()
@@ -100,7 +106,9 @@ public struct PprofFormat {
     try write(strings.takeNew(), to: sink)
   }
 
-  private func mapping(_ id: UInt64, _ image: String, _ buildID: [UInt8], _ strings: inout StringList) -> Lifeline_Pprof_Mapping {
+  private func mapping(_ id: UInt64, _ image: String, _ buildID: [UInt8], _ strings: inout StringList)
+    -> Lifeline_Pprof_Mapping
+  {
     var mapping = Lifeline_Pprof_Mapping()
     mapping.id = id
     mapping.filename = strings.index(ExportName.clean(image))

@@ -37,7 +37,8 @@ struct SQLiteBacktraces {
       let place = site.place == 0 ? places[Int(caller.rawValue)] : site.place
       places.append(place)
       try backtraces.add(
-        SQLiteValue(number), caller == .empty ? .null : SQLiteValue(caller.rawValue), SQLiteValue(site.frame), place == 0 ? .null : SQLiteValue(place))
+        SQLiteValue(number), caller == .empty ? .null : SQLiteValue(caller.rawValue), SQLiteValue(site.frame),
+        place == 0 ? .null : SQLiteValue(place))
     }
   }
 
@@ -59,7 +60,8 @@ struct SQLiteBacktraces {
     let id = ids.count + 1
     ids[key] = id
     try frames.add(
-      SQLiteValue(id), SQLiteValue(name: frame.function), SQLiteValue(name: frame.mangledName), SQLiteValue(name: frame.file), SQLiteValue(frame.line),
+      SQLiteValue(id), SQLiteValue(name: frame.function), SQLiteValue(name: frame.mangledName),
+      SQLiteValue(name: frame.file), SQLiteValue(frame.line),
       SQLiteValue(name: frame.image), SQLiteValue(frame.isSystem), outer == 0 ? .null : SQLiteValue(outer))
     return id
   }

@@ -11,7 +11,9 @@ final class SQLiteDatabase {
   /// - Throws: `ExportError` when the file cannot be made.
   init(path: String, name: String) throws {
     self.name = name
-    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+    guard
+      sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK
+    else {
       throw error
     }
     try run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768; BEGIN")
@@ -19,7 +21,9 @@ final class SQLiteDatabase {
 
   deinit { sqlite3_close_v2(handle) }
 
-  var error: ExportError { ExportError("The file \(name) cannot be written: \(String(cString: sqlite3_errmsg(handle))).") }
+  var error: ExportError {
+    ExportError("The file \(name) cannot be written: \(String(cString: sqlite3_errmsg(handle))).")
+  }
 
   /// Runs statements without parameters.
   ///
@@ -34,7 +38,10 @@ final class SQLiteDatabase {
   func insertion(into table: String, columns: Int) throws -> SQLiteInsertion {
     var statement: OpaquePointer?
     let marks = Array(repeating: "?", count: columns).joined(separator: ", ")
-    guard sqlite3_prepare_v3(handle, "INSERT INTO \(table) VALUES (\(marks))", -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+    guard
+      sqlite3_prepare_v3(
+        handle, "INSERT INTO \(table) VALUES (\(marks))", -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        == SQLITE_OK,
       let statement
     else { throw error }
     return SQLiteInsertion(statement, of: self)

@@ -36,9 +36,12 @@ public final class SQLiteFormat {
     let recording = trace.recording
     let final = life.finalRelease
     try objects.add(
-      SQLiteValue(life.classIndex), SQLiteValue(life.number), SQLiteValue(life.address), SQLiteValue(life.size), .text("\(life.state)"),
-      SQLiteValue(life.allocation.sequence), SQLiteValue(recording.nanoseconds(at: life.allocation.clock)), SQLiteValue(life.thread),
-      SQLiteValue(life.backtrace.rawValue), SQLiteValue(life.retains), SQLiteValue(life.releases), SQLiteValue(final?.sequence),
+      SQLiteValue(life.classIndex), SQLiteValue(life.number), SQLiteValue(life.address), SQLiteValue(life.size),
+      .text("\(life.state)"),
+      SQLiteValue(life.allocation.sequence), SQLiteValue(recording.nanoseconds(at: life.allocation.clock)),
+      SQLiteValue(life.thread),
+      SQLiteValue(life.backtrace.rawValue), SQLiteValue(life.retains), SQLiteValue(life.releases),
+      SQLiteValue(final?.sequence),
       SQLiteValue(final.map { recording.nanoseconds(at: $0.clock) }), SQLiteValue(final.map { _ in life.endThread }),
       SQLiteValue(final.map { _ in life.finalBacktrace.rawValue }), SQLiteValue(life.freed?.sequence),
       SQLiteValue(life.freed.map { recording.nanoseconds(at: $0.clock) }))
@@ -56,13 +59,16 @@ public final class SQLiteFormat {
     for sample in profile.samples where !sample.cost.isZero {
       let cost = sample.cost
       try sites.add(
-        SQLiteValue(sample.classIndex), SQLiteValue(sample.backtrace.rawValue), SQLiteValue(cost.allocations), SQLiteValue(cost.bytes),
-        SQLiteValue(cost.live), SQLiteValue(cost.liveBytes), SQLiteValue(cost.retains), SQLiteValue(cost.releases), SQLiteValue(cost.avoidable))
+        SQLiteValue(sample.classIndex), SQLiteValue(sample.backtrace.rawValue), SQLiteValue(cost.allocations),
+        SQLiteValue(cost.bytes),
+        SQLiteValue(cost.live), SQLiteValue(cost.liveBytes), SQLiteValue(cost.retains), SQLiteValue(cost.releases),
+        SQLiteValue(cost.avoidable))
     }
     let table = try database.insertion(into: "findings", columns: 8)
     for (index, finding) in findings.enumerated() {
       try table.add(
-        SQLiteValue(index + 1), .text(finding.kind), .text(finding.severity), SQLiteValue(name: finding.title), .text(finding.fingerprint),
+        SQLiteValue(index + 1), .text(finding.kind), .text(finding.severity), SQLiteValue(name: finding.title),
+        .text(finding.fingerprint),
         SQLiteValue(name: finding.object.id), SQLiteValue(name: finding.object.class),
         .text(finding.explanation.map(ExportName.clean).joined(separator: "\n")))
     }
@@ -90,17 +96,20 @@ public final class SQLiteFormat {
     let images = try database.insertion(into: "images", columns: 5)
     for (index, image) in trace.tables.images.enumerated() {
       try images.add(
-        SQLiteValue(index + 1), SQLiteValue(name: image.path), .text(Self.hexadecimal(image.buildID)), SQLiteValue(image.isMain), SQLiteValue(image.isSystem))
+        SQLiteValue(index + 1), SQLiteValue(name: image.path), .text(Self.hexadecimal(image.buildID)),
+        SQLiteValue(image.isMain), SQLiteValue(image.isSystem))
     }
     let threads = try database.insertion(into: "threads", columns: 3)
     for thread in trace.tables.threads.values.sorted(by: { $0.number < $1.number }) {
       try threads.add(
-        SQLiteValue(thread.number), SQLiteValue(thread.kernelID), SQLiteValue(name: names.name(thread: UInt32(truncatingIfNeeded: thread.number))))
+        SQLiteValue(thread.number), SQLiteValue(thread.kernelID),
+        SQLiteValue(name: names.name(thread: UInt32(truncatingIfNeeded: thread.number))))
     }
     let classes = try database.insertion(into: "classes", columns: 3)
     for (index, entry) in profile.classes.enumerated() {
       try classes.add(
-        SQLiteValue(index), SQLiteValue(name: index == 0 ? "(older than the recording)" : entry.name), SQLiteValue(entry.instanceSize))
+        SQLiteValue(index), SQLiteValue(name: index == 0 ? "(older than the recording)" : entry.name),
+        SQLiteValue(entry.instanceSize))
     }
   }
 

@@ -39,7 +39,9 @@ final class SQLiteInsertion {
         case .real(let number): sqlite3_bind_double(statement, column, number)
         case .text(var text):
           text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { sqlite3_bind_text(statement, column, $0.baseAddress ?? nil, Int32($0.count), Self.transient) }
+            bytes.withMemoryRebound(to: CChar.self) {
+              sqlite3_bind_text(statement, column, $0.baseAddress ?? nil, Int32($0.count), Self.transient)
+            }
           }
         }
       guard status == SQLITE_OK else { throw database.error }

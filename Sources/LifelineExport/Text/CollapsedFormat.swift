@@ -1,7 +1,8 @@
 import LifelineLifetimes
 import LifelineReporting
 
-/// A line for each call stack, as flame graph scripts read them: frames from the outermost on, divided by ";", then a number.
+/// A line for each call stack, as flame graph scripts read them: frames from the outermost on, divided by ";", then a
+/// number.
 ///
 /// Read by flamegraph.pl, inferno and speedscope. A stack whose number is zero is left out.
 public struct CollapsedFormat {

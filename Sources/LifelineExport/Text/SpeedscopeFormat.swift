@@ -3,8 +3,8 @@ import LifelineReporting
 
 /// A file for https://www.speedscope.app, one profile for each metric that is not zero everywhere.
 ///
-/// Written from its published schema, https://www.speedscope.app/file-format-schema.json. The document is written piece by
-/// piece, so it is never whole in memory.
+/// Written from its published schema, https://www.speedscope.app/file-format-schema.json. The document is written
+/// piece by piece, so it is never whole in memory.
 public struct SpeedscopeFormat {
   private let metrics: [ProfileMetric]
   private let startsWithClass: Bool
@@ -17,7 +17,9 @@ public struct SpeedscopeFormat {
   /// - Throws: `Errno` when the file cannot take it.
   public func write(_ profile: CallProfile, name: String, exporter: String, to sink: ByteSink) throws {
     try sink.write("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"shared\":{\"frames\":[")
-    for (index, frame) in profile.tree.frames.enumerated() { try sink.write((index == 0 ? "\n" : ",\n") + Self.text(frame)) }
+    for (index, frame) in profile.tree.frames.enumerated() {
+      try sink.write((index == 0 ? "\n" : ",\n") + Self.text(frame))
+    }
     let first = profile.tree.frames.count
     if startsWithClass {
       for index in profile.classes.indices {
@@ -33,7 +35,9 @@ public struct SpeedscopeFormat {
       try sink.write(index == 0 ? "\n" : ",\n")
       try write(metric, profile, firstClass: first, to: sink)
     }
-    try sink.write("\n],\"name\":\(JSONText.quoted(ExportName.clean(name))),\"activeProfileIndex\":0,\"exporter\":\(JSONText.quoted(exporter))}\n")
+    try sink.write(
+      "\n],\"name\":\(JSONText.quoted(ExportName.clean(name))),\"activeProfileIndex\":0,\"exporter\":\(JSONText.quoted(exporter))}\n"
+    )
     try sink.flush()
   }
 

@@ -33,7 +33,9 @@ struct OpenRetains {
       nodes[Int(last)].next = -1
       release(chain: node)
     }
-    let fresh = Node(next: head, backtrace: backtrace.rawValue, sample: Int32(truncatingIfNeeded: sample), thread: thread, isDisturbed: false)
+    let fresh = Node(
+      next: head, backtrace: backtrace.rawValue, sample: Int32(truncatingIfNeeded: sample), thread: thread,
+      isDisturbed: false)
     if unused >= 0 {
       let place = unused
       unused = nodes[Int(place)].next
@@ -48,7 +50,9 @@ struct OpenRetains {
   /// Takes a release; gives the sample of the retain that could have been left out with it, or -1.
   ///
   /// - Parameter isLast: Nobody owns the object after it.
-  mutating func pop(_ head: inout Int32, _ backtrace: BacktraceID, thread: UInt32, isLast: Bool, _ table: BacktraceTable) -> Int {
+  mutating func pop(
+    _ head: inout Int32, _ backtrace: BacktraceID, thread: UInt32, isLast: Bool, _ table: BacktraceTable
+  ) -> Int {
     let caller = table.caller(of: backtrace)
     var before: Int32 = -1
     var node = head

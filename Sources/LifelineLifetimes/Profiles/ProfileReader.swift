@@ -114,13 +114,23 @@ public final class ProfileReader {
     let sample = isInSpan(event) ? sample(index, backtrace) : -1
     if sample >= 0 {
       if isShort { profile.shortened += 1 }
-      if change > 0 { profile.samples[sample].cost.retains += Int(change) } else { profile.samples[sample].cost.releases -= Int(change) }
+      if change > 0 {
+        profile.samples[sample].cost.retains += Int(change)
+      } else {
+        profile.samples[sample].cost.releases -= Int(change)
+      }
     }
     if sink != nil {
-      if change > 0 { details[place].retains &+= UInt32(truncatingIfNeeded: change) } else { details[place].releases &+= UInt32(truncatingIfNeeded: -change) }
+      if change > 0 {
+        details[place].retains &+= UInt32(truncatingIfNeeded: change)
+      } else {
+        details[place].releases &+= UInt32(truncatingIfNeeded: -change)
+      }
     }
     if change > 0 {
-      openRetains.push(&residents[place].openRetains, backtrace, sample: event.kind == .retain && !isShort ? sample : -1, thread: event.thread)
+      openRetains.push(
+        &residents[place].openRetains, backtrace, sample: event.kind == .retain && !isShort ? sample : -1,
+        thread: event.thread)
     } else {
       let avoidable = openRetains.pop(
         &residents[place].openRetains, backtrace, thread: event.thread, isLast: event.count <= 0, profile.backtraces)
@@ -150,7 +160,9 @@ public final class ProfileReader {
   private func end(_ place: Int, _ event: Event?) throws {
     guard residents[place].state < .freed else { return }
     leave(place, .freed)
-    if sink != nil, residents[place].sample >= 0 { try give(place, freed: event.map { Moment(sequence: $0.sequence, clock: $0.clock) }) }
+    if sink != nil, residents[place].sample >= 0 {
+      try give(place, freed: event.map { Moment(sequence: $0.sequence, clock: $0.clock) })
+    }
   }
 
   private func give(_ place: Int, freed: Moment?) throws {
@@ -158,9 +170,11 @@ public final class ProfileReader {
     let detail = details[place]
     try sink?(
       ObjectLife(
-        classIndex: Int(resident.classIndex), number: Int(resident.number), address: addresses[place], size: Int(resident.size),
+        classIndex: Int(resident.classIndex), number: Int(resident.number), address: addresses[place],
+        size: Int(resident.size),
         state: resident.state, allocation: detail.allocation, thread: detail.thread, backtrace: detail.backtrace,
-        retains: Int(detail.retains), releases: Int(detail.releases), finalRelease: detail.finalRelease.sequence > 0 ? detail.finalRelease : nil,
+        retains: Int(detail.retains), releases: Int(detail.releases),
+        finalRelease: detail.finalRelease.sequence > 0 ? detail.finalRelease : nil,
         endThread: detail.endThread, finalBacktrace: detail.finalBacktrace, freed: freed))
   }
 
@@ -194,9 +208,12 @@ public final class ProfileReader {
     let former = places.find(event.object)
     if former >= 0 { try end(former, nil) }
     profile.classes[index].allocated += 1
-    let size = event.argument1 == 0 ? profile.classes[index].instanceSize : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
+    let size =
+      event.argument1 == 0
+      ? profile.classes[index].instanceSize : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
     var resident = Resident(
-      classIndex: Int32(index), number: UInt32(truncatingIfNeeded: profile.classes[index].allocated), size: UInt32(size), sample: -1)
+      classIndex: Int32(index), number: UInt32(truncatingIfNeeded: profile.classes[index].allocated),
+      size: UInt32(size), sample: -1)
     var backtrace = BacktraceID.empty
     if isWanted[index], isInSpan(event) {
       backtrace = intern(reader)
@@ -210,7 +227,8 @@ public final class ProfileReader {
     }
     settle(
       event.object, resident,
-      Detail(allocation: Moment(sequence: event.sequence, clock: event.clock), thread: event.thread, backtrace: backtrace))
+      Detail(
+        allocation: Moment(sequence: event.sequence, clock: event.clock), thread: event.thread, backtrace: backtrace))
   }
 
   private func intern(_ reader: EventReader) -> BacktraceID {
@@ -247,6 +265,8 @@ public final class ProfileReader {
   private func finish() throws {
     guard sink != nil else { return }
     let left = residents.elements.indices.filter { residents[$0].state < .freed && residents[$0].sample >= 0 }
-    for place in left.sorted(by: { details[$0].allocation.sequence < details[$1].allocation.sequence }) { try give(place, freed: nil) }
+    for place in left.sorted(by: { details[$0].allocation.sequence < details[$1].allocation.sequence }) {
+      try give(place, freed: nil)
+    }
   }
 }

@@ -20,7 +20,8 @@ public struct TimelineReader {
   public func timelines(of objects: Set<ObjectID>) throws -> [Report.ObjectTimeline] {
     let reading = try LifetimeReader(trace, summary, objects: objects, names: names)
     let context = ReportContext(
-      names: names, backtraces: reading.backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
+      names: names, backtraces: reading.backtraces, recording: trace.recording, lastEvent: summary.events,
+      lastClock: summary.tracker.lastClock)
     return reading.stories.map { context.timeline($0, role: "") }
   }
 }

@@ -11,7 +11,10 @@ public struct CallFrame: Hashable, Sendable {
   /// Belongs to the toolchain or the system.
   public let isSystem: Bool
 
-  public init(function: String, mangledName: String? = nil, file: String? = nil, line: Int? = nil, image: String = "", isSystem: Bool = false) {
+  public init(
+    function: String, mangledName: String? = nil, file: String? = nil, line: Int? = nil, image: String = "",
+    isSystem: Bool = false
+  ) {
     self.function = function
     self.mangledName = mangledName
     self.file = file
@@ -22,11 +25,14 @@ public struct CallFrame: Hashable, Sendable {
 
   init(_ frame: SymbolicatedFrame) {
     self.init(
-      function: frame.function, mangledName: frame.mangledName, file: frame.file, line: frame.line, image: frame.image, isSystem: frame.isSystem)
+      function: frame.function, mangledName: frame.mangledName, file: frame.file, line: frame.line, image: frame.image,
+      isSystem: frame.isSystem)
   }
 
   /// The function, whatever its line.
-  public var withoutLine: CallFrame { CallFrame(function: function, mangledName: mangledName, file: file, image: image, isSystem: isSystem) }
+  public var withoutLine: CallFrame {
+    CallFrame(function: function, mangledName: mangledName, file: file, image: image, isSystem: isSystem)
+  }
 
   /// "Master.swift:16"; nil when no line is known.
   public var location: String? {

@@ -25,7 +25,8 @@ public struct CallProfile: Sendable {
     var placed = profile.samples.filter { !$0.cost.isZero }.map {
       Sample(classIndex: $0.classIndex, node: builder.node($0.backtrace), cost: $0.cost, late: 0)
     }
-    let indices = Dictionary(profile.classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let indices = Dictionary(
+      profile.classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     for (life, allocation) in zip(late, allocations) {
       guard let index = indices[life.className] else { continue }
       placed.append(Sample(classIndex: index, node: builder.node(allocation), cost: ProfileCost(), late: 1))
@@ -51,10 +52,14 @@ public struct CallProfile: Sendable {
   /// The same costs by function, without lines.
   public var byFunction: CallProfile {
     // Files differ between a function's frames where code was inlined from another file: they are left out.
-    let (folded, places) = tree.mapping { CallFrame(function: $0.function, mangledName: $0.mangledName, image: $0.image, isSystem: $0.isSystem) }
+    let (folded, places) = tree.mapping {
+      CallFrame(function: $0.function, mangledName: $0.mangledName, image: $0.image, isSystem: $0.isSystem)
+    }
     return CallProfile(
       classes: classes, tree: folded,
-      samples: samples.map { Sample(classIndex: $0.classIndex, node: Int(places[$0.node]), cost: $0.cost, late: $0.late) })
+      samples: samples.map {
+        Sample(classIndex: $0.classIndex, node: Int(places[$0.node]), cost: $0.cost, late: $0.late)
+      })
   }
 
   /// What a class is called in a profile.

@@ -16,21 +16,32 @@ public struct ProfileTextFormat {
   public func render(_ report: ProfileReport) -> String {
     if let pattern { return neighbours(report.functions.filter { pattern($0.function) }) }
     var lines = [heading(report), ""]
-    lines += section("Classes", report.omitted.classes, header: ["class"] + Self.columns, report.classes.map { [name($0.name)] + cells($0.cost) })
     lines += section(
-      "Functions, by what they do themselves", report.omitted.functions, header: ["function"] + Self.columns + ["with callees"],
+      "Classes", report.omitted.classes, header: ["class"] + Self.columns,
+      report.classes.map { [name($0.name)] + cells($0.cost) })
+    lines += section(
+      "Functions, by what they do themselves", report.omitted.functions,
+      header: ["function"] + Self.columns + ["with callees"],
       report.functions.map { [name($0.function)] + cells($0.exclusive) + [duration($0.inclusive.nanoseconds)] })
     lines += section(
       "Lines", report.omitted.lines, header: ["line"] + Self.columns + ["with callees"],
       report.lines.map {
-        [name("\($0.file.split(separator: "/").last ?? ""):\($0.line) \($0.function)")] + cells($0.exclusive) + [duration($0.inclusive.nanoseconds)]
+        [name("\($0.file.split(separator: "/").last ?? ""):\($0.line) \($0.function)")] + cells($0.exclusive) + [
+          duration($0.inclusive.nanoseconds)
+        ]
       })
     lines += section(
-      "Pairs of retain and release that could be left out", report.omitted.avoidable, header: ["class", "line", "pairs", "estimate"],
+      "Pairs of retain and release that could be left out", report.omitted.avoidable,
+      header: ["class", "line", "pairs", "estimate"],
       report.avoidable.map {
-        [name($0.class), name("\(Self.place($0.file, $0.line))\($0.function)"), Quantity.number($0.count), duration($0.nanoseconds)]
+        [
+          name($0.class), name("\(Self.place($0.file, $0.line))\($0.function)"), Quantity.number($0.count),
+          duration($0.nanoseconds),
+        ]
       }, leftAligned: 2)
-    lines.append("Estimates: \(price(report.prices.reference)) a retain or release, \(price(report.prices.allocation)) an object (Documentation/Costs.md).")
+    lines.append(
+      "Estimates: \(price(report.prices.reference)) a retain or release, \(price(report.prices.allocation)) an object (Documentation/Costs.md)."
+    )
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -38,24 +49,30 @@ public struct ProfileTextFormat {
     let program = report.program.split(separator: "/").last.map(String.init) ?? report.program
     let total = report.total
     let sum = [
-      Quantity.count(total.retains, "retain"), Quantity.count(total.releases, "release"), Quantity.count(total.allocations, "allocation"),
-      "\(Quantity.bytes(total.bytes)) allocated", "\(Quantity.number(total.live)) live at the end", "an estimated \(duration(total.nanoseconds))",
+      Quantity.count(total.retains, "retain"), Quantity.count(total.releases, "release"),
+      Quantity.count(total.allocations, "allocation"),
+      "\(Quantity.bytes(total.bytes)) allocated", "\(Quantity.number(total.live)) live at the end",
+      "an estimated \(duration(total.nanoseconds))",
     ].joined(separator: ", ")
     let heading = "\(style.bold(program.shown(atMost: 200))): \(sum)"
     guard report.shortened > 0 else { return heading }
-    return heading + "\nOf \(Quantity.count(report.shortened, "event")) the callers were not kept: there were too many different backtraces."
+    return heading
+      + "\nOf \(Quantity.count(report.shortened, "event")) the callers were not kept: there were too many different backtraces."
   }
 
   private static let columns = ["retains", "releases", "allocations", "bytes", "live", "avoidable", "estimate"]
 
   private func cells(_ cost: ProfileReport.Cost) -> [String] {
     [
-      Quantity.number(cost.retains), Quantity.number(cost.releases), Quantity.number(cost.allocations), Quantity.bytes(max(0, cost.bytes)),
+      Quantity.number(cost.retains), Quantity.number(cost.releases), Quantity.number(cost.allocations),
+      Quantity.bytes(max(0, cost.bytes)),
       Quantity.number(cost.live), Quantity.number(cost.avoidable), duration(cost.nanoseconds),
     ]
   }
 
-  private func section(_ title: String, _ omitted: Int, header: [String], _ rows: [[String]], leftAligned: Int = 1) -> [String] {
+  private func section(_ title: String, _ omitted: Int, header: [String], _ rows: [[String]], leftAligned: Int = 1)
+    -> [String]
+  {
     guard !rows.isEmpty else { return [] }
     var table = TextTable(header: header, rightAligned: Set(header.indices.dropFirst(leftAligned)))
     for row in rows { table.add(row) }

@@ -18,7 +18,9 @@ struct SelectionArguments: ParsableArguments {
 
   func validate() throws {
     for (name, text) in [("from", from), ("to", to)] {
-      if let text, Self.moment(text) == nil { throw ValidationError("--\(name) takes a span such as 500ms, 10s or 2min, not '\(text)'.") }
+      if let text, Self.moment(text) == nil {
+        throw ValidationError("--\(name) takes a span such as 500ms, 10s or 2min, not '\(text)'.")
+      }
     }
     if let span, span.isEmpty { throw ValidationError("--from must lie before --to.") }
   }

@@ -9,7 +9,9 @@ import LifelineTrace
 import SystemPackage
 
 struct ExportCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable { case perfetto, pprof, speedscope, collapsed, sqlite, columns }
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case perfetto, pprof, speedscope, collapsed, sqlite, columns
+  }
   enum Order: String, ExpressibleByArgument, CaseIterable { case code, `class` }
 
   static let configuration = CommandConfiguration(
@@ -35,7 +37,10 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "What call stacks begin with: code, or class (the class, then the code).")
   var by = Order.code
 
-  @Option(help: "Objects that sqlite gives a row (default 10000000), perfetto a track (100, besides those of findings), columns a row (10000, a sample).")
+  @Option(
+    help:
+      "Objects that sqlite gives a row (default 10000000), perfetto a track (100, besides those of findings), columns a row (10000, a sample)."
+  )
   var limit: Int?
 
   @Option(help: "What columns calls the host (default: this one's name).")
@@ -44,7 +49,9 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "What columns calls this version of the program (default: the beginning of its build ID).")
   var programVersion: String?
 
-  @Option(name: .shortAndLong, help: "File for the result (default: standard output, except for sqlite), or folder for columns.")
+  @Option(
+    name: .shortAndLong,
+    help: "File for the result (default: standard output, except for sqlite), or folder for columns.")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
@@ -88,7 +95,9 @@ struct ExportCommand: ParsableCommand {
     }
     let reading = try ProfileReading(path: trace, selection.selection)
     if reading.profile.shortened > 0 {
-      Console.log("\(reading.profile.shortened) events were exported without their callers: there were too many different backtraces.")
+      Console.log(
+        "\(reading.profile.shortened) events were exported without their callers: there were too many different backtraces."
+      )
     }
     let late = format == .pprof ? LateLife.all(try Diagnosis(reading.trace, names: reading.names)) : []
     let calls = CallProfile(reading.profile, names: reading.names, late: late)
@@ -126,10 +135,13 @@ struct ExportCommand: ParsableCommand {
         return { try made.add($0) }
       }
       guard let format else { return [] }
-      let diagnosis = try Diagnosis(reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
+      let diagnosis = try Diagnosis(
+        reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
       let report = ReportBuilder(reading.trace, diagnosis, names: reading.names).build()
       try format.finish(reading.profile, names: reading.names, findings: report.findings, problems: reading.problems)
-      if format.omitted > 0 { Console.log("\(format.omitted) objects beyond the limit have no row; the counts have them.") }
+      if format.omitted > 0 {
+        Console.log("\(format.omitted) objects beyond the limit have no row; the counts have them.")
+      }
       return reading.problems
     }
   }

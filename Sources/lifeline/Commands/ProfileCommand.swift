@@ -29,7 +29,8 @@ struct ProfileCommand: ParsableCommand {
   @Option(help: "Show who calls the functions of this name, and whom they call ('*' matches).")
   var function: String?
 
-  @Option(help: "With --format html: an earlier trace; the flame graph shows in two colours what became more and what less.")
+  @Option(
+    help: "With --format html: an earlier trace; the flame graph shows in two colours what became more and what less.")
   var against: String?
 
   @Option(help: "Nanoseconds of a retain or a release.")
@@ -53,7 +54,9 @@ struct ProfileCommand: ParsableCommand {
       throw ValidationError("A price is a number of nanoseconds from 0 to 1000000.")
     }
     if against != nil, format != .html { throw ValidationError("--against goes with --format html.") }
-    if function != nil, format != .text { throw ValidationError("--function goes with --format text; json has the callers and callees of all functions.") }
+    if function != nil, format != .text {
+      throw ValidationError("--function goes with --format text; json has the callers and callees of all functions.")
+    }
   }
 
   func run() throws {
@@ -93,7 +96,8 @@ struct ProfileCommand: ParsableCommand {
     case .text:
       let pattern = function.map { NamePattern($0) }
       let isColored = output == nil && Console.isColored(disabled: noColor)
-      return ProfileTextFormat(isColored: isColored, pattern: pattern.map { pattern in { pattern.matches($0) } }).render(report)
+      return ProfileTextFormat(isColored: isColored, pattern: pattern.map { pattern in { pattern.matches($0) } })
+        .render(report)
     }
   }
 }

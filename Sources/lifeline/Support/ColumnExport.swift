@@ -22,11 +22,13 @@ struct ColumnExport {
   func write(_ path: String, _ selection: EventSelection, limit: Int) throws -> [String] {
     var lives = LifeSample(limit: limit)
     let reading = try ProfileReading(path: path, selection) { _ in { lives.add($0) } }
-    let diagnosis = try Diagnosis(reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
+    let diagnosis = try Diagnosis(
+      reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
     let findings = ReportBuilder(reading.trace, diagnosis, names: reading.names).build().findings
     let origin = ColumnOrigin(reading.trace, host: host ?? Self.thisHost, version: version)
     let format = ColumnFormat(
-      reading.trace, origin, reading.profile, lives: lives, findings: findings, names: reading.names, isDamaged: !reading.problems.isEmpty)
+      reading.trace, origin, reading.profile, lives: lives, findings: findings, names: reading.names,
+      isDamaged: !reading.problems.isEmpty)
     let files = try ColumnTable.allCases.map { table in
       let path = "\(folder)/\(origin.path(table))"
       try Self.makeFolder(of: path)

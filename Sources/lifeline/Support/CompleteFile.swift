@@ -30,7 +30,8 @@ struct CompleteFile {
   /// - Throws: `TraceError`, also for an `Errno` of `body`.
   func write<Result>(_ body: (FileDescriptor) throws -> Result) throws -> Result {
     try withName { name, isNew in
-      let options: FileDescriptor.OpenOptions = isNew ? [.create, .exclusiveCreate, .noFollow, .closeOnExec] : [.noFollow, .closeOnExec]
+      let options: FileDescriptor.OpenOptions =
+        isNew ? [.create, .exclusiveCreate, .noFollow, .closeOnExec] : [.noFollow, .closeOnExec]
       let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: .ownerReadWrite)
       return try file.closeAfter { try body(file) }
     }
@@ -43,7 +44,9 @@ struct CompleteFile {
     try withName { name, isNew in
       guard isNew else { throw TraceError("\(path) is no regular file; this format needs one.") }
       try FileDescriptor.open(
-        FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec], permissions: .ownerReadWrite).close()
+        FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+        permissions: .ownerReadWrite
+      ).close()
       return try body(name)
     }
   }

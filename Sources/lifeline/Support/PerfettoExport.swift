@@ -25,12 +25,18 @@ struct PerfettoExport {
     let names = Names(trace)
     let progress = Progress()
     defer { progress.end() }
-    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names) { progress.report($0) }
+    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names) {
+      progress.report($0)
+    }
     findings = ReportBuilder(trace, diagnosis, names: names).build().findings
     var chosen = FirstObjects(limit: limit)
     let profile = try ProfileReader(trace, selection) { chosen.add($0) }.read { progress.report($0) }
-    let objects = Set(chosen.lives.map { ObjectID(className: profile.classes[$0.classIndex].name, number: $0.number, address: $0.address) })
-    timelines = try TimelineReader(trace, diagnosis.summary, names: names).timelines(of: objects.union(diagnosis.findings.map(\.object)))
+    let objects = Set(
+      chosen.lives.map {
+        ObjectID(className: profile.classes[$0.classIndex].name, number: $0.number, address: $0.address)
+      })
+    timelines = try TimelineReader(trace, diagnosis.summary, names: names).timelines(
+      of: objects.union(diagnosis.findings.map(\.object)))
     classes = diagnosis.summary.tracker.classes.filter { selection.isWanted($0.name) }
     problems = trace.problems + diagnosis.summary.problems
     self.trace = trace

@@ -10,7 +10,8 @@ struct ProfileReading {
   let profile: LifetimeProfile
 
   /// - Throws: `TraceError` when the trace cannot be read, and what `lives` throws.
-  init(path: String, _ selection: EventSelection, lives: ((Trace) throws -> (ObjectLife) throws -> Void)? = nil) throws {
+  init(path: String, _ selection: EventSelection, lives: ((Trace) throws -> (ObjectLife) throws -> Void)? = nil) throws
+  {
     let trace = try Trace(opening: path)
     self.trace = trace
     names = Names(trace)

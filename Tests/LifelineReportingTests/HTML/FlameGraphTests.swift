@@ -9,9 +9,12 @@ import Testing
   /// main calls add (30 objects, 10 live) and drop, which retains 5 times; `extra` objects more are allocated by main.
   private static func profile(extra: Int = 0, name: String = "add(_:)") -> CallProfile {
     var tree = CallTree()
-    let main = tree.child(of: 0, tree.index(of: CallFrame(function: "main", file: "/src/main.swift", line: 3, image: "app")))
-    let add = tree.child(of: main, tree.index(of: CallFrame(function: name, file: "/src/main.swift", line: 9, image: "app")))
-    let drop = tree.child(of: main, tree.index(of: CallFrame(function: "drop()", image: "libswiftCore.so", isSystem: true)))
+    let main = tree.child(
+      of: 0, tree.index(of: CallFrame(function: "main", file: "/src/main.swift", line: 3, image: "app")))
+    let add = tree.child(
+      of: main, tree.index(of: CallFrame(function: name, file: "/src/main.swift", line: 9, image: "app")))
+    let drop = tree.child(
+      of: main, tree.index(of: CallFrame(function: "drop()", image: "libswiftCore.so", isSystem: true)))
     var allocations = ProfileCost()
     (allocations.allocations, allocations.bytes, allocations.live, allocations.liveBytes) = (30, 960, 10, 320)
     var retains = ProfileCost()
@@ -21,7 +24,8 @@ import Testing
     return CallProfile(
       classes: [.init(name: "", instanceSize: 0), .init(name: "App.Node", instanceSize: 32)], tree: tree,
       samples: [
-        .init(classIndex: 1, node: add, cost: allocations, late: 0), .init(classIndex: 1, node: drop, cost: retains, late: 0),
+        .init(classIndex: 1, node: add, cost: allocations, late: 0),
+        .init(classIndex: 1, node: drop, cost: retains, late: 0),
         .init(classIndex: 1, node: main, cost: own, late: 0),
       ])
   }
@@ -34,7 +38,8 @@ import Testing
   @Test("Costs are summed up by call and by line, dearest first")
   func report() throws {
     let profile = Self.profile(extra: 2)
-    let report = ProfileReportBuilder(profile, prices: ProfilePrices(reference: 10, allocation: 100), top: 2).build(program: "app", events: 0, shortened: 0)
+    let report = ProfileReportBuilder(profile, prices: ProfilePrices(reference: 10, allocation: 100), top: 2).build(
+      program: "app", events: 0, shortened: 0)
     #expect(report.functions.map(\.function) == ["add(_:)", "main"] && report.omitted.functions == 1)
     #expect(report.functions[1].inclusive.allocations == 32 && report.functions[1].exclusive.allocations == 2)
     #expect(report.functions[1].callees.map(\.function) == ["add(_:)", "drop()"])
@@ -44,8 +49,12 @@ import Testing
     #expect(report.total.nanoseconds == 32 * 100 + 5 * 10)
     try #expect(JSONSchema(published: "profile-1").problems(JSONFormat().render(report)) == [])
     let text = ProfileTextFormat().render(report)
-    #expect(text.hasPrefix("app: 5 retains, 0 releases, 32 allocations, 960 B allocated, 10 live at the end, an estimated 3.2 µs\n"))
-    #expect(text.contains("\nmain.swift:9 add(_:)        0         0           30  960 B    10          0      3 µs          3 µs\n"))
+    #expect(
+      text.hasPrefix(
+        "app: 5 retains, 0 releases, 32 allocations, 960 B allocated, 10 live at the end, an estimated 3.2 µs\n"))
+    #expect(
+      text.contains(
+        "\nmain.swift:9 add(_:)        0         0           30  960 B    10          0      3 µs          3 µs\n"))
     #expect(text.contains("\n1 more (--top)\n"))
   }
 
@@ -57,7 +66,8 @@ import Testing
     var cost = ProfileCost()
     cost.retains = 3
     let profile = CallProfile(
-      classes: [.init(name: "", instanceSize: 0)], tree: tree, samples: [.init(classIndex: 0, node: innermost, cost: cost, late: 0)])
+      classes: [.init(name: "", instanceSize: 0)], tree: tree,
+      samples: [.init(classIndex: 0, node: innermost, cost: cost, late: 0)])
     let report = ProfileReportBuilder(profile, top: 9).build(program: "app", events: 3, shortened: 0)
     #expect(report.functions.map(\.inclusive.retains) == [3] && report.functions.map(\.exclusive.retains) == [3])
     #expect(report.functions[0].callers.map(\.cost.retains) == [3])
@@ -73,24 +83,31 @@ import Testing
     #expect(byClass.nodes.map(\.former.allocations) == [34, 34, 34, 30, 0])
   }
 
-  @Test("No name of the program is markup or ends the data", arguments: ["</script><script>alert(1)</script>", "<!--", "\"}]};alert(1)//", "a\u{202E}b\u{0}\n"])
+  @Test(
+    "No name of the program is markup or ends the data",
+    arguments: ["</script><script>alert(1)</script>", "<!--", "\"}]};alert(1)//", "a\u{202E}b\u{0}\n"])
   func hostile(_ name: String) throws {
     let page = Self.page(Self.profile(name: name))
     #expect(page.components(separatedBy: "<script").count == 3 && page.components(separatedBy: "</script>").count == 3)
     #expect(!page.contains("<!--") && !page.contains("\u{202E}") && !page.contains("\u{0}"))
     let start = try #require(page.range(of: "id=\"profile\">"))
     let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
-    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8)) }
+    #expect(throws: Never.self) {
+      try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8))
+    }
   }
 
-  @Test("In a browser the graph draws without a complaint, even under its own policy", .startsPrograms, .needs(.chromium))
+  @Test(
+    "In a browser the graph draws without a complaint, even under its own policy", .startsPrograms, .needs(.chromium))
   func policy() throws {
     let (page, console) = try Browser.open(Self.page(Self.profile()))
     #expect(console == "" && page.contains("data-script=\"ready\""))
     #expect(page.contains("aria-label=\"add(_:): 30 allocations (100.0 % of all)\""))
   }
 
-  @Test("Arrows move, Enter zooms, Escape goes back, a search marks and sums, another count changes the widths", .startsPrograms, .needs(.chromium))
+  @Test(
+    "Arrows move, Enter zooms, Escape goes back, a search marks and sums, another count changes the widths",
+    .startsPrograms, .needs(.chromium))
   func keyboard() throws {
     let said = try Browser.drive(
       Self.page(Self.profile(extra: 10)),
@@ -109,28 +126,32 @@ import Testing
       widths.value = [...widths.options].find(o => o.textContent === "retains").value; widths.dispatchEvent(new Event("change")); say(frames());
       order.value = "class"; order.dispatchEvent(new Event("change")); say(frames());
       """)
-    #expect(said == """
-      all 100, main 100, add(_:) 75
-      add(_:): 30 allocations (75.0 % of all)
-      all 100, main 100, add(_:) 100
-      all 100, main 100, add(_:) 75
-      1 30 allocations in matches
-      all 100, main 100, drop() 100
-      all 100, App.Node 100, main 100, drop() 100
-      """)
+    #expect(
+      said == """
+        all 100, main 100, add(_:) 75
+        add(_:): 30 allocations (75.0 % of all)
+        all 100, main 100, add(_:) 100
+        all 100, main 100, add(_:) 75
+        1 30 allocations in matches
+        all 100, main 100, drop() 100
+        all 100, App.Node 100, main 100, drop() 100
+        """)
   }
 
-  @Test("Of two traces each call says what it was before, and more and less have colours of their own", .startsPrograms, .needs(.chromium))
+  @Test(
+    "Of two traces each call says what it was before, and more and less have colours of their own", .startsPrograms,
+    .needs(.chromium))
   func difference() throws {
     let said = try Browser.drive(
       Self.page(Self.profile(extra: 10), former: Self.profile(extra: 40)),
       """
       for (const frame of document.querySelectorAll(".frame")) say(frame.getAttribute("aria-label"), frame.style.background.match(/--(more|less|same)/)[1]);
       """)
-    #expect(said == """
-      all: 40 allocations, before 70: −30 less
-      main: 40 allocations, before 70: −30 less
-      add(_:): 30 allocations, before 30: +0 same
-      """)
+    #expect(
+      said == """
+        all: 40 allocations, before 70: −30 less
+        main: 40 allocations, before 70: −30 less
+        add(_:): 30 allocations, before 30: +0 same
+        """)
   }
 }

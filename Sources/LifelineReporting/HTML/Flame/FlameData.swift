@@ -22,14 +22,19 @@ struct FlameData {
   var json: Markup {
     let names = metrics.map { "{\"name\":\(Self.quoted($0.rawValue)),\"isBytes\":\($0.isBytes)}" }
     let views = trees.map { "\(Self.quoted($0.order.rawValue)):\(view($0.tree))" }
-    return Markup(trusted: "{\"metrics\":[\(names.joined(separator: ","))],\"isDifference\":\(hasFormer),\"views\":{\(views.joined(separator: ","))}}")
+    return Markup(
+      trusted:
+        "{\"metrics\":[\(names.joined(separator: ","))],\"isDifference\":\(hasFormer),\"views\":{\(views.joined(separator: ","))}}"
+    )
   }
 
   private func view(_ tree: FlameTree) -> String {
     func list(_ values: [Int]) -> String { "[\(values.map(String.init).joined(separator: ","))]" }
-    let names = tree.names.map { Self.quoted(VisibleText($0.text, limit: Markup.textLimit).plain) }.joined(separator: ",")
+    let names = tree.names.map { Self.quoted(VisibleText($0.text, limit: Markup.textLimit).plain) }.joined(
+      separator: ",")
     let values = metrics.map { metric in list(tree.nodes.map { $0.cost[metric] }) }.joined(separator: ",")
-    let former = hasFormer ? metrics.map { metric in list(tree.nodes.map { $0.former[metric] }) }.joined(separator: ",") : ""
+    let former =
+      hasFormer ? metrics.map { metric in list(tree.nodes.map { $0.former[metric] }) }.joined(separator: ",") : ""
     return """
       {"names":[\(names)],"isSystem":\(list(tree.names.map { $0.isSystem ? 1 : 0 })),"parent":\(list(tree.nodes.map(\.parent))),\
       "name":\(list(tree.nodes.map(\.name))),"values":[\(values)],"former":[\(former)]}

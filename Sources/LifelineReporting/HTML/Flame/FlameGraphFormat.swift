@@ -3,13 +3,15 @@ import LifelineLifetimes
 
 /// Renders a profile as one HTML file that needs nothing else: a flame graph, and tables of what is dearest.
 ///
-/// As with a report, its Content-Security-Policy admits one style sheet and one script by their hashes, and every text of the
-/// program is escaped. Without the script the tables say what there is to say.
+/// As with a report, its Content-Security-Policy admits one style sheet and one script by their hashes, and every text
+/// of the program is escaped. Without the script the tables say what there is to say.
 public struct FlameGraphFormat {
   public init() {}
 
   /// The page; with `former` it shows how the profile differs from that earlier one.
-  public func render(_ report: ProfileReport, _ profile: CallProfile, former: (program: String, profile: CallProfile)? = nil) -> String {
+  public func render(
+    _ report: ProfileReport, _ profile: CallProfile, former: (program: String, profile: CallProfile)? = nil
+  ) -> String {
     let data = FlameData(profile, former: former?.profile)
     let program = Self.name(report.program)
     let page: Markup = """
@@ -52,18 +54,23 @@ public struct FlameGraphFormat {
   private func facts(_ report: ProfileReport) -> Markup {
     let total = report.total
     let rows: [(Markup, String)] = [
-      ("Retains", Quantity.number(total.retains)), ("Releases", Quantity.number(total.releases)), ("Avoidable pairs", Quantity.number(total.avoidable)),
+      ("Retains", Quantity.number(total.retains)), ("Releases", Quantity.number(total.releases)),
+      ("Avoidable pairs", Quantity.number(total.avoidable)),
       ("Allocations", Quantity.number(total.allocations)), ("Allocated", Quantity.bytes(max(0, total.bytes))),
-      ("Live at the end", Quantity.number(total.live)), ("Estimate", Quantity.duration(UInt64(max(0, total.nanoseconds)))),
+      ("Live at the end", Quantity.number(total.live)),
+      ("Estimate", Quantity.duration(UInt64(max(0, total.nanoseconds)))),
     ]
     return rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup }.joined()
   }
 
   private func graph(_ data: FlameData, isDifference: Bool) -> Markup {
     if data.isEmpty { return "<p class=\"left-out\">Nothing was counted.</p>\n" }
-    let omitted: Markup = data.omitted > 0
-      ? "<p class=\"left-out\">\(Quantity.number(data.omitted)) smaller calls are not drawn. <code>lifeline export --format speedscope</code> has all.</p>\n" : ""
-    let legend: Markup = isDifference
+    let omitted: Markup =
+      data.omitted > 0
+      ? "<p class=\"left-out\">\(Quantity.number(data.omitted)) smaller calls are not drawn. <code>lifeline export --format speedscope</code> has all.</p>\n"
+      : ""
+    let legend: Markup =
+      isDifference
       ? "<p class=\"legend\"><span class=\"swatch more\"></span> more than in the earlier trace <span class=\"swatch less\"></span> less</p>\n"
       : "<p class=\"legend\"><span class=\"swatch own\"></span> the program's own code <span class=\"swatch system\"></span> libraries</p>\n"
     return """

@@ -1,10 +1,11 @@
 /// Draws the flame graph: widths by one count, zoom and search by mouse and by keyboard.
 enum FlameScript {
-  static let page = "\n\"use strict\";\n(() => {\n" + TableScript.text + graph + controls + """
-    document.documentElement.dataset.script = "ready";
-    })();
+  static let page =
+    "\n\"use strict\";\n(() => {\n" + TableScript.text + graph + controls + """
+      document.documentElement.dataset.script = "ready";
+      })();
 
-    """
+      """
 
   private static let graph = #"""
     const data = JSON.parse(document.getElementById("profile").textContent);

@@ -1,6 +1,7 @@
 import LifelineLifetimes
 
-/// The largest calls of a profile, or of two of them, as a flame graph draws them: each with the costs of all that it calls.
+/// The largest calls of a profile, or of two of them, as a flame graph draws them: each with the costs of all that it
+/// calls.
 struct FlameTree {
   /// What the outermost frames are.
   enum Order: String, CaseIterable { case code, `class` }
@@ -34,7 +35,9 @@ struct FlameTree {
     var formers: [ProfileCost] = [ProfileCost()]
     func add(_ profile: CallProfile, to sums: inout [ProfileCost]) {
       let frames = profile.tree.frames.map { tree.index(of: CallFrame(function: $0.function, isSystem: $0.isSystem)) }
-      let classes = order == .class ? profile.classes.indices.map { tree.index(of: CallFrame(function: profile.className($0))) } : []
+      let classes =
+        order == .class
+        ? profile.classes.indices.map { tree.index(of: CallFrame(function: profile.className($0))) } : []
       for sample in profile.samples {
         var node = order == .class ? tree.child(of: 0, classes[sample.classIndex]) : 0
         for frame in profile.tree.path(sample.node).reversed() { node = tree.child(of: node, frames[frame]) }
@@ -61,20 +64,28 @@ struct FlameTree {
       ProfileMetric.allCases.reduce(0) { total[$1] > 0 ? max($0, Double(cost[$1]) / Double(total[$1])) : $0 }
     }
     let shares = tree.nodes.indices.map { max(share(costs[$0], costs[0]), share(formers[$0], formers[0])) }
-    let kept = tree.nodes.indices.sorted { (shares[$1], $0) < (shares[$0], $1) }.prefix(limit).filter { $0 == 0 || shares[$0] > 0 }.sorted()
+    let kept = tree.nodes.indices.sorted { (shares[$1], $0) < (shares[$0], $1) }.prefix(limit).filter {
+      $0 == 0 || shares[$0] > 0
+    }.sorted()
     omitted = tree.nodes.count - kept.count
     var places: [Int: Int] = [:]
     var indices: [Name: Int] = [:]
     for node in kept {
       let frame = tree.nodes[node].frame
-      let name = frame < 0 ? Name(text: "all", isSystem: true) : Name(text: tree.frames[Int(frame)].function, isSystem: tree.frames[Int(frame)].isSystem)
+      let name =
+        frame < 0
+        ? Name(text: "all", isSystem: true)
+        : Name(text: tree.frames[Int(frame)].function, isSystem: tree.frames[Int(frame)].isSystem)
       let index = indices[name] ?? names.count
       if index == names.count {
         names.append(name)
         indices[name] = index
       }
       places[node] = nodes.count
-      nodes.append(Node(parent: node == 0 ? 0 : places[Int(tree.nodes[node].caller)]!, name: index, cost: costs[node], former: formers[node]))
+      nodes.append(
+        Node(
+          parent: node == 0 ? 0 : places[Int(tree.nodes[node].caller)]!, name: index, cost: costs[node],
+          former: formers[node]))
     }
   }
 }

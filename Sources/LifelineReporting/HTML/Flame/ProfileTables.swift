@@ -11,11 +11,15 @@ struct ProfileTables {
         "<th scope=\"row\"><code>\(Markup.name(entry.name))</code></th>\(cells(entry.cost))"
       },
       section(
-        "functions", "Functions", report.functions, report.omitted.functions, heads: ["function", "image"] + Self.numbers + ["with callees"]
+        "functions", "Functions", report.functions, report.omitted.functions,
+        heads: ["function", "image"] + Self.numbers + ["with callees"]
       ) { entry in
         "<th scope=\"row\"><code>\(entry.function)</code></th><td>\(entry.image)</td>\(cells(entry.exclusive))\(estimate(entry.inclusive.nanoseconds))"
       },
-      section("lines", "Lines", report.lines, report.omitted.lines, heads: ["line", "function"] + Self.numbers + ["with callees"]) { entry in
+      section(
+        "lines", "Lines", report.lines, report.omitted.lines,
+        heads: ["line", "function"] + Self.numbers + ["with callees"]
+      ) { entry in
         """
         <th scope="row"><code>\(Self.place(entry.file, entry.line))</code></th><td><code>\(entry.function)</code></td>\
         \(cells(entry.exclusive))\(estimate(entry.inclusive.nanoseconds))
@@ -39,9 +43,13 @@ struct ProfileTables {
     guard !entries.isEmpty else { return "" }
     let rows = BoundedRows(entries, count: Self.rows, bytes: Self.bytes) { "<tr>\(row($0))</tr>\n" as Markup }
     let rest = entries.count - rows.shown + omitted
-    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.number(rest)) more; <code>lifeline profile --format json</code> has them.</p>\n" : ""
+    let more: Markup =
+      rest > 0
+      ? "<p class=\"left-out\">\(Quantity.number(rest)) more; <code>lifeline profile --format json</code> has them.</p>\n"
+      : ""
     let head = heads.map { head -> Markup in
-      Self.numbers.contains(head) || head == "with callees" || head == "pairs" ? "<th scope=\"col\" class=\"n\">\(head)</th>" : "<th scope=\"col\">\(head)</th>"
+      Self.numbers.contains(head) || head == "with callees" || head == "pairs"
+        ? "<th scope=\"col\" class=\"n\">\(head)</th>" : "<th scope=\"col\">\(head)</th>"
     }.joined()
     return """
       <section id="\(id)" aria-labelledby="\(id)-title"><h2 id="\(id)-title">\(title)</h2>
@@ -58,7 +66,8 @@ struct ProfileTables {
     let counts: [Markup] = [
       cell(cost.retains, Quantity.number(cost.retains)), cell(cost.releases, Quantity.number(cost.releases)),
       cell(cost.allocations, Quantity.number(cost.allocations)), cell(cost.bytes, Quantity.bytes(max(0, cost.bytes))),
-      cell(cost.live, Quantity.number(cost.live)), cell(cost.avoidable, Quantity.number(cost.avoidable)), estimate(cost.nanoseconds),
+      cell(cost.live, Quantity.number(cost.live)), cell(cost.avoidable, Quantity.number(cost.avoidable)),
+      estimate(cost.nanoseconds),
     ]
     return counts.joined()
   }
@@ -67,5 +76,7 @@ struct ProfileTables {
     "<td class=\"n\" data-value=\"\(nanoseconds)\">\(Quantity.duration(UInt64(max(0, nanoseconds))))</td>"
   }
 
-  private static func place(_ file: String, _ line: Int) -> String { "\(file.split(separator: "/").last ?? ""):\(line)" }
+  private static func place(_ file: String, _ line: Int) -> String {
+    "\(file.split(separator: "/").last ?? ""):\(line)"
+  }
 }
