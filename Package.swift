@@ -62,7 +62,9 @@ let package = Package(
 
     .target(
       name: "LifelineCompaction",
-      dependencies: ["CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system")]),
+      dependencies: [
+        "CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system"),
+      ]),
     .systemLibrary(name: "CPtrace"),
     .target(name: "LifelineHeap", dependencies: ["CLifelineFormat", "CPtrace", "LifelineTrace"]),
     .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"]),
@@ -98,7 +100,8 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
-        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineExport", "LifelineGate", "LifelineHeap", "LifelineLifetimes",
+        "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineExport", "LifelineGate",
+        "LifelineHeap", "LifelineLifetimes",
         "LifelineRecording",
         "LifelineReporting", "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -107,7 +110,8 @@ let package = Package(
 
     .plugin(
       name: "LifelinePlugin",
-      capability: .command(intent: .custom(verb: "lifeline", description: "Records and checks the lives of this package's objects."))),
+      capability: .command(
+        intent: .custom(verb: "lifeline", description: "Records and checks the lives of this package's objects."))),
     .plugin(name: "ProbeBuilder", capability: .buildTool()),
     .target(name: "CLifelineHarness", dependencies: ["CLifelineFormat"]),
     .target(
@@ -120,10 +124,12 @@ let package = Package(
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
     .executableTarget(
       name: "symbolication-benchmark", dependencies: ["LifelineSymbolication"], path: "Benchmarks/Symbolication"),
-    .executableTarget(name: "harness-benchmark", dependencies: ["Lifeline", "LifelineTrace"], path: "Benchmarks/Harness"),
+    .executableTarget(
+      name: "harness-benchmark", dependencies: ["Lifeline", "LifelineTrace"], path: "Benchmarks/Harness"),
     .executableTarget(
       name: "diagnosis-benchmark",
-      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineReporting", "LifelineTrace"], path: "Benchmarks/Diagnosis"),
+      dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineReporting", "LifelineTrace"],
+      path: "Benchmarks/Diagnosis"),
     .target(
       name: "EmptyDetour", path: "Benchmarks/EmptyDetour",
       cSettings: [.unsafeFlags(["-O2", "-fomit-frame-pointer"])]),
@@ -147,12 +153,14 @@ let package = Package(
     .testTarget(
       name: "LifelineGateTests",
       dependencies: [
-        "LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineSymbolication", "LifelineTestSupport", "LifelineTrace",
+        "LifelineAnalysis", "LifelineGate", "LifelineLifetimes", "LifelineSymbolication", "LifelineTestSupport",
+        "LifelineTrace",
         "LifelineTraceBuilder",
       ]),
     .executableTarget(name: "ScenarioFixture", dependencies: ["LifelineScenarios"], path: "Tests/ScenarioFixture"),
     .testTarget(
-      name: "LifelineExpectationsTests", dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
+      name: "LifelineExpectationsTests",
+      dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
     .testTarget(name: "LifelineTestingTests", dependencies: ["LifelineTestSupport"]),
     .executableTarget(name: "HarnessProgram", dependencies: ["Lifeline"], path: "Tests/HarnessProgram"),
     .testTarget(
@@ -161,15 +169,20 @@ let package = Package(
     .target(name: "LifelineTestSupport", dependencies: ["CTestProcess"], path: "Tests/LifelineTestSupport"),
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(
-      name: "LifelineCommandTests", dependencies: ["LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"],
+      name: "LifelineCommandTests",
+      dependencies: ["LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"],
       resources: [.copy("Schemas")]),
     .testTarget(
       name: "LifelineAnalysisTests",
-      dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder"]),
+      dependencies: [
+        "LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace",
+        "LifelineTraceBuilder",
+      ]),
     .testTarget(name: "LifelineCorpusTests", dependencies: ["LifelineReporting", "LifelineTestSupport"]),
     .target(name: "CInstructionCounter", path: "Tests/CInstructionCounter"),
     .testTarget(
-      name: "LifelineProbeTests", dependencies: ["CInstructionCounter", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
+      name: "LifelineProbeTests",
+      dependencies: ["CInstructionCounter", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -1,5 +1,5 @@
-// Work for Scripts/benchmark-diagnosis: millions of events, and with "late" jobs that a dispatch queue keeps beyond their
-// owner, with "dangling" also a message to a freed one at the very end.
+// Work for Scripts/benchmark-diagnosis: millions of events, and with "late" jobs that a dispatch queue keeps beyond
+// their owner, with "dangling" also a message to a freed one at the very end.
 import Dispatch
 
 class Job {

@@ -14,10 +14,13 @@ enum DiagnosisBenchmark {
       var events: UInt64 = 0
       for _ in 0..<3 {
         reading = min(reading, try ContinuousClock().measure { events = try LifetimeSummary(trace).events })
-        whole = min(whole, try ContinuousClock().measure { findings = try Diagnosis(trace, names: Names(trace)).findings.count })
+        whole = min(
+          whole, try ContinuousClock().measure { findings = try Diagnosis(trace, names: Names(trace)).findings.count })
       }
       let share = ((whole - reading) / reading * 100).rounded() / 100
-      print("\(path.split(separator: "/").last ?? ""): \(events) events, \(findings) findings; reading \(reading), diagnosis adds \(share) of it")
+      print(
+        "\(path.split(separator: "/").last ?? ""): \(events) events, \(findings) findings; reading \(reading), diagnosis adds \(share) of it"
+      )
     }
   }
 }

@@ -2,8 +2,8 @@
 //
 // swift_retain, swift_release and swift_allocObject become a jump to a function that goes on to the runtime's
 // own implementation; with EMPTY_DETOUR=store that function writes 16 bytes to a reused buffer first, with
-// EMPTY_DETOUR=clock it reads the time stamp counter. What a recorder costs beyond this is its own doing. Preload it into
-// a program that links libswiftCore.so.
+// EMPTY_DETOUR=clock it reads the time stamp counter. What a recorder costs beyond this is its own doing. Preload it
+// into a program that links libswiftCore.so.
 #include "empty_detour.h"
 
 #include <stdint.h>
@@ -34,15 +34,24 @@ static void *empty_retain(void *object) { return original_retain(object); }
 static void empty_release(void *object) { original_release(object); }
 static void *empty_alloc(const void *type, size_t size, size_t mask) { return original_alloc(type, size, mask); }
 
-static void *clock_retain(void *object) { last_clock = __rdtsc(); return original_retain(object); }
-static void clock_release(void *object) { last_clock = __rdtsc(); original_release(object); }
+static void *clock_retain(void *object) {
+  last_clock = __rdtsc();
+  return original_retain(object);
+}
+static void clock_release(void *object) {
+  last_clock = __rdtsc();
+  original_release(object);
+}
 static void *clock_alloc(const void *type, size_t size, size_t mask) {
   last_clock = __rdtsc();
   return original_alloc(type, size, mask);
 }
 
 enum { RECORDS = 65536 };  // 1 MiB
-static __thread struct { const void *object; void *caller; } records[RECORDS] __attribute__((tls_model("initial-exec")));
+static __thread struct {
+  const void *object;
+  void *caller;
+} records[RECORDS] __attribute__((tls_model("initial-exec")));
 static __thread uint32_t next_record __attribute__((tls_model("initial-exec")));
 
 static inline void store(const void *object, void *caller) {
@@ -51,8 +60,14 @@ static inline void store(const void *object, void *caller) {
   records[i].caller = caller;
 }
 
-static void *store_retain(void *object) { store(object, __builtin_return_address(0)); return original_retain(object); }
-static void store_release(void *object) { store(object, __builtin_return_address(0)); original_release(object); }
+static void *store_retain(void *object) {
+  store(object, __builtin_return_address(0));
+  return original_retain(object);
+}
+static void store_release(void *object) {
+  store(object, __builtin_return_address(0));
+  original_release(object);
+}
 static void *store_alloc(const void *type, size_t size, size_t mask) {
   store(type, __builtin_return_address(0));
   return original_alloc(type, size, mask);

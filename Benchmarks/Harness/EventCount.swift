@@ -31,8 +31,9 @@ struct EventCount {
         begin = event.sequence
       }
     }
-    return Dictionary(uniqueKeysWithValues: ReferencePair.all.enumerated().map { index, pair in
-      (pair.name, EventCount(plain: counts[2 * index], tracked: counts[2 * index + 1]))
-    })
+    return Dictionary(
+      uniqueKeysWithValues: ReferencePair.all.enumerated().map { index, pair in
+        (pair.name, EventCount(plain: counts[2 * index], tracked: counts[2 * index + 1]))
+      })
   }
 }

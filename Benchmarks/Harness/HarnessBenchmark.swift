@@ -9,8 +9,11 @@ import Lifeline
 struct HarnessBenchmark {
   static func main() throws {
     let arguments = CommandLine.arguments
-    if arguments.count > 3, arguments[1] == "only", let pair = ReferencePair.all.first(where: { $0.name == arguments[2] }) {
-      _ = time(arguments.count > 4 ? Int(arguments[4]) ?? 0 : 100_000_000, arguments[3] == "plain" ? pair.plain : pair.tracked)
+    if arguments.count > 3, arguments[1] == "only",
+      let pair = ReferencePair.all.first(where: { $0.name == arguments[2] })
+    {
+      _ = time(
+        arguments.count > 4 ? Int(arguments[4]) ?? 0 : 100_000_000, arguments[3] == "plain" ? pair.plain : pair.tracked)
       return
     }
     let rounds = arguments.count > 1 ? Int(arguments[1]) ?? 9 : 9
@@ -37,9 +40,12 @@ struct HarnessBenchmark {
     }
   }
 
-  private static func name(_ pair: ReferencePair) -> String { pair.name.padding(toLength: 16, withPad: " ", startingAt: 0) }
+  private static func name(_ pair: ReferencePair) -> String {
+    pair.name.padding(toLength: 16, withPad: " ", startingAt: 0)
+  }
 
-  /// Nanoseconds. Rounds are interleaved, so that a machine that slows down slows both; each side's fastest round counts.
+  /// Nanoseconds. Rounds are interleaved, so that a machine that slows down slows both; each side's fastest round
+  /// counts.
   private static func measure(_ pair: ReferencePair, _ rounds: Int, count: Int) -> (plain: Double, tracked: Double) {
     var (plain, tracked) = (Double.infinity, Double.infinity)
     for _ in 0..<rounds {
@@ -52,7 +58,8 @@ struct HarnessBenchmark {
   private static func time(_ count: Int, _ loop: ReferencePair.Loop) -> Double {
     let owner = Owner(nodes[0])
     let time = ContinuousClock().measure { loop(owner, nodes, count) }
-    return Double(time.components.attoseconds) / 1e9 / Double(count) + Double(time.components.seconds) * 1e9 / Double(count)
+    return Double(time.components.attoseconds) / 1e9 / Double(count) + Double(time.components.seconds) * 1e9
+      / Double(count)
   }
 
   nonisolated(unsafe) private static let nodes = [Node(), Node()]

@@ -19,14 +19,17 @@ struct ReferencePair {
       "strong load", { owner, _, n in for _ in 0..<n { use(owner.getStrong()) } },
       { owner, _, n in for _ in 0..<n { use(owner.getTrackedStrong()) } }),
     ReferencePair(
-      "strong message", { owner, _, n in for _ in 0..<n { owner.tellStrong() } }, { owner, _, n in for _ in 0..<n { owner.tellTrackedStrong() } }),
+      "strong message", { owner, _, n in for _ in 0..<n { owner.tellStrong() } },
+      { owner, _, n in for _ in 0..<n { owner.tellTrackedStrong() } }),
     ReferencePair(
       "weak set", { owner, nodes, n in for i in 0..<n { owner.set(weakly: nodes[i & 1]) } },
       { owner, nodes, n in for i in 0..<n { owner.set(trackedWeak: nodes[i & 1]) } }),
     ReferencePair(
-      "weak load", { owner, _, n in for _ in 0..<n { use(owner.getWeak()) } }, { owner, _, n in for _ in 0..<n { use(owner.getTrackedWeak()) } }),
+      "weak load", { owner, _, n in for _ in 0..<n { use(owner.getWeak()) } },
+      { owner, _, n in for _ in 0..<n { use(owner.getTrackedWeak()) } }),
     ReferencePair(
-      "weak message", { owner, _, n in for _ in 0..<n { owner.tellWeak() } }, { owner, _, n in for _ in 0..<n { owner.tellTrackedWeak() } }),
+      "weak message", { owner, _, n in for _ in 0..<n { owner.tellWeak() } },
+      { owner, _, n in for _ in 0..<n { owner.tellTrackedWeak() } }),
     ReferencePair(
       "weak any set", { owner, nodes, n in for i in 0..<n { owner.set(existentially: nodes[i & 1]) } },
       { owner, nodes, n in for i in 0..<n { owner.set(trackedExistential: nodes[i & 1]) } }),
@@ -49,7 +52,8 @@ struct ReferencePair {
       "unsafe load", { owner, _, n in for _ in 0..<n { use(owner.getUnsafe()) } },
       { owner, _, n in for _ in 0..<n { use(owner.getTrackedUnsafe()) } }),
     ReferencePair(
-      "unsafe message", { owner, _, n in for _ in 0..<n { owner.tellUnsafe() } }, { owner, _, n in for _ in 0..<n { owner.tellTrackedUnsafe() } }),
+      "unsafe message", { owner, _, n in for _ in 0..<n { owner.tellUnsafe() } },
+      { owner, _, n in for _ in 0..<n { owner.tellTrackedUnsafe() } }),
   ]
 }
 

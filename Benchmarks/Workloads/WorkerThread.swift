@@ -10,10 +10,12 @@ final class WorkerThread {
   init(_ body: @escaping () -> Void) { self.body = body }
 
   func start() {
-    let result = pthread_create(&handle, nil, { argument in
-      Unmanaged<WorkerThread>.fromOpaque(argument!).takeUnretainedValue().body()
-      return nil
-    }, Unmanaged.passUnretained(self).toOpaque())
+    let result = pthread_create(
+      &handle, nil,
+      { argument in
+        Unmanaged<WorkerThread>.fromOpaque(argument!).takeUnretainedValue().body()
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
     precondition(result == 0, "A thread cannot be started: error \(result).")
   }
 

@@ -14,7 +14,9 @@ struct LifelinePlugin: CommandPlugin {
     let probe = try artifact("LifelineProbe", file: "libLifelineProbe.so")
     var command = request.options
     if request.needsProgram {
-      command += ["--"] + (try program(request, context, buildFolder: probe.deletingLastPathComponent())) + request.programArguments
+      command +=
+        ["--"] + (try program(request, context, buildFolder: probe.deletingLastPathComponent()))
+        + request.programArguments
     } else if request.hasSeparator {
       command += ["--"] + request.programArguments
     }
@@ -31,7 +33,8 @@ struct LifelinePlugin: CommandPlugin {
 
   private func program(_ request: PluginRequest, _ context: PluginContext, buildFolder: URL) throws -> [String] {
     if let product = request.product { return [try artifact(product, file: product).path] }
-    // SwiftPM's name for the product that holds all tests of a package; it is built, but not listed among the artifacts.
+    // SwiftPM's name for the product that holds all tests of a package; it is built, but not listed among the
+    // artifacts.
     let tests = "\(context.package.displayName)PackageTests"
     try build(tests)
     let bundle = buildFolder.appendingPathComponent("\(tests).xctest")
@@ -51,7 +54,8 @@ struct LifelinePlugin: CommandPlugin {
 
   @discardableResult
   private func build(_ product: String) throws -> [PackageManager.BuildResult.BuiltArtifact] {
-    let result = try packageManager.build(.product(product), parameters: .init(configuration: .debug, logging: .concise))
+    let result = try packageManager.build(
+      .product(product), parameters: .init(configuration: .debug, logging: .concise))
     guard result.succeeded else { throw PluginError("\(product) could not be built.\n\(result.logText)") }
     return result.builtArtifacts
   }

@@ -12,7 +12,7 @@ uint32_t lifeline_the_switch;
 
 static bool take(void *handle) {
   lifeline_recorder found;
-#define X(result, name, parameters)                                     \
+#define X(result, name, parameters)                                    \
   found.name = (result(*) parameters)dlsym(handle, "lifeline_" #name); \
   if (!found.name) return false;
   LIFELINE_CALLS(X)
@@ -48,8 +48,8 @@ bool lifeline_harness_read(uint64_t address, void *into, uint64_t size) {
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
 
-void lifeline_harness_note(
-  const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference, const char *name) {
+void lifeline_harness_note(const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference,
+                           const char *name) {
   // The recorder begins its backtrace at this frame, so that it need not walk over those of the library.
   const uint64_t *at = __builtin_frame_address(0);
   lifeline_declaration record = *where;

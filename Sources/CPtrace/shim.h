@@ -12,10 +12,11 @@ static inline long lifeline_ptrace(unsigned request, pid_t thread, uint64_t addr
   return ptrace((enum __ptrace_request)request, thread, (void *)address, (void *)data);
 }
 
-ssize_t process_vm_readv(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long, unsigned long);
+ssize_t process_vm_readv(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long,
+                         unsigned long);
 
-static inline ssize_t lifeline_read_process(
-    pid_t process, const struct iovec *into, unsigned long intoCount, const struct iovec *from, unsigned long fromCount) {
+static inline ssize_t lifeline_read_process(pid_t process, const struct iovec *into, unsigned long intoCount,
+                                            const struct iovec *from, unsigned long fromCount) {
   return process_vm_readv(process, into, intoCount, from, fromCount, 0);
 }
 

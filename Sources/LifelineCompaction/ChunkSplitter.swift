@@ -27,7 +27,8 @@ struct ChunkSplitter {
     // Zero at the end is most of an open chunk, and nothing of a full one.
     var end = chunk.count
     while end > headerSize, chunk[end - 1] == 0 { end -= 1 }
-    var mover = Mover(chunk: UnsafeRawBufferPointer(rebasing: chunk[..<end]), columns: columns, position: min(headerSize, end))
+    var mover = Mover(
+      chunk: UnsafeRawBufferPointer(rebasing: chunk[..<end]), columns: columns, position: min(headerSize, end))
     var events = 0
     if end > headerSize, chunk.loadUnaligned(as: UInt32.self) == LIFELINE_EVENT_CHUNK {
       // Fields may end in zeros that belong to them; what was trimmed too much is put back when it is zero-filled.

@@ -1,4 +1,5 @@
-/// Moves the bytes of events between a chunk, which has them in their order, and columns, which have them by their sort.
+/// Moves the bytes of events between a chunk, which has them in their order, and columns, which have them by their
+/// sort.
 protocol ColumnCodec {
   /// Moves the next byte, which is of this column, and gives it; nil when there is none, or no room for it.
   mutating func transfer(_ column: Column) -> UInt8?

@@ -1,7 +1,8 @@
 import CLifelineFormat
 import LifelineTrace
 
-/// What a compact trace says of itself: the headers of the trace and its chunks, and where the groups lie. All of it was checked.
+/// What a compact trace says of itself: the headers of the trace and its chunks, and where the groups lie. All of it
+/// was checked.
 struct CompactDirectory {
   let layout: CompactLayout
   /// The trace's own file header.
@@ -27,7 +28,9 @@ struct CompactDirectory {
     let chunkSize = fileHeader.withUnsafeMutableBytes { bytes in
       let version = bytes.loadUnaligned(fromByteOffset: versionOffset, as: UInt32.self)
       bytes.storeBytes(of: version & ~LIFELINE_VERSION_COMPACT, toByteOffset: versionOffset, as: UInt32.self)
-      return Int(bytes.loadUnaligned(fromByteOffset: MemoryLayout<lifeline_file_header>.offset(of: \.chunk_size)!, as: UInt32.self))
+      return Int(
+        bytes.loadUnaligned(
+          fromByteOffset: MemoryLayout<lifeline_file_header>.offset(of: \.chunk_size)!, as: UInt32.self))
     }
     let limit = Int(LIFELINE_COMPACT_GROUP_LIMIT)
     guard 4096...limit ~= chunkSize, 1...(limit / chunkSize) ~= Int(header.group_chunks),
@@ -39,7 +42,8 @@ struct CompactDirectory {
     // Both are below the size of the file in the end, so nothing is allocated that is not there.
     let directorySize = file.size - Int64(header.directory)
     guard layout.groups == Int64(groups), layout.chunks <= directorySize / Int64(LIFELINE_CHUNK_HEADER_SIZE),
-      layout.groups * Int64(MemoryLayout<lifeline_compact_group>.size) + layout.chunks * Int64(LIFELINE_CHUNK_HEADER_SIZE) == directorySize
+      layout.groups * Int64(MemoryLayout<lifeline_compact_group>.size) + layout.chunks
+        * Int64(LIFELINE_CHUNK_HEADER_SIZE) == directorySize
     else { throw damage }
     var bytes = [UInt8](repeating: 0, count: Int(directorySize))
     guard try bytes.withUnsafeMutableBytes({ try file.read(into: $0, at: Int64(header.directory)) }) == bytes.count,
@@ -56,7 +60,10 @@ struct CompactDirectory {
   }
 
   func group(_ index: Int) -> lifeline_compact_group {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index * MemoryLayout<lifeline_compact_group>.size, as: lifeline_compact_group.self) }
+    bytes.withUnsafeBytes {
+      $0.loadUnaligned(
+        fromByteOffset: index * MemoryLayout<lifeline_compact_group>.size, as: lifeline_compact_group.self)
+    }
   }
 
   /// Events in the trace.
@@ -71,10 +78,14 @@ struct CompactDirectory {
   func copyHeader(ofChunk index: Int, from offset: Int = 0, into out: UnsafeMutableRawBufferPointer) -> Int {
     let size = Int(LIFELINE_CHUNK_HEADER_SIZE)
     let start = groups * MemoryLayout<lifeline_compact_group>.size + index * size
-    return bytes.withUnsafeBytes { Self.copy(UnsafeRawBufferPointer(rebasing: $0[start..<start + size]), from: offset, into: out) }
+    return bytes.withUnsafeBytes {
+      Self.copy(UnsafeRawBufferPointer(rebasing: $0[start..<start + size]), from: offset, into: out)
+    }
   }
 
-  private static func copy(_ bytes: UnsafeRawBufferPointer, from offset: Int, into out: UnsafeMutableRawBufferPointer) -> Int {
+  private static func copy(_ bytes: UnsafeRawBufferPointer, from offset: Int, into out: UnsafeMutableRawBufferPointer)
+    -> Int
+  {
     let count = min(out.count, bytes.count - offset)
     out.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
     return count

@@ -26,7 +26,9 @@ struct CompactLayout: Equatable {
   var chunks: Int64 { Self.quotient(contents, Int64(chunkSize)) }
   var groups: Int64 { Self.quotient(contents, Int64(groupSize)) }
 
-  private static func quotient(_ value: Int64, _ divisor: Int64) -> Int64 { value / divisor + (value % divisor > 0 ? 1 : 0) }
+  private static func quotient(_ value: Int64, _ divisor: Int64) -> Int64 {
+    value / divisor + (value % divisor > 0 ? 1 : 0)
+  }
 
   /// Where a chunk lies in the trace.
   func range(ofChunk index: Int) -> Range<Int64> {

@@ -3,7 +3,8 @@ import LifelineTrace
 
 /// A compact trace, read as if it were the trace that it was made from.
 ///
-/// What cannot be inflated reads as bytes of 255, which are nothing in a trace: whoever reads them says that they are damaged.
+/// What cannot be inflated reads as bytes of 255, which are nothing in a trace: whoever reads them says that they are
+/// damaged.
 public final class CompactTraceFile: TraceContents {
   /// A group that was inflated.
   private struct Inflated {

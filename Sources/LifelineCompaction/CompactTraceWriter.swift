@@ -2,7 +2,8 @@ import CLifelineFormat
 import LifelineTrace
 import SystemPackage
 
-/// Writes the compact form of a trace. The memory used is that of a few groups, and 66 bytes for each chunk of the trace.
+/// Writes the compact form of a trace. The memory used is that of a few groups, and 66 bytes for each chunk of the
+/// trace.
 public struct CompactTraceWriter {
   /// What became of a trace.
   public struct Outcome: Sendable, Equatable {
@@ -47,11 +48,14 @@ public struct CompactTraceWriter {
       try read(into: &bytes, at: range.lowerBound)
       let packed = packer.pack(bytes)
       guard packer.unpack(packed.bytes, group: index, is: bytes) else {
-        throw TraceError("The trace \(file.path) could not be compacted: its group \(index) does not inflate to what it was. Please report this.")
+        throw TraceError(
+          "The trace \(file.path) could not be compacted: its group \(index) does not inflate to what it was. Please report this."
+        )
       }
       groups.append(
         lifeline_compact_group(
-          offset: UInt64(offset), length: UInt64(packed.bytes.count), checksum: lifeline_sum(packed.bytes, UInt64(packed.bytes.count)),
+          offset: UInt64(offset), length: UInt64(packed.bytes.count),
+          checksum: lifeline_sum(packed.bytes, UInt64(packed.bytes.count)),
           events: UInt64(packed.events)))
       try append(packed.bytes, to: descriptor)
       offset += Int64(packed.bytes.count)
@@ -92,6 +96,7 @@ public struct CompactTraceWriter {
     // The reader sums the bytes of this file.
     header.file_checksum = lifeline_sum(fileHeader, UInt64(fileHeader.count))
     header.header_checksum = lifeline_sum(&header, UInt64(LIFELINE_COMPACT_HEADER_SUMMED))
-    _ = try descriptor.writeAll(toAbsoluteOffset: Int64(LIFELINE_HEADER_SIZE), withUnsafeBytes(of: header) { Array($0) })
+    _ = try descriptor.writeAll(
+      toAbsoluteOffset: Int64(LIFELINE_HEADER_SIZE), withUnsafeBytes(of: header) { Array($0) })
   }
 }

@@ -1,6 +1,7 @@
 import CLifelineFormat
 
-/// The order of an event's fields (lifeline_event.h), for moving them either way: one grammar, so that joining undoes splitting.
+/// The order of an event's fields (lifeline_event.h), for moving them either way: one grammar, so that joining undoes
+/// splitting.
 ///
 /// Whether the bytes make sense does not matter: any bytes can be walked.
 struct EventGrammar {
@@ -29,7 +30,9 @@ struct EventGrammar {
   }
 
   @inline(__always)
-  private static func moveEvent<Mover: ColumnCodec>(_ mover: inout Mover, _ facts: UnsafeBufferPointer<KindFacts>) -> Void? {
+  private static func moveEvent<Mover: ColumnCodec>(_ mover: inout Mover, _ facts: UnsafeBufferPointer<KindFacts>)
+    -> Void?
+  {
     guard let tag = mover.transfer(.tags) else { return nil }
     var kind = tag & UInt8(LIFELINE_EVENT_KIND_MASK)
     if kind == UInt8(LIFELINE_EVENT_EXTENDED) {

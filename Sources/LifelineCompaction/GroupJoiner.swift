@@ -5,9 +5,11 @@ struct GroupJoiner {
   let layout: CompactLayout
   let columns: ColumnBuffer
 
-  /// Fills `bytes` with the chunks, whose headers `copyHeader` copies by number. False when the columns do not hold what they
-  /// say, or more.
-  func join(group: Int, into bytes: UnsafeMutableRawBufferPointer, copyHeader: (Int, UnsafeMutableRawBufferPointer) -> Void) -> Bool {
+  /// Fills `bytes` with the chunks, whose headers `copyHeader` copies by number. False when the columns do not hold
+  /// what they say, or more.
+  func join(
+    group: Int, into bytes: UnsafeMutableRawBufferPointer, copyHeader: (Int, UnsafeMutableRawBufferPointer) -> Void
+  ) -> Bool {
     let joiner = ChunkJoiner(columns: columns)
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
     var start = 0

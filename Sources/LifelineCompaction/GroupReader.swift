@@ -15,7 +15,9 @@ final class GroupReader {
     for column in Column.allCases {
       let size = Int(bytes.loadUnaligned(fromByteOffset: column.rawValue * 8, as: UInt32.self))
       let stored = Int(bytes.loadUnaligned(fromByteOffset: column.rawValue * 8 + 4, as: UInt32.self))
-      guard size <= columns.capacity, stored <= bytes.count - position, (size == 0) == (stored == 0) else { return false }
+      guard size <= columns.capacity, stored <= bytes.count - position, (size == 0) == (stored == 0) else {
+        return false
+      }
       if size > 0 {
         let result = ZSTD_decompressDCtx(context, columns[column].base, size, bytes.baseAddress! + position, stored)
         guard ZSTD_isError(result) == 0, result == size else { return false }

@@ -23,7 +23,8 @@ final class GroupWriter {
         let source = columns.bytes(column)
         var size = 0
         if source.count > 0 {
-          size = ZSTD_compressCCtx(context, out.baseAddress! + end, out.count - end, source.baseAddress, source.count, level)
+          size = ZSTD_compressCCtx(
+            context, out.baseAddress! + end, out.count - end, source.baseAddress, source.count, level)
           precondition(ZSTD_isError(size) == 0, "There is room for the bound of every column.")
         }
         out.storeBytes(of: UInt32(source.count), toByteOffset: column.rawValue * 8, as: UInt32.self)

@@ -7,7 +7,9 @@ public struct TraceExpander {
 
   /// - Throws: `TraceError` when the file is no compact trace.
   public init(_ file: TraceFile) throws {
-    guard try CompactTraceFile.isCompact(file) else { throw TraceError("The file \(file.path) is not a compact trace.") }
+    guard try CompactTraceFile.isCompact(file) else {
+      throw TraceError("The file \(file.path) is not a compact trace.")
+    }
     trace = try CompactTraceFile(file)
   }
 
@@ -20,7 +22,9 @@ public struct TraceExpander {
     while offset < trace.size {
       let count = try piece.withUnsafeMutableBytes { try trace.read(into: $0, at: offset) }
       guard trace.damagedGroups.isEmpty else {
-        throw TraceError("The compact trace \(trace.path) is damaged, so the trace that it was made from cannot be restored; `lifeline report` reads the intact part.")
+        throw TraceError(
+          "The compact trace \(trace.path) is damaged, so the trace that it was made from cannot be restored; `lifeline report` reads the intact part."
+        )
       }
       _ = try descriptor.writeAll(piece[..<count])
       offset += Int64(count)

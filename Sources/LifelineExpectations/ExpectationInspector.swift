@@ -28,7 +28,8 @@ public struct ExpectationInspector {
           continue
         }
         let reasons = candidates.first.map { mismatches(pattern, report.findings[$0]) } ?? []
-        failures.append("\(pattern.text) was not found\(reasons.isEmpty ? "." : ": " + reasons.joined(separator: "; ") + ".")")
+        failures.append(
+          "\(pattern.text) was not found\(reasons.isEmpty ? "." : ": " + reasons.joined(separator: "; ") + ".")")
       case .absence(let pattern):
         for finding in report.findings where pattern.concerns(finding) {
           failures.append("\(finding.kind) \(finding.object.id) must not be found: \(finding.title).")
@@ -36,7 +37,9 @@ public struct ExpectationInspector {
       case .liveAtExit(let name, let count):
         if let problem = live(name, count, report) { failures.append(problem) }
         // Who says that objects outlive the program expects to be told if nothing reaches them.
-        if count > 0 { expected.formUnion(report.findings.indices.filter { Self.isLeak(report.findings[$0], of: name) }) }
+        if count > 0 {
+          expected.formUnion(report.findings.indices.filter { Self.isLeak(report.findings[$0], of: name) })
+        }
       }
     }
     for (index, finding) in report.findings.enumerated() where finding.severity != "note" && !expected.contains(index) {
@@ -48,7 +51,9 @@ public struct ExpectationInspector {
   /// Whether a finding says that objects of a class, by its own name, are lost.
   private static func isLeak(_ finding: Report.Finding, of className: String) -> Bool {
     guard finding.kind == "leak" else { return false }
-    return ([finding.object.class] + finding.path.map(\.class)).contains { $0 == className || $0.hasSuffix(".\(className)") }
+    return ([finding.object.class] + finding.path.map(\.class)).contains {
+      $0 == className || $0.hasSuffix(".\(className)")
+    }
   }
 
   private func ending(_ program: Report.Program) -> String? {
@@ -60,7 +65,8 @@ public struct ExpectationInspector {
   }
 
   private static func text(_ program: Report.Program) -> String {
-    program.signal.map { "died of signal \($0)" } ?? program.exitStatus.map { "exited with status \($0)" } ?? "ended unseen"
+    program.signal.map { "died of signal \($0)" } ?? program.exitStatus.map { "exited with status \($0)" }
+      ?? "ended unseen"
   }
 
   private static func text(_ ending: Variant.Ending) -> String {
@@ -80,10 +86,16 @@ public struct ExpectationInspector {
   private func mismatches(_ pattern: FindingPattern, _ finding: Report.Finding) -> [String] {
     var result: [String] = []
     let sentences = ([finding.title] + finding.explanation).joined(separator: "\n")
-    if let severity = pattern.severity, severity != finding.severity { result.append("it is of severity \(finding.severity)") }
-    if let access = pattern.access, access != finding.access { result.append("the access is \(finding.access ?? "none")") }
+    if let severity = pattern.severity, severity != finding.severity {
+      result.append("it is of severity \(finding.severity)")
+    }
+    if let access = pattern.access, access != finding.access {
+      result.append("the access is \(finding.access ?? "none")")
+    }
     if let message = pattern.message, !sentences.contains(message) { result.append("'\(message)' is not mentioned") }
-    if let holder = pattern.holder, !sentences.contains(holder), !finding.holds.contains(where: { $0.holder.contains(holder) }) {
+    if let holder = pattern.holder, !sentences.contains(holder),
+      !finding.holds.contains(where: { $0.holder.contains(holder) })
+    {
       result.append("'\(holder)' is not a holder")
     }
     for (role, mark) in pattern.lines.sorted(by: { $0.key < $1.key }) {
@@ -94,7 +106,9 @@ public struct ExpectationInspector {
 
   private func place(_ role: String, _ mark: String, _ finding: Report.Finding) -> String? {
     guard let line = marks[mark] else { return "the mark '\(mark)' is not on exactly one line of the source" }
-    guard let backtrace = finding.backtraces.first(where: { $0.role == role }) else { return "there is no backtrace '\(role)'" }
+    guard let backtrace = finding.backtraces.first(where: { $0.role == role }) else {
+      return "there is no backtrace '\(role)'"
+    }
     let frame = backtrace.frames.first { $0.file == line.file && $0.line ?? 0 > 0 }
     guard let number = frame?.line else { return "\(role) does not pass the file of the mark '\(mark)'" }
     return number == line.number ? nil : "\(role) is at line \(number) instead of \(line.number), '\(mark)'"

@@ -16,7 +16,8 @@ public struct ResultDocument: Codable, Sendable {
   public init(_ results: [ScenarioResult]) {
     schema = "lifeline.run/1"
     plays = results.map {
-      Play(scenario: $0.scenario, variant: $0.variant.name, expected: $0.expected, found: $0.found, failures: $0.failures)
+      Play(
+        scenario: $0.scenario, variant: $0.variant.name, expected: $0.expected, found: $0.found, failures: $0.failures)
     }
   }
 

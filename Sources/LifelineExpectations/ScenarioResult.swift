@@ -42,7 +42,8 @@ public struct ScenarioResult: Sendable {
     guard let report else { return ["no report"] }
     let patterns = variant.expectations.compactMap { if case .finding(let pattern) = $0 { pattern } else { nil } }
     var texts: [String] = []
-    for finding in report.findings where finding.severity != "note" || patterns.contains(where: { $0.concerns(finding) }) {
+    for finding in report.findings
+    where finding.severity != "note" || patterns.contains(where: { $0.concerns(finding) }) {
       let text = "\(finding.kind) \(patterns.first { $0.concerns(finding) }?.object ?? finding.object.id)"
       if !texts.contains(text) { texts.append(text) }
     }

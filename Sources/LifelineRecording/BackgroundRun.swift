@@ -1,7 +1,8 @@
 import Glibc
 import LifelineTrace
 
-/// A run under the probe that goes on beside others: its output goes to a file, it has a time limit, and the caller asks when it has ended.
+/// A run under the probe that goes on beside others: its output goes to a file, it has a time limit, and the caller
+/// asks when it has ended.
 ///
 /// Nobody looks at its memory when it ends, so that leaks are not known.
 public struct BackgroundRun {
@@ -11,8 +12,8 @@ public struct BackgroundRun {
   /// Whether it was ended because its time was over.
   public private(set) var wasStopped = false
 
-  /// Starts it. `options` name the output, `output` is a new file for what the program prints, `limit` is in seconds, and `mask` holds
-  /// the signals that the program shall begin with blocked.
+  /// Starts it. `options` name the output, `output` is a new file for what the program prints, `limit` is in seconds,
+  /// and `mask` holds the signals that the program shall begin with blocked.
   ///
   /// - Throws: `RecordingError` when the program cannot be started.
   public init(

@@ -14,11 +14,12 @@ struct ChildProcess {
   /// What it prints is not shown, and it gets no terminal to read.
   var isRepetition = false
 
-  /// Every signal that would end us and leave the program without anybody who waits for it; not those that a fault of our
-  /// own raises, nor those that nobody can hold.
+  /// Every signal that would end us and leave the program without anybody who waits for it; not those that a fault of
+  /// our own raises, nor those that nobody can hold.
   private static let passedOn =
     [
-      SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
+      SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGXFSZ,
+      SIGVTALRM, SIGPROF,
       SIGIO, SIGPWR,
     ] + Array(firstRealTimeSignal...lastRealTimeSignal)
   // SIGRTMIN and SIGRTMAX are macros that Swift does not see; the C library keeps 32 and 33 for itself.
@@ -28,11 +29,14 @@ struct ChildProcess {
   /// Signals by which people, and those who act for them, end a program.
   private static let interruptions: Set = [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM]
 
-  /// Runs it to its end, and tells whether it was interrupted; `started` is told its process ID. Meanwhile processes that end are looked at, by this same
-  /// thread: the kernel tells what becomes of a stopped process to whoever waits first, and that must be the one who stopped it.
+  /// Runs it to its end, and tells whether it was interrupted; `started` is told its process ID. Meanwhile processes
+  /// that end are looked at, by this same thread: the kernel tells what becomes of a stopped process to whoever waits
+  /// first, and that must be the one who stopped it.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
-  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> (end: Recording.End, isInterrupted: Bool) {
+  func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> (
+    end: Recording.End, isInterrupted: Bool
+  ) {
     var watched = sigset_t()
     sigemptyset(&watched)
     for number in Self.passedOn + [SIGCHLD] { sigaddset(&watched, number) }
@@ -46,7 +50,9 @@ struct ChildProcess {
       pthread_sigmask(SIG_SETMASK, &original, nil)
       if signals >= 0 { close(signals) }
     }
-    guard signals >= 0 else { throw RecordingError("Signals cannot be waited for: \(String(cString: strerror(errno))).") }
+    guard signals >= 0 else {
+      throw RecordingError("Signals cannot be waited for: \(String(cString: strerror(errno))).")
+    }
     // The parent process may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
     // does, this is undone before the start; undone after it, a program that ends at once would be missed.
     signal(SIGCHLD, SIG_DFL)
@@ -61,14 +67,19 @@ struct ChildProcess {
         if Self.interruptions.contains(status & 0x7F) { isInterrupted = true }
         return (ended == child ? Self.end(status) : .unknown, isInterrupted)
       }
-      var sources = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0)]
+      var sources = [
+        pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0),
+      ]
       poll(&sources, 2, -1)
       if sources[1].revents != 0 { examiner?.serve() }
       var information = signalfd_siginfo()
       while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
         if Self.interruptions.contains(Int32(information.ssi_signo)) { isInterrupted = true }
         // A key press goes to the whole process group; only what was sent to us alone is passed on.
-        if information.ssi_signo != UInt32(SIGCHLD), information.ssi_code <= 0 { kill(child, Int32(information.ssi_signo)) }
+        if information.ssi_signo != UInt32(SIGCHLD), information.ssi_code <= 0 {
+          kill(child, Int32(information.ssi_signo))
+        }
       }
     }
   }
@@ -78,8 +89,8 @@ struct ChildProcess {
     return number == 0 ? .exit(Int((status >> 8) & 0xFF)) : .signal(Int(number))
   }
 
-  /// Starts it. With a file for its output it reads nothing and is the first of a process group of its own, so that it can be ended with
-  /// all that it started.
+  /// Starts it. With a file for its output it reads nothing and is the first of a process group of its own, so that it
+  /// can be ended with all that it started.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
   func spawn(mask: sigset_t, output: String? = nil) throws -> pid_t {
@@ -92,8 +103,12 @@ struct ChildProcess {
       posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     }
     if isRepetition {
-      if isatty(STDIN_FILENO) == 1 { posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) }
-      for stream in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
+      if isatty(STDIN_FILENO) == 1 {
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      }
+      for stream in [STDOUT_FILENO, STDERR_FILENO] {
+        posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0)
+      }
     }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -101,7 +116,8 @@ struct ChildProcess {
     var mask = mask
     posix_spawnattr_setsigmask(&attributes, &mask)
     posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
     var child: pid_t = 0
     var words = Self.pointers(arguments.words)
     var entries = Self.pointers(environment.entries)
@@ -110,7 +126,9 @@ struct ChildProcess {
     guard code == 0 else {
       let reason = String(cString: strerror(code))
       throw RecordingError(
-        code == ENOEXEC ? "\(path) is not in a format that this system can run." : "The program \(path) could not be started: \(reason).",
+        code == ENOEXEC
+          ? "\(path) is not in a format that this system can run."
+          : "The program \(path) could not be started: \(reason).",
         couldNotStart: true)
     }
     return child

@@ -12,7 +12,8 @@ struct ExaminationRequest: Sendable {
   /// Nil when what comes over the connection is no request.
   init?(_ connection: Int32) {
     var request = lifeline_examine_request()
-    guard withUnsafeMutableBytes(of: &request, { Self.receive($0, connection) }), request.magic == LIFELINE_EXAMINE_MAGIC,
+    guard withUnsafeMutableBytes(of: &request, { Self.receive($0, connection) }),
+      request.magic == LIFELINE_EXAMINE_MAGIC,
       request.range_count <= LIFELINE_EXAMINE_RANGES
     else { return nil }
     var ranges = [lifeline_range](repeating: lifeline_range(), count: Int(request.range_count))

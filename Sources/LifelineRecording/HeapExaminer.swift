@@ -34,7 +34,9 @@ final class HeapExaminer {
         bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
       }
     }
-    guard listener >= 0, isBound, listen(listener, 64) == 0, fcntl(listener, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+    guard listener >= 0, isBound, listen(listener, 64) == 0, fcntl(listener, F_SETFL, O_NONBLOCK) == 0 else {
+      return nil
+    }
   }
 
   deinit {

@@ -25,7 +25,9 @@ struct PreloadLink {
         + "\(folders.joined(separator: " or ")). Put a copy elsewhere and name it in LIFELINE_PROBE.")
   }
 
-  static func isPreloadable(_ path: String) -> Bool { !path.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") } }
+  static func isPreloadable(_ path: String) -> Bool {
+    !path.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }
+  }
 
   /// Whether the folder is there and nobody else could have put something into it.
   private func makeFolder(_ folder: String) -> Bool {

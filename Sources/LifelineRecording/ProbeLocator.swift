@@ -16,12 +16,15 @@ public struct ProbeLocator {
       }
       return absolute(chosen)
     }
-    guard let executable = realPath("/proc/self/exe") else { throw RecordingError("The lifeline executable has no path.") }
+    guard let executable = realPath("/proc/self/exe") else {
+      throw RecordingError("The lifeline executable has no path.")
+    }
     let folder = executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let candidates = [folder, folder + "/../lib", folder + "/../lib/lifeline"].map { "\($0)/\(Self.fileName)" }
     if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return absolute(found) }
     throw RecordingError(
-      "The probe \(Self.fileName) is not beside \(executable); build it with 'swift build' or name it in LIFELINE_PROBE.")
+      "The probe \(Self.fileName) is not beside \(executable); build it with 'swift build' or name it in LIFELINE_PROBE."
+    )
   }
 
   private func absolute(_ path: String) -> String { realPath(path) ?? path }

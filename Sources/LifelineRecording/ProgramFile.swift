@@ -15,7 +15,9 @@ struct ProgramFile {
 
   /// Nil when the file is not an ELF file.
   init?(path: String) {
-    guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else { return nil }
+    guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else {
+      return nil
+    }
     self.descriptor = descriptor
     defer { try? descriptor.close() }
     size = UInt64(clamping: (try? descriptor.seek(offset: 0, from: .end)) ?? 0)
@@ -31,9 +33,11 @@ struct ProgramFile {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
-      let more = (try? bytes.withUnsafeMutableBytes {
-        try descriptor.read(fromAbsoluteOffset: Int64(offset) + Int64(done), into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]))
-      }) ?? 0
+      let more =
+        (try? bytes.withUnsafeMutableBytes {
+          try descriptor.read(
+            fromAbsoluteOffset: Int64(offset) + Int64(done), into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]))
+        }) ?? 0
       if more == 0 { return nil }
       done += more
     }

@@ -27,7 +27,9 @@ public struct ProgramInspection: Sendable, Equatable {
   public init(program: String) throws {
     path = try Self.find(program)
     var status = stat()
-    guard stat(path, &status) == 0 else { throw RecordingError("The program \(path) cannot be examined.", couldNotStart: true) }
+    guard stat(path, &status) == 0 else {
+      throw RecordingError("The program \(path) cannot be examined.", couldNotStart: true)
+    }
     let setID = status.st_mode & (S_ISUID | S_ISGID) != 0 && getuid() != 0
     guard let file = ProgramFile(path: path) else {
       runtime = .unknown
@@ -40,7 +42,8 @@ public struct ProgramInspection: Sendable, Equatable {
     } else if !file.isNative {
       obstacle = "\(path) is for another processor or word size; the probe is for 64-bit x86."
     } else if file.isStatic {
-      obstacle = "\(path) is a static executable: no library can be preloaded into it. Link it without -static-executable."
+      obstacle =
+        "\(path) is a static executable: no library can be preloaded into it. Link it without -static-executable."
     } else if file.runtime == .insideStripped {
       obstacle =
         "\(path) has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found. Keep the symbols or link without -static-stdlib."
@@ -65,7 +68,8 @@ public struct ProgramInspection: Sendable, Equatable {
     }
     guard !program.isEmpty else { throw RecordingError("The name of the program is empty.", couldNotStart: true) }
     // An empty entry of PATH is the working directory.
-    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(separator: ":", omittingEmptySubsequences: false)
+    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(
+      separator: ":", omittingEmptySubsequences: false)
     var forbidden: String?
     for folder in folders {
       let candidate = folder.isEmpty ? "./\(program)" : "\(folder)/\(program)"
@@ -74,7 +78,9 @@ public struct ProgramInspection: Sendable, Equatable {
       if access(candidate, X_OK) == 0 { return candidate }
       if forbidden == nil { forbidden = candidate }
     }
-    if let forbidden { throw RecordingError("The program \(forbidden) may not be run: permission denied.", couldNotStart: true) }
+    if let forbidden {
+      throw RecordingError("The program \(forbidden) may not be run: permission denied.", couldNotStart: true)
+    }
     throw RecordingError("There is no program '\(program)' in PATH.", couldNotStart: true)
   }
 
@@ -82,10 +88,13 @@ public struct ProgramInspection: Sendable, Equatable {
     var status = stat()
     guard stat(path, &status) == 0 else {
       throw RecordingError(
-        errno == ENOENT ? "There is no program \(path)." : "The program \(path) cannot be examined: \(Errno(rawValue: errno)).",
+        errno == ENOENT
+          ? "There is no program \(path)." : "The program \(path) cannot be examined: \(Errno(rawValue: errno)).",
         couldNotStart: true)
     }
-    if status.st_mode & S_IFMT == S_IFDIR { throw RecordingError("\(path) is a folder, not a program.", couldNotStart: true) }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      throw RecordingError("\(path) is a folder, not a program.", couldNotStart: true)
+    }
     guard access(path, X_OK) == 0 else {
       throw RecordingError("The program \(path) may not be run: permission denied.", couldNotStart: true)
     }

@@ -34,5 +34,7 @@ struct RecordedProcess: Sendable, Equatable {
   var isTestProduct: Bool { program.hasSuffix(".xctest") || program.hasSuffix("-test-runner") }
 
   /// A package's manifest or plugin, which SwiftPM compiles and runs.
-  var isPackageProgram: Bool { libraries.contains("libPackageDescription.so") || libraries.contains("libPackagePlugin.so") }
+  var isPackageProgram: Bool {
+    libraries.contains("libPackageDescription.so") || libraries.contains("libPackagePlugin.so")
+  }
 }

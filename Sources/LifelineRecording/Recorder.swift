@@ -34,6 +34,7 @@ public struct Recorder {
     let start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: examiner?.path)
     var process: pid_t = 0
     let (end, isInterrupted) = try start.child.run(serving: examiner) { process = $0 }
-    return start.result(end: end, isInterrupted: isInterrupted, process: process, snapshots: examiner?.snapshots() ?? [:])
+    return start.result(
+      end: end, isInterrupted: isInterrupted, process: process, snapshots: examiner?.snapshots() ?? [:])
   }
 }

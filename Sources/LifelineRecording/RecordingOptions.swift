@@ -20,7 +20,8 @@ public struct RecordingOptions: Sendable {
   public var depth: RecordingDepth?
   /// Classes whose retains and releases are recorded at depth full; all when there is none.
   public var retains: [String] = []
-  /// One object of so many is recorded, chosen by its address; nil: not chosen, so what LIFELINE_OPTIONS says, else all.
+  /// One object of so many is recorded, chosen by its address; nil: not chosen, so what LIFELINE_OPTIONS says, else
+  /// all.
   public var sample: Int?
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
   public var zombies: Bool?
@@ -39,7 +40,8 @@ public struct RecordingOptions: Sendable {
   /// Whether zombies, and stopping at a use of one, are the default.
   public var detectsUseAfterFree = false
 
-  /// The program runs for the second time: what it prints was seen before and is not shown, and it gets no terminal to read.
+  /// The program runs for the second time: what it prints was seen before and is not shown, and it gets no terminal to
+  /// read.
   public var isRepetition = false
   /// An exploration: when threads are held back. Nil: never, and nothing in the program is changed for it.
   public var schedule: Schedule?

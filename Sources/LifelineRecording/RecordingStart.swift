@@ -43,7 +43,9 @@ struct RecordingStart {
   }
 
   /// Completes the traces of a process that has ended.
-  func result(end: Recording.End, isInterrupted: Bool = false, process: pid_t, snapshots: [String: HeapSnapshot]) -> Recorder.Result {
+  func result(end: Recording.End, isInterrupted: Bool = false, process: pid_t, snapshots: [String: HeapSnapshot])
+    -> Recorder.Result
+  {
     let traces = path.traces(session: session)
     // After an exec the process has several traces; the last is the one that it ended with.
     let own = traces.last { $0.recording.process == Int(process) }?.path

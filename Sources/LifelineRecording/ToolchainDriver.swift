@@ -15,10 +15,12 @@ struct ToolchainDriver: Equatable {
 
   /// Nil when the program is none; `command` is its first argument.
   init?(path: String, command: String? = nil) {
-    guard let name = path.split(separator: "/").last, Self.names.contains(name), let resolved = realpath(path, nil) else { return nil }
+    guard let name = path.split(separator: "/").last, Self.names.contains(name), let resolved = realpath(path, nil)
+    else { return nil }
     defer { free(resolved) }
     // "swift" is a link to the driver in the toolchain's bin folder, and SwiftPM is there as well.
-    let bin = String(cString: resolved).split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let bin = String(cString: resolved).split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
     guard bin.hasSuffix("/bin"), access("\(bin)/swift-package", X_OK) == 0 else { return nil }
     folder = String(bin.dropLast("/bin".count))
     switch name == "swift" ? command : String(name.dropFirst("swift-".count)) {
@@ -28,8 +30,8 @@ struct ToolchainDriver: Equatable {
     }
   }
 
-  /// The processes that are meant: tests, or the program that `swift run` becomes, with all that these start. Left out are
-  /// manifests, plugins, macros and tools that ran for the build.
+  /// The processes that are meant: tests, or the program that `swift run` becomes, with all that these start. Left out
+  /// are manifests, plugins, macros and tools that ran for the build.
   ///
   /// `process` is the driver's own process ID, and that of the program which `swift run` executes in its place.
   func subjects(of processes: [RecordedProcess], process: Int) -> [RecordedProcess] {

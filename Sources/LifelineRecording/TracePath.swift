@@ -14,7 +14,8 @@ struct TracePath {
       let folder = getcwd(nil, 0)
       defer { free(folder) }
       // The folder's own name may hold a percent sign.
-      let escaped = folder.map { String(cString: $0) }?.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+      let escaped = folder.map { String(cString: $0) }?.split(separator: "%", omittingEmptySubsequences: false).joined(
+        separator: "%%")
       pattern = "\(escaped ?? ".")/\(chosen)"
     }
   }

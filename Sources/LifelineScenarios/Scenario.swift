@@ -14,7 +14,8 @@ public struct Scenario: Codable, Sendable {
 
   /// `support` names files relative to the story's own.
   public init(
-    _ name: String, _ summary: String, from origin: String, support: [String] = [], source: String = #filePath, variants: [Variant]
+    _ name: String, _ summary: String, from origin: String, support: [String] = [], source: String = #filePath,
+    variants: [Variant]
   ) {
     self.name = name
     self.summary = summary

@@ -27,5 +27,7 @@ public enum ScenarioExpectation: Codable, Sendable, Equatable {
   }
 
   /// So many objects of a class, by its own name, are live when the process ends.
-  public static func live(_ className: String, count: Int) -> ScenarioExpectation { .liveAtExit(class: className, count: count) }
+  public static func live(_ className: String, count: Int) -> ScenarioExpectation {
+    .liveAtExit(class: className, count: count)
+  }
 }

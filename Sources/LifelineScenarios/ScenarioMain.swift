@@ -7,8 +7,8 @@ public enum ScenarioMain {
   /// Followed by the names of a scenario and of its variant.
   public static let playArgument = "--play"
 
-  /// Does what the command line asks for; a wrong command line ends the process with status 64. A play ends by returning
-  /// from main, so that no frame of the program holds objects when the process is examined.
+  /// Does what the command line asks for; a wrong command line ends the process with status 64. A play ends by
+  /// returning from main, so that no frame of the program holds objects when the process is examined.
   public static func run(_ scenarios: [Scenario]) {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == [listArgument] {

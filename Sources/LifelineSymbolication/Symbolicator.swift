@@ -116,10 +116,13 @@ public final class Symbolicator {
     return locations.enumerated().map { position, location in
       let mangled = location.name == StringTable.none ? nil : texts.string(location.name)
       return SymbolicatedFrame(
-        function: mangled.map { demangler.shortName($0) } ?? "\(image.name)+0x\(String(offset, radix: 16))", mangledName: mangled,
-        file: location.file == StringTable.none ? nil : texts.string(location.file), line: location.line > 0 ? Int(location.line) : nil,
+        function: mangled.map { demangler.shortName($0) } ?? "\(image.name)+0x\(String(offset, radix: 16))",
+        mangledName: mangled,
+        file: location.file == StringTable.none ? nil : texts.string(location.file),
+        line: location.line > 0 ? Int(location.line) : nil,
         column: location.column > 0 ? Int(location.column) : nil, image: image.name, offset: offset,
-        isInlined: position < locations.count - 1, isSystem: image.isSystem || Self.isHarness(mangled), functionStart: start)
+        isInlined: position < locations.count - 1, isSystem: image.isSystem || Self.isHarness(mangled),
+        functionStart: start)
     }
   }
 

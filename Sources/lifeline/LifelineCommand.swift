@@ -9,7 +9,8 @@ struct LifelineCommand: ParsableCommand {
     abstract: "Shows how every Swift object lived and died, and says why one died too late, too early or never.",
     version: LifelineVersion.text,
     subcommands: [
-      RecordCommand.self, ReportCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self, ExploreCommand.self,
+      RecordCommand.self, ReportCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self,
+      ExploreCommand.self,
       DiffCommand.self, GrowthCommand.self, LeaksCommand.self, WhyCommand.self, ProfileCommand.self, ExportCommand.self,
       CompactCommand.self, RunCommand.self, RulesCommand.self, DoctorCommand.self,
     ])
@@ -33,7 +34,8 @@ struct LifelineCommand: ParsableCommand {
     guard let verb = CommandLine.arguments.dropFirst().first, !verb.hasPrefix("-") else { return }
     let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
     guard !verbs.contains(verb) else { return }
-    Console.log("there is no verb '\(verb)'.\(Suggestion(for: verb, among: verbs).sentence) 'lifeline --help' lists them.")
+    Console.log(
+      "there is no verb '\(verb)'.\(Suggestion(for: verb, among: verbs).sentence) 'lifeline --help' lists them.")
     Glibc.exit(ExitCode.validationFailure.rawValue)
   }
 }

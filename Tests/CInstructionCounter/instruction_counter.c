@@ -35,8 +35,7 @@ int64_t instruction_count(char *const arguments[], char *const environment[], un
   close(gate[0]);
   close(gate[1]);  // without the byte the child gives up
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   if (counter < 0) return -1;
   int64_t count = -1;
   if (read(counter, &count, sizeof count) != (ssize_t)sizeof count || count == 0) count = -1;

@@ -5,9 +5,8 @@
 #include <signal.h>
 #include <spawn.h>
 
-pid_t test_process_start(
-    const char *program, char *const arguments[], char *const environment[], const char *folder, const char *output,
-    const char *errors) {
+pid_t test_process_start(const char *program, char *const arguments[], char *const environment[], const char *folder,
+                         const char *output, const char *errors) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);

@@ -4,9 +4,11 @@
 #ifdef FIRST
 __asm__(
     ".text\n .globl through\n .type through,@function\n through:\n .cfi_startproc\n"
-    " sub $24, %rsp\n .cfi_adjust_cfa_offset 24\n call inner\n returned: add $24, %rsp\n .cfi_adjust_cfa_offset -24\n ret\n .cfi_endproc\n"
+    " sub $24, %rsp\n .cfi_adjust_cfa_offset 24\n call inner\n returned: add $24, %rsp\n .cfi_adjust_cfa_offset -24\n "
+    "ret\n .cfi_endproc\n"
     " .p2align 6\n inner:\n .cfi_startproc\n"
-    " sub $8, %rsp\n .cfi_adjust_cfa_offset 8\n .skip 14, 0x90\n call *%rdi\n add $8, %rsp\n .cfi_adjust_cfa_offset -8\n ret\n .cfi_endproc\n");
+    " sub $8, %rsp\n .cfi_adjust_cfa_offset 8\n .skip 14, 0x90\n call *%rdi\n add $8, %rsp\n .cfi_adjust_cfa_offset "
+    "-8\n ret\n .cfi_endproc\n");
 #else
 __asm__(
     ".text\n .skip 4, 0x90\n .skip 5, 0x90\n returned: ud2\n .p2align 6\n"

@@ -6,11 +6,14 @@ import Testing
   @Test("The built-in rules name the activities that the documentation promises, each with its reason")
   func builtIn() {
     let rules = HoldRules().rules
-    #expect(rules.map(\.id) == [
-      "notification-post", "operation", "timer", "run-loop", "observation", "event-loop", "task", "dispatch-source", "dispatch-block",
-      "extended-lifetime",
-    ])
-    #expect(rules.allSatisfy { !$0.reason.isEmpty && !$0.functions.isEmpty && !$0.holder.isEmpty && !$0.activity.isEmpty })
+    #expect(
+      rules.map(\.id) == [
+        "notification-post", "operation", "timer", "run-loop", "observation", "event-loop", "task", "dispatch-source",
+        "dispatch-block",
+        "extended-lifetime",
+      ])
+    #expect(
+      rules.allSatisfy { !$0.reason.isEmpty && !$0.functions.isEmpty && !$0.holder.isEmpty && !$0.activity.isEmpty })
   }
 
   @Test(
@@ -18,8 +21,14 @@ import Testing
     arguments: [
       ("", "The file my.json is not a file of hold rules; 'lifeline rules --format json' shows the form."),
       ("{\"version\": 1}", "The file my.json has no 'rules'; 'lifeline rules' shows the form."),
-      ("{\"version\": 9, \"rules\": []}", "The hold rules in my.json have version 9, but this lifeline reads version 1."),
-      ("{\"version\": 1, \"rules\": [{\"id\": \"x\"}]}", "The file my.json has no 'holder' in rules, rule 1; 'lifeline rules' shows the form."),
+      (
+        "{\"version\": 9, \"rules\": []}",
+        "The hold rules in my.json have version 9, but this lifeline reads version 1."
+      ),
+      (
+        "{\"version\": 1, \"rules\": [{\"id\": \"x\"}]}",
+        "The file my.json has no 'holder' in rules, rule 1; 'lifeline rules' shows the form."
+      ),
     ])
   func refused(_ text: String, _ sentence: String) {
     let error = #expect(throws: HoldRules.FormatError.self) { try HoldRules(adding: Data(text.utf8), name: "my.json") }

@@ -59,7 +59,9 @@ import Testing
     stream.add(Self.release, pane, count: 1, at: [0x1001, 0x1105], time: time + 30)
   }
 
-  @Test("A closure that captures its owner is a cycle through a property, a closure and back, and the capture is the one to weaken")
+  @Test(
+    "A closure that captures its owner is a cycle through a property, a closure and back, and the capture is the one to weaken"
+  )
   func closure() throws {
     var heap = Heap()
     cycle(&heap, pane: 0x5000, model: 0x6000)
@@ -69,7 +71,10 @@ import Testing
     #expect(diagnosis.findings.count == 1 && finding.kind == .leak && finding.severity == .error)
     #expect(finding.object.description == "Pane#1")
     #expect(leak.cause == .cycle)
-    #expect(leak.steps.map { "\($0.kind) \($0.shortClassName).\($0.property ?? "")" } == ["object Pane.model", "object Model.onChange", "closure .", "object Pane."])
+    #expect(
+      leak.steps.map { "\($0.kind) \($0.shortClassName).\($0.property ?? "")" } == [
+        "object Pane.model", "object Model.onChange", "closure .", "object Pane.",
+      ])
     #expect(leak.steps[2].function == 0x1234 && leak.steps[2].isCut)
     #expect(leak.steps[2].store?.event.kind == .retain, "the setter's retain is the one that nothing balanced")
     #expect(leak.cut?.changes == [.captureWeakly(className: "App.Pane", function: 0x1234)])
@@ -104,7 +109,8 @@ import Testing
     #expect(diagnosis.verdict == .clean)
   }
 
-  @Test("An object that nobody refers to is told with the retain that nothing balanced, and what it keeps is lost with it")
+  @Test(
+    "An object that nobody refers to is told with the retain that nothing balanced, and what it keeps is lost with it")
   func unbalanced() throws {
     var heap = Heap()
     heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
@@ -120,7 +126,8 @@ import Testing
     let leak = try #require(finding.leak)
     #expect(diagnosis.findings.count == 1 && leak.cause == .unbalanced && finding.object.description == "Item#1")
     #expect(leak.lost.map { "\($0.count) \($0.className)" } == ["2 App.Item"])
-    #expect(leak.unbalanced.map(\.event.kind) == [.retain], "the one of open(), not the allocation's, which make() gave back")
+    #expect(
+      leak.unbalanced.map(\.event.kind) == [.retain], "the one of open(), not the allocation's, which make() gave back")
     #expect(leak.cut == nil)
   }
 

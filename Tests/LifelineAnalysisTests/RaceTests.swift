@@ -6,7 +6,8 @@ import Testing
 
 /// What happens to an object between its final release and the end of its deinit, and who is to blame.
 @Suite struct RaceTests {
-  private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5, resurrection: UInt8 = 23
+  private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5,
+    resurrection: UInt8 = 23
 
   /// main 0x10, Studio.mixer.getter 0x11, Studio.reset() 0x12, Mixer.deinit 0x13, register(_:) 0x14.
   private static var names: SampleNames {
@@ -21,7 +22,8 @@ import Testing
 
   /// The mixer's final release is thread 1's, at 1100; its deinit is over at 1300.
   private func diagnose(
-    escapes: Bool, first: (inout StreamBuilder) -> Void = { _ in }, second: (inout StreamBuilder) -> Void, endsOn thread: UInt32 = 1
+    escapes: Bool, first: (inout StreamBuilder) -> Void = { _ in }, second: (inout StreamBuilder) -> Void,
+    endsOn thread: UInt32 = 1
   ) throws -> Diagnosis {
     var builder = TraceBuilder()
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
@@ -47,20 +49,25 @@ import Testing
 
   private func expectRace(_ diagnosis: Diagnosis) throws {
     let finding = try #require(diagnosis.findings.first)
-    #expect(diagnosis.findings.count == 1 && finding.kind == .useAfterFree && finding.access == .retain && finding.severity == .error)
+    #expect(
+      diagnosis.findings.count == 1 && finding.kind == .useAfterFree && finding.access == .retain
+        && finding.severity == .error)
     #expect(finding.place(.access)?.event.thread == 2, "the other thread did it")
     #expect(finding.place(.finalRelease)?.event.thread == 1)
     #expect(finding.story?.timing.name == "too early")
     #expect(finding.story?.intruder?.event.thread == 2)
   }
 
-  @Test("Another thread that retains and keeps an object during its deinit uses it after its end; the deinit let nothing escape")
+  @Test(
+    "Another thread that retains and keeps an object during its deinit uses it after its end; the deinit let nothing escape"
+  )
   func kept() throws {
     try expectRace(
       diagnose(escapes: true, second: { $0.add(Self.retain, 0x5000, count: 1, at: [0x1002, 0x1104], time: 1150) }))
   }
 
-  @Test("It is one too when the other thread gives the object back before the deinit is over, which the probe does not see")
+  @Test(
+    "It is one too when the other thread gives the object back before the deinit is over, which the probe does not see")
   func givenBack() throws {
     try expectRace(
       diagnose(
@@ -74,7 +81,9 @@ import Testing
   @Test("What the deinit itself retains and keeps escaped there, and the finding shows where")
   func escape() throws {
     let diagnosis = try diagnose(
-      escapes: true, first: { $0.add(Self.retain, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1302, 0x1401], time: 1150) }, second: { _ in })
+      escapes: true,
+      first: { $0.add(Self.retain, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1302, 0x1401], time: 1150) },
+      second: { _ in })
     let finding = try #require(diagnosis.findings.first)
     #expect(diagnosis.findings.count == 1 && finding.kind == .resurrection)
     #expect(finding.place(.access)?.event.sequence == 3 && finding.story?.intruder == nil)

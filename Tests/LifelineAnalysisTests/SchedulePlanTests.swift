@@ -7,7 +7,8 @@ import Testing
 @Suite struct SchedulePlanTests {
   private static let point: UInt8 = 31
 
-  /// Thread 1 makes and ends an object, thread 2 uses it in between: at a place with the key 70 it comes for the 3rd and 4th time.
+  /// Thread 1 makes and ends an object, thread 2 uses it in between: at a place with the key 70 it comes for the 3rd
+  /// and 4th time.
   private func reader(looksWrong: Bool = false) throws -> RunReader {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Screen")

@@ -22,8 +22,11 @@ import Testing
     names.add(0x16, "Panel.update()")
     names.add(0x17, "Monitor.check(_:)", mangled: "$s3App7MonitorC5checkyyAA5PanelCF")
     names.add(0x18, "Monitor.changed(_:)", mangled: "$s3App7MonitorC7changedyy10Foundation12NotificationVF")
-    names.add(0x20, "NotificationCenter.addObserver(forName:object:queue:using:)", library: "libFoundation.so", mangled: "$s10Foundation1fyyF")
-    names.add(0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
+    names.add(
+      0x20, "NotificationCenter.addObserver(forName:object:queue:using:)", library: "libFoundation.so",
+      mangled: "$s10Foundation1fyyF")
+    names.add(
+      0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
     names.storedProperties = [
       "App.Window": [StoredProperty(name: "panel", strength: .strong, typeNames: ["App.Panel"])],
       "App.Monitor": [StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"])],
@@ -64,11 +67,16 @@ import Testing
       stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
     }
     let finding = try #require(diagnosis.findings.first)
-    #expect(finding.consequences.isEmpty && diagnosis.late.isEmpty, "nobody gave the panel to the post, so it is told though nothing came of it")
+    #expect(
+      finding.consequences.isEmpty && diagnosis.late.isEmpty,
+      "nobody gave the panel to the post, so it is told though nothing came of it")
     #expect(diagnosis.findings.count == 1 && finding.kind == .lateDeallocation && finding.severity == .note)
     #expect(finding.place(.allocation)?.event.sequence == 3)
     let late = try #require(finding.story?.lateDeallocation)
-    #expect(late.lastOwner.holder == .property(className: "App.Window", property: "panel", instance: ObjectID(className: "App.Window", number: 1)))
+    #expect(
+      late.lastOwner.holder
+        == .property(className: "App.Window", property: "panel", instance: ObjectID(className: "App.Window", number: 1))
+    )
     #expect(late.ownerRelease.event.sequence == 6)
     #expect(late.finalRelease?.event.sequence == 8)
     #expect(late.events == 2)
@@ -93,7 +101,9 @@ import Testing
     #expect(work.map(\.function) == ["Panel.update()"] && work.first?.row.event.sequence == 6)
   }
 
-  @Test("A method whose object has an unowned(unsafe) reference makes a near miss within the post itself; one that was given the object does not")
+  @Test(
+    "A method whose object has an unowned(unsafe) reference makes a near miss within the post itself; one that was given the object does not"
+  )
   func nearMissWithin() throws {
     func kinds(_ method: UInt64) throws -> [Finding.Kind] {
       try diagnose { stream in
@@ -135,7 +145,9 @@ import Testing
     #expect(diagnosis.findings[0].sender?.property?.name == "target")
   }
 
-  @Test("The sender of a message to a freed object is the one live object of the function's class, and its property is named")
+  @Test(
+    "The sender of a message to a freed object is the one live object of the function's class, and its property is named"
+  )
   func sender() throws {
     let diagnosis = try diagnose { stream in
       stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
@@ -146,7 +158,8 @@ import Testing
     let finding = try #require(diagnosis.findings.first)
     #expect(finding.kind == .useAfterFree && finding.object.description == "Panel#1")
     #expect(finding.sender?.object?.description == "Monitor#1")
-    #expect(finding.sender?.property == StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"]))
+    #expect(
+      finding.sender?.property == StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"]))
     #expect(finding.story?.timing.name == "too early")
   }
 

@@ -31,12 +31,17 @@ import Testing
   func callers() throws {
     let program = try TestProgram(Self.source, options: ["-g", "-Onone", "-module-name", "App"])
     try withTemporaryFolder { folder in
-      func lifeline(_ arguments: [String]) throws -> CommandResult { try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder) }
+      func lifeline(_ arguments: [String]) throws -> CommandResult {
+        try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder)
+      }
       let recorded = try lifeline(["record", "-q", "--zombies", "-o", "t", "--", program.path])
       #expect(recorded.output == "40\n" && recorded.status == 0)
       let history = try lifeline(["history", "t", "Token#1", "--backtraces"])
       let text = history.output.split(separator: "\n").map { $0.drop { $0 == " " } }
-      let retain = try #require(text.firstIndex { $0.hasPrefix("touch(_:)") && text[text.index(after: text.firstIndex(of: $0)!)].hasPrefix("leaf(_:)") })
+      let retain = try #require(
+        text.firstIndex {
+          $0.hasPrefix("touch(_:)") && text[text.index(after: text.firstIndex(of: $0)!)].hasPrefix("leaf(_:)")
+        })
       #expect(text[retain + 1].hasPrefix("leaf(_:)  main.swift:9"))
       #expect(text[retain + 2].hasPrefix("middle() (async)  main.swift:"))
       #expect(text[retain + 3].hasPrefix("Store.load() (async)  main.swift:"))
@@ -51,22 +56,31 @@ import Testing
   func optimised() throws {
     let program = try TestProgram(Self.source, options: ["-g", "-O", "-module-name", "App"])
     try withTemporaryFolder { folder in
-      func lifeline(_ arguments: [String]) throws -> CommandResult { try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder) }
+      func lifeline(_ arguments: [String]) throws -> CommandResult {
+        try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder)
+      }
       let result = try lifeline(["check", "--", program.path])
       #expect(result.status == 0 && result.output.hasPrefix("40\n") && result.output.contains("Verdict: clean"))
       #expect(result.output.contains("App.Token") && !result.output.contains("outer frames could not be found"))
       _ = try lifeline(["record", "-q", "-o", "t", "--", program.path])
-      let text = try lifeline(["history", "t", "Token#1", "--backtraces"]).output.split(separator: "\n").map { $0.drop { $0 == " " } }
+      let text = try lifeline(["history", "t", "Token#1", "--backtraces"]).output.split(separator: "\n").map {
+        $0.drop { $0 == " " }
+      }
       let allocation = try #require(text.firstIndex { $0.contains("  allocate  ") })
       #expect(text[allocation].contains(#/thread \d.*, task \d+  /#))
-      let callers = text[allocation...].prefix { !$0.contains("  release  ") && !$0.contains("final release") }.map { $0.prefix { $0 != " " } }
-      let middle = try #require(callers.firstIndex { $0 == "middle()" }), load = try #require(callers.firstIndex { $0 == "Store.load()" })
+      let callers = text[allocation...].prefix { !$0.contains("  release  ") && !$0.contains("final release") }.map {
+        $0.prefix { $0 != " " }
+      }
+      let middle = try #require(callers.firstIndex { $0 == "middle()" }),
+        load = try #require(callers.firstIndex { $0 == "Store.load()" })
       #expect(middle + 1 == load && text[allocation + load].contains("(async)"))
       #expect(!text.contains { $0.contains("__clone3") }, "the thread that happens to run it says nothing")
     }
   }
 
-  @Test("A read of a freed object inside an asynchronous function names the functions that wait for it", arguments: ["-Onone", "-O"])
+  @Test(
+    "A read of a freed object inside an asynchronous function names the functions that wait for it",
+    arguments: ["-Onone", "-O"])
   func fault(_ level: String) throws {
     let source = """
       final class Ledger { var entries = 1 }
@@ -91,7 +105,8 @@ import Testing
     let program = try TestProgram(source, options: ["-g", level, "-module-name", "App"])
     try withTemporaryFolder { folder in
       let result = try CommandResult.run(
-        BuiltPackage.lifeline, ["check", "--guard", "*", "--on-use-after-free", "continue", "--", program.path], folder: folder)
+        BuiltPackage.lifeline, ["check", "--guard", "*", "--on-use-after-free", "continue", "--", program.path],
+        folder: folder)
       #expect(result.status == 1 && result.output.contains("Verdict: 1 finding"))
       let text = result.output.split(separator: "\n").map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
       let access = try #require(text.firstIndex { $0 == "access," })

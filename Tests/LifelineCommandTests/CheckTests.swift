@@ -23,10 +23,13 @@ import Testing
     }
   }
 
-  @Test("The first scenario is a finding: status 1, with the method, the object and the lines", arguments: ["-Onone", "-O"])
+  @Test(
+    "The first scenario is a finding: status 1, with the method, the object and the lines", arguments: ["-Onone", "-O"])
   func scenario(_ level: String) throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
-    let program = try TestProgram(source, options: ["-g", level, "-module-name", "App"], file: "DelayedDeallocation.swift")
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
+    let program = try TestProgram(
+      source, options: ["-g", level, "-module-name", "App"], file: "DelayedDeallocation.swift")
     try withTemporaryFolder { folder in
       let plain = try CommandResult.run(program.path, environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
       #expect(plain.status == 139, "without the probe it crashes")
@@ -39,7 +42,8 @@ import Testing
       let history = try lifeline(["history", "t.lifeline", "DetailViewController#1"], in: folder)
       #expect(history.output.contains("final release"))
       #expect(history.output.contains("USE AFTER FREE"))
-      let controller = try lifeline(["history", "--backtraces", "t.lifeline", "FetchedResultsController#1"], in: folder)
+      let controller = try lifeline(
+        ["history", "--backtraces", "t.lifeline", "FetchedResultsController#1"], in: folder)
       #expect(controller.output.contains("NotificationCenter.post(name:object:userInfo:)"))
     }
   }
@@ -47,26 +51,35 @@ import Testing
   @Test(
     "The traps of the runtime become findings with the object's history",
     arguments: [
-      ("unowned-after-deinit", "an unowned reference to Engine#1 was read", """
+      (
+        "unowned-after-deinit", "an unowned reference to Engine#1 was read",
+        """
         final class Engine { let power = 5 }
         final class Car { unowned let engine: Engine; init(_ engine: Engine) { self.engine = engine } }
         @inline(never) func build() -> Car { Car(Engine()) }
         let car = build()
         print(car.engine.power)
-        """),
-      ("resurrection", "Ghost#1 escaped from its own deinit", """
+        """
+      ),
+      (
+        "resurrection", "Ghost#1 escaped from its own deinit",
+        """
         final class Ghost { nonisolated(unsafe) static var kept: Ghost?; var value = 1; deinit { Ghost.kept = self } }
         @inline(never) func haunt() { _ = Ghost() }
         haunt()
         print(Ghost.kept?.value ?? 0)
-        """),
-      ("use-after-free", "Token#1 was ", """
+        """
+      ),
+      (
+        "use-after-free", "Token#1 was ",
+        """
         final class Token { let id = 5 }
         let token = Token()
         let unmanaged = Unmanaged.passUnretained(token)
         unmanaged.release()
         unmanaged.release()
-        """),
+        """
+      ),
     ])
   func traps(_ kind: String, _ title: String, _ source: String) throws {
     let program = try TestProgram(source, options: ["-g", "-Onone"])
@@ -99,16 +112,21 @@ import Testing
 
   @Test(
     "With guard pages a read or write of a freed object's field is caught at its line, which nothing else sees",
-    arguments: [("-Onone", "read", "main.swift:5"), ("-O", "read", "main.swift:5"), ("-Onone", "write", "main.swift:8"), ("-O", "write", "main.swift:8")])
+    arguments: [
+      ("-Onone", "read", "main.swift:5"), ("-O", "read", "main.swift:5"), ("-Onone", "write", "main.swift:8"),
+      ("-O", "write", "main.swift:8"),
+    ])
   func guardPages(_ level: String, _ access: String, _ line: String) throws {
     let program = try TestProgram(Self.fieldRead, options: ["-g", level])
     try withTemporaryFolder { folder in
-      try #expect(CommandResult.run(program.path, [access], folder: folder).status == 0, "the program itself notices nothing")
+      try #expect(
+        CommandResult.run(program.path, [access], folder: folder).status == 0, "the program itself notices nothing")
       let result = try lifeline(["check", "--guard", "Box", "--", program.path, access], in: folder)
       #expect(result.status == 1)
       #expect(result.output.contains("use-after-free   Box#4 was \(access == "read" ? "read" : "written to") "))
       #expect(result.output.contains(line))
-      let goingOn = try lifeline(["check", "--guard", "Box", "--on-use-after-free", "continue", "--", program.path, access], in: folder)
+      let goingOn = try lifeline(
+        ["check", "--guard", "Box", "--on-use-after-free", "continue", "--", program.path, access], in: folder)
       #expect(goingOn.status == 1 && goingOn.output.contains("exited with status 0"))
       if access == "read" { #expect(goingOn.output.hasPrefix("0\n"), "the freed object reads as zero") }
     }
@@ -134,7 +152,10 @@ import Testing
     try withTemporaryFolder { folder in
       let notSwift = try lifeline(["check", "--", "/bin/echo", "hi"], in: folder)
       #expect(notSwift.status == 3)
-      #expect(notSwift.output == "hi\nVerdict: no verdict: /bin/echo started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed.\n")
+      #expect(
+        notSwift.output
+          == "hi\nVerdict: no verdict: /bin/echo started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed.\n"
+      )
       let program = try TestProgram(Self.clean)
       let cleared = try lifeline(["check", "--", "/usr/bin/env", "-i", program.path], in: folder)
       #expect(cleared.status == 3)
@@ -153,7 +174,10 @@ import Testing
       try #expect(CommandResult.run("strip", [program.path, "-o", "\(folder)/stripped"]).status == 0)
       let stripped = try lifeline(["check", "--", "./stripped"], in: folder)
       #expect(stripped.status == 3)
-      #expect(stripped.output.hasSuffix("./stripped has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found. Keep the symbols or link without -static-stdlib.\n"))
+      #expect(
+        stripped.output.hasSuffix(
+          "./stripped has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found. Keep the symbols or link without -static-stdlib.\n"
+        ))
       let doctor = try lifeline(["doctor", "./stripped"], in: folder)
       #expect(doctor.status == 3 && doctor.output.contains("NO  ./stripped has the Swift runtime linked in"))
     }

@@ -28,12 +28,16 @@ import Testing
       #expect(result.status == 0 && result.output == "")
       #expect(result.errors.hasPrefix("lifeline: 2000 events: 135 kB became "))
       #expect(result.errors.hasSuffix(" bytes an event, in app.compact.lifeline\n"))
-      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/app.compact.lifeline")[.posixPermissions] as? Int
+      let mode =
+        try FileManager.default.attributesOfItem(atPath: "\(folder)/app.compact.lifeline")[.posixPermissions] as? Int
       #expect(mode == 0o600)
       for verb in [
-        ["report", "TRACE"], ["report", "--format", "json", "TRACE"], ["check", "TRACE"], ["history", "TRACE", "Node#1"], ["replay", "TRACE", "Node#7"],
+        ["report", "TRACE"], ["report", "--format", "json", "TRACE"], ["check", "TRACE"],
+        ["history", "TRACE", "Node#1"], ["replay", "TRACE", "Node#7"],
       ] {
-        func run(_ trace: String) throws -> CommandResult { try lifeline(verb.map { $0 == "TRACE" ? trace : $0 }, in: folder) }
+        func run(_ trace: String) throws -> CommandResult {
+          try lifeline(verb.map { $0 == "TRACE" ? trace : $0 }, in: folder)
+        }
         try #expect(run("app.compact.lifeline") == run("app.lifeline"))
       }
       try #expect(lifeline(["diff", "app.lifeline", "app.compact.lifeline"], in: folder).status == 0)
@@ -44,10 +48,16 @@ import Testing
   func expansion() throws {
     try withSample { folder in
       try #expect(lifeline(["compact", "-o", "small", "app.lifeline"], in: folder).status == 0)
-      try #expect(lifeline(["compact", "--expand", "-o", "again", "small"], in: folder) == CommandResult(output: "", errors: "lifeline: the trace that small was made from is in again\n", status: 0))
+      try #expect(
+        lifeline(["compact", "--expand", "-o", "again", "small"], in: folder)
+          == CommandResult(output: "", errors: "lifeline: the trace that small was made from is in again\n", status: 0))
       #expect(FileManager.default.contentsEqual(atPath: "\(folder)/app.lifeline", andPath: "\(folder)/again"))
-      try #expect(lifeline(["compact", "--expand", "app.lifeline", "-o", "x"], in: folder) == CommandResult(output: "", errors: "lifeline: The file app.lifeline is not a compact trace.\n", status: 2))
-      try #expect(lifeline(["compact", "small"], in: folder) == CommandResult(output: "", errors: "lifeline: The trace small is compact already.\n", status: 2))
+      try #expect(
+        lifeline(["compact", "--expand", "app.lifeline", "-o", "x"], in: folder)
+          == CommandResult(output: "", errors: "lifeline: The file app.lifeline is not a compact trace.\n", status: 2))
+      try #expect(
+        lifeline(["compact", "small"], in: folder)
+          == CommandResult(output: "", errors: "lifeline: The trace small is compact already.\n", status: 2))
     }
   }
 
@@ -56,10 +66,22 @@ import Testing
     try withSample { folder in
       try "mine".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there")
-      func compact(_ arguments: String...) throws -> CommandResult { try lifeline(["compact", "app.lifeline"] + arguments, in: folder) }
-      try #expect(compact("-o", "there") == CommandResult(output: "", errors: "lifeline: The file there exists already; --force replaces it.\n", status: 2))
-      try #expect(compact("-f", "-o", "link") == CommandResult(output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
-      try #expect(compact("-f", "-o", "app.lifeline") == CommandResult(output: "", errors: "lifeline: app.lifeline is the trace itself; name another file for the result.\n", status: 2))
+      func compact(_ arguments: String...) throws -> CommandResult {
+        try lifeline(["compact", "app.lifeline"] + arguments, in: folder)
+      }
+      try #expect(
+        compact("-o", "there")
+          == CommandResult(
+            output: "", errors: "lifeline: The file there exists already; --force replaces it.\n", status: 2))
+      try #expect(
+        compact("-f", "-o", "link")
+          == CommandResult(
+            output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
+      try #expect(
+        compact("-f", "-o", "app.lifeline")
+          == CommandResult(
+            output: "", errors: "lifeline: app.lifeline is the trace itself; name another file for the result.\n",
+            status: 2))
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "mine")
       try #expect(compact("-f", "-o", "there").status == 0)
       try #expect(lifeline(["report", "there"], in: folder).status == 0)
@@ -70,10 +92,18 @@ import Testing
   func failures() throws {
     try withSample { folder in
       let full = try lifeline(["compact", "-f", "-o", "/dev/full", "app.lifeline"], in: folder)
-      #expect(full == CommandResult(output: "", errors: "lifeline: The file /dev/full cannot be written: No space left on device.\n", status: 2))
+      #expect(
+        full
+          == CommandResult(
+            output: "", errors: "lifeline: The file /dev/full cannot be written: No space left on device.\n", status: 2)
+      )
       try "some text\n".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
-      try #expect(lifeline(["compact", "text"], in: folder) == CommandResult(output: "", errors: "lifeline: The file text is not a Lifeline trace.\n", status: 2))
-      try #expect(lifeline(["compact", "gone"], in: folder) == CommandResult(output: "", errors: "lifeline: There is no file gone.\n", status: 2))
+      try #expect(
+        lifeline(["compact", "text"], in: folder)
+          == CommandResult(output: "", errors: "lifeline: The file text is not a Lifeline trace.\n", status: 2))
+      try #expect(
+        lifeline(["compact", "gone"], in: folder)
+          == CommandResult(output: "", errors: "lifeline: There is no file gone.\n", status: 2))
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/text.compact.lifeline"))
       try #expect(lifeline(["compact", "--level", "99", "app.lifeline"], in: folder).status == 64)
     }
@@ -85,8 +115,12 @@ import Testing
       let folder = String(path.dropLast("/app.lifeline".count))
       let result = try lifeline(["compact", "app.lifeline"], in: folder)
       #expect(result.status == 0)
-      #expect(result.errors.hasPrefix("lifeline: The file is cut off: 60000 bytes of its last chunk are missing. The compact form has the same damage.\n"))
-      try #expect(lifeline(["report", "app.compact.lifeline"], in: folder) == lifeline(["report", "app.lifeline"], in: folder))
+      #expect(
+        result.errors.hasPrefix(
+          "lifeline: The file is cut off: 60000 bytes of its last chunk are missing. The compact form has the same damage.\n"
+        ))
+      try #expect(
+        lifeline(["report", "app.compact.lifeline"], in: folder) == lifeline(["report", "app.lifeline"], in: folder))
     }
   }
 }

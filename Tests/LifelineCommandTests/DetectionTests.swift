@@ -27,7 +27,8 @@ import Testing
       """
     let program = try TestProgram(source, options: ["-g", "-Onone"])
     try withTemporaryFolder { folder in
-      let plain = try CommandResult.run(program.path, [how], environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      let plain = try CommandResult.run(
+        program.path, [how], environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
       // A reference given back twice leaves memory that may still look good enough.
       if how != "owned" { #expect(plain.status == 139, "without the probe it crashes somewhere in the runtime") }
       let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path, how], folder: folder)
@@ -48,9 +49,12 @@ import Testing
       """
     let program = try TestProgram(source, options: ["-g", "-Onone"])
     try withTemporaryFolder { folder in
-      let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--quarantine", "65536", "--", program.path], folder: folder)
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "--quarantine", "65536", "--", program.path], folder: folder)
       #expect(result.status == 0)
-      let sentence = result.output.split(separator: "\n").first { $0.contains("left the quarantine, so a use of one after that could not be caught") }
+      let sentence = result.output.split(separator: "\n").first {
+        $0.contains("left the quarantine, so a use of one after that could not be caught")
+      }
       let count = sentence?.split(separator: " ").first.flatMap { Int($0) } ?? 0
       #expect((18_000...20_000).contains(count), "64 KiB keep about a thousand objects of 64 bytes")
       let roomy = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path], folder: folder)
@@ -84,13 +88,16 @@ import Testing
     let program = try TestProgram(source, options: ["-g", "-Onone"])
     try withTemporaryFolder { folder in
       let result = try CommandResult.run(
-        BuiltPackage.lifeline, ["check", "-o", "t.lifeline", "--on-use-after-free", "continue", "--", program.path], folder: folder)
+        BuiltPackage.lifeline, ["check", "-o", "t.lifeline", "--on-use-after-free", "continue", "--", program.path],
+        folder: folder)
       #expect(result.status == 1)
       #expect(result.output.hasPrefix("0 0.0 false true (0, 0, 0)\nwent on\n"))
       #expect(result.output.contains("exited with status 0"))
       #expect(result.output.contains("sent it Source.number()"), "of one running call the first message is the finding")
       let history = try CommandResult.run(BuiltPackage.lifeline, ["history", "t.lifeline", "Source#1"], folder: folder)
-      #expect(history.output.split(separator: "\n").count { $0.contains("USE AFTER FREE (message)") } == 7, "the trace has all of them")
+      #expect(
+        history.output.split(separator: "\n").count { $0.contains("USE AFTER FREE (message)") } == 7,
+        "the trace has all of them")
     }
   }
 }

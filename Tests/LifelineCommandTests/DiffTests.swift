@@ -57,16 +57,17 @@ import Testing
       try record(keeps: true, as: "b", in: folder)
       let result = try lifeline(["diff", "a", "b"], in: folder)
       #expect(result.status == 1)
-      #expect(result.output == """
-        App.Node from work(): Node#1
-          ~ is live at exit, and was not
-          + 1 retain by main
-          + 1 release by main
-          - 1 release by Cache.forget()
+      #expect(
+        result.output == """
+          App.Node from work(): Node#1
+            ~ is live at exit, and was not
+            + 1 retain by main
+            + 1 release by main
+            - 1 release by Cache.forget()
 
-        1 difference; 1 object lives as before.
+          1 difference; 1 object lives as before.
 
-        """)
+          """)
     }
   }
 
@@ -80,7 +81,9 @@ import Testing
       let gone = try lifeline(["diff", path, "gone"], in: "/")
       #expect(gone.status == 2 && gone.output == "")
       let blind = try lifeline(["diff", path, path], in: "/")
-      #expect(blind.status == 2 && blind.errors.hasPrefix("lifeline: \(path) cannot be compared. The recording stopped early"))
+      #expect(
+        blind.status == 2 && blind.errors.hasPrefix("lifeline: \(path) cannot be compared. The recording stopped early")
+      )
       try #expect(lifeline(["diff", path, path, "--tolerance", "-1"], in: "/").status == 64)
     }
   }
@@ -90,11 +93,13 @@ import Testing
     try withTemporaryFolder { folder in
       func git(_ arguments: String...) throws -> CommandResult {
         try CommandResult.run(
-          "git", ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"] + arguments, folder: folder)
+          "git", ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"] + arguments,
+          folder: folder)
       }
       try #expect(git("init", "-q").status == 0)
       for number in 1...6 {
-        try (Self.source(keeps: number >= 4) + "\nprint(\(number))\n").write(toFile: "\(folder)/main.swift", atomically: true, encoding: .utf8)
+        try (Self.source(keeps: number >= 4) + "\nprint(\(number))\n").write(
+          toFile: "\(folder)/main.swift", atomically: true, encoding: .utf8)
         try #expect(git("add", "main.swift").status == 0)
         try #expect(git("commit", "-q", "-m", "change \(number)").status == 0)
       }
@@ -114,7 +119,8 @@ import Testing
       let environment = ["LIFELINE": BuiltPackage.lifeline]
       try #expect(CommandResult.run("sh", ["bisect.sh"], environment: environment, folder: folder).status == 0)
       try #expect(git("bisect", "start", "main", "main~5").status == 0)
-      let found = try CommandResult.run("git", ["bisect", "run", "sh", "bisect.sh"], environment: environment, folder: folder)
+      let found = try CommandResult.run(
+        "git", ["bisect", "run", "sh", "bisect.sh"], environment: environment, folder: folder)
       #expect(found.status == 0 && found.output.contains("change 4"), "\(found.output)\(found.errors)")
     }
   }

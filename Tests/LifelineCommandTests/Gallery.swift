@@ -25,28 +25,37 @@ struct Gallery {
   }
 
   /// Paths of the reports below Reports/.
-  var reports: [String] { scenarios.flatMap { scenario in scenario.variants.map { "\(scenario.name)/\($0.name).txt" } } }
+  var reports: [String] {
+    scenarios.flatMap { scenario in scenario.variants.map { "\(scenario.name)/\($0.name).txt" } }
+  }
 
   func page() throws -> String {
     var lines = [
       "# The gallery", "",
       "Each story of the catalogue (`lifeline run --list`) with the reviewed report of each of its variants. A report starts with what the",
       "program itself printed; addresses, times and process numbers are letters. `LIFELINE_RECORD_REPORTS=1 swift test --filter",
-      "GoldenReportTests` writes reports and this page anew and then fails, so that a person looks at the difference.", "",
+      "GoldenReportTests` writes reports and this page anew and then fails, so that a person looks at the difference.",
+      "",
       "[DelayedDeallocation.txt](DelayedDeallocation.txt) is the report of the stand-alone program in [Examples](../Examples), with the histories of two objects.",
     ]
     for scenario in scenarios {
-      lines += ["", "## \(scenario.name)", "", scenario.summary + ". Source: [\(scenario.name).swift](../Scenarios/\(scenario.name).swift)."]
+      lines += [
+        "", "## \(scenario.name)", "",
+        scenario.summary + ". Source: [\(scenario.name).swift](../Scenarios/\(scenario.name).swift).",
+      ]
       for paragraph in try header(of: scenario.name) { lines += ["", paragraph] }
       lines.append("")
-      for variant in scenario.variants { lines.append("- [\(variant.name)](\(scenario.name)/\(variant.name).txt): \(variant.summary)") }
+      for variant in scenario.variants {
+        lines.append("- [\(variant.name)](\(scenario.name)/\(variant.name).txt): \(variant.summary)")
+      }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The paragraphs of the comment that a story's file opens with, but for its title.
   private func header(of name: String) throws -> [String] {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/\(name).swift"), encoding: .utf8)
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/\(name).swift"), encoding: .utf8)
     let comment = source.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("//") }
     let lines = comment.map { $0.drop { $0 == "/" || $0 == " " } }
     return lines.split(separator: "").dropFirst().map { $0.joined(separator: " ") }

@@ -47,18 +47,23 @@ import Testing
       #expect(new.output.contains("\nuse-after-free   Cache#1 was "))
       let fixed = try check(["--baseline", "known"], [], in: folder)
       #expect(fixed.status == 0)
-      #expect(fixed.output.contains("Fixed since the baseline\n  ") && fixed.output.contains(" use-after-free App.Session\n"))
-      try #expect(check(["--baseline", "known"], ["session", "fail"], in: folder).status == 9, "the program's own status")
+      #expect(
+        fixed.output.contains("Fixed since the baseline\n  ") && fixed.output.contains(" use-after-free App.Session\n"))
+      try #expect(
+        check(["--baseline", "known"], ["session", "fail"], in: folder).status == 9, "the program's own status")
     }
   }
 
   @Test("A suppressed finding is green and says why; one that matches nothing is reported")
   func suppressions() throws {
     try withTemporaryFolder { folder in
-      try "use-after-free:useSession # issue 12\nleak:Gone # old\n".write(toFile: "\(folder)/s", atomically: true, encoding: .utf8)
+      try "use-after-free:useSession # issue 12\nleak:Gone # old\n".write(
+        toFile: "\(folder)/s", atomically: true, encoding: .utf8)
       let result = try check(["--suppressions", "s"], ["session"], in: folder)
       #expect(result.status == 0 && verdict(result) == "Verdict: clean (1 suppressed)")
-      #expect(result.output.contains("(issue 12)") && result.output.contains("Suppressions that matched nothing\n  leak:Gone\n"))
+      #expect(
+        result.output.contains("(issue 12)")
+          && result.output.contains("Suppressions that matched nothing\n  leak:Gone\n"))
       try #expect(check(["--suppressions", "s"], ["session", "cache"], in: folder).status == 1)
       try "leak:Gone\n".write(toFile: "\(folder)/s", atomically: true, encoding: .utf8)
       let bad = try check(["--suppressions", "s"], [], in: folder)
@@ -87,7 +92,8 @@ import Testing
       }
       let kept = try check("Session: max-live 1\nSession: freed-on main\n")
       #expect(kept.status == 0)
-      #expect(kept.output.contains("<testcase classname=\"lifeline.contract\" name=\"Session: freed-on main\" time=\"0\"/>"))
+      #expect(
+        kept.output.contains("<testcase classname=\"lifeline.contract\" name=\"Session: freed-on main\" time=\"0\"/>"))
       let broken = try check("Session: max-live 0\n")
       #expect(broken.status == 1)
       #expect(broken.output.contains("<failure message=\"1 broken contract\""))
@@ -100,27 +106,32 @@ import Testing
 
   @Test("Contracts about holders: who may hold, and how soon an object dies after a holder let go")
   func holders() throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
-    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
+    let program = try TestProgram(
+      source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")
     try withTemporaryFolder { folder in
       try """
-        FetchedResultsController: dies-within 1 event of DetailViewController.controller
-        FetchedResultsController: dies-within 100 s of App.DetailViewController
-        FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]
-        FetchedResultsController: holders only [DetailViewController]
-        FetchedResultsController: dies-within 1 event of Nobody
-        """.write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+      FetchedResultsController: dies-within 1 event of DetailViewController.controller
+      FetchedResultsController: dies-within 100 s of App.DetailViewController
+      FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]
+      FetchedResultsController: holders only [DetailViewController]
+      FetchedResultsController: dies-within 1 event of Nobody
+      """.write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
       let result = try lifeline(["check", "--contract", "c", "--fail-on", "leak", "--", program.path], in: folder)
       #expect(result.status == 1)
       let lines = result.output.split(separator: "\n").drop { $0 != "Contracts" }.dropFirst().prefix(5)
-      let results = lines.map { line in line.trimmingCharacters(in: .whitespaces).replacing(/[0-9]+ events|event [0-9]+/, with: "N") }
-      #expect(results == [
-        "broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: FetchedResultsController#1 died N after DetailViewController.controller released it at N; NotificationCenter.post(name:object:) kept it.",
-        "kept     FetchedResultsController: dies-within 100 s of App.DetailViewController: Every object released by App.DetailViewController was freed in time (1 checked).",
-        "kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]: No other holder was recorded (1 checked).",
-        "broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held by NotificationCenter.addObserver(forName:object:queue:using:), from N on.",
-        "unknown  FetchedResultsController: dies-within 1 event of Nobody: Nobody released none of the recorded objects (1 checked); 'lifeline history' shows who held an object.",
-      ])
+      let results = lines.map { line in
+        line.trimmingCharacters(in: .whitespaces).replacing(/[0-9]+ events|event [0-9]+/, with: "N")
+      }
+      #expect(
+        results == [
+          "broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: FetchedResultsController#1 died N after DetailViewController.controller released it at N; NotificationCenter.post(name:object:) kept it.",
+          "kept     FetchedResultsController: dies-within 100 s of App.DetailViewController: Every object released by App.DetailViewController was freed in time (1 checked).",
+          "kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]: No other holder was recorded (1 checked).",
+          "broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held by NotificationCenter.addObserver(forName:object:queue:using:), from N on.",
+          "unknown  FetchedResultsController: dies-within 1 event of Nobody: Nobody released none of the recorded objects (1 checked); 'lifeline history' shows who held an object.",
+        ])
     }
   }
 
@@ -137,7 +148,8 @@ import Testing
       print(Owner().value)
       """, options: ["-g", "-Onone", "-module-name", "App"])
     try withTemporaryFolder { folder in
-      try "Owner: freed-on main\nWorker: never-freed-off main\n".write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
+      try "Owner: freed-on main\nWorker: never-freed-off main\n".write(
+        toFile: "\(folder)/c", atomically: true, encoding: .utf8)
       let result = try lifeline(["check", "--contract", "c", "--", program.path], in: folder)
       #expect(result.status == 1)
       #expect(result.output.contains("  kept     Owner: freed-on main: All 1 were freed on main.\n"))
@@ -156,14 +168,19 @@ import Testing
         try "Node: max-live 1\n".write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
         try "*:Node # all\n".write(toFile: "\(folder)/s", atomically: true, encoding: .utf8)
         let result = try lifeline(
-          ["check", "--contract", "c", "--suppressions", "s", "--baseline", "b", "--update-baseline", "--fail-on", "leak", path], in: folder)
+          [
+            "check", "--contract", "c", "--suppressions", "s", "--baseline", "b", "--update-baseline", "--fail-on",
+            "leak", path,
+          ], in: folder)
         #expect(result.status == 3)
         #expect(verdict(result)?.hasPrefix("Verdict: no verdict: The recording stopped early") == true)
       }
     }
   }
 
-  @Test("Every format is written to the file that is asked for, and says the same verdict", arguments: ["sarif", "junit", "markdown", "github", "json"])
+  @Test(
+    "Every format is written to the file that is asked for, and says the same verdict",
+    arguments: ["sarif", "junit", "markdown", "github", "json"])
   func formats(_ format: String) throws {
     try withTemporaryFolder { folder in
       let result = try check(["--format", format, "--report", "report"], ["session"], in: folder)

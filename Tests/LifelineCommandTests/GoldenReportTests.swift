@@ -13,10 +13,12 @@ import Testing
 
   @Test("The report and history of the stand-alone example are the reviewed ones", arguments: ["DelayedDeallocation"])
   func example(_ name: String) throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/\(name).swift"), encoding: .utf8)
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Examples/\(name).swift"), encoding: .utf8)
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", name], file: "\(name).swift")
     let rendered = try withTemporaryFolder { folder in
-      let check = try lifeline(["check", "--on-use-after-free", "continue", "-o", "t.lifeline", "--", program.path], in: folder)
+      let check = try lifeline(
+        ["check", "--on-use-after-free", "continue", "-o", "t.lifeline", "--", program.path], in: folder)
       #expect(check.status == 1)
       let histories = try ["DetailViewController#1", "FetchedResultsController#1"].map {
         try lifeline(["history", "t.lifeline", $0], in: folder).output
@@ -41,7 +43,9 @@ import Testing
     try withTemporaryFolder { folder in
       let result = try lifeline(["run", "--all", "--format", "json", "--reports", folder], in: "/")
       #expect(result.status == 0)
-      let failed = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8)).plays.filter { !$0.failures.isEmpty }
+      let failed = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8)).plays.filter {
+        !$0.failures.isEmpty
+      }
       for play in failed { Issue.record("\(play.scenario) \(play.variant): \(play.failures.joined(separator: " "))") }
       for report in gallery.reports {
         let text = try String(contentsOfFile: "\(folder)/\(report)", encoding: .utf8)
@@ -49,22 +53,32 @@ import Testing
       }
     }
     try compare(gallery.page(), with: "README.md")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter { $0.contains("/") && $0.hasSuffix(".txt") }
-    for orphan in Set(files).subtracting(gallery.reports).sorted() { Issue.record("Reports/\(orphan) is of no play any more; remove it.") }
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter {
+      $0.contains("/") && $0.hasSuffix(".txt")
+    }
+    for orphan in Set(files).subtracting(gallery.reports).sorted() {
+      Issue.record("Reports/\(orphan) is of no play any more; remove it.")
+    }
   }
 
   private func compare(_ text: String, with name: String) throws {
     let file = Self.folder.appendingPathComponent(name)
     let reviewed = try? String(contentsOf: file, encoding: .utf8)
     if reviewed == text { return }
-    if !Self.isRecording, let reviewed, Self.mayMissLeaks.contains(name), ReportText.withoutLeaks(reviewed) == ReportText.withoutLeaks(text) { return }
+    if !Self.isRecording, let reviewed, Self.mayMissLeaks.contains(name),
+      ReportText.withoutLeaks(reviewed) == ReportText.withoutLeaks(text)
+    {
+      return
+    }
     if Self.isRecording {
       try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try text.write(to: file, atomically: true, encoding: .utf8)
       Issue.record("Reports/\(name) was written anew; look at the difference, then run the tests again.")
     } else {
       let line = zip((reviewed ?? "").split(separator: "\n"), text.split(separator: "\n")).first { $0 != $1 }
-      Issue.record("Reports/\(name) differs: reviewed '\(line.map { String($0.0) } ?? "")', now '\(line.map { String($0.1) } ?? "")'.")
+      Issue.record(
+        "Reports/\(name) differs: reviewed '\(line.map { String($0.0) } ?? "")', now '\(line.map { String($0.1) } ?? "")'."
+      )
     }
   }
 }

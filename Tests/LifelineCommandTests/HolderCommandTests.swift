@@ -5,10 +5,13 @@ import Testing
 /// Asking who held an object: history --at and --finding, replay, rules.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HolderCommandTests {
   private func withTrace(_ body: (String) throws -> Void) throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
-    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
+    let program = try TestProgram(
+      source, options: ["-g", "-Onone", "-module-name", "App"], file: "DelayedDeallocation.swift")
     try withTemporaryFolder { folder in
-      let result = try CommandResult.run(BuiltPackage.lifeline, ["record", "-q", "--zombies", "-o", "t", "--", program.path], folder: folder)
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["record", "-q", "--zombies", "-o", "t", "--", program.path], folder: folder)
       #expect(result.status == 0)
       try body(folder)
     }
@@ -23,12 +26,17 @@ import Testing
     try withTrace { folder in
       let history = try lifeline(["history", "t", "FetchedResultsController#1"], folder).output
       let owner = try #require(history.firstMatch(of: /DetailViewController#1\.controller +owner +([0-9]+) +([0-9]+)/))
-      let post = try #require(history.firstMatch(of: /NotificationCenter\.post\(name:object:\) +passing +([0-9]+) +([0-9]+)/))
+      let post = try #require(
+        history.firstMatch(of: /NotificationCenter\.post\(name:object:\) +passing +([0-9]+) +([0-9]+)/))
       let (ownerEnd, postStart, postEnd) = (UInt64(owner.2)!, UInt64(post.1)!, UInt64(post.2)!)
       #expect(postStart < ownerEnd && ownerEnd < postEnd)
-      func at(_ event: UInt64) throws -> String { try lifeline(["history", "t", "FetchedResultsController#1", "--at", "\(event)"], folder).output }
+      func at(_ event: UInt64) throws -> String {
+        try lifeline(["history", "t", "FetchedResultsController#1", "--at", "\(event)"], folder).output
+      }
       let before = try at(ownerEnd - 1)
-      #expect(before.contains("owner      DetailViewController#1.controller") && before.contains("passing    NotificationCenter.post"))
+      #expect(
+        before.contains("owner      DetailViewController#1.controller")
+          && before.contains("passing    NotificationCenter.post"))
       let after = try at(ownerEnd)
       #expect(after.contains("1 strong reference") && !after.contains("DetailViewController#1.controller"))
       #expect(after.contains("passing    NotificationCenter.post(name:object:)"))
@@ -70,7 +78,8 @@ import Testing
     try withTrace { folder in
       let command = "stty -a > before; '\(BuiltPackage.lifeline)' replay t DetailViewController#1; stty -a > after"
       try "  \u{1B}[DGq".write(toFile: "\(folder)/keys", atomically: true, encoding: .utf8)
-      let result = try CommandResult.run("/bin/sh", ["-c", "script -qec \"\(command)\" /dev/null < keys"], folder: folder)
+      let result = try CommandResult.run(
+        "/bin/sh", ["-c", "script -qec \"\(command)\" /dev/null < keys"], folder: folder)
       let shown = result.output.matches(of: /step ([0-9]+) of ([0-9]+)/).map { "\($0.1)" }
       #expect(shown.prefix(4) == ["1", "2", "3", "2"] && shown.count == 5, "two on, one back, the end")
       let states = try ["before", "after"].map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }

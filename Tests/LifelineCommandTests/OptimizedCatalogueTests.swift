@@ -4,9 +4,12 @@ import Testing
 
 /// The catalogue of scenarios in an optimised build, compiled here: of the package's release build no more is needed.
 @Suite(.startsPrograms) struct OptimizedCatalogueTests {
-  /// Plays whose owner is one of two references that the optimiser makes alike, so which retain a release balances cannot
-  /// be told; and one whose release in a deinit has no line in optimised code, so it is told at the deinit's caller.
-  private static let unsure: Set = ["FreedOnWrongThread buggy", "TaskCapturesSelf cancelled", "DelayedDeallocation buggy"]
+  /// Plays whose owner is one of two references that the optimiser makes alike, so which retain a release balances
+  /// cannot be told; and one whose release in a deinit has no line in optimised code, so it is told at the deinit's
+  /// caller.
+  private static let unsure: Set = [
+    "FreedOnWrongThread buggy", "TaskCapturesSelf cancelled", "DelayedDeallocation buggy",
+  ]
 
   private struct Document: Decodable {
     struct Play: Decodable {
@@ -19,13 +22,16 @@ import Testing
 
   private func sources(_ folder: String) throws -> [String] {
     let root = BuiltPackage.root.appendingPathComponent(folder).path
-    return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }.sorted().map { "\(root)/\($0)" }
+    return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }.sorted().map {
+      "\(root)/\($0)"
+    }
   }
 
   /// As `swift build -c release` compiles it.
   private func compile(_ arguments: [String], in folder: String) throws {
     // The compiler leaves a module beside the program, wherever it runs.
-    let result = try CommandResult.run("swiftc", ["-O", "-g", "-wmo", "-enable-default-cmo", "-swift-version", "6"] + arguments, folder: folder)
+    let result = try CommandResult.run(
+      "swiftc", ["-O", "-g", "-wmo", "-enable-default-cmo", "-swift-version", "6"] + arguments, folder: folder)
     try #require(result.status == 0, "\(result.errors)")
   }
 
@@ -34,11 +40,13 @@ import Testing
     try withTemporaryFolder { folder in
       try compile(
         [
-          "-parse-as-library", "-module-name", "LifelineScenarios", "-emit-library", "-static", "-emit-module", "-emit-module-path",
+          "-parse-as-library", "-module-name", "LifelineScenarios", "-emit-library", "-static", "-emit-module",
+          "-emit-module-path",
           "\(folder)/LifelineScenarios.swiftmodule", "-o", "\(folder)/libLifelineScenarios.a",
         ] + sources("Sources/LifelineScenarios"), in: folder)
       try compile(
-        ["-module-name", "Catalogue", "-I", folder, "\(folder)/libLifelineScenarios.a", "-o", "\(folder)/catalogue"] + sources("Scenarios"), in: folder)
+        ["-module-name", "Catalogue", "-I", folder, "\(folder)/libLifelineScenarios.a", "-o", "\(folder)/catalogue"]
+          + sources("Scenarios"), in: folder)
       let result = try lifeline(["run", "--all", "--from", "\(folder)/catalogue", "--format", "json"], in: folder)
       let plays = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8)).plays
       #expect(plays.count > 100)

@@ -56,7 +56,8 @@ import Testing
       (["--play", "Good", "nowhere"], "Good has no variant nowhere; --list-scenarios lists them.\n"),
     ])
   func refusals(_ arguments: [String], _ sentence: String) throws {
-    #expect(try CommandResult.run(Self.executable, arguments) == CommandResult(output: "", errors: sentence, status: 64))
+    #expect(
+      try CommandResult.run(Self.executable, arguments) == CommandResult(output: "", errors: sentence, status: 64))
   }
 
   @Test("A play that takes longer than the limit is ended, with all that it started, and fails")
@@ -71,7 +72,8 @@ import Testing
     let result = try run("Bad", "--variant", "observed")
     #expect(result.status == 1)
     #expect(result.output.contains("NOT AS EXPECTED"))
-    #expect(result.output.contains("Bad observed\n  The process exited with status 1 instead of exiting with status 0."))
+    #expect(
+      result.output.contains("Bad observed\n  The process exited with status 1 instead of exiting with status 0."))
     #expect(result.output.contains(": lamps should be 2, but is 1."))
     #expect(result.output.contains("  It printed:\n    lamps: 1\n  | ScenarioFixture (process "))
     #expect(result.output.hasSuffix("\n0 of 1 plays were as expected.\n"))

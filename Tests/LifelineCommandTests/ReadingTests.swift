@@ -11,11 +11,20 @@ import Testing
       try "some text\n".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
       for verb in [["report"], ["check"], ["history"]] {
         let last = verb == ["history"] ? ["A#1"] : []
-        try #expect(lifeline(verb + ["empty"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: The file empty is empty, so it is not a trace.\n", status: 2))
-        try #expect(lifeline(verb + ["text"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: The file text is not a Lifeline trace.\n", status: 2))
-        let missing = verb == ["check"]
-          ? "There is no trace gone. To check a program, put -- before it: lifeline check -- gone" : "There is no file gone."
-        try #expect(lifeline(verb + ["gone"] + last, in: folder) == CommandResult(output: "", errors: "lifeline: \(missing)\n", status: 2))
+        try #expect(
+          lifeline(verb + ["empty"] + last, in: folder)
+            == CommandResult(
+              output: "", errors: "lifeline: The file empty is empty, so it is not a trace.\n", status: 2))
+        try #expect(
+          lifeline(verb + ["text"] + last, in: folder)
+            == CommandResult(output: "", errors: "lifeline: The file text is not a Lifeline trace.\n", status: 2))
+        let missing =
+          verb == ["check"]
+          ? "There is no trace gone. To check a program, put -- before it: lifeline check -- gone"
+          : "There is no file gone."
+        try #expect(
+          lifeline(verb + ["gone"] + last, in: folder)
+            == CommandResult(output: "", errors: "lifeline: \(missing)\n", status: 2))
       }
     }
   }
@@ -36,23 +45,24 @@ import Testing
   func textReport() throws {
     try sample().withFile { path in
       let result = try lifeline(["report", path], in: "/")
-      #expect(result.output == """
-        app (process 4711) exited with status 0 after 1 ms
-        4 events of 2 objects on 1 thread; 0 lost
-        Verdict: clean
+      #expect(
+        result.output == """
+          app (process 4711) exited with status 0 after 1 ms
+          4 events of 2 objects on 1 thread; 0 lost
+          Verdict: clean
 
-        Classes
-          class     allocated  live at exit  peak  retains  releases  size
-          App.Node          2             2     2        1         1    32
+          Classes
+            class     allocated  live at exit  peak  retains  releases  size
+            App.Node          2             2     2        1         1    32
 
-        Live at exit (reachability was not examined)
-          2 × App.Node  64 B, allocated at
-              0xf and 1 more inside it
+          Live at exit (reachability was not examined)
+            2 × App.Node  64 B, allocated at
+                0xf and 1 more inside it
 
-        What was not seen
-          Leaks were not looked for: the program's memory was not examined when it ended.
+          What was not seen
+            Leaks were not looked for: the program's memory was not examined when it ended.
 
-        """)
+          """)
     }
   }
 
@@ -60,25 +70,26 @@ import Testing
   func history() throws {
     try sample().withFile { path in
       let result = try lifeline(["history", path, "Node#1"], in: "/")
-      #expect(result.output == """
-        Node#1  App.Node  0x5000
+      #expect(
+        result.output == """
+          Node#1  App.Node  0x5000
 
-        event  what      change  count  balanced by   time  thread       responsible
-            1  allocate      +1      1     unpaired  10 ns  main thread  0x1f
-            2  retain        +1      2     unpaired  10 ns  main thread  0x2f
-            3  release       -1      1     unpaired  10 ns  main thread  0x30
+          event  what      change  count  balanced by   time  thread       responsible
+              1  allocate      +1      1     unpaired  10 ns  main thread  0x1f
+              2  retain        +1      2     unpaired  10 ns  main thread  0x2f
+              3  release       -1      1     unpaired  10 ns  main thread  0x30
 
-        0 of 2 references are balanced (~ marks a likely pair); 2 retains not balanced; 1 release without a retain.
+          0 of 2 references are balanced (~ marks a likely pair); 2 retains not balanced; 1 release without a retain.
 
-        Holders
-          holder         from  to   time  pairing  rule
-          0x1f    owner     1      90 ns  open
-          0x2f    owner     2      90 ns  open
+          Holders
+            holder         from  to   time  pairing  rule
+            0x1f    owner     1      90 ns  open
+            0x2f    owner     2      90 ns  open
 
-        Verdict: never
-          1 release of Node#1 could not be paired with a retain, so who held it is likely, not sure.
+          Verdict: never
+            1 release of Node#1 could not be paired with a retain, so who held it is likely, not sure.
 
-        """)
+          """)
     }
   }
 
@@ -98,10 +109,16 @@ import Testing
     }
     try builder.withFile { path in
       let text = try lifeline(["history", path, "Node#1"], in: "/").output
-      #expect(text.contains("The count proves the order of its events on 2 threads, except for 1 place where it fits either way:\n"))
-      #expect(text.contains(
-        "The count does not prove whether events 2 to 3 (main thread) or events 4 to 5 (thread 2 (worker)) came first; the clocks say the former, by 10 ns.\n"))
-      #expect(try lifeline(["history", "--format", "json", path, "Node#1"], in: "/").output.contains("The count does not prove whether"))
+      #expect(
+        text.contains(
+          "The count proves the order of its events on 2 threads, except for 1 place where it fits either way:\n"))
+      #expect(
+        text.contains(
+          "The count does not prove whether events 2 to 3 (main thread) or events 4 to 5 (thread 2 (worker)) came first; the clocks say the former, by 10 ns.\n"
+        ))
+      #expect(
+        try lifeline(["history", "--format", "json", path, "Node#1"], in: "/").output.contains(
+          "The count does not prove whether"))
     }
   }
 
@@ -109,7 +126,8 @@ import Testing
   func json() throws {
     try sample().withFile { path in
       let first = try lifeline(["report", "--format", "json", path], in: "/")
-      let second = try lifeline(["report", "--format", "json", path], in: "/", environment: ["LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Tokyo"])
+      let second = try lifeline(
+        ["report", "--format", "json", path], in: "/", environment: ["LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Tokyo"])
       #expect(first.output == second.output)
       let document = try #require(try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any])
       #expect(document["schema"] as? String == "lifeline.report/1")
@@ -129,10 +147,16 @@ import Testing
       try #expect(lifeline(["report", "-o", "r.txt", path], in: folder).status == 0)
       let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/r.txt")[.posixPermissions] as? Int
       #expect(mode == 0o600)
-      try #expect(lifeline(["report", "-o", "r.txt", path], in: folder) == CommandResult(output: "", errors: "lifeline: The file r.txt exists already; --force replaces it.\n", status: 2))
+      try #expect(
+        lifeline(["report", "-o", "r.txt", path], in: folder)
+          == CommandResult(
+            output: "", errors: "lifeline: The file r.txt exists already; --force replaces it.\n", status: 2))
       try #expect(lifeline(["report", "-f", "-o", "r.txt", path], in: folder).status == 0)
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "r.txt")
-      try #expect(lifeline(["report", "-f", "-o", "link", path], in: folder) == CommandResult(output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
+      try #expect(
+        lifeline(["report", "-f", "-o", "link", path], in: folder)
+          == CommandResult(
+            output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
     }
   }
 
@@ -156,7 +180,8 @@ import Testing
       let result = try lifeline(["check", path], in: "/")
       #expect(result.status == 3)
       #expect(result.output.contains("Verdict: no verdict: The trace is damaged; see what is missing above."))
-      #expect(result.output.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
+      #expect(
+        result.output.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
       #expect(result.output.contains("4 events of 2 objects"))
     }
   }

@@ -17,10 +17,12 @@ import Testing
     #expect(result.output.contains(" of README.md ran as it says\n"))
   }
 
-  @Test("A command that fails, or succeeds where the page says otherwise, is named with its line", arguments: [
-    ("true\nfalse", "page.md:3: status 1, not 0"), ("true   # exits 1", "page.md:2: status 0, not 1"),
-    ("exit 0", "page.md does not run as it stands"), ("cat <<END", "the command at line 2 is not complete"),
-  ])
+  @Test(
+    "A command that fails, or succeeds where the page says otherwise, is named with its line",
+    arguments: [
+      ("true\nfalse", "page.md:3: status 1, not 0"), ("true   # exits 1", "page.md:2: status 0, not 1"),
+      ("exit 0", "page.md does not run as it stands"), ("cat <<END", "the command at line 2 is not complete"),
+    ])
   func failure(_ commands: String, _ message: String) throws {
     try withTemporaryFolder { folder in
       try "```sh\n\(commands)\n```\n".write(toFile: "\(folder)/page.md", atomically: true, encoding: .utf8)
@@ -41,21 +43,21 @@ import Testing
   func success() throws {
     try withTemporaryFolder { folder in
       try """
-        ```sh
-        git clone --quiet https://example.org/someone/lifeline
-        cd lifeline
-        swift build          # everything
-        ```
-        Then:
-        ```sh
-        .build/debug/lifeline run --list > list
-        grep -c '^No such' list    # exits 1
-        cat <<END
-        $(wc -c < README.md)
-        END
-        ```
+      ```sh
+      git clone --quiet https://example.org/someone/lifeline
+      cd lifeline
+      swift build          # everything
+      ```
+      Then:
+      ```sh
+      .build/debug/lifeline run --list > list
+      grep -c '^No such' list    # exits 1
+      cat <<END
+      $(wc -c < README.md)
+      END
+      ```
 
-        """.write(toFile: "\(folder)/page.md", atomically: true, encoding: .utf8)
+      """.write(toFile: "\(folder)/page.md", atomically: true, encoding: .utf8)
       let result = try follow("\(folder)/page.md")
       #expect(result.status == 0, "\(result.errors)")
       #expect(result.output.hasSuffix("prove-readme: 6 commands of page.md ran as it says\n"))

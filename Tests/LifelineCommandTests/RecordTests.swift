@@ -57,18 +57,33 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       try "precious".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
       let exists = try lifeline(["record", "-o", "there", program.path], in: folder)
       let refusal = CommandResult(
-        output: "", errors: "lifeline: The file \(folder)/there exists already and is not a trace; choose another with --output.\n", status: 2)
+        output: "",
+        errors: "lifeline: The file \(folder)/there exists already and is not a trace; choose another with --output.\n",
+        status: 2)
       #expect(exists == refusal)
       try #expect(lifeline(["record", "--force", "-o", "there", program.path], in: folder) == refusal)
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there")
       let link = try lifeline(["record", "--force", "-o", "link", program.path], in: folder)
-      #expect(link == CommandResult(output: "", errors: "lifeline: \(folder)/link is a link; lifeline writes no trace through a link.\n", status: 2))
+      #expect(
+        link
+          == CommandResult(
+            output: "", errors: "lifeline: \(folder)/link is a link; lifeline writes no trace through a link.\n",
+            status: 2))
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "precious")
       let nowhere = try lifeline(["record", "-o", "no/where", program.path], in: folder)
-      #expect(nowhere == CommandResult(output: "", errors: "lifeline: There is no folder \(folder)/no for the trace; make it, or choose another with --output.\n", status: 2))
+      #expect(
+        nowhere
+          == CommandResult(
+            output: "",
+            errors:
+              "lifeline: There is no folder \(folder)/no for the trace; make it, or choose another with --output.\n",
+            status: 2))
       try #expect(lifeline(["record", "-q", "-o", "trace", program.path], in: folder).status == 0)
       let again = try lifeline(["record", "-q", "-o", "trace", program.path], in: folder)
-      #expect(again == CommandResult(output: "", errors: "lifeline: The file \(folder)/trace exists already; --force replaces it.\n", status: 2))
+      #expect(
+        again
+          == CommandResult(
+            output: "", errors: "lifeline: The file \(folder)/trace exists already; --force replaces it.\n", status: 2))
       try #expect(lifeline(["record", "-q", "-f", "-o", "trace", program.path], in: folder).status == 0)
       try #expect(lifeline(["report", "trace"], in: folder).status == 0)
     }
@@ -81,7 +96,9 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       try FileManager.default.copyItem(atPath: program.path, toPath: "\(folder)/prog")
       let result = try lifeline(["record", "-f", "-o", "%e", "./prog", "seven"], in: folder)
       #expect(result.output == "10 seven\n" && result.status == 7)
-      #expect(result.errors.hasPrefix("lifeline: \(folder)/prog exists and is not a trace; nothing is recorded (use another --output)\n"))
+      #expect(
+        result.errors.hasPrefix(
+          "lifeline: \(folder)/prog exists and is not a trace; nothing is recorded (use another --output)\n"))
       #expect(FileManager.default.contentsEqual(atPath: "\(folder)/prog", andPath: program.path))
     }
   }
@@ -101,7 +118,9 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       """
     let program = try TestProgram(source)
     try withTemporaryFolder { folder in
-      try #expect(lifeline(["record", "-q", "-o", "trace", program.path], in: folder) == CommandResult(output: "1\n", errors: "", status: 0))
+      try #expect(
+        lifeline(["record", "-q", "-o", "trace", program.path], in: folder)
+          == CommandResult(output: "1\n", errors: "", status: 0))
       let traces = try FileManager.default.contentsOfDirectory(atPath: folder)
       #expect(traces.count == 31)
       for name in traces {
@@ -112,7 +131,9 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("A program that goes on as itself through env has a trace for each, with a session or without", .timeLimit(.minutes(60)))
+  @Test(
+    "A program that goes on as itself through env has a trace for each, with a session or without",
+    .timeLimit(.minutes(60)))
   func selfExec() throws {
     let source = """
       import Glibc
@@ -128,7 +149,10 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     try withTemporaryFolder { folder in
       let expected = CommandResult(output: "1 1\n1 2\n1 3\n", errors: "", status: 0)
       let environment = ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace"]
-      try #expect(CommandResult.run(program.path, environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }, folder: folder) == expected)
+      try #expect(
+        CommandResult.run(
+          program.path, environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }, folder: folder)
+          == expected)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
       try #expect(lifeline(["record", "-q", "-o", "other", program.path], in: folder) == expected)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 6)
@@ -141,11 +165,18 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       let missing = try lifeline(["record", "./nothing"], in: folder)
       #expect(missing == CommandResult(output: "", errors: "lifeline: There is no program ./nothing.\n", status: 127))
       let unknown = try lifeline(["record", "no-such-program"], in: folder)
-      #expect(unknown == CommandResult(output: "", errors: "lifeline: There is no program 'no-such-program' in PATH.\n", status: 127))
+      #expect(
+        unknown
+          == CommandResult(
+            output: "", errors: "lifeline: There is no program 'no-such-program' in PATH.\n", status: 127))
       try "text".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
       let forbidden = try lifeline(["record", "./text"], in: folder)
-      #expect(forbidden == CommandResult(output: "", errors: "lifeline: The program ./text may not be run: permission denied.\n", status: 127))
-      try #expect(lifeline(["record", folder], in: folder).errors == "lifeline: \(folder) is a folder, not a program.\n")
+      #expect(
+        forbidden
+          == CommandResult(
+            output: "", errors: "lifeline: The program ./text may not be run: permission denied.\n", status: 127))
+      try #expect(
+        lifeline(["record", folder], in: folder).errors == "lifeline: \(folder) is a folder, not a program.\n")
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["text"])
     }
   }
@@ -165,7 +196,10 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     try withTemporaryFolder { folder in
       let result = try lifeline(["record", "/bin/echo", "hello"], in: folder)
       #expect(result.output == "hello\n" && result.status == 0)
-      #expect(result.errors == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed.\n")
+      #expect(
+        result.errors
+          == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed.\n"
+      )
     }
   }
 }

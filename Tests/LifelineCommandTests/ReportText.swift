@@ -3,7 +3,8 @@ import Foundation
 /// A text report without what changes from run to run, or from one toolchain to the next: such numbers become letters.
 enum ReportText {
   private static let numbers = [
-    ("process [0-9]+", "process P"), ("0x[0-9a-f]+", "0xX"), ("[0-9][0-9,]*(\\.[0-9]+)? (ns|µs|ms|s)\\b", "T"), (" +T ", " T "),
+    ("process [0-9]+", "process P"), ("0x[0-9a-f]+", "0xX"), ("[0-9][0-9,]*(\\.[0-9]+)? (ns|µs|ms|s)\\b", "T"),
+    (" +T ", " T "),
     ("balanced by +time", "balanced by time"), ("to +time", "to time"), ("[0-9]+ times as much", "N times as much"),
   ]
 
@@ -15,7 +16,8 @@ enum ReportText {
   /// How events of several threads are numbered is the scheduler's choice, and so are threads and a hold's retains.
   private static let ofThreads = [
     ("[0-9,]+ events? of ", "E events of "), ("on [0-9]+ threads", "on several threads"), ("event [0-9]+", "event E"),
-    ("[(][0-9]+ events?[)]", "(E events)"), ("by [0-9]+ events?", "by E events"), ("[0-9]+ events? late", "E events late"),
+    ("[(][0-9]+ events?[)]", "(E events)"), ("by [0-9]+ events?", "by E events"),
+    ("[0-9]+ events? late", "E events late"),
     ("[0-9]+ events? [(]", "E events ("), ("thread [0-9]+( [(][^)]*[)])?(, task [0-9]+)?", "thread N"),
     ("(?m)^(  [^ ].*?) +([0-9,]+) +([0-9,]+) +([0-9,]+) +[0-9,]+ +[0-9,]+( +[0-9]+)?$", "$1  $2  $3  $4  R  R"),
     // How a thread of a library got to its work, too.

@@ -33,7 +33,9 @@ import Testing
     exit(nodes.count == 5 ? 0 : 1)
     """
 
-  @Test("A finding of a forked child, and of the program before an exec, is the run's", .timeLimit(.minutes(60)), arguments: ["fork", "exec"])
+  @Test(
+    "A finding of a forked child, and of the program before an exec, is the run's", .timeLimit(.minutes(60)),
+    arguments: ["fork", "exec"])
   func allTracesCount(_ how: String) throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -42,7 +44,9 @@ import Testing
       #expect(result.status == 1)
       #expect(result.output.contains(" in 2 processes; 0 lost\nVerdict: 1 finding\n"))
       #expect(result.output.contains("  In the process program (process "))
-      let report = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/r.json"))) as? [String: Any]
+      let report =
+        try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: "\(folder)/r.json")))
+        as? [String: Any]
       let processes = try #require(report?["processes"] as? [[String: Any]])
       #expect(processes.map { $0["findings"] as? Int } == (how == "fork" ? [0, 1] : [1, 0]))
       let findings = try #require(report?["findings"] as? [[String: Any]])
@@ -50,7 +54,8 @@ import Testing
     }
   }
 
-  @Test("A program is known without --, and its earlier report is replaced; another file is not", .timeLimit(.minutes(60)))
+  @Test(
+    "A program is known without --, and its earlier report is replaced; another file is not", .timeLimit(.minutes(60)))
   func outputs() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -59,15 +64,23 @@ import Testing
       try #expect(lifeline(arguments, in: folder).status == 0, "the report is its own")
       try "a diary".write(toFile: "\(folder)/r.json", atomically: true, encoding: .utf8)
       let refused = try lifeline(arguments, in: folder)
-      #expect(refused == CommandResult(output: "", errors: "lifeline: The file r.json exists already; --force replaces it.\n", status: 2))
+      #expect(
+        refused
+          == CommandResult(
+            output: "", errors: "lifeline: The file r.json exists already; --force replaces it.\n", status: 2))
       try #expect(String(contentsOfFile: "\(folder)/r.json", encoding: .utf8) == "a diary")
       let missing = try lifeline(["check", "--report", "no/r.txt", "--", program.path, "last"], in: folder)
-      #expect(missing.status == 2 && missing.errors == "lifeline: There is no folder no for no/r.txt; make it, or choose another file.\n")
+      #expect(
+        missing.status == 2
+          && missing.errors == "lifeline: There is no folder no for no/r.txt; make it, or choose another file.\n")
       let nothing = try lifeline(["check", "nowhere"], in: folder)
       #expect(
-        nothing == CommandResult(
-          output: "",
-          errors: "lifeline: There is no trace nowhere. To check a program, put -- before it: lifeline check -- nowhere\n", status: 2))
+        nothing
+          == CommandResult(
+            output: "",
+            errors:
+              "lifeline: There is no trace nowhere. To check a program, put -- before it: lifeline check -- nowhere\n",
+            status: 2))
     }
   }
 
@@ -77,7 +90,8 @@ import Testing
     try withTemporaryFolder { folder in
       try #expect(lifeline(["record", "-q", "-o", "t", program.path, "last"], in: folder).status == 0)
       for command in ["report t", "history t 'Node#1'", "check t"] {
-        let result = try CommandResult.run("/bin/sh", ["-c", "'\(BuiltPackage.lifeline)' \(command) > /dev/full"], folder: folder)
+        let result = try CommandResult.run(
+          "/bin/sh", ["-c", "'\(BuiltPackage.lifeline)' \(command) > /dev/full"], folder: folder)
         #expect(result.status == 2, "\(command)")
         #expect(result.errors.contains("lifeline: the answer could not be written: No space left on device\n"))
       }
@@ -88,7 +102,10 @@ import Testing
   func misspelt() throws {
     let result = try lifeline(["chekc", "t"], in: "/")
     #expect(
-      result == CommandResult(
-        output: "", errors: "lifeline: there is no verb 'chekc'. Did you mean 'check'? 'lifeline --help' lists them.\n", status: 64))
+      result
+        == CommandResult(
+          output: "",
+          errors: "lifeline: there is no verb 'chekc'. Did you mean 'check'? 'lifeline --help' lists them.\n",
+          status: 64))
   }
 }

@@ -11,18 +11,21 @@ import Testing
 
     func plugin(_ arguments: String...) throws -> CommandResult {
       try CommandResult.run(
-        "swift", ["package", "--scratch-path", scratch, "lifeline", "check", "--format", "github"] + arguments, environment: environment,
+        "swift", ["package", "--scratch-path", scratch, "lifeline", "check", "--format", "github"] + arguments,
+        environment: environment,
         folder: folder, limit: BuiltPackage.nestedLimit)
     }
 
     func swift(_ arguments: [String]) throws -> CommandResult {
-      try CommandResult.run("swift", arguments + ["--scratch-path", scratch], environment: environment, folder: folder,
+      try CommandResult.run(
+        "swift", arguments + ["--scratch-path", scratch], environment: environment, folder: folder,
         limit: BuiltPackage.nestedLimit)
     }
 
     func checkTests() throws -> CommandResult {
       try CommandResult.run(
-        BuiltPackage.lifeline, ["check", "--format", "github", "--", "swift", "test", "--scratch-path", scratch], environment: environment,
+        BuiltPackage.lifeline, ["check", "--format", "github", "--", "swift", "test", "--scratch-path", scratch],
+        environment: environment,
         folder: folder, limit: BuiltPackage.nestedLimit)
     }
 
@@ -37,10 +40,12 @@ import Testing
   }
 
   private static let fix = [
-    ("unowned(unsafe) var delegate: Screen\n", "weak var delegate: Screen?\n"), ("delegate.show(3)", "delegate?.show(3)"),
+    ("unowned(unsafe) var delegate: Screen\n", "weak var delegate: Screen?\n"),
+    ("delegate.show(3)", "delegate?.show(3)"),
   ]
   private static let annotation = "::error file=Sources/Reader/Feed.swift,line=11,col=5,title=use-after-free%3A Screen#"
-  private static let known = "::notice file=Sources/Reader/Feed.swift,line=11,col=5,title=use-after-free (known)%3A Screen#1::"
+  private static let known =
+    "::notice file=Sources/Reader/Feed.swift,line=11,col=5,title=use-after-free (known)%3A Screen#1::"
   private static let second = """
     final class Cache { var entries = 7 }
     @inline(never) func lostCache() -> Unmanaged<Cache> { Unmanaged.passUnretained(Cache()) }
@@ -50,18 +55,21 @@ import Testing
 
     """
 
-  @Test("In a package elsewhere the plugin is red at the bug's line, green when it is fixed, and knows it under a baseline")
+  @Test(
+    "In a package elsewhere the plugin is red at the bug's line, green when it is fixed, and knows it under a baseline")
   func story() throws {
     try withTemporaryFolder { parent in
       let copy = Copy(folder: "\(parent)/Sample")
-      try FileManager.default.copyItem(atPath: BuiltPackage.root.appendingPathComponent("Tests/SamplePackage").path, toPath: copy.folder)
+      try FileManager.default.copyItem(
+        atPath: BuiltPackage.root.appendingPathComponent("Tests/SamplePackage").path, toPath: copy.folder)
 
       let red = try copy.plugin("--product", "ReaderApp", "--", "--close")
       #expect(red.status == 1 && red.output.contains(Self.annotation), "\(red.output)\(red.errors.suffix(3000))")
       let tests = try copy.plugin()
       #expect(tests.status == 1 && tests.output.contains(Self.annotation), "its tests pass there too")
 
-      let created = try copy.plugin("--baseline", "known", "--update-baseline", "--product", "ReaderApp", "--", "--close")
+      let created = try copy.plugin(
+        "--baseline", "known", "--update-baseline", "--product", "ReaderApp", "--", "--close")
       #expect(created.status == 0, "\(created.output)\(created.errors)")
       let known = try copy.plugin("--baseline", "known", "--product", "ReaderApp", "--", "--close")
       #expect(known.status == 0 && known.output.contains(Self.known), "\(known.output)")
@@ -76,7 +84,9 @@ import Testing
       try copy.edit("Sources/ReaderApp/main.swift", [("useCache()\n", "")])
       try copy.edit("Sources/Reader/Feed.swift", Self.fix)
       let fixed = try copy.plugin("--baseline", "known", "--product", "ReaderApp", "--", "--close")
-      #expect(fixed.status == 0 && fixed.output.hasSuffix("::notice title=Lifeline::The check is green.\n"), "\(fixed.output)")
+      #expect(
+        fixed.status == 0 && fixed.output.hasSuffix("::notice title=Lifeline::The check is green.\n"), "\(fixed.output)"
+      )
     }
   }
 
@@ -84,13 +94,16 @@ import Testing
   func swiftTest() throws {
     try withTemporaryFolder { parent in
       let copy = Copy(folder: "\(parent)/Sample")
-      try FileManager.default.copyItem(atPath: BuiltPackage.root.appendingPathComponent("Tests/SamplePackage").path, toPath: copy.folder)
+      try FileManager.default.copyItem(
+        atPath: BuiltPackage.root.appendingPathComponent("Tests/SamplePackage").path, toPath: copy.folder)
       try #expect(copy.swift(["build", "--build-tests"]).status == 0)
       let red = try copy.checkTests()
       #expect(red.status == 1 && red.output.contains(Self.annotation), "\(red.output)\(red.errors.suffix(3000))")
       try copy.edit("Sources/Reader/Feed.swift", Self.fix)
       let green = try copy.checkTests()
-      #expect(green.status == 0 && green.output.hasSuffix("::notice title=Lifeline::The check is green.\n"), "\(green.output)\(green.errors)")
+      #expect(
+        green.status == 0 && green.output.hasSuffix("::notice title=Lifeline::The check is green.\n"),
+        "\(green.output)\(green.errors)")
     }
   }
 }

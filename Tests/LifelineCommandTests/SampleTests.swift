@@ -18,10 +18,13 @@ import Testing
     print(nodes.count)
     """
 
-  private func check(_ options: [String], _ arguments: [String] = [], in folder: String) throws -> (status: Int32, output: String) {
+  private func check(_ options: [String], _ arguments: [String] = [], in folder: String) throws -> (
+    status: Int32, output: String
+  ) {
     let program = try TestProgram(Self.source, options: ["-Onone", "-module-name", "App"])
     let result = try CommandResult.run(
-      BuiltPackage.lifeline, ["check"] + options + ["--", program.path] + arguments, environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+      BuiltPackage.lifeline, ["check"] + options + ["--", program.path] + arguments,
+      environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
     return (result.status, result.output)
   }
 
@@ -30,9 +33,13 @@ import Testing
     try withTemporaryFolder { folder in
       let (status, output) = try check(["--sample", "1/8", "--no-zombies"], in: folder)
       #expect(status == 3)
-      #expect(output.contains("; a sample, one object of 8\nVerdict: no verdict: One object of 8 was recorded (--sample), which shows nothing of the others.\n"))
+      #expect(
+        output.contains(
+          "; a sample, one object of 8\nVerdict: no verdict: One object of 8 was recorded (--sample), which shows nothing of the others.\n"
+        ))
       #expect(output.contains("allocated in all"))
-      let row = try #require(output.firstMatch(of: /App\.Node +([0-9,]+) .* ([0-9,]+) ± ([0-9,]+) +([0-9,]+) ± ([0-9,]+)\n/))
+      let row = try #require(
+        output.firstMatch(of: /App\.Node +([0-9,]+) .* ([0-9,]+) ± ([0-9,]+) +([0-9,]+) ± ([0-9,]+)\n/))
       let numbers = [row.1, row.2, row.3].map { Int($0.replacing(",", with: "")) ?? -1 }
       // A zombie keeps its address: the sample says nothing of how many there were.
       try #expect(!check(["--sample", "1/8"], in: folder).output.contains("allocated in all"))
@@ -48,17 +55,22 @@ import Testing
       try #expect(check(["--sample", "1/8"], ["use"], in: folder).status == 1)
       try #expect(check(["--sample", "1/8", "--contract", "broken"], in: folder).status == 1)
       let kept = try check(["--sample", "1/8", "--contract", "kept"], in: folder)
-      #expect(kept.status == 3 && kept.output.contains("App.Node: max-live 4000: Of the sample, one object of 8: At most "))
+      #expect(
+        kept.status == 3 && kept.output.contains("App.Node: max-live 4000: Of the sample, one object of 8: At most "))
       #expect(!kept.output.contains("kept   "))
     }
   }
 
   @Test(
     "A sample that is no fraction, and what cannot go with one, is wrong usage",
-    arguments: [["--sample", "64"], ["--sample", "1/0"], ["--sample", "2/3"], ["--sample", "1/8", "--guard", "A"], ["--sample", "1/8", "--two-steps"]])
+    arguments: [
+      ["--sample", "64"], ["--sample", "1/0"], ["--sample", "2/3"], ["--sample", "1/8", "--guard", "A"],
+      ["--sample", "1/8", "--two-steps"],
+    ])
   func usage(_ options: [String]) throws {
     try withTemporaryFolder { folder in
-      let result = try CommandResult.run(BuiltPackage.lifeline, ["check"] + options + ["--", "/bin/true"], folder: folder)
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check"] + options + ["--", "/bin/true"], folder: folder)
       #expect(result.status == 64)
     }
   }

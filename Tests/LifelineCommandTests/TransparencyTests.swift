@@ -8,13 +8,15 @@ import Testing
   private func shell(_ script: String, environment: [String: String] = [:]) throws -> CommandResult {
     try withTemporaryFolder { folder in
       try CommandResult.run(
-        "/bin/sh", ["-c", script], environment: ["lifeline": BuiltPackage.lifeline].merging(environment) { $1 }, folder: folder)
+        "/bin/sh", ["-c", script], environment: ["lifeline": BuiltPackage.lifeline].merging(environment) { $1 },
+        folder: folder)
     }
   }
 
   @Test("Arguments and variables reach the program byte for byte, UTF-8 or not")
   func bytes() throws {
-    let result = try shell("""
+    let result = try shell(
+      """
       V=$(printf 'x\\377y') && export V
       "$lifeline" record sh -c 'printf %s "$1$V" | od -An -tx1' sh "$(printf 'a\\377b')" 2> errors
       """)
@@ -23,7 +25,8 @@ import Testing
 
   @Test("The environment keeps its order and gains two variables")
   func environment() throws {
-    let result = try shell("""
+    let result = try shell(
+      """
       list() { "$@" 2> errors | grep -v -e ^_= -e ^LD_PRELOAD= -e ^LIFELINE_OPTIONS=; }
       list env > plain
       list "$lifeline" record env > recorded
@@ -44,7 +47,8 @@ import Testing
 
   @Test("SIGTERM for us ends the program, and its trace is completed all the same")
   func forwardedSignal() throws {
-    let program = try TestProgram("""
+    let program = try TestProgram(
+      """
       import Glibc
       final class Node {}
       let node = Node()
@@ -52,7 +56,8 @@ import Testing
       fflush(stdout)
       sleep(250)
       """)
-    let result = try shell("""
+    let result = try shell(
+      """
       mkfifo pipe
       "$lifeline" record -q -o t.lifeline '\(program.path)' > pipe & pid=$!
       read ready < pipe
@@ -68,30 +73,33 @@ import Testing
   @Test("LIFELINE_OPTIONS holds where the command line says nothing, and not where another lifeline set it")
   func inheritedOptions() throws {
     let program = try TestProgram(RecordTests.source)
-    let result = try shell("""
+    let result = try shell(
+      """
       LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record '\(program.path)' 2> errors
       LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record '\(program.path)' 2>&1 | sed "s,$PWD,here,"
       LIFELINE_OPTIONS='output=there.lifeline' "$lifeline" record -o other.lifeline '\(program.path)' 2> errors
       LIFELINE_OPTIONS='output=there.lifeline:session=5' "$lifeline" record -q '\(program.path)'
       ls | sed 's/[0-9][0-9]*/PID/'
       """)
-    #expect(result.output == """
-      10\u{20}
-      lifeline: The file here/there.lifeline exists already; --force replaces it.
-      10\u{20}
-      10\u{20}
-      errors
-      other.lifeline
-      program.PID.lifeline
-      there.lifeline
+    #expect(
+      result.output == """
+        10\u{20}
+        lifeline: The file here/there.lifeline exists already; --force replaces it.
+        10\u{20}
+        10\u{20}
+        errors
+        other.lifeline
+        program.PID.lifeline
+        there.lifeline
 
-      """)
+        """)
   }
 
   @Test("A probe whose path has a blank, a colon and a letter outside of ASCII is preloaded through a link")
   func spacedProbe() throws {
     let program = try TestProgram(RecordTests.source)
-    let result = try shell("""
+    let result = try shell(
+      """
       export TMPDIR="$PWD"
       mkdir 'ä b:c' && cp "$probe" 'ä b:c/probe.so'
       for run in 1 2; do
@@ -110,6 +118,7 @@ import Testing
     #expect(long.status == 2 && long.output == "")
     #expect(long.errors.hasSuffix(" bytes, but at most 16383 reach the probe; give fewer or shorter class patterns.\n"))
     let folder = try shell("\"$lifeline\" record -o '%e/t' sh -c 'echo started' 2>&1 | sed \"s,$PWD,here,\"")
-    #expect(folder.output == "lifeline: The folder of the output here/%e/t holds %p or %e; only the name of the file can.\n")
+    #expect(
+      folder.output == "lifeline: The folder of the output here/%e/t holds %p or %e; only the name of the file can.\n")
   }
 }

@@ -54,12 +54,19 @@ import Testing
     let runs: Int
   }
 
-  private func check(_ options: [String], _ mode: String, in folder: String, input: String = "</dev/null") throws -> Checked {
+  private func check(_ options: [String], _ mode: String, in folder: String, input: String = "</dev/null") throws
+    -> Checked
+  {
     let program = try TestProgram(Self.source, options: ["-g", "-Onone", "-module-name", "App"])
-    let words = [BuiltPackage.lifeline, "check", "--format", "json", "--report", "r.json", "-f"] + options + ["--", program.path, mode]
+    let words =
+      [BuiltPackage.lifeline, "check", "--format", "json", "--report", "r.json", "-f"] + options + [
+        "--", program.path, mode,
+      ]
     let line = words.map { "'\($0)'" }.joined(separator: " ")
     let environment = ["SWIFT_BACKTRACE": "enable=no"]
-    let result = try CommandResult.run("/bin/sh", ["-c", input.hasPrefix("<") ? "\(line) \(input)" : "\(input) | \(line)"], environment: environment, folder: folder)
+    let result = try CommandResult.run(
+      "/bin/sh", ["-c", input.hasPrefix("<") ? "\(line) \(input)" : "\(input) | \(line)"], environment: environment,
+      folder: folder)
     let data = FileManager.default.contents(atPath: "\(folder)/r.json")
     let runs = FileManager.default.contents(atPath: "\(folder)/runs")?.count { $0 == UInt8(ascii: "\n") } ?? 0
     return Checked(result: result, report: try data.map { try JSONDecoder().decode(Report.self, from: $0) }, runs: runs)
@@ -74,13 +81,17 @@ import Testing
       #expect(steps.runs == 1 + 2)
       let expected = try #require(full.report?.findings.first), found = try #require(steps.report?.findings.first)
       #expect(steps.report?.findings.count == 1)
-      #expect(found.fingerprint == expected.fingerprint && found.kind == expected.kind && found.access == expected.access)
+      #expect(
+        found.fingerprint == expected.fingerprint && found.kind == expected.kind && found.access == expected.access)
       #expect(found.backtraces.map(\.role) == expected.backtraces.map(\.role))
       #expect(found.holds.map(\.holder) == expected.holds.map(\.holder))
       #expect(steps.report?.steps?.map(\.depth) == ["lives", "full"])
       #expect(steps.report?.steps?.last?.classes == ["App.Job", "App.Monitor"])
-      #expect(steps.report?.steps?.last?.sentence == "Run 2, at full depth for App.Job, App.Monitor: it showed the same.")
-      #expect(steps.result.errors.contains("lifeline: running the program again, at full depth for App.Job, App.Monitor; what it prints is not shown\n"))
+      #expect(
+        steps.report?.steps?.last?.sentence == "Run 2, at full depth for App.Job, App.Monitor: it showed the same.")
+      #expect(
+        steps.result.errors.contains(
+          "lifeline: running the program again, at full depth for App.Job, App.Monitor; what it prints is not shown\n"))
       // Births and deaths of the others are in the table all the same, without retains.
       let classes = try #require(steps.report?.classes)
       #expect(classes.first { $0.name == "App.Bystander" }?.allocated == 5)
@@ -88,8 +99,12 @@ import Testing
       #expect(classes.first { $0.name == "App.Job" }?.isCounted == nil)
       let trace = try Trace(path: "\(folder)/t.lifeline")
       #expect(trace.recording.depth == .full && trace.classesWithoutRetains.contains("App.Service"))
-      let history = try CommandResult.run(BuiltPackage.lifeline, ["history", "t.lifeline", "Service#1"], folder: folder)
-      #expect(history.output.hasSuffix("Retains and releases of App.Service were not recorded, so nothing is known of who held it; --depth full without --retains records them.\n"))
+      let history = try CommandResult.run(
+        BuiltPackage.lifeline, ["history", "t.lifeline", "Service#1"], folder: folder)
+      #expect(
+        history.output.hasSuffix(
+          "Retains and releases of App.Service were not recorded, so nothing is known of who held it; --depth full without --retains records them.\n"
+        ))
       #expect(!history.output.contains("Holders"))
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/t.lifeline.first"))
     }
@@ -118,7 +133,9 @@ import Testing
       // Where no second run may be had, nothing is claimed.
       let once = try check(["--once", "--fail-on", "near-miss"], "late", in: folder)
       #expect(once.result.status == 3 && once.runs == 3)
-      #expect(once.report?.noVerdictReason == "--fail-on near-miss needs retains and releases, which --depth lives and --retains leave out.")
+      #expect(
+        once.report?.noVerdictReason
+          == "--fail-on near-miss needs retains and releases, which --depth lives and --retains leave out.")
     }
   }
 
@@ -138,7 +155,8 @@ import Testing
     }
   }
 
-  @Test("What cannot be repeated is not run again: --once, a pipe, a program that was told to end; a file is read again")
+  @Test(
+    "What cannot be repeated is not run again: --once, a pipe, a program that was told to end; a file is read again")
   func repetition() throws {
     try withTemporaryFolder { folder in
       let once = try check(["--once"], "use", in: folder)
@@ -146,7 +164,10 @@ import Testing
       #expect(once.report?.recording.depth == "lives" && once.report?.steps == nil)
       let pipe = try check(["--two-steps"], "read", in: folder, input: "echo bad")
       #expect(pipe.result.status == 1 && pipe.runs == 2)
-      #expect(pipe.result.errors.contains("it was not run again to explain use-after-free of Job#1, since its standard input is a pipe, which cannot be read twice."))
+      #expect(
+        pipe.result.errors.contains(
+          "it was not run again to explain use-after-free of Job#1, since its standard input is a pipe, which cannot be read twice."
+        ))
       let told = try check(["--two-steps", "--on-use-after-free", "continue"], "told", in: folder)
       #expect(told.result.status == 1 && told.runs == 3)
       #expect(told.report?.steps?.first?.sentence.hasSuffix("since it was told to end.") == true)
@@ -169,15 +190,20 @@ import Testing
       let lives = try check(["--once", "--contract", "c"], "", in: folder)
       #expect(lives.result.status == 3)
       #expect(lives.report?.gate?.contracts.map(\.result) == ["unknown"])
-      #expect(lives.report?.gate?.contracts.first?.sentence == "Retains and releases of App.Service were not recorded; --depth full without --retains records them.")
+      #expect(
+        lives.report?.gate?.contracts.first?.sentence
+          == "Retains and releases of App.Service were not recorded; --depth full without --retains records them.")
     }
   }
 
-  @Test("Options that contradict two steps are wrong usage, and a trace cannot be run", arguments: [
-    (["--two-steps", "--once", "--", "/bin/true"], 64), (["--two-steps", "--depth", "lives", "--", "/bin/true"], 64),
-    (["--two-steps", "--retains", "A", "--", "/bin/true"], 64), (["--depth", "lives", "--retains", "A", "--", "/bin/true"], 64),
-    (["--two-steps", "file"], 2),
-  ] as [([String], Int32)])
+  @Test(
+    "Options that contradict two steps are wrong usage, and a trace cannot be run",
+    arguments: [
+      (["--two-steps", "--once", "--", "/bin/true"], 64), (["--two-steps", "--depth", "lives", "--", "/bin/true"], 64),
+      (["--two-steps", "--retains", "A", "--", "/bin/true"], 64),
+      (["--depth", "lives", "--retains", "A", "--", "/bin/true"], 64),
+      (["--two-steps", "file"], 2),
+    ] as [([String], Int32)])
   func usage(_ options: [String], _ status: Int32) throws {
     try withTemporaryFolder { folder in
       try "x".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)

@@ -48,9 +48,12 @@ import Testing
     try #expect(sentence { $0[$0.count - 1] ^= 1 } == damaged)
   }
 
-  @Test("Sizes that promise more than there is allocate nothing and are refused", arguments: [
-    (4096, 1 << 62), (4096, .max), (4096, 4095), (4104, .max), (4104, 0), (4112, 0), (4112, 0xFFFF_FFFF), (4112, 1 << 32 | 1),
-  ] as [(Int, UInt64)])
+  @Test(
+    "Sizes that promise more than there is allocate nothing and are refused",
+    arguments: [
+      (4096, 1 << 62), (4096, .max), (4096, 4095), (4104, .max), (4104, 0), (4112, 0), (4112, 0xFFFF_FFFF),
+      (4112, 1 << 32 | 1),
+    ] as [(Int, UInt64)])
   func sizes(offset: Int, value: UInt64) throws {
     let result = try sentence { bytes in
       bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: offset, as: UInt64.self) }
@@ -67,13 +70,18 @@ import Testing
     #expect(events.isEmpty)
     #expect(problems.count == 7)
     #expect(problems.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
-    #expect(problems.contains { $0.hasPrefix("Chunk 2 of stream 2 is damaged at byte ") && $0.contains("there is no event kind 255") })
+    #expect(
+      problems.contains {
+        $0.hasPrefix("Chunk 2 of stream 2 is damaged at byte ") && $0.contains("there is no event kind 255")
+      })
     #expect(throws: TraceError.self) { try CompactSample.expanded(bytes) }
   }
 
   @Test("A column that inflates to more than it says, or says more than a group holds, is damage")
   func bombs() throws {
-    for (place, value) in [(4160, UInt32.max), (4160 + 8 * 2, 1 << 30), (4160 + 8 * 2, 1), (4160 + 8 * 2 + 4, UInt32.max)] {
+    for (place, value) in [
+      (4160, UInt32.max), (4160 + 8 * 2, 1 << 30), (4160 + 8 * 2, 1), (4160 + 8 * 2 + 4, UInt32.max),
+    ] {
       var bytes = try CompactSample.compacted(Self.whole)
       bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: place, as: UInt32.self) }
       resum(&bytes)
@@ -81,7 +89,9 @@ import Testing
     }
   }
 
-  @Test("Flipped bits, with the sums made right or not, never crash the reader, and give true events of sealed chunks or none")
+  @Test(
+    "Flipped bits, with the sums made right or not, never crash the reader, and give true events of sealed chunks or none"
+  )
   func flippedBits() throws {
     let compact = try CompactSample.compacted(Self.whole)
     let truth = try CompactSample.reading(Self.whole).events

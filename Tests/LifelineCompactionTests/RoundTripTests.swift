@@ -24,7 +24,8 @@ import Testing
   @Test("Cut off anywhere, a trace can be compacted, and its compact form is cut off there")
   func cutOff() throws {
     let whole = CompactSample.trace.bytes
-    for length in [4096, 4097, 4096 + 63, 4096 + 64, 4096 + 65] + Array(stride(from: 4200, to: whole.count, by: 39_989)) {
+    for length in [4096, 4097, 4096 + 63, 4096 + 64, 4096 + 65] + Array(stride(from: 4200, to: whole.count, by: 39_989))
+    {
       let bytes = Array(whole[..<length])
       let compact = try CompactSample.compacted(bytes)
       try #expect(CompactSample.expanded(compact) == bytes)
@@ -66,7 +67,9 @@ import Testing
   func plainReader() throws {
     try TraceBuilder.withFile(containing: CompactSample.compacted(CompactSample.trace.bytes)) { path in
       let error = #expect(throws: TraceError.self) { try Trace(path: path) }
-      #expect(error?.description == "The trace \(path) is compact and cannot be read here; `lifeline compact --expand` makes it what it was.")
+      #expect(
+        error?.description
+          == "The trace \(path) is compact and cannot be read here; `lifeline compact --expand` makes it what it was.")
     }
   }
 }

@@ -12,8 +12,8 @@ struct CorpusBuild: Sendable, CustomTestStringConvertible {
   /// Set by `Scripts/prove-corpus`: every program at both levels.
   private static var isWhole: Bool { ProcessInfo.processInfo.environment["LIFELINE_WHOLE_CORPUS"] != nil }
 
-  /// What a run of the tests tries of a folder: each `step`-th program, at one level, in turn. A machine that begins with nothing
-  /// compiles one or two a second, which is too slow for all of them at each change.
+  /// What a run of the tests tries of a folder: each `step`-th program, at one level, in turn. A machine that begins
+  /// with nothing compiles one or two a second, which is too slow for all of them at each change.
   static func tried(of folder: String, step: Int = 2) -> [CorpusBuild] {
     let names = CorpusProgram.names(in: folder)
     let levels = ["-Onone", "-O"]
@@ -22,5 +22,7 @@ struct CorpusBuild: Sendable, CustomTestStringConvertible {
   }
 
   /// The programs of a folder for a test that compiles each at both levels.
-  static func triedNames(of folder: String) -> [String] { isWhole ? CorpusProgram.names(in: folder) : ["DelegateWitness", "TaskCapture"] }
+  static func triedNames(of folder: String) -> [String] {
+    isWhole ? CorpusProgram.names(in: folder) : ["DelegateWitness", "TaskCapture"]
+  }
 }

@@ -17,7 +17,8 @@ struct CorpusProgram: Sendable {
 
   /// Names of the programs in a folder of the corpus.
   static func names(in subfolder: String) -> [String] {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(subfolder).path)) ?? []
+    let files =
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(subfolder).path)) ?? []
     return files.filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(6)) }.sorted()
   }
 

@@ -10,7 +10,8 @@ struct CorpusRun {
   init(_ program: TestProgram, _ options: [String]) throws {
     (status, report) = try withTemporaryFolder { folder in
       let result = try CommandResult.run(
-        BuiltPackage.lifeline, ["check", "--format", "json", "--report", "report.json"] + options + ["--", program.path],
+        BuiltPackage.lifeline,
+        ["check", "--format", "json", "--report", "report.json"] + options + ["--", program.path],
         environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
       let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/report.json"))
       return (result.status, try JSONDecoder().decode(Report.self, from: data))

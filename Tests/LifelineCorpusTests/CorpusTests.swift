@@ -39,11 +39,14 @@ import Testing
       #expect(finding.kind == program.kind)
       #expect(finding.object.class == "Corpus.\(program.className)")
       for (role, label) in [
-        ("access", CorpusProgram.Label.access), ("final-release", .free), ("deallocation", .free), ("allocation", .allocation),
+        ("access", CorpusProgram.Label.access), ("final-release", .free), ("deallocation", .free),
+        ("allocation", .allocation),
       ] {
         if depth == "lives", role == "final-release" { continue }
         let labelled = program.lines(label, optimised: build.isOptimised)
-        #expect(!run.lines(role).isDisjoint(with: labelled), "\(role) passes \(run.lines(role).sorted()), not \(labelled.sorted())")
+        #expect(
+          !run.lines(role).isDisjoint(with: labelled),
+          "\(role) passes \(run.lines(role).sorted()), not \(labelled.sorted())")
       }
     }
   }
@@ -53,7 +56,8 @@ import Testing
     let built = try CorpusProgram(build.name, in: "UseAfterFree").compile(build.level, clean: true)
     for options in [["--guard", "*"], ["--zombies"]] {
       let run = try CorpusRun(built, options)
-      #expect(run.status == 0 && run.report.verdict == "clean" && !run.report.findings.contains { $0.severity != "note" })
+      #expect(
+        run.status == 0 && run.report.verdict == "clean" && !run.report.findings.contains { $0.severity != "note" })
     }
   }
 
@@ -62,7 +66,8 @@ import Testing
     let built = try CorpusProgram(build.name, in: "Noise").compile(build.level)
     for options in [["--guard", "*"], ["--zombies"]] {
       let run = try CorpusRun(built, options)
-      #expect(run.status == 0 && run.report.verdict == "clean" && !run.report.findings.contains { $0.severity != "note" })
+      #expect(
+        run.status == 0 && run.report.verdict == "clean" && !run.report.findings.contains { $0.severity != "note" })
     }
   }
 }

@@ -3,7 +3,8 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// A thread that takes an object while another one runs its deinit: the deinit waits for it, so it happens in every run.
+/// A thread that takes an object while another one runs its deinit: the deinit waits for it, so it happens in every
+/// run.
 @Suite(.startsPrograms) struct DyingRaceTests {
   private static let source = """
     import Foundation
@@ -30,12 +31,15 @@ import Testing
     """
 
   @Test(
-    "The thread that takes an object during its deinit is blamed, whether it keeps the object or not", .timeLimit(.minutes(60)),
+    "The thread that takes an object during its deinit is blamed, whether it keeps the object or not",
+    .timeLimit(.minutes(60)),
     arguments: ["-Onone", "-O"], [[], ["keep"]])
   func blame(_ level: String, _ arguments: [String]) throws {
     let program = try TestProgram(Self.source, options: ["-g", level, "-module-name", "Race"])
     try withTemporaryFolder { folder in
-      func lifeline(_ words: [String]) throws -> CommandResult { try CommandResult.run(BuiltPackage.lifeline, words, folder: folder) }
+      func lifeline(_ words: [String]) throws -> CommandResult {
+        try CommandResult.run(BuiltPackage.lifeline, words, folder: folder)
+      }
       _ = try lifeline(["record", "-q", "-o", "t", "--", program.path] + arguments)
       let output = try lifeline(["report", "t", "--format", "json"]).output
       let report = try JSONDecoder().decode(Report.self, from: Data(output.utf8))
@@ -45,7 +49,9 @@ import Testing
       let access = try #require(finding.backtraces.first { $0.role == "access" })
       let end = try #require(finding.backtraces.first { $0.role == "final-release" })
       #expect(access.thread != end.thread)
-      let lines = Self.source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter { $0.element.hasSuffix("// ACCESS") }
+      let lines = Self.source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter {
+        $0.element.hasSuffix("// ACCESS")
+      }
       #expect(access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } })
       #expect(!(try lifeline(["history", "t", "Mixer#1"]).output.contains("Verdict: on time")))
     }

@@ -6,20 +6,24 @@ import Testing
   /// The accessing function itself is inlined, and the line tables do not say so.
   static let changedByOptimiser: Set = ["CWritesField"]
 
-  private func fingerprint(_ source: String, _ level: String, options: [String] = [], file: String = "main.swift") throws -> String {
+  private func fingerprint(_ source: String, _ level: String, options: [String] = [], file: String = "main.swift")
+    throws -> String
+  {
     let program = try TestProgram(source, options: ["-g", level, "-module-name", "Corpus"], file: file)
     let run = try CorpusRun(program, ["--guard", "*"] + options)
     return try #require(run.report.findings.first).fingerprint
   }
 
-  @Test("A bug has the same fingerprint in debug and release builds", arguments: CorpusBuild.triedNames(of: "UseAfterFree"))
+  @Test(
+    "A bug has the same fingerprint in debug and release builds", arguments: CorpusBuild.triedNames(of: "UseAfterFree"))
   func levels(_ name: String) throws {
     let source = try CorpusProgram(name, in: "UseAfterFree").source
     let isSame = try fingerprint(source, "-Onone") == fingerprint(source, "-O")
     #expect(isSame != Self.changedByOptimiser.contains(name), "the same: \(isSame)")
   }
 
-  @Test("After unrelated edits above it a bug has the fingerprint it had", arguments: ["DelegateWitness", "TaskCapture"])
+  @Test(
+    "After unrelated edits above it a bug has the fingerprint it had", arguments: ["DelegateWitness", "TaskCapture"])
   func edits(_ name: String) throws {
     let source = try CorpusProgram(name, in: "UseAfterFree").source
     let above = """

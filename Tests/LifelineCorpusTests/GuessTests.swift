@@ -2,8 +2,8 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// Programs in which the obvious guess is wrong (`Tests/Corpus/Guesses`): the class that is named in the first lines has a property for the
-/// object and never held it, or ("when: open") does not hold it any more at the end.
+/// Programs in which the obvious guess is wrong (`Tests/Corpus/Guesses`): the class that is named in the first lines
+/// has a property for the object and never held it, or ("when: open") does not hold it any more at the end.
 @Suite(.startsPrograms) struct GuessTests {
   @Test("There are programs enough")
   func size() { #expect(CorpusProgram.names(in: "Guesses").count >= 20) }
@@ -23,6 +23,7 @@ import Testing
       guard hold.sort == "owner", hold.holder.contains(source.header("guess")) else { continue }
       #expect(hold.confidence == "perhaps" && hold.holder.hasPrefix("perhaps "), "\(hold.holder) is a guess")
     }
-    #expect(run.report.findings.allSatisfy { $0.severity == "note" || $0.kind == "leak" }, "nothing but a leak is wrong")
+    #expect(
+      run.report.findings.allSatisfy { $0.severity == "note" || $0.kind == "leak" }, "nothing but a leak is wrong")
   }
 }

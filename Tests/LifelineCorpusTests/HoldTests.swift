@@ -14,10 +14,13 @@ import Testing
     #expect(harmless.count * 2 >= names.count - 2)
   }
 
-  @Test("Each life gets the verdict, the rule and the finding that its program announces", arguments: CorpusBuild.tried(of: "Holds"))
+  @Test(
+    "Each life gets the verdict, the rule and the finding that its program announces",
+    arguments: CorpusBuild.tried(of: "Holds"))
   func verdict(_ build: CorpusBuild) throws {
     let corpusProgram = try CorpusProgram(build.name, in: "Holds"), source = corpusProgram.source
-    let object = corpusProgram.header("object"), verdict = corpusProgram.header("verdict"), finding = corpusProgram.header("finding")
+    let object = corpusProgram.header("object"), verdict = corpusProgram.header("verdict"),
+      finding = corpusProgram.header("finding")
     let program = try TestProgram(source, options: ["-g", build.level, "-module-name", "Holds"])
     let life = try LifetimeRun(program, object)
     #expect(life.timeline.verdict == verdict)
@@ -32,8 +35,12 @@ import Testing
     if isListed, late.count == 1 {
       #expect(late[0].explanation.contains { $0.contains("[rule \(rule)]") }, "the verdict cites its rule")
       #expect(late[0].backtraces.contains { $0.role == "allocation" }, "and tells where the object was made")
-      let lines = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter { $0.element.hasSuffix("// OWNER") }
-      #expect(lines.contains { late[0].explanation[0].contains("main.swift:\($0.offset + 1))") }, "there the last owner let go: \(late[0].explanation[0])")
+      let lines = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter {
+        $0.element.hasSuffix("// OWNER")
+      }
+      #expect(
+        lines.contains { late[0].explanation[0].contains("main.swift:\($0.offset + 1))") },
+        "there the last owner let go: \(late[0].explanation[0])")
     }
     let serious = Set(life.report.findings.filter { $0.object.id == object && $0.severity != "note" }.map(\.kind))
     switch finding {
@@ -75,7 +82,10 @@ import Testing
       try rules.write(toFile: file, atomically: true, encoding: .utf8)
       let ruled = try LifetimeRun(program, "Message#1", ["--rules", file])
       #expect(ruled.timeline.verdict == "late")
-      #expect(ruled.report.late?.first?.findings?.first?.explanation.contains { $0.contains("the bus") && $0.contains("[rule bus]") } == true)
+      #expect(
+        ruled.report.late?.first?.findings?.first?.explanation.contains {
+          $0.contains("the bus") && $0.contains("[rule bus]")
+        } == true)
     }
   }
 }

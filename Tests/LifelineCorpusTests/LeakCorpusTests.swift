@@ -20,7 +20,9 @@ import Testing
     #expect(CorpusProgram.names(in: "Reachable").count >= 25)
   }
 
-  @Test("A leak is found with its classes, its path and its lines, and the change that is proposed frees it", arguments: CorpusBuild.tried(of: "Leaks", step: 4))
+  @Test(
+    "A leak is found with its classes, its path and its lines, and the change that is proposed frees it",
+    arguments: CorpusBuild.tried(of: "Leaks", step: 4))
   func found(_ build: CorpusBuild) throws {
     let program = try CorpusProgram(build.name, in: "Leaks")
     let run = try CorpusRun(program.compile(build.level), [])
@@ -33,23 +35,32 @@ import Testing
     let isCycle = findings.allSatisfy { $0.path.count > 1 && $0.path.first?.class == $0.path.last?.class }
     #expect(isCycle || program.leakPath.isEmpty || program.leakPath == ["closure"])
     for finding in findings {
-      if !program.leakPath.isEmpty { #expect(finding.suggestion?.contains("That frees all of it") == true, "\(finding.suggestion ?? "no suggestion")") }
+      if !program.leakPath.isEmpty {
+        #expect(
+          finding.suggestion?.contains("That frees all of it") == true, "\(finding.suggestion ?? "no suggestion")")
+      }
       #expect(!finding.fingerprint.isEmpty && !finding.explanation.isEmpty)
     }
-    let properties = Set(path.compactMap { step in step.property.map { "\(PathName.short(step.class)).\($0)" } } + (path.contains { $0.kind == "closure" } ? ["closure"] : []))
+    let properties = Set(
+      path.compactMap { step in step.property.map { "\(PathName.short(step.class)).\($0)" } }
+        + (path.contains { $0.kind == "closure" } ? ["closure"] : []))
     let wanted = Set(program.leakPath.filter { $0.contains(".") || $0 == "closure" })
     if wanted.allSatisfy({ $0.contains(".") }) { #expect(!properties.isDisjoint(with: wanted) || wanted.isEmpty) }
     let kept = Set(path.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))
-      .union(findings.flatMap(\.backtraces).filter { $0.role == "retain" || $0.role == "allocation" }.flatMap(CorpusRun.lines))
+      .union(
+        findings.flatMap(\.backtraces).filter { $0.role == "retain" || $0.role == "allocation" }.flatMap(
+          CorpusRun.lines))
     #expect(!kept.isDisjoint(with: program.lines(.kept, optimised: build.isOptimised)), "passes \(kept.sorted())")
   }
 
   @Test("The twin without the leak is clean", arguments: CorpusBuild.tried(of: "Leaks", step: 4))
   func twin(_ build: CorpusBuild) throws {
-    try expectClean(CorpusRun(CorpusProgram(build.name, in: "Leaks").compile(build.level, clean: true), ["--fail-on", "leak"]))
+    try expectClean(
+      CorpusRun(CorpusProgram(build.name, in: "Leaks").compile(build.level, clean: true), ["--fail-on", "leak"]))
   }
 
-  @Test("A program in which everything can be reached has no leak", arguments: CorpusBuild.tried(of: "Reachable", step: 4))
+  @Test(
+    "A program in which everything can be reached has no leak", arguments: CorpusBuild.tried(of: "Reachable", step: 4))
   func quiet(_ build: CorpusBuild) throws {
     try expectClean(CorpusRun(CorpusProgram(build.name, in: "Reachable").compile(build.level), ["--fail-on", "leak"]))
   }
@@ -70,5 +81,9 @@ import Testing
     return counts
   }
 
-  private enum PathName { static func short(_ name: String) -> String { name.split(separator: ".", maxSplits: 1).last.map(String.init) ?? name } }
+  private enum PathName {
+    static func short(_ name: String) -> String {
+      name.split(separator: ".", maxSplits: 1).last.map(String.init) ?? name
+    }
+  }
 }

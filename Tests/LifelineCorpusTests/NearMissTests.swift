@@ -2,8 +2,8 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// Programs that use an object through a reference that does not own it while only a passing hold is left, most of them from within that very
-/// activity (`Tests/Corpus/NearMisses`); with `-D CLEAN` the reference is weak.
+/// Programs that use an object through a reference that does not own it while only a passing hold is left, most of them
+/// from within that very activity (`Tests/Corpus/NearMisses`); with `-D CLEAN` the reference is weak.
 @Suite(.startsPrograms) struct NearMissTests {
   @Test("There are programs enough")
   func size() { #expect(CorpusProgram.names(in: "NearMisses").count >= 12) }
@@ -19,14 +19,19 @@ import Testing
     let miss = try #require(misses.first, "no near miss among \(run.report.findings.map(\.title))")
     #expect(misses.count == 1 && miss.object.id == source.header("object"))
     let access = try #require(miss.backtraces.first { $0.role == "access" })
-    let lines = source.source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter { $0.element.hasSuffix("// ACCESS") }
-    #expect(access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } }, "it passes a labelled line")
+    let lines = source.source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter {
+      $0.element.hasSuffix("// ACCESS")
+    }
+    #expect(
+      access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } }, "it passes a labelled line")
   }
 
-  @Test("The twin with a weak reference has none", .timeLimit(.minutes(60)), arguments: CorpusBuild.tried(of: "NearMisses"))
+  @Test(
+    "The twin with a weak reference has none", .timeLimit(.minutes(60)), arguments: CorpusBuild.tried(of: "NearMisses"))
   func twin(_ build: CorpusBuild) throws {
     let source = try CorpusProgram(build.name, in: "NearMisses")
-    let program = try TestProgram(source.source, options: ["-g", build.level, "-module-name", "NearMisses", "-D", "CLEAN"])
+    let program = try TestProgram(
+      source.source, options: ["-g", build.level, "-module-name", "NearMisses", "-D", "CLEAN"])
     let run = try LifetimeRun(program, source.header("object"))
     #expect(!run.report.findings.contains { $0.kind == "near-miss" || $0.severity == "error" })
   }

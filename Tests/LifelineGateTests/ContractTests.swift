@@ -20,12 +20,24 @@ private struct Nameless: CodeNaming {
     "What is wrong with a contract is said with its line",
     arguments: [
       ("# only\n\n", "c holds no contract; a line is Class: rule."),
-      ("Node", "c:1: invalid contract 'Node'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
-      (": max-live 1", "c:1: invalid contract ': max-live 1'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      (
+        "Node",
+        "c:1: invalid contract 'Node'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+      ),
+      (
+        ": max-live 1",
+        "c:1: invalid contract ': max-live 1'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+      ),
       ("\nNode: max-live -1", "c:2: max-live takes a number from 0, not '-1'."),
       ("Node: max-live 99999999999999999999", "c:1: max-live takes a number from 0, not '99999999999999999999'."),
-      ("Node: max-lives 1", "c:1: unknown rule 'max-lives 1'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
-      ("Node: gone-at-exit now", "c:1: unknown rule 'gone-at-exit now'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."),
+      (
+        "Node: max-lives 1",
+        "c:1: unknown rule 'max-lives 1'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+      ),
+      (
+        "Node: gone-at-exit now",
+        "c:1: unknown rule 'gone-at-exit now'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+      ),
     ])
   func mistakes(_ text: String, _ sentence: String) {
     #expect(throws: GateError(sentence)) { try ContractList(text, file: "c") }
@@ -77,7 +89,9 @@ private struct Nameless: CodeNaming {
   @Test("freed-on wants every object freed on the thread, never-freed-off only asks of those that are")
   func threads() throws {
     try #expect(
-      results("Node: freed-on main\nNode: never-freed-off main\nBox: freed-on main\nBox: never-freed-off main\nNode: never-freed-off w*") == [
+      results(
+        "Node: freed-on main\nNode: never-freed-off main\nBox: freed-on main\nBox: never-freed-off main\nNode: never-freed-off w*"
+      ) == [
         "broken: Node#2 was freed on thread 2 (worker) at event 7, not on main.",
         "broken: Node#2 was freed on thread 2 (worker) at event 7, not on main.",
         "broken: App.Box: 1 of 1 never freed.",
@@ -88,14 +102,22 @@ private struct Nameless: CodeNaming {
 
   @Test("A span has a number and a unit, holders stand in brackets")
   func holdSyntax() throws {
-    #expect(throws: GateError("c:1: invalid duration '1 day': expected a number followed by events, ns, us, ms or s.")) {
+    #expect(throws: GateError("c:1: invalid duration '1 day': expected a number followed by events, ns, us, ms or s."))
+    {
       try ContractList("A: dies-within 1 day of B", file: "c")
     }
-    #expect(throws: GateError("c:1: invalid duration '99999999999999 s': expected a number followed by events, ns, us, ms or s.")) {
+    #expect(
+      throws: GateError(
+        "c:1: invalid duration '99999999999999 s': expected a number followed by events, ns, us, ms or s.")
+    ) {
       try ContractList("A: dies-within 99999999999999 s of B", file: "c")
     }
-    #expect(throws: GateError("c:1: write the holders as [One, Other].")) { try ContractList("A: holders only B", file: "c") }
-    let contracts = try ContractList("A: dies-within 1 event of App.detail\nA: holders only [ B , C:transient ]\nA: holders only []", file: "c").contracts
+    #expect(throws: GateError("c:1: write the holders as [One, Other].")) {
+      try ContractList("A: holders only B", file: "c")
+    }
+    let contracts = try ContractList(
+      "A: dies-within 1 event of App.detail\nA: holders only [ B , C:transient ]\nA: holders only []", file: "c"
+    ).contracts
     #expect(contracts[0].rule == .diesWithin(Contract.Delay("1", "event")!, of: HolderPattern("App.detail")))
     #expect(contracts[1].rule == .holdersOnly([HolderPattern("B"), HolderPattern("C:transient")]))
     #expect(contracts[2].rule == .holdersOnly([]))
@@ -105,11 +127,13 @@ private struct Nameless: CodeNaming {
   @Test(
     "A holder's pattern is its name or the beginning of it, with or without the module; only ':transient' means a passing one",
     arguments: [
-      ("Master.detail", true), ("App.Master.detail", true), ("Master", true), ("*.detail", true), ("Mast", false), ("Master.det", false),
+      ("Master.detail", true), ("App.Master.detail", true), ("Master", true), ("*.detail", true), ("Mast", false),
+      ("Master.det", false),
       ("Master.detail:transient", false), ("detail", false),
     ])
   func holderPattern(_ text: String, _ matches: Bool) {
-    let holder = Holder.property(className: "App.Master", property: "detail", instance: ObjectID(className: "App.Master", number: 1))
+    let holder = Holder.property(
+      className: "App.Master", property: "detail", instance: ObjectID(className: "App.Master", number: 1))
     #expect(HolderPattern(text).matches(holder) == matches)
   }
 

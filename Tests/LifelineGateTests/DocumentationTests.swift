@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct DocumentationTests {
   /// The fenced blocks of the page with a language, "" for none.
   private static func blocks(_ language: String) throws -> [String] {
-    let page = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/ContinuousIntegration.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/ContinuousIntegration.md"), encoding: .utf8)
     let parts = page.components(separatedBy: "\n```")
     // Odd parts are inside of a fence and begin with its language.
     return parts.enumerated().compactMap { index, part in
@@ -21,13 +22,16 @@ import Testing
     let blocks = try Self.blocks("")
     try #require(blocks.count == 2)
     let list = try SuppressionList(blocks[0], file: "page", kinds: Finding.Kind.allCases.map(\.rawValue))
-    #expect(list.suppressions.map(\.reason) == ["the vendor knows, ticket 4711", "goes away with the old cache, issue 12"])
+    #expect(
+      list.suppressions.map(\.reason) == ["the vendor knows, ticket 4711", "goes away with the old cache, issue 12"])
     let contracts = try ContractList(blocks[1], file: "page").contracts
-    #expect(contracts.map(\.text) == [
-      "DetailViewController: max-live 1", "Session: freed-on main", "ImageCache: never-freed-off decoder*", "*Coordinator: gone-at-exit",
-      "DetailViewController: dies-within 1 event of MasterViewController.detail",
-      "FetchedResultsController: holders only [DetailViewController, NotificationCenter:transient]",
-    ])
+    #expect(
+      contracts.map(\.text) == [
+        "DetailViewController: max-live 1", "Session: freed-on main", "ImageCache: never-freed-off decoder*",
+        "*Coordinator: gone-at-exit",
+        "DetailViewController: dies-within 1 event of MasterViewController.detail",
+        "FetchedResultsController: holders only [DetailViewController, NotificationCenter:transient]",
+      ])
   }
 
   @Test(
@@ -42,8 +46,10 @@ import Testing
       try blocks[index].write(toFile: "\(folder)/workflow.yml", atomically: true, encoding: .utf8)
       let result = try TestTool.checkJSONSchema.run(["--builtin-schema"] + schema + ["workflow.yml"], folder: folder)
       #expect(result.status == 0, "\(result.output)")
-      try blocks[index].replacingOccurrences(of: "script:", with: "scrip:").replacingOccurrences(of: "runs-on:", with: "runs:")
-        .write(toFile: "\(folder)/broken.yml", atomically: true, encoding: .utf8)
+      try blocks[index].replacingOccurrences(of: "script:", with: "scrip:").replacingOccurrences(
+        of: "runs-on:", with: "runs:"
+      )
+      .write(toFile: "\(folder)/broken.yml", atomically: true, encoding: .utf8)
       let broken = try TestTool.checkJSONSchema.run(["--builtin-schema"] + schema + ["broken.yml"], folder: folder)
       #expect(broken.status == 1, "the validator notices")
     }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct LifetimeComparisonTests {
   private func life(
     _ number: Int = 1, site: String = "open()", ordinal: Int = 1, length: UInt64 = 20, live: Bool = false,
-    final: String? = "close()", retains: [String: Int] = ["use()": 1], releases: [String: Int] = ["use()": 1, "close()": 1]
+    final: String? = "close()", retains: [String: Int] = ["use()": 1],
+    releases: [String: Int] = ["use()": 1, "close()": 1]
   ) -> LifetimeSignature {
     var life = LifetimeSignature(object: ObjectID(className: "App.Node", number: number), site: site)
     life.ordinal = ordinal
@@ -20,7 +21,9 @@ import Testing
     return life
   }
 
-  private func changes(_ old: [LifetimeSignature], _ new: [LifetimeSignature], tolerance: Int = 50) -> [[LifetimeComparison.Change]] {
+  private func changes(_ old: [LifetimeSignature], _ new: [LifetimeSignature], tolerance: Int = 50)
+    -> [[LifetimeComparison.Change]]
+  {
     LifetimeComparison(old: old, new: new, tolerance: tolerance).groups.map(\.changes)
   }
 
@@ -34,8 +37,10 @@ import Testing
   @Test("The retain that appeared, the release that vanished, the life that never ends")
   func leak() {
     let leaked = life(live: true, retains: ["use()": 1, "cache()": 2], releases: ["use()": 1])
-    #expect(changes([life()], [leaked]) == [[.becameImmortal, .retainAppeared("cache()", 2), .releaseVanished("close()", 1)]])
-    #expect(changes([leaked], [life()]) == [[.becameMortal, .retainVanished("cache()", 2), .releaseAppeared("close()", 1)]])
+    #expect(
+      changes([life()], [leaked]) == [[.becameImmortal, .retainAppeared("cache()", 2), .releaseVanished("close()", 1)]])
+    #expect(
+      changes([leaked], [life()]) == [[.becameMortal, .retainVanished("cache()", 2), .releaseAppeared("close()", 1)]])
   }
 
   @Test("A final release elsewhere is a difference")
@@ -56,12 +61,16 @@ import Testing
   @Test("Objects are aligned by class, site and ordinal; those of one recording only are told, alike ones together")
   func alignment() {
     let old = [life(1), life(2, ordinal: 2), life(3, site: "other()")]
-    let new = [life(1, site: "other()"), life(2), life(3, ordinal: 2, live: true), life(4, ordinal: 3), life(5, ordinal: 4)]
+    let new = [
+      life(1, site: "other()"), life(2), life(3, ordinal: 2, live: true), life(4, ordinal: 3), life(5, ordinal: 4),
+    ]
     let comparison = LifetimeComparison(old: old, new: new, tolerance: 50)
     #expect(comparison.unchanged == 2)
-    #expect(comparison.groups.map { "\($0.site) \($0.changes) \($0.count) \($0.first.object)" } == [
-      "open() [LifelineGate.LifetimeComparison.Change.becameImmortal] 1 Node#3", "open() [LifelineGate.LifetimeComparison.Change.onlyNew] 2 Node#4",
-    ])
+    #expect(
+      comparison.groups.map { "\($0.site) \($0.changes) \($0.count) \($0.first.object)" } == [
+        "open() [LifelineGate.LifetimeComparison.Change.becameImmortal] 1 Node#3",
+        "open() [LifelineGate.LifetimeComparison.Change.onlyNew] 2 Node#4",
+      ])
     #expect(changes(new, old).last == [.onlyOld])
   }
 
@@ -78,16 +87,22 @@ import Testing
       $0.add(4, 0x5000, at: [0x20, 0x13], time: 1060)
       $0.add(3, 0x5000, at: [0x20, 0x10], time: 1070, arguments: [1, 0])
     }
-    builder.addEvents(stream: 2, thread: 2, clock: 1020) { $0.add(3, 0x7000, at: [0x40], time: 1020, arguments: [1, 0]) }
+    builder.addEvents(stream: 2, thread: 2, clock: 1020) {
+      $0.add(3, 0x7000, at: [0x40], time: 1020, arguments: [1, 0])
+    }
     let lives = try builder.withFile { path in
       var reader = LifetimeSignatureReader(try Trace(path: path)) { sites, name in
         "\(name) by \(sites.first?.address ?? 0)"
-      } caller: { "f\($0.first?.address ?? 0)" }
+      } caller: {
+        "f\($0.first?.address ?? 0)"
+      }
       return try reader.lives()
     }
-    #expect(lives.map { "\($0.object) \($0.site) \($0.ordinal) \($0.length) \($0.isLiveAtExit)" } == [
-      "Node#1 App.Node by 16 1 3 false", "Node#2 App.Node by 64 1 0 true", "Node#3 App.Node by 16 2 0 true",
-    ])
-    #expect(lives[0].retains == ["f17": 1] && lives[0].releases == ["f18": 1, "f19": 1] && lives[0].finalRelease == "f19")
+    #expect(
+      lives.map { "\($0.object) \($0.site) \($0.ordinal) \($0.length) \($0.isLiveAtExit)" } == [
+        "Node#1 App.Node by 16 1 3 false", "Node#2 App.Node by 64 1 0 true", "Node#3 App.Node by 16 2 0 true",
+      ])
+    #expect(
+      lives[0].retains == ["f17": 1] && lives[0].releases == ["f18": 1, "f19": 1] && lives[0].finalRelease == "f19")
   }
 }

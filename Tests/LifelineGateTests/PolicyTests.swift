@@ -16,9 +16,11 @@ private func finding(
   @Test(
     "A star stands for any run of characters, the rest for itself, the whole name",
     arguments: [
-      ("Node", "Node", true), ("Node", "NodeX", false), ("Node", "XNode", false), ("N*e", "Node", true), ("N*e", "Ne", true),
+      ("Node", "Node", true), ("Node", "NodeX", false), ("Node", "XNode", false), ("N*e", "Node", true),
+      ("N*e", "Ne", true),
       ("N*e", "N", false), ("*", "", true), ("*", "x", true), ("", "", true), ("", "x", false), ("*ode", "Node", true),
-      ("a*b*c", "aXbYc", true), ("a*b*c", "acb", false), ("*aab*", "aaab", true), ("ab*ba", "aba", false), ("a**b", "ab", true),
+      ("a*b*c", "aXbYc", true), ("a*b*c", "acb", false), ("*aab*", "aaab", true), ("ab*ba", "aba", false),
+      ("a**b", "ab", true),
       ("*é*", "café au lait", true),
     ])
   func whole(_ pattern: String, _ name: String, _ expected: Bool) {
@@ -28,7 +30,8 @@ private func finding(
   @Test(
     "A suppression's pattern matches anywhere unless ^ or $ ties it to an end",
     arguments: [
-      ("ode", "Node", true), ("^ode", "Node", false), ("^Nod", "Node", true), ("ode$", "Node", true), ("Nod$", "Node", false),
+      ("ode", "Node", true), ("^ode", "Node", false), ("^Nod", "Node", true), ("ode$", "Node", true),
+      ("Nod$", "Node", false),
       ("^Node$", "Node", true), ("N*e", "a Node b", true), ("libFoundation", "libFoundation.so", true),
     ])
   func suppression(_ pattern: String, _ name: String, _ expected: Bool) {
@@ -54,7 +57,10 @@ private func finding(
     for bad in ["leeks", "", "leak,", "errors,x"] {
       #expect(throws: GateError.self) { try FailPolicy(bad, kinds: kinds) }
     }
-    #expect(throws: GateError("Unknown finding kind 'leeks'. --fail-on takes errors, warnings, notes or use-after-free, over-release, leak.")) {
+    #expect(
+      throws: GateError(
+        "Unknown finding kind 'leeks'. --fail-on takes errors, warnings, notes or use-after-free, over-release, leak.")
+    ) {
       try FailPolicy("leeks", kinds: kinds)
     }
   }
@@ -81,7 +87,10 @@ private func finding(
     "What is wrong with a suppression is said with its line",
     arguments: [
       ("\nleak", "s:2: 'leak' is not a suppression; write kind:pattern # reason."),
-      ("leek:x # y", "s:1: unknown finding kind 'leek'; the kinds are use-after-free, over-release, leak, or * for all."),
+      (
+        "leek:x # y",
+        "s:1: unknown finding kind 'leek'; the kinds are use-after-free, over-release, leak, or * for all."
+      ),
       ("leak:Node", "s:1: the suppression leak:Node gives no reason; write it after '#'."),
       ("leak:Node #  ", "s:1: the suppression leak:Node gives no reason; write it after '#'."),
       ("leak: # all", "s:1: the pattern '' would suppress everything; name a class, function, file or image."),
@@ -94,17 +103,19 @@ private func finding(
   @Test("A baseline written is the baseline read, sorted, one line for each finding")
   func baseline() throws {
     let baseline = Baseline([
-      finding(fingerprint: "ffff000000000000", className: "App.Zoo"), finding("leak", className: "App.Box<Int, String>\n# x"), finding(),
+      finding(fingerprint: "ffff000000000000", className: "App.Zoo"),
+      finding("leak", className: "App.Box<Int, String>\n# x"), finding(),
       finding(),
     ])
-    #expect(baseline.text == """
-      # lifeline.baseline/1
-      # Findings that are known; 'lifeline check --update-baseline' writes this file.
-      00c0ffee00c0ffee leak App.Box<Int, String>\u{FFFD}# x
-      00c0ffee00c0ffee use-after-free App.Node
-      ffff000000000000 use-after-free App.Zoo
+    #expect(
+      baseline.text == """
+        # lifeline.baseline/1
+        # Findings that are known; 'lifeline check --update-baseline' writes this file.
+        00c0ffee00c0ffee leak App.Box<Int, String>\u{FFFD}# x
+        00c0ffee00c0ffee use-after-free App.Node
+        ffff000000000000 use-after-free App.Zoo
 
-      """)
+        """)
     let read = try Baseline(baseline.text, file: "b")
     #expect(read == baseline)
     #expect(read.contains(finding("leak", className: "other")), "the fingerprint alone counts")
@@ -114,10 +125,15 @@ private func finding(
 
   @Test("What is not a baseline is refused with its line")
   func badBaselines() {
-    #expect(throws: GateError("b is not a baseline: its first line is not '# lifeline.baseline/1'. --update-baseline writes one.")) {
+    #expect(
+      throws: GateError(
+        "b is not a baseline: its first line is not '# lifeline.baseline/1'. --update-baseline writes one.")
+    ) {
       try Baseline("", file: "b")
     }
-    #expect(throws: GateError("b:2: 'xyz leak' is not an entry; it must be a fingerprint of 16 digits, a kind and a class.")) {
+    #expect(
+      throws: GateError("b:2: 'xyz leak' is not an entry; it must be a fingerprint of 16 digits, a kind and a class.")
+    ) {
       try Baseline("# lifeline.baseline/1\nxyz leak", file: "b")
     }
   }
@@ -140,10 +156,13 @@ private func finding(
     #expect(list.suppressions.count == 1 && list == .toolchain(kinds: kinds))
     let policy = GatePolicy(kinds: kinds)
     let reason = "nodes of SIL lie in the compiler's own arenas: they have an object's header and no count"
-    #expect(policy.state(of: finding("over-release", names: ["", "SIL.visit()", "swift-frontend"])) == .suppressed(reason: reason))
+    #expect(
+      policy.state(of: finding("over-release", names: ["", "SIL.visit()", "swift-frontend"]))
+        == .suppressed(reason: reason))
     #expect(policy.state(of: finding("use-after-free", names: ["swift-frontend"])) == .failing)
     #expect(policy.state(of: finding("over-release", names: ["my-swift-frontend"])) == .failing)
-    #expect(policy.updatedBaseline([finding("over-release", names: ["swift-frontend"])], isComplete: true).entries == [])
+    #expect(
+      policy.updatedBaseline([finding("over-release", names: ["swift-frontend"])], isComplete: true).entries == [])
   }
 
   @Test("A new baseline leaves out what is suppressed, and keeps what an incomplete run did not reach")
@@ -153,13 +172,18 @@ private func finding(
     policy.baseline = Baseline([finding(fingerprint: "0000000000000001")])
     let found = [finding(), finding("leak", fingerprint: "0000000000000002")]
     #expect(policy.updatedBaseline(found, isComplete: true).entries.map(\.fingerprint) == ["00c0ffee00c0ffee"])
-    #expect(policy.updatedBaseline(found, isComplete: false).entries.map(\.fingerprint) == ["0000000000000001", "00c0ffee00c0ffee"])
+    #expect(
+      policy.updatedBaseline(found, isComplete: false).entries.map(\.fingerprint) == [
+        "0000000000000001", "00c0ffee00c0ffee",
+      ])
   }
 
   @Test("Findings go before blindness, blindness before green; a contract that cannot be judged is no green")
   func verdict() throws {
     let contract = try ContractList("Node: max-live 1", file: "c").contracts[0]
-    func result(_ outcome: ContractResult.Outcome) -> [ContractResult] { [ContractResult(contract: contract, outcome: outcome, sentence: "So.")] }
+    func result(_ outcome: ContractResult.Outcome) -> [ContractResult] {
+      [ContractResult(contract: contract, outcome: outcome, sentence: "So.")]
+    }
     #expect(GateVerdict(failing: 0, contracts: [], obstacle: nil) == .clean)
     #expect(GateVerdict(failing: 1, contracts: [], obstacle: "Blind.") == .findings)
     #expect(GateVerdict(failing: 0, contracts: result(.broken), obstacle: "Blind.") == .findings)

@@ -54,7 +54,8 @@ struct DominatorTests {
     let count: UInt64 = 5 + number(below: 40)
     for node in 1...count { builder.addNode(node * 0x100, size: 16) }
     for edge in 0..<count * (1 + number(below: 3)) {
-      builder.addEdge(from: 0x100 * (1 + number(below: count)), offset: Int(edge) * 8, to: 0x100 * (1 + number(below: count)))
+      builder.addEdge(
+        from: 0x100 * (1 + number(below: count)), offset: Int(edge) * 8, to: 0x100 * (1 + number(below: count)))
     }
     for _ in 0...number(below: 3) { builder.addRoot(.global, to: 0x100 * (1 + number(below: count))) }
     let graph = builder.graph()

@@ -12,7 +12,8 @@ struct SyntheticHeap {
       HeapField(name: "other", offset: 32, size: 8),
     ]
     view = builder.addType(HeapType(kind: .object, name: "App.View", metadata: 0x100, isOwn: true, fields: fields))
-    storage = builder.addType(HeapType(kind: .storage, name: "Swift._ContiguousArrayStorage<App.View>", metadata: 0x200))
+    storage = builder.addType(
+      HeapType(kind: .storage, name: "Swift._ContiguousArrayStorage<App.View>", metadata: 0x200))
   }
 
   static func address(_ name: Character) -> UInt64 { 0x1000 * UInt64(name.unicodeScalars.first!.value) }

@@ -18,7 +18,9 @@ import Testing
     }
     var reader = HistoryReader(trace)
     for history in try reader.histories(of: ids) {
-      let pairing = Pairing(history) { CallIdentity(function: $0.event.argument0, caller: UInt64($0.backtrace.rawValue)) }
+      let pairing = Pairing(history) {
+        CallIdentity(function: $0.event.argument0, caller: UInt64($0.backtrace.rawValue))
+      }
       #expect(pairing.pairs.allSatisfy { $0.retain < $0.release && $0.release < history.rows.count })
     }
     _ = summary.liveGroups

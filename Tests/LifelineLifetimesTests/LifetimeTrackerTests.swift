@@ -23,7 +23,10 @@ import Testing
     }
     let node = try #require(try summary(builder).tracker.classes.first)
     #expect(node.name == "App.Node")
-    #expect([node.allocated, node.freed, node.liveAtExit, node.peakLive, node.retains, node.releases, node.gaps] == [3, 1, 2, 2, 1, 2, 0])
+    #expect(
+      [node.allocated, node.freed, node.liveAtExit, node.peakLive, node.retains, node.releases, node.gaps] == [
+        3, 1, 2, 2, 1, 2, 0,
+      ])
   }
 
   @Test("An address that is used again is another object")
@@ -77,7 +80,9 @@ import Testing
     try #expect(summary(builder).tracker.classes[0].gaps == 1)
   }
 
-  @Test("A release that the clock put after another thread's free is the dead object's; one on the freeing thread is nobody's")
+  @Test(
+    "A release that the clock put after another thread's free is the dead object's; one on the freeing thread is nobody's"
+  )
   func reordering() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -108,7 +113,9 @@ import Testing
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
     builder.addEvents {
-      for index in 0..<5 { $0.add(3, UInt64(0x5000 + index * 64), at: [0x10, 0x20], time: $0.lastClock + 1, arguments: [1, 0]) }
+      for index in 0..<5 {
+        $0.add(3, UInt64(0x5000 + index * 64), at: [0x10, 0x20], time: $0.lastClock + 1, arguments: [1, 0])
+      }
       $0.add(3, 0x9000, at: [0x10, 0x30], time: 1100, arguments: [1, 100])
     }
     let groups = try summary(builder).liveGroups

@@ -37,8 +37,13 @@ import Testing
 
   @Test("A name that is nearly right gets a suggestion, a wrong number the true count")
   func suggestions() throws {
-    try #expect(sentence("DetailViewControler#1") == "There is no object of a class 'DetailViewControler' in the trace. Did you mean DetailViewController#1?")
-    try #expect(sentence("App.DetailViewController#4") == "There is no 'App.DetailViewController#4': 1 object of App.DetailViewController was recorded, numbered from 1.")
+    try #expect(
+      sentence("DetailViewControler#1")
+        == "There is no object of a class 'DetailViewControler' in the trace. Did you mean DetailViewController#1?")
+    try #expect(
+      sentence("App.DetailViewController#4")
+        == "There is no 'App.DetailViewController#4': 1 object of App.DetailViewController was recorded, numbered from 1."
+    )
     try #expect(sentence("Zebra#1") == "There is no object of a class 'Zebra' in the trace.")
     try #expect(sentence("0x77") == "There is no recorded object at the address 0x77.")
     try #expect(sentence("nonsense") == "'nonsense' names no object; write it as Class#number or as an address.")
@@ -61,8 +66,11 @@ import Testing
     try builder.withFile { path in
       var reader = HistoryReader(try Trace(path: path))
       let history = try #require(try reader.histories(of: [ObjectID(className: "App.Node", number: 2)]).first)
-      #expect(history.rows.map { "\($0.event.sequence) \($0.event.kind)\($0.isFinalRelease ? " final" : "")\($0.isAfterGap ? " gap" : "")" }
-        == ["2 allocate", "4 release gap", "5 release final gap", "6 free"])
+      #expect(
+        history.rows.map {
+          "\($0.event.sequence) \($0.event.kind)\($0.isFinalRelease ? " final" : "")\($0.isAfterGap ? " gap" : "")"
+        }
+          == ["2 allocate", "4 release gap", "5 release final gap", "6 free"])
     }
   }
 }

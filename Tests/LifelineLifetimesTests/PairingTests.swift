@@ -15,15 +15,18 @@ import Testing
       places[event.sequence] = CallIdentity(function: UInt64(words[1])!, caller: UInt64(words[2])!)
       return HistoryRow(event: event, backtrace: .empty)
     }
-    return Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) { places[$0.event.sequence]! }
+    return Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) {
+      places[$0.event.sequence]!
+    }
   }
 
   @Test("The same call that retained releases: sure")
   func sameCall() {
     let result = pairing(["allocate 1 1", "retain 2 7", "retain 3 8", "release 2 7", "release 3 8"])
-    #expect(result.pairs == [
-      Pairing.Pair(retain: 1, release: 3, confidence: .sure), Pairing.Pair(retain: 2, release: 4, confidence: .sure),
-    ])
+    #expect(
+      result.pairs == [
+        Pairing.Pair(retain: 1, release: 3, confidence: .sure), Pairing.Pair(retain: 2, release: 4, confidence: .sure),
+      ])
     #expect(result.unpairedRetains == [0])
   }
 
@@ -37,9 +40,11 @@ import Testing
   @Test("The same function called from elsewhere, or on another thread, is likely only")
   func sameFunction() {
     let result = pairing(["allocate 9 9", "retain 2 7", "release 2 8", "retain 3 7 1", "release 3 7 2"])
-    #expect(result.pairs == [
-      Pairing.Pair(retain: 1, release: 2, confidence: .likely), Pairing.Pair(retain: 3, release: 4, confidence: .likely),
-    ])
+    #expect(
+      result.pairs == [
+        Pairing.Pair(retain: 1, release: 2, confidence: .likely),
+        Pairing.Pair(retain: 3, release: 4, confidence: .likely),
+      ])
   }
 
   @Test("With several retains open, a release by strange code stays unpaired and visible")
@@ -84,7 +89,9 @@ import Testing
         return CallIdentity(function: UInt64(100 + index), caller: 0, image: places[index].1)
       }.pairs
     }
-    #expect(pairs([(.allocate, 1), (.retain, 2), (.release, 2)]) == [Pairing.Pair(retain: 1, release: 2, confidence: .likely)])
+    #expect(
+      pairs([(.allocate, 1), (.retain, 2), (.release, 2)]) == [Pairing.Pair(retain: 1, release: 2, confidence: .likely)]
+    )
     #expect(pairs([(.allocate, 1), (.retain, 2), (.retain, 2), (.release, 2)]) == [])
   }
 

@@ -3,7 +3,8 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Random programs whose holders are known: functions that keep an object while they run, properties that setters fill and empty.
+/// Random programs whose holders are known: functions that keep an object while they run, properties that setters fill
+/// and empty.
 @Suite struct RandomPairingTests {
   private struct Step {
     let change: Int
@@ -43,7 +44,9 @@ import Testing
           let setter = CallIdentity(function: 901, caller: inner, enclosing: [place.key] + enclosing, image: 1)
           steps.append(Step(change: -1, place: setter, thread: thread, holder: properties.remove(at: index)))
         default:
-          call(UInt64.random(in: 1...6, using: &random), caller: inner, enclosing: [place.key] + enclosing, thread: thread, depth: depth + 1)
+          call(
+            UInt64.random(in: 1...6, using: &random), caller: inner, enclosing: [place.key] + enclosing, thread: thread,
+            depth: depth + 1)
         }
       }
       if keeps { steps.append(Step(change: -1, place: place, thread: thread, holder: holder)) }
@@ -62,7 +65,9 @@ import Testing
       return HistoryRow(event: event, backtrace: .empty)
     }
     let steps = program.steps
-    let pairing = Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) { steps[Int($0.event.sequence)].place }
+    let pairing = Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) {
+      steps[Int($0.event.sequence)].place
+    }
     for pair in pairing.pairs {
       #expect(pair.retain < pair.release)
       if pair.confidence == .sure { #expect(steps[pair.retain].holder == steps[pair.release].holder) }
@@ -70,6 +75,7 @@ import Testing
     #expect(pairing.pairs.count + pairing.unpairedReleases.count == steps.count { $0.change < 0 }, "nothing is lost")
     #expect(pairing.pairs.count + pairing.unpairedRetains.count == steps.count { $0.change > 0 })
     let calls = Set(steps.map(\.holder)).count
-    #expect(calls < 4 || pairing.pairs.contains { $0.confidence == .sure } || steps.count < 8, "and something is claimed")
+    #expect(
+      calls < 4 || pairing.pairs.contains { $0.confidence == .sure } || steps.count < 8, "and something is claimed")
   }
 }

@@ -48,7 +48,10 @@ import Testing
     return try withTemporaryFolder { folder in
       let result = try CommandResult.run(
         program.path,
-        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t:session=1", "SWIFT_BACKTRACE": "enable=no"])
+        environment: [
+          "LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t:session=1",
+          "SWIFT_BACKTRACE": "enable=no",
+        ])
       #expect(result.status == 0)
       var byAddress: [UInt64: Made] = [:]
       for line in result.output.split(separator: "\n") where line.hasPrefix("made ") {
@@ -63,10 +66,13 @@ import Testing
         guard event.kind == .allocate, var made = byAddress[event.object] else { continue }
         var sites: [BacktraceEntry] = []
         while let site = reader.site(sites.count) { sites.append(site) }
-        made.recorded = String(sites.compactMap { site in
-          guard site.isFrame, let image = trace.tables.image(at: site.address), image.path == program.path else { return nil }
-          return letters[site.lookupAddress &- image.loadBias]
-        })
+        made.recorded = String(
+          sites.compactMap { site in
+            guard site.isFrame, let image = trace.tables.image(at: site.address), image.path == program.path else {
+              return nil
+            }
+            return letters[site.lookupAddress &- image.loadBias]
+          })
         made.recordedTask = event.task
         made.isComplete = sites.allSatisfy(\.isFrame)
         byAddress[event.object] = made
@@ -79,19 +85,29 @@ import Testing
     "The functions that wait for a task follow its synchronous frames: actors, async let, groups, continuations, recursion",
     arguments: [["-Onone"], ["-O"], ["-Osize"], ["-O", "-static-stdlib"], ["-O", "-Xcc", "-fno-omit-frame-pointer"]])
   func tree(_ options: [String]) throws {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/AsyncCode/Tree.swift"), encoding: .utf8)
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Tests/AsyncCode/Tree.swift"), encoding: .utf8)
     let all = try made(try TestProgram(source, options: options + ["-module-name", "App"]))
     #expect(all.count > 1500)
     let wrong = all.filter { $0.recorded != $0.path }
     let unfinished = all.filter { !$0.isComplete }
-    #expect(wrong.count == 0, "\(wrong.count) of \(all.count): path \(wrong.first?.path ?? ""), recorded \(wrong.first?.recorded ?? "")")
-    #expect(unfinished.count == 0, "\(unfinished.count) of \(all.count): path \(unfinished.first?.path ?? ""), recorded \(unfinished.first?.recorded ?? "")")
+    #expect(
+      wrong.count == 0,
+      "\(wrong.count) of \(all.count): path \(wrong.first?.path ?? ""), recorded \(wrong.first?.recorded ?? "")")
+    #expect(
+      unfinished.count == 0,
+      "\(unfinished.count) of \(all.count): path \(unfinished.first?.path ?? ""), recorded \(unfinished.first?.recorded ?? "")"
+    )
     let stray = all.filter { $0.recordedTask != $0.task }
-    #expect(stray.count == 0, "\(stray.count) of \(all.count): task \(stray.first?.task ?? 0), recorded \(stray.first?.recordedTask ?? 0)")
+    #expect(
+      stray.count == 0,
+      "\(stray.count) of \(all.count): task \(stray.first?.task ?? 0), recorded \(stray.first?.recordedTask ?? 0)")
     #expect(Set(all.map(\.task)).count > 20)
   }
 
-  @Test("Inside a custom executor, which the runtime calls on behalf of a suspended function, its callers are marked as unknown", arguments: ["-Onone", "-O"])
+  @Test(
+    "Inside a custom executor, which the runtime calls on behalf of a suspended function, its callers are marked as unknown",
+    arguments: ["-Onone", "-O"])
   func customExecutor(_ level: String) throws {
     let source = """
       import Dispatch

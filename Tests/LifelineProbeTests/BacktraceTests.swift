@@ -10,9 +10,13 @@ import Testing
       .map { run.summary.tracker.backtraces.entries($0.allocation) }
   }
 
-  private func image(_ site: BacktraceEntry, _ run: RecordedRun) -> String { run.trace.tables.image(at: site.address)?.name ?? "?" }
+  private func image(_ site: BacktraceEntry, _ run: RecordedRun) -> String {
+    run.trace.tables.image(at: site.address)?.name ?? "?"
+  }
 
-  @Test("A backtrace passes through code without frame pointers: -O, glibc's qsort, signal handlers", arguments: ["-Onone", "-O"])
+  @Test(
+    "A backtrace passes through code without frame pointers: -O, glibc's qsort, signal handlers",
+    arguments: ["-Onone", "-O"])
   func foreignFrames(_ level: String) throws {
     let source = """
       import Glibc

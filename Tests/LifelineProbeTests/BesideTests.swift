@@ -6,7 +6,8 @@ import Testing
 /// What a program meets that is only there because it is recorded: files, descriptors, signals, limits.
 @Suite(.startsPrograms) struct BesideTests {
   /// Runs a program under the probe, through a shell that prepares it; the folder is the program's own.
-  private func run(_ script: String, _ program: TestProgram, options: String, in folder: String) throws -> CommandResult {
+  private func run(_ script: String, _ program: TestProgram, options: String, in folder: String) throws -> CommandResult
+  {
     try CommandResult.run(
       "bash", ["-c", script],
       environment: [
@@ -34,23 +35,35 @@ import Testing
         ${PROBED/OUTPUT/trace} && ${PROBED/OUTPUT/trace} && ls -s trace > /dev/null && echo replaced
         """
       let result = try run(script, program, options: "output=OUTPUT:force", in: folder)
-      #expect(result.output.components(separatedBy: "\n").filter { $0 == "untouched" || $0 == "replaced" } == ["untouched", "replaced"])
-      #expect(result.errors.contains("lifeline: file exists and is not a trace; nothing is recorded (use another --output)"))
-      #expect(result.errors.contains("lifeline: linked exists and is not a trace; nothing is recorded (use another --output)"))
+      #expect(
+        result.output.components(separatedBy: "\n").filter { $0 == "untouched" || $0 == "replaced" } == [
+          "untouched", "replaced",
+        ])
+      #expect(
+        result.errors.contains("lifeline: file exists and is not a trace; nothing is recorded (use another --output)"))
+      #expect(
+        result.errors.contains("lifeline: linked exists and is not a trace; nothing is recorded (use another --output)")
+      )
       #expect(try Trace(path: "\(folder)/trace").problems == [])
     }
   }
 
-  @Test("A low limit for the size of files costs the recording, not the program, and is told once", .timeLimit(.minutes(60)), arguments: [0, 2, 4, 300])
+  @Test(
+    "A low limit for the size of files costs the recording, not the program, and is told once",
+    .timeLimit(.minutes(60)), arguments: [0, 2, 4, 300])
   func fileSizeLimit(_ limit: Int) throws {
     try withTemporaryFolder { folder in
-      let result = try run("(ulimit -f \(limit); $PROBED) 2> >(cat >&2) | cat; exit ${PIPESTATUS[0]}", try TestProgram(Self.one), options: "output=trace", in: folder)
+      let result = try run(
+        "(ulimit -f \(limit); $PROBED) 2> >(cat >&2) | cat; exit ${PIPESTATUS[0]}", try TestProgram(Self.one),
+        options: "output=trace", in: folder)
       #expect(result.output == "1 1\n" && result.status == 0)
       #expect(result.errors.components(separatedBy: "ulimit -f").count == 2, "\(result.errors)")
     }
   }
 
-  @Test("The program's first descriptor has the number that it has without the probe", .timeLimit(.minutes(60)), arguments: [4096, 256, 16, 8])
+  @Test(
+    "The program's first descriptor has the number that it has without the probe", .timeLimit(.minutes(60)),
+    arguments: [4096, 256, 16, 8])
   func descriptors(_ limit: Int) throws {
     let source = """
       import Glibc
@@ -105,7 +118,9 @@ import Testing
     #expect(run.trace.problems == [])
   }
 
-  @Test("A kernel that forbids changed code, and a debugger's breakpoint, are told as what they are", .timeLimit(.minutes(60)))
+  @Test(
+    "A kernel that forbids changed code, and a debugger's breakpoint, are told as what they are",
+    .timeLimit(.minutes(60)))
   func refusedDetours() throws {
     let source = """
       import Glibc
@@ -152,7 +167,8 @@ import Testing
           204 A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has started.
 
           """)
-      #expect(breakpoint.errors.hasSuffix(" stopped: a debugger's breakpoint stood at an entry point of the Swift runtime\n"))
+      #expect(
+        breakpoint.errors.hasSuffix(" stopped: a debugger's breakpoint stood at an entry point of the Swift runtime\n"))
       #expect(breakpoint.status == 0)
     }
   }
@@ -165,7 +181,8 @@ import Testing
       for index in 0..<2000 { let node = Node(); node.next = kept.last; if index % 10 == 0 { kept.append(node) } }
       print(kept.map { $0.bytes.count }.reduce(0, +))
       """
-    let run = try RecordedRun(try TestProgram(source, options: ["-O", "-sanitize=address"]), options: "zombies:guard=*")
+    let run = try RecordedRun(
+      try TestProgram(source, options: ["-O", "-sanitize=address"]), options: "zombies:guard=*")
     #expect(run.plain == CommandResult(output: "8000\n", errors: "", status: 0))
     #expect(run.traced == run.plain)
     #expect(!run.trace.recording.hasZombies && !run.trace.recording.hasGuards)

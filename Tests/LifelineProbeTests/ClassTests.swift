@@ -4,7 +4,9 @@ import Testing
 
 /// Which classes are recorded, under which names.
 @Suite(.startsPrograms) struct ClassTests {
-  @Test("Classes with names of any length are recorded; a name that is too long is shown in part, and counted", .timeLimit(.minutes(60)))
+  @Test(
+    "Classes with names of any length are recorded; a name that is too long is shown in part, and counted",
+    .timeLimit(.minutes(60)))
   func longNames() throws {
     let long = String(repeating: "Long", count: 70), longer = String(repeating: "Ü", count: 1000)
     let source = """
@@ -29,7 +31,9 @@ import Testing
     #expect(run.trace.recording.counters.first { $0.name == "incompleteNames" }?.value == 3)
   }
 
-  @Test("Classes of a library that came to the address of another one have their own names", .timeLimit(.minutes(60)), arguments: ["", "zombies", "guard=*"])
+  @Test(
+    "Classes of a library that came to the address of another one have their own names", .timeLimit(.minutes(60)),
+    arguments: ["", "zombies", "guard=*"])
   func reusedAddress(_ options: String) throws {
     func library(_ name: String) throws -> String {
       let source = """
@@ -37,7 +41,9 @@ import Testing
         @inline(never) func keep(_ object: AnyObject) { _ = object }
         @_cdecl("make") public func make() -> Int { (0..<10).reduce(0) { sum, _ in let one = \(name)(); keep(one); return sum + one.value } }
         """
-      return try TestProgram(source, options: ["-emit-library", "-module-name", "Plugin\(name)"], file: "\(name).swift").path
+      return try TestProgram(
+        source, options: ["-emit-library", "-module-name", "Plugin\(name)"], file: "\(name).swift"
+      ).path
     }
     let source = """
       import Glibc
@@ -51,7 +57,9 @@ import Testing
     let run = try RecordedRun(try TestProgram(source), [first, second, first, second], options: options)
     #expect(run.behavesTheSame && run.plain.output == "10\n10\n10\n10\n")
     let loads = run.trace.tables.images.filter { $0.path == first || $0.path == second }.map(\.addresses.lowerBound)
-    #expect(loads.count == 4 && Set(loads).count < 4, "The linker put no library where another had been, so nothing was tried.")
+    #expect(
+      loads.count == 4 && Set(loads).count < 4,
+      "The linker put no library where another had been, so nothing was tried.")
     #expect(run.totals("First")?.allocated == 20 && run.totals("Second")?.allocated == 20)
   }
 }

@@ -13,8 +13,8 @@ import Testing
     let name: String
     let arguments: [String]
     let count: Int
-    /// Instructions that recording may add to an event: 1.3 times what was measured with a debug build of the workloads,
-    /// whose backtraces change at nearly every event.
+    /// Instructions that recording may add to an event: 1.3 times what was measured with a debug build of the
+    /// workloads, whose backtraces change at nearly every event.
     let limit: Double
 
     var testDescription: String { name }
@@ -22,7 +22,9 @@ import Testing
 
   @Test(
     "Recording adds no more instructions to an event than it did",
-    .enabled(if: InstructionCounter.available == .processor || TestTool.valgrind.isExpected, "needs valgrind, which Scripts/setup installs"),
+    .enabled(
+      if: InstructionCounter.available == .processor || TestTool.valgrind.isExpected,
+      "needs valgrind, which Scripts/setup installs"),
     arguments: [
       Workload(name: "loop, 10 frames", arguments: ["loop", "--frames", "10"], count: 200_000, limit: 1020),
       Workload(name: "loop, 30 frames", arguments: ["loop", "--frames", "30"], count: 200_000, limit: 1150),
@@ -42,18 +44,23 @@ import Testing
       let events = many.events - few.events
       #expect(events > workload.count / scale)
       let added = Double((many.traced - few.traced) - (many.plain - few.plain)) / Double(events)
-      print("CostTests: \(workload.name): \(Int(added.rounded())) instructions added to an event, at most \(Int(workload.limit))")
+      print(
+        "CostTests: \(workload.name): \(Int(added.rounded())) instructions added to an event, at most \(Int(workload.limit))"
+      )
       #expect(added < workload.limit)
       #expect(added > 10, "Fewer cannot be: nothing was recorded, or nothing was counted.")
     }
   }
 
   /// Instructions without and with the probe, and the events that were recorded.
-  private func cost(_ workload: Workload, count: Int, _ probe: String, _ trace: String) throws -> (plain: Int, traced: Int, events: Int) {
+  private func cost(_ workload: Workload, count: Int, _ probe: String, _ trace: String) throws -> (
+    plain: Int, traced: Int, events: Int
+  ) {
     let program = BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path
     let command = [program] + workload.arguments + ["--count", String(count)]
     let plain = try InstructionCounter.count(command)
-    let traced = try InstructionCounter.count(command, environment: ["LD_PRELOAD": probe, "LIFELINE_OPTIONS": "output=\(trace):force=1"])
+    let traced = try InstructionCounter.count(
+      command, environment: ["LD_PRELOAD": probe, "LIFELINE_OPTIONS": "output=\(trace):force=1"])
     return (plain, traced, Int(try LifetimeSummary(Trace(path: trace)).events))
   }
 }

@@ -24,7 +24,8 @@ import Testing
     let run = try RecordedRun(try TestProgram(source, options: [level]))
     #expect(run.behavesTheSame)
     let final = try #require(run.plain.output.split(separator: "\n").last.flatMap { Int64($0) })
-    let subject = try #require(run.summary.tracker.liveObjects.first { run.summary.tracker.id(of: $0).shortClassName == "Subject" })
+    let subject = try #require(
+      run.summary.tracker.liveObjects.first { run.summary.tracker.id(of: $0).shortClassName == "Subject" })
     // Reading the count through a borrowed global may itself retain: the ledger must agree with one of both.
     #expect(subject.ledger == final || subject.ledger == final - 1)
     #expect(subject.gaps == 0)
@@ -51,7 +52,9 @@ import Testing
     let run = try RecordedRun(try TestProgram(source, options: [level]))
     #expect(run.behavesTheSame)
     let numbers = run.plain.output.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
-    let classes = run.summary.tracker.classes.filter { ["Base", "Derived", "Failing"].contains(ObjectID(className: $0.name, number: 1).shortClassName) }
+    let classes = run.summary.tracker.classes.filter {
+      ["Base", "Derived", "Failing"].contains(ObjectID(className: $0.name, number: 1).shortClassName)
+    }
     let allocated = classes.reduce(0) { $0 + $1.allocated }
     let live = classes.reduce(0) { $0 + $1.liveAtExit }
     // A throwing initialiser allocates an object that never becomes one: 200 of Failing.
@@ -81,14 +84,19 @@ import Testing
     try withTemporaryFolder { folder in
       let program = try TestProgram(source)
       let result = try CommandResult.run(
-        program.path, environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
+        program.path,
+        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
       #expect(result.output == "true\n")
       var reader = HistoryReader(try Trace(path: "\(folder)/t.lifeline"))
-      let history = try #require(try reader.histories(of: [ObjectID(className: "main.Subject", number: 1), ObjectID(className: "program.Subject", number: 1)]).first)
+      let history = try #require(
+        try reader.histories(of: [
+          ObjectID(className: "main.Subject", number: 1), ObjectID(className: "program.Subject", number: 1),
+        ]).first)
       let kinds = history.rows.map(\.event.kind).filter { ![.retain, .release].contains($0) }
-      #expect(kinds == [
-        .allocate, .weakInit, .weakAssign, .unownedRetain, .weakLoad, .unownedRetainStrong, .deallocate, .weakLoad,
-      ] || kinds == [.allocate, .weakAssign, .unownedRetain, .weakLoad, .unownedRetainStrong, .deallocate, .weakLoad])
+      #expect(
+        kinds == [
+          .allocate, .weakInit, .weakAssign, .unownedRetain, .weakLoad, .unownedRetainStrong, .deallocate, .weakLoad,
+        ] || kinds == [.allocate, .weakAssign, .unownedRetain, .weakLoad, .unownedRetainStrong, .deallocate, .weakLoad])
       let loads = history.rows.filter { $0.event.kind == .weakLoad }
       #expect(loads.map(\.event.argument1) == [1, 0], "the first load gave the object, the second nil")
       #expect(history.free == nil, "the unowned reference keeps the memory")
@@ -109,7 +117,8 @@ import Testing
     try withTemporaryFolder { folder in
       let program = try TestProgram(source)
       let result = try CommandResult.run(
-        program.path, environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
+        program.path,
+        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/t.lifeline"])
       #expect(result.output == "1\n")
       let trace = try Trace(path: "\(folder)/t.lifeline")
       let reader = trace.events()
@@ -132,7 +141,9 @@ import Testing
       """
     let program = try TestProgram(source)
     func names(_ options: String) throws -> [String] {
-      try RecordedRun(program, options: options).summary.tracker.classes.map { ObjectID(className: $0.name, number: 1).shortClassName }
+      try RecordedRun(program, options: options).summary.tracker.classes.map {
+        ObjectID(className: $0.name, number: 1).shortClassName
+      }
     }
     try #expect(names("only=Wanted") == ["Wanted"])
     try #expect(names("only=*.Wa*") == ["Wanted"])
@@ -165,7 +176,9 @@ import Testing
     let reader = run.trace.events()
     while try reader.next(&event) {
       if event.kind == .allocate { living.insert(event.object) }
-      if event.kind == .release, event.count == 0, !living.contains(event.object) { unseen[event.kind, default: 0] += 1 }
+      if event.kind == .release, event.count == 0, !living.contains(event.object) {
+        unseen[event.kind, default: 0] += 1
+      }
       if event.kind == .free { living.remove(event.object) }
     }
     #expect(unseen == [:])

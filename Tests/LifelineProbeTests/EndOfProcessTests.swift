@@ -81,15 +81,20 @@ import Testing
     "A process that nobody of us waits for notes how it ended; of a signal it cannot",
     .timeLimit(.minutes(60)),
     arguments: [
-      ("return", Recording.End.exit(3)), ("exit", .exit(7)), ("thread", .exit(9)), ("_exit", .exit(8)), ("quick_exit", .exit(11)),
+      ("return", Recording.End.exit(3)), ("exit", .exit(7)), ("thread", .exit(9)), ("_exit", .exit(8)),
+      ("quick_exit", .exit(11)),
       ("exec", .replaced), ("no exec", .exit(3)), ("kill", .unknown),
     ])
   func childEnds(_ how: String, _ end: Recording.End) throws {
     let program = try TestProgram(Self.endings)
     try withTemporaryFolder { folder in
       _ = try CommandResult.run(
-        program.path, [how], environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline"], folder: folder)
-      let recordings = try FileManager.default.contentsOfDirectory(atPath: folder).map { try Recording.read(path: "\(folder)/\($0)") }
+        program.path, [how],
+        environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline"],
+        folder: folder)
+      let recordings = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+        try Recording.read(path: "\(folder)/\($0)")
+      }
       try #require(recordings.count == 2)
       let parent = try #require(recordings.first { first in recordings.contains { $0.parent == first.process } })
       let child = try #require(recordings.first { $0.parent == parent.process })

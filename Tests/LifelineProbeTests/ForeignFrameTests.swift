@@ -27,7 +27,8 @@ import Testing
       \(body)
       """
     return try RecordedRun(
-      try TestProgram(source, options: [level, "-import-objc-header", "\(Self.folder)/foreign.h", "-Xlinker", object, "-lstdc++"]),
+      try TestProgram(
+        source, options: [level, "-import-objc-header", "\(Self.folder)/foreign.h", "-Xlinker", object, "-lstdc++"]),
       options: "frames=512")
   }
 
@@ -36,11 +37,14 @@ import Testing
     arguments: [
       ("longjmp", "through_longjmp(make) { round in descend(2); descend(round); leave(round) }", 18),
       ("C++ exceptions", "through_exceptions(make)", 10),
-      ("swapcontext", """
+      (
+        "swapcontext",
+        """
         through_coroutines({ which in
           for round in 0..<3 as Range<Int32> { descend(round); pause_routine(which); keep(round) }
         }, make)
-        """, 32),
+        """, 32
+      ),
       ("signals", "through_signal(make, 0); through_signal(make, 1); through_signal(make, 1)", 6),
       ("threads", "for _ in 0..<5 { through_thread(make) }", 5),
       ("qsort and bsearch", "through_search(make)", 9),
@@ -50,19 +54,26 @@ import Testing
     let run = try witnessed(sample.body, level)
     #expect(run.traced.status == 0)
     #expect(run.plain.output.split(separator: "\n").count == run.traced.output.split(separator: "\n").count)
-    let witnesses = run.traced.output.split(separator: "\n").map { $0.split(separator: " ").dropFirst().compactMap { UInt64($0, radix: 16) } }
+    let witnesses = run.traced.output.split(separator: "\n").map {
+      $0.split(separator: " ").dropFirst().compactMap { UInt64($0, radix: 16) }
+    }
     let tracker = run.summary.tracker
     let recorded = tracker.liveObjects.map { tracker.backtraces.entries($0.allocation) }
-    #expect(witnesses.count == recorded.count && recorded.count >= sample.least, "\(sample.name): \(recorded.count) events")
+    #expect(
+      witnesses.count == recorded.count && recorded.count >= sample.least, "\(sample.name): \(recorded.count) events")
     // `keep` is the innermost function of a witness; an object's allocation lies in its initialiser too at -Onone.
     let different = zip(witnesses, recorded).filter { witness, sites in
       sites.suffix(witness.count - 1).map(\.address) != Array(witness.dropFirst()) || sites.count > witness.count + 1
         || !sites.allSatisfy(\.isFrame)
     }
-    #expect(different.count == 0, "\(sample.name): libgcc \(different.first?.0 ?? []), recorded \(different.first?.1.map(\.address) ?? [])")
+    #expect(
+      different.count == 0,
+      "\(sample.name): libgcc \(different.first?.0 ?? []), recorded \(different.first?.1.map(\.address) ?? [])")
   }
 
-  @Test("Another library at the address of an unloaded one: its frames are its own, whatever the stack still holds", arguments: ["-Onone", "-O"])
+  @Test(
+    "Another library at the address of an unloaded one: its frames are its own, whatever the stack still holds",
+    arguments: ["-Onone", "-O"])
   func reusedAddress(_ level: String) throws {
     let first = try Self.compiled("plugin.c", ["-shared", "-fPIC", "-DFIRST"], compiler: "clang")
     let second = try Self.compiled("plugin.c", ["-shared", "-fPIC"], compiler: "clang")

@@ -12,7 +12,8 @@ import Testing
 
   @Test(
     "Children forked while other threads free and decide do what they do without the recorder",
-    .timeLimit(.minutes(60)), arguments: ["", "zombies=1:quarantine=65536", "zombies=1:quarantine=65536:guard=*.Guarded"])
+    .timeLimit(.minutes(60)),
+    arguments: ["", "zombies=1:quarantine=65536", "zombies=1:quarantine=65536:guard=*.Guarded"])
   func busyForks(_ options: String) throws {
     let run = try RecordedRun(try TestProgram(try Self.busy(), options: ["-Onone"]), ["60"], options: options)
     #expect(run.behavesTheSame)
@@ -49,7 +50,9 @@ import Testing
     var event = Event()
     var count = 0
     while try reader.next(&event) {
-      if event.kind == .allocate, trace.tables.classes[Int(event.argument0)]?.name.hasSuffix(".New") == true { count += 1 }
+      if event.kind == .allocate, trace.tables.classes[Int(event.argument0)]?.name.hasSuffix(".New") == true {
+        count += 1
+      }
     }
     return count
   }

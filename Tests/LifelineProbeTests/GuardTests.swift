@@ -75,7 +75,8 @@ import Testing
 
   @Test("Guards are given and taken only while the kernel has mappings to spare", .timeLimit(.minutes(60)))
   func mappings() throws {
-    // Every second object lives, so that each guarded one is a mapping of its own. At the end the living ones go as well.
+    // Every second object lives, so that each guarded one is a mapping of its own. At the end the living ones go as
+    // well.
     let source = """
       import Glibc
       final class Node { var value: Int; init(_ value: Int) { self.value = value } }

@@ -13,7 +13,8 @@ struct InstructionCounter {
     (try? count(["/bin/true"], method: .processor)) == nil ? .valgrind : .processor
   }()
 
-  static func count(_ command: [String], environment: [String: String] = [:], method: Method = available) throws -> Int {
+  static func count(_ command: [String], environment: [String: String] = [:], method: Method = available) throws -> Int
+  {
     switch method {
     case .processor: try countByProcessor(command, environment, isRefused: false)
     case .valgrind: try countByValgrind(command, environment)
@@ -26,7 +27,9 @@ struct InstructionCounter {
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     let count = instruction_count(&words, &variables, 300, isRefused ? 1 : 0)
-    if count == -1 { throw InstructionCounterError(description: "The kernel or the machine refuses to count instructions.") }
+    if count == -1 {
+      throw InstructionCounterError(description: "The kernel or the machine refuses to count instructions.")
+    }
     guard count >= 0 else { throw InstructionCounterError(description: "\(command) failed.") }
     return Int(count)
   }
@@ -34,7 +37,8 @@ struct InstructionCounter {
   private static func countByValgrind(_ command: [String], _ environment: [String: String]) throws -> Int {
     let options = ["--tool=callgrind", "--callgrind-out-file=/dev/null"]
     let result = try TestTool.valgrind.run(options + command, environment: environment)
-    guard result.status == 0, let match = result.errors.firstMatch(of: /Collected : ([0-9]+)/), let count = Int(match.1) else {
+    guard result.status == 0, let match = result.errors.firstMatch(of: /Collected : ([0-9]+)/), let count = Int(match.1)
+    else {
       throw InstructionCounterError(description: "valgrind \(command) ended with \(result.status):\n\(result.errors)")
     }
     return count

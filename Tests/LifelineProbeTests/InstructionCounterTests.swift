@@ -19,7 +19,9 @@ import Testing
     return counts[1] - counts[0]
   }
 
-  @Test("valgrind counts each instruction of a loop, so a hook that becomes dear is noticed where counters are refused", .needs(.valgrind))
+  @Test(
+    "valgrind counts each instruction of a loop, so a hook that becomes dear is noticed where counters are refused",
+    .needs(.valgrind))
   func valgrind() throws {
     // The two starts may differ by a few instructions of the loader's.
     try #expect(abs(difference(.valgrind) - 400_000) < 1000)
@@ -41,7 +43,9 @@ import Testing
     }
   }
 
-  @Test("A program that cannot be run or fails is an error by either way", .needs(.valgrind), arguments: [["/nothing/there"], ["/bin/false"]])
+  @Test(
+    "A program that cannot be run or fails is an error by either way", .needs(.valgrind),
+    arguments: [["/nothing/there"], ["/bin/false"]])
   func failure(_ command: [String]) throws {
     for method in [InstructionCounter.available, .valgrind] {
       #expect(throws: InstructionCounterError.self) { try InstructionCounter.count(command, method: method) }

@@ -14,7 +14,10 @@ import Testing
     try withTemporaryFolder { folder in
       let process = try TestProcess(
         program.path, ["\(folder)/count", String(threads)],
-        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace", "SWIFT_BACKTRACE": "enable=no"],
+        environment: [
+          "LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace",
+          "SWIFT_BACKTRACE": "enable=no",
+        ],
         limit: .seconds(120))
       // Each case stops it further on, at an event that is another in each run.
       for _ in 0..<100_000 {

@@ -40,13 +40,20 @@ import Testing
       let arguments = [String(threads), String(rounds), String(backtraces)]
       let plain = try CommandResult.run(program.path, arguments, folder: folder)
       let traced = try CommandResult.run(
-        program.path, arguments, environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace"], folder: folder)
+        program.path, arguments,
+        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/trace"],
+        folder: folder)
       let before = try #require(Int(plain.output.dropLast())), after = try #require(Int(traced.output.dropLast()))
       let size = try #require(FileManager.default.attributesOfItem(atPath: "\(folder)/trace")[.size] as? Int)
-      print("MemoryTests: \(threads) threads, \(backtraces) backtraces, \(size >> 20) MiB of trace: \(after - before) KiB added")
+      print(
+        "MemoryTests: \(threads) threads, \(backtraces) backtraces, \(size >> 20) MiB of trace: \(after - before) KiB added"
+      )
       // Only what is mapped counts: completed chunks are unmapped, and the page cache is the system's.
       #expect(after - before < threads * 2048 + 8192)
-      if backtraces > 1 { #expect(size > (threads * 2048 + 8192) << 10, "The trace is larger than the limit, so it was not kept in memory.") }
+      if backtraces > 1 {
+        #expect(
+          size > (threads * 2048 + 8192) << 10, "The trace is larger than the limit, so it was not kept in memory.")
+      }
     }
   }
 }

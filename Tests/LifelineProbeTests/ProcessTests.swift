@@ -79,7 +79,8 @@ import Testing
     #expect(images.allSatisfy { $0.loaded < $0.unloaded ?? 0 })
     for object in run.summary.tracker.liveObjects {
       let sites = run.summary.tracker.backtraces.entries(object.allocation)
-      #expect(sites.contains { run.trace.tables.image(at: $0.address, clock: object.allocationClock)?.path == library.path })
+      #expect(
+        sites.contains { run.trace.tables.image(at: $0.address, clock: object.allocationClock)?.path == library.path })
       #expect(sites.allSatisfy { $0.isFrame })
     }
   }

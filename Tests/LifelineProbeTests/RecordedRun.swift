@@ -15,15 +15,22 @@ struct RecordedRun {
   /// Runs a program in a folder of its own; `options` are LIFELINE_OPTIONS.
   init(_ program: TestProgram, _ arguments: [String] = [], options: String = "") throws {
     let environment = ["SWIFT_BACKTRACE": "enable=no"]
-    plain = try withTemporaryFolder { try CommandResult.run(program.path, arguments, environment: environment, folder: $0) }
+    plain = try withTemporaryFolder {
+      try CommandResult.run(program.path, arguments, environment: environment, folder: $0)
+    }
     (traced, trace, summary, others) = try withTemporaryFolder { folder in
       var environment = environment
       environment["LD_PRELOAD"] = BuiltPackage.preloadableProbe
-      environment["LIFELINE_OPTIONS"] = "output=\(folder)/%e.%p.lifeline:session=1" + (options.isEmpty ? "" : ":\(options)")
+      environment["LIFELINE_OPTIONS"] =
+        "output=\(folder)/%e.%p.lifeline:session=1" + (options.isEmpty ? "" : ":\(options)")
       let traced = try CommandResult.run(program.path, arguments, environment: environment, folder: folder)
-      let traces = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".lifeline") || $0.contains(".lifeline.") }
-        .map { try Trace(path: "\(folder)/\($0)") }.sorted { $0.recording.startTime < $1.recording.startTime }
-      guard let first = traces.first else { throw TestProgramError(description: "no trace was written:\n\(traced.errors)") }
+      let traces = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+        $0.hasSuffix(".lifeline") || $0.contains(".lifeline.")
+      }
+      .map { try Trace(path: "\(folder)/\($0)") }.sorted { $0.recording.startTime < $1.recording.startTime }
+      guard let first = traces.first else {
+        throw TestProgramError(description: "no trace was written:\n\(traced.errors)")
+      }
       return (traced, first, try LifetimeSummary(first), Array(traces.dropFirst()))
     }
   }

@@ -31,7 +31,9 @@ import Testing
     print(kept.map(\\.count))
     """
 
-  @Test("The chosen objects are about one of N, and each has its whole history", arguments: ["depth=full", "depth=lives", "depth=full:zombies=1"])
+  @Test(
+    "The chosen objects are about one of N, and each has its whole history",
+    arguments: ["depth=full", "depth=lives", "depth=full:zombies=1"])
   func histories(_ options: String) throws {
     let run = try RecordedRun(TestProgram(Self.source, options: ["-O"]), options: "sample=1/8:\(options)")
     #expect(run.behavesTheSame)
@@ -43,7 +45,8 @@ import Testing
     if options != "depth=lives" { #expect(nodes.retains > 0 && nodes.releases >= nodes.freed) }
     // A zombie keeps its address, so that fewer and fewer of the addresses in use are chosen ones.
     if options.contains("zombies") { return }
-    let totals = try #require(try SampleTotals(run.trace, run.summary).classes.values.first { $0.liveAtExit.value > 1000 })
+    let totals = try #require(
+      try SampleTotals(run.trace, run.summary).classes.values.first { $0.liveAtExit.value > 1000 })
     #expect(abs(totals.liveAtExit.value - 4000) < 6 * totals.liveAtExit.error)
     #expect(abs(totals.allocated.value - 16_000) < 6 * totals.allocated.error)
   }
@@ -77,7 +80,9 @@ import Testing
 
   @Test(
     "An object that was not chosen costs a few instructions",
-    .enabled(if: InstructionCounter.available == .processor || TestTool.valgrind.isExpected, "needs valgrind, which Scripts/setup installs"),
+    .enabled(
+      if: InstructionCounter.available == .processor || TestTool.valgrind.isExpected,
+      "needs valgrind, which Scripts/setup installs"),
     arguments: [(["loop", "--frames", "10"], 4, 21), (["allocation"], 3, 37)] as [([String], Int, Int)])
   func cost(_ workload: [String], _ eventsEach: Int, _ limit: Int) throws {
     try withTemporaryFolder { folder in
@@ -85,10 +90,14 @@ import Testing
       try #require(CommandResult.run("objcopy", ["--strip-debug", BuiltPackage.probe, probe]).status == 0)
       let scale = InstructionCounter.available == .processor ? 1 : 20
       func added(_ count: Int) throws -> Int {
-        let command = [BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path] + workload + ["--count", String(count)]
+        let command =
+          [BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path] + workload + [
+            "--count", String(count),
+          ]
         // Of a million addresses one is chosen: it takes bad luck to meet it.
         let options = "output=\(folder)/trace:force=1:sample=1/1000000"
-        return try InstructionCounter.count(command, environment: ["LD_PRELOAD": probe, "LIFELINE_OPTIONS": options]) - InstructionCounter.count(command)
+        return try InstructionCounter.count(command, environment: ["LD_PRELOAD": probe, "LIFELINE_OPTIONS": options])
+          - InstructionCounter.count(command)
       }
       let few = 100_000 / scale, many = few * 3
       let each = Double(try added(many) - added(few)) / Double((many - few) * eventsEach)

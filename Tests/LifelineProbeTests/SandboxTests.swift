@@ -7,7 +7,8 @@ import Testing
 @Suite(.startsPrograms) struct SandboxTests {
   /// Runs a program of whose system calls one is refused (Tests/Sandbox/deny.c).
   static func deny() throws -> TestProgram {
-    let source = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/deny.c"), encoding: .utf8)
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/deny.c"), encoding: .utf8)
     return try TestProgram(source, options: ["-O1"], file: "deny.c", compiler: "clang")
   }
 
@@ -30,9 +31,12 @@ import Testing
     #expect(run.totals("Node")?.freed == 40)
   }
 
-  @Test("A first event inside dl_iterate_phdr, while another thread unloads a library, waits for nobody", .timeLimit(.minutes(60)))
+  @Test(
+    "A first event inside dl_iterate_phdr, while another thread unloads a library, waits for nobody",
+    .timeLimit(.minutes(60)))
   func dynamicLinkersLock() throws {
-    let library = try TestProgram("int nothing(void) { return 1; }", options: ["-shared", "-fPIC"], file: "nothing.c", compiler: "clang")
+    let library = try TestProgram(
+      "int nothing(void) { return 1; }", options: ["-shared", "-fPIC"], file: "nothing.c", compiler: "clang")
     let source = """
       import Foundation
       final class Node { var value = 1 }

@@ -4,7 +4,9 @@ import Testing
 
 /// Signal handlers that use objects, wherever in the recorder they interrupt a thread.
 @Suite(.startsPrograms) struct SignalTests {
-  @Test("A handler that retains interrupts threads that are just beginning, and classes that are just decided", .timeLimit(.minutes(60)))
+  @Test(
+    "A handler that retains interrupts threads that are just beginning, and classes that are just decided",
+    .timeLimit(.minutes(60)))
   func startingThreads() throws {
     let source = """
       import Foundation
@@ -47,7 +49,9 @@ import Testing
     #expect(run.trace.problems == [])
   }
 
-  @Test("What a handler frees on an alternate stack below the heap is freed in the trace, and a use after that is caught", .timeLimit(.minutes(60)))
+  @Test(
+    "What a handler frees on an alternate stack below the heap is freed in the trace, and a use after that is caught",
+    .timeLimit(.minutes(60)))
   func stackBelowHeap() throws {
     let source = """
       import Glibc

@@ -44,7 +44,8 @@ import Testing
     "Coroutines on stacks of their own are recorded completely, without a look at the memory map at each switch",
     .timeLimit(.minutes(60)), arguments: [false, true])
   func coroutines(inHeap: Bool) throws {
-    let library = try TestProgram(try Self.source("coroutines.c"), options: ["-shared", "-fPIC", "-O1"], file: "coroutines.c", compiler: "clang")
+    let library = try TestProgram(
+      try Self.source("coroutines.c"), options: ["-shared", "-fPIC", "-O1"], file: "coroutines.c", compiler: "clang")
     let source = """
       import Glibc
       final class Node { var value = 1 }

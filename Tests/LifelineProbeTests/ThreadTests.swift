@@ -3,7 +3,9 @@ import LifelineTrace
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ThreadTests {
-  @Test("Objects that pass from thread to thread are counted exactly, and threads have names and ends", arguments: ["-Onone", "-O"])
+  @Test(
+    "Objects that pass from thread to thread are counted exactly, and threads have names and ends",
+    arguments: ["-Onone", "-O"])
   func threads(_ level: String) throws {
     let source = """
       import Foundation
@@ -60,7 +62,9 @@ import Testing
     #expect(run.trace.recording.counters.filter { $0.name.hasPrefix("lost") } == [])
   }
 
-  @Test("Threads that retain and release the same objects all the time: every event finds the count that the one before it left", arguments: ["-Onone", "-O"])
+  @Test(
+    "Threads that retain and release the same objects all the time: every event finds the count that the one before it left",
+    arguments: ["-Onone", "-O"])
   func contention(_ level: String) throws {
     let source = """
       import Foundation

@@ -2,7 +2,9 @@
 import Testing
 
 @Suite struct ChildEnvironmentTests {
-  private func texts(_ environment: ChildEnvironment) -> [String] { environment.entries.map { String(decoding: $0, as: UTF8.self) } }
+  private func texts(_ environment: ChildEnvironment) -> [String] {
+    environment.entries.map { String(decoding: $0, as: UTF8.self) }
+  }
 
   @Test("Variables keep their order; one that exists is replaced where it stands")
   func order() {

@@ -63,5 +63,7 @@ struct ELFBuilder {
     return header + segment + table + contents
   }
 
-  private static func bytes(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+  private static func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+  }
 }

@@ -38,10 +38,15 @@ import Testing
   func obstacles() throws {
     var builder = ELFBuilder()
     builder.machine = 183
-    try #expect(inspect(builder.bytes).obstacle?.hasSuffix("/program is for another processor or word size; the probe is for 64-bit x86.") == true)
+    try #expect(
+      inspect(builder.bytes).obstacle?.hasSuffix(
+        "/program is for another processor or word size; the probe is for 64-bit x86.") == true)
     builder = ELFBuilder()
     builder.hasInterpreter = false
-    try #expect(inspect(builder.bytes).obstacle?.hasSuffix("/program is a static executable: no library can be preloaded into it. Link it without -static-executable.") == true)
+    try #expect(
+      inspect(builder.bytes).obstacle?.hasSuffix(
+        "/program is a static executable: no library can be preloaded into it. Link it without -static-executable.")
+        == true)
     try #expect(inspect(Array("MZ and no more".utf8)).obstacle?.hasSuffix("/program is not an ELF program.") == true)
     try #expect(inspect([]).obstacle?.hasSuffix("/program is not an ELF program.") == true)
     try #expect(inspect(Array("#!/bin/sh\n".utf8)).obstacle == nil)

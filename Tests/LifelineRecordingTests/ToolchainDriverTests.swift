@@ -14,7 +14,9 @@ import Testing
       try FileManager.default.createSymbolicLink(atPath: "\(place)/swift", withDestinationPath: swift)
       #expect(ToolchainDriver(path: "\(place)/swift")?.folder == folder)
     }
-    #expect(ToolchainDriver(path: "\(folder)/bin/swift-format") == nil, "named itself, a program of the toolchain is recorded")
+    #expect(
+      ToolchainDriver(path: "\(folder)/bin/swift-format") == nil, "named itself, a program of the toolchain is recorded"
+    )
   }
 
   @Test("Somebody's own program called swift is none")
@@ -27,8 +29,12 @@ import Testing
     #expect(ToolchainDriver(path: "/no/such/bin/swift") == nil)
   }
 
-  private func process(_ number: Int, parent: Int, _ program: String, start: UInt64, libraries: Set<String> = []) -> RecordedProcess {
-    RecordedProcess(trace: "\(number).\(start)", process: number, parent: parent, startTime: start, program: program, libraries: libraries)
+  private func process(_ number: Int, parent: Int, _ program: String, start: UInt64, libraries: Set<String> = [])
+    -> RecordedProcess
+  {
+    RecordedProcess(
+      trace: "\(number).\(start)", process: number, parent: parent, startTime: start, program: program,
+      libraries: libraries)
   }
 
   private func driver(_ command: String) throws -> ToolchainDriver {
@@ -36,7 +42,9 @@ import Testing
     return try #require(ToolchainDriver(path: swift, command: command))
   }
 
-  @Test("Of swift test the tests are meant, with all that they start; manifests, plugins, macros and tools of the build are not")
+  @Test(
+    "Of swift test the tests are meant, with all that they start; manifests, plugins, macros and tools of the build are not"
+  )
   func tests() throws {
     let processes = [
       process(20, parent: 10, "/tmp/x/app-manifest", start: 1, libraries: ["libPackageDescription.so"]),
@@ -55,7 +63,8 @@ import Testing
   func run() throws {
     let processes = [
       process(20, parent: 10, "/tmp/x/app-manifest", start: 1, libraries: ["libPackageDescription.so"]),
-      process(10, parent: 9, "/app/.build/debug/App", start: 2), process(30, parent: 10, "/app/.build/debug/Worker", start: 3),
+      process(10, parent: 9, "/app/.build/debug/App", start: 2),
+      process(30, parent: 10, "/app/.build/debug/Worker", start: 3),
     ]
     #expect(try driver("run").subjects(of: processes, process: 10).map(\.process) == [10, 30])
     #expect(try driver("build").subjects(of: processes, process: 10).map(\.process) == [10, 30])

@@ -7,10 +7,13 @@ import Testing
     "A function's canonical name lacks what edits and optimisers change",
     arguments: [
       ("Store.load(_:)", "Store.load(_:)"), ("closure #1 in Store.load(_:)", "Store.load(_:)"),
-      ("closure #2 in closure #1 in run()", "run()"), ("implicit closure #3 in run()", "run()"), ("autoclosure #1 in run()", "run()"),
+      ("closure #2 in closure #1 in run()", "run()"), ("implicit closure #3 in run()", "run()"),
+      ("autoclosure #1 in run()", "run()"),
       ("partial apply for closure #1 in run()", "run()"), ("$defer #1() in run()", "run()"),
-      ("helper #12(x:) in foo(_:)", "helper #(x:) in foo(_:)"), ("run() in Local #1 in foo(_:)", "run() in Local # in foo(_:)"),
-      ("Store.__allocating_init(a:)", "Store.init(a:)"), ("Store.__deallocating_deinit", "Store.deinit"), ("async_MainTY2_", "async_Main"),
+      ("helper #12(x:) in foo(_:)", "helper #(x:) in foo(_:)"),
+      ("run() in Local #1 in foo(_:)", "run() in Local # in foo(_:)"),
+      ("Store.__allocating_init(a:)", "Store.init(a:)"), ("Store.__deallocating_deinit", "Store.deinit"),
+      ("async_MainTY2_", "async_Main"),
       ("closure #", "closure #"), ("closure #1", "closure #"), ("", ""),
     ])
   func canonical(_ name: String, _ expected: String) {
@@ -20,29 +23,36 @@ import Testing
   @Test(
     "A mangled name of the standard library is known, an extension of a standard type in another module is not one",
     arguments: [
-      ("$sSa6appendyyxnF", true), ("$sSV4load14fromByteOffset2asxSi_xmtlFs6UInt64V_Tt1g5", true), ("$ss9UnmanagedV7releaseyyF", true),
-      ("$ss5printyyypd_S2StF", true), ("$sSS3AppE5shoutSSyF", false), ("$ss9UnmanagedV3AppE5touchyyF", false), ("$s3App4mainyyF", false),
+      ("$sSa6appendyyxnF", true), ("$sSV4load14fromByteOffset2asxSi_xmtlFs6UInt64V_Tt1g5", true),
+      ("$ss9UnmanagedV7releaseyyF", true),
+      ("$ss5printyyypd_S2StF", true), ("$sSS3AppE5shoutSSyF", false), ("$ss9UnmanagedV3AppE5touchyyF", false),
+      ("$s3App4mainyyF", false),
       ("main", false), ("$ss", true), ("$sS", true), ("$ss99", true), ("", false),
     ])
   func standardLibrary(_ mangled: String, _ expected: Bool) {
     #expect(Fingerprint.isStandardLibrary(mangled) == expected)
   }
 
-  private func fingerprint(_ frames: [Report.Frame], role: String = "access", kind: String = "use-after-free", class name: String = "App.Node") -> String {
+  private func fingerprint(
+    _ frames: [Report.Frame], role: String = "access", kind: String = "use-after-free", class name: String = "App.Node"
+  ) -> String {
     Fingerprint(kind: kind, className: name, backtraces: [SampleReport.backtrace(role, event: 1, frames)]).text
   }
 
-  @Test("Lines, files, images, compiler-made frames and inlined library code do not matter; kind, class and function do")
+  @Test(
+    "Lines, files, images, compiler-made frames and inlined library code do not matter; kind, class and function do")
   func identity() {
     let plain = fingerprint([SampleReport.frame("Store.load(_:)", "/a/Store.swift", 3)])
     #expect(plain == "c5da6c1f027178f4")
     var inlined = SampleReport.frame("Array.append(_:)")
     inlined.mangledName = "$sSa6appendyyxnF"
     #expect(
-      plain == fingerprint([
-        SampleReport.frame("swift_retain", isSystem: true), SampleReport.frame("outlined copy of Node?"), inlined,
-        SampleReport.frame("closure #7 in Store.load(_:)", "/b/Other.swift", 99, image: "App2"), SampleReport.frame("main"),
-      ]))
+      plain
+        == fingerprint([
+          SampleReport.frame("swift_retain", isSystem: true), SampleReport.frame("outlined copy of Node?"), inlined,
+          SampleReport.frame("closure #7 in Store.load(_:)", "/b/Other.swift", 99, image: "App2"),
+          SampleReport.frame("main"),
+        ]))
     #expect(plain != fingerprint([SampleReport.frame("Store.save(_:)")]))
     #expect(plain != fingerprint([SampleReport.frame("Store.load(_:)")], kind: "leak"))
     #expect(plain != fingerprint([SampleReport.frame("Store.load(_:)")], class: "App.Box"))

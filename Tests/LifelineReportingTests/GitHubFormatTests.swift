@@ -17,7 +17,8 @@ import Testing
       name = parts.first.map(String.init) ?? ""
       for pair in parts.dropFirst().first?.split(separator: ",") ?? [] {
         guard let equals = pair.firstIndex(of: "=") else { return nil }
-        properties[String(pair[..<equals])] = Self.unescaped(pair[pair.index(after: equals)...], ["%0D", "%0A", "%3A", "%2C", "%25"])
+        properties[String(pair[..<equals])] = Self.unescaped(
+          pair[pair.index(after: equals)...], ["%0D", "%0A", "%3A", "%2C", "%25"])
       }
       message = Self.unescaped(line[end.upperBound...], ["%0D", "%0A", "%25"])
     }
@@ -57,7 +58,8 @@ import Testing
     #expect(commands.map(\.name) == ["notice", "notice"])
     #expect(commands[0].properties["title"] == "use-after-free (known): DetailViewController#1")
     #expect(commands[1].message == "The check is green (1 known, 1 suppressed).")
-    let none = GitHubFormat().render(SampleReport.report([], verdict: "none", reason: "100% of the events, it seems, were lost"))
+    let none = GitHubFormat().render(
+      SampleReport.report([], verdict: "none", reason: "100% of the events, it seems, were lost"))
     #expect(none == "::error title=Lifeline::No verdict: 100%25 of the events, it seems, were lost\n")
   }
 

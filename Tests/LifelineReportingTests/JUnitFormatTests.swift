@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct JUnitFormatTests {
   private func cases(_ report: Report) throws -> [XMLElement] {
-    let root = try #require(try XMLDocument(xmlString: JUnitFormat(root: SourceRoot("/src/app")).render(report)).rootElement())
+    let root = try #require(
+      try XMLDocument(xmlString: JUnitFormat(root: SourceRoot("/src/app")).render(report)).rootElement())
     #expect(root.name == "testsuites")
     let suite = try #require(root.elements(forName: "testsuite").first)
     let cases = suite.elements(forName: "testcase")
@@ -52,7 +53,10 @@ import Testing
     #expect(cases[1].attribute(forName: "file")?.stringValue == "Sources/Detail.swift")
     #expect(cases[1].attribute(forName: "line")?.stringValue == "34")
     let body = try #require(cases[1].elements(forName: "failure").first?.stringValue)
-    #expect(body.hasPrefix("Controller.contextChanged(_:) sent it DetailViewController.willChange() (event 9, main thread, Detail.swift:34).\nIts last"))
+    #expect(
+      body.hasPrefix(
+        "Controller.contextChanged(_:) sent it DetailViewController.willChange() (event 9, main thread, Detail.swift:34).\nIts last"
+      ))
     #expect(body.contains("To change: Make the reference to DetailViewController weak."))
     #expect(body.contains("\nfinal-release, event 6, worker\n  DetailViewController.close()  Detail.swift:56"))
   }

@@ -10,24 +10,28 @@ import Testing
     var report = SampleReport.report([SampleReport.finding()])
     report.timelines = [SampleReport.timeline()]
     let text = MarkdownFormat(root: SourceRoot("/src/app")).render(report)
-    #expect(text.hasPrefix("""
-      ## Lifeline: ❌ 1 finding
+    #expect(
+      text.hasPrefix(
+        """
+        ## Lifeline: ❌ 1 finding
 
-      `App`: 9 events on 2 threads, 0 lost.
+        `App`: 9 events on 2 threads, 0 lost.
 
-      ### ❌ `use-after-free`: DetailViewController\\#&#8203;1 was messaged 41 µs \\(3 events\\) after it was freed
+        ### ❌ `use-after-free`: DetailViewController\\#&#8203;1 was messaged 41 µs \\(3 events\\) after it was freed
 
-      `Sources/Detail.swift:34` in `Controller.contextChanged(_:)`
+        `Sources/Detail.swift:34` in `Controller.contextChanged(_:)`
 
-      Controller.contextChanged\\(\\_:\\) sent it
-      """.trimmingCharacters(in: .newlines)))
-    #expect(text.contains("""
-      <details><summary>The object's life</summary>
+        Controller.contextChanged\\(\\_:\\) sent it
+        """.trimmingCharacters(in: .newlines)))
+    #expect(
+      text.contains(
+        """
+        <details><summary>The object's life</summary>
 
-      1. DetailViewController\\#&#8203;1 is allocated in DetailViewController.init\\(\\) \\(event 1, main thread\\)
-      2. retain in Master.open\\(\\), 2 references \\(event 4, main thread\\)
-      3. its last strong reference is released in DetailViewController.close\\(\\) \\(event 6, worker\\)
-      """))
+        1. DetailViewController\\#&#8203;1 is allocated in DetailViewController.init\\(\\) \\(event 1, main thread\\)
+        2. retain in Master.open\\(\\), 2 references \\(event 4, main thread\\)
+        3. its last strong reference is released in DetailViewController.close\\(\\) \\(event 6, worker\\)
+        """))
     #expect(text.contains("<details><summary>final-release, event 6, worker</summary>"))
     #expect(text.contains("- `Controller.contextChanged(_:)  Detail.swift:34`"))
     #expect(text.hasSuffix("Fingerprint `00c0ffee00c0ffee`\n"))
@@ -41,7 +45,8 @@ import Testing
     suppressed.outcome = Report.Outcome(state: "suppressed", reason: "issue 12")
     var report = SampleReport.report([known, suppressed], verdict: "clean")
     report.gate = Report.Gate(
-      failOn: ["errors"], contracts: [Report.Contract(text: "Node: max-live 1", result: "broken", sentence: "2 were live.")],
+      failOn: ["errors"],
+      contracts: [Report.Contract(text: "Node: max-live 1", result: "broken", sentence: "2 were live.")],
       fixed: ["0123 leak App.Old"], unusedSuppressions: ["leak:Gone"], hasBaseline: true)
     #expect(
       MarkdownFormat().render(report) == """
@@ -83,15 +88,21 @@ import Testing
     "Rendered by GitHub's reader, hostile strings are text: no tag, link, mention or emphasis is theirs",
     .needs(.cmark))
   func hostile() throws {
-    for text in [SampleReport.hostile, "``` ` x", "`", "# h", "1. x", "-", "a*b*c_d_ ~~e~~ www.evil.example https://evil.example", ""] {
+    for text in [
+      SampleReport.hostile, "``` ` x", "`", "# h", "1. x", "-", "a*b*c_d_ ~~e~~ www.evil.example https://evil.example",
+      "",
+    ] {
       let rendered = MarkdownFormat(root: SourceRoot("/src/app")).render(SampleReport.report(everywhere: text))
       #expect(rendered.commandingScalars.isEmpty)
       let html = try Self.html(rendered)
       let tags = Set(html.matches(of: /<\/?([a-zA-Z0-9]+)/).map { String($0.output.1) })
-      #expect(tags.isSubset(of: ["h2", "h3", "p", "code", "strong", "ul", "ol", "li", "details", "summary"]), "\(tags) \(text)")
+      #expect(
+        tags.isSubset(of: ["h2", "h3", "p", "code", "strong", "ul", "ol", "li", "details", "summary"]),
+        "\(tags) \(text)")
       // "strong" is for our own titles only.
       let ours: Set<String> = [
-        "To change:", "Known from the baseline", "Suppressed", "Contracts", "Fixed since the baseline", "What was not seen",
+        "To change:", "Known from the baseline", "Suppressed", "Contracts", "Fixed since the baseline",
+        "What was not seen",
         "Suppressions that matched nothing",
       ]
       #expect(Set(html.matches(of: /<strong>(.*?)<\/strong>/).map { String($0.output.1) }).isSubset(of: ours))

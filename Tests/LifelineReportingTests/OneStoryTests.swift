@@ -9,7 +9,8 @@ import Testing
     let report = SampleReport.report([finding])
     // How each format writes the sentences of the sample, in which parentheses, '#', '_' and ':' occur.
     func markdown(_ text: String) -> String {
-      text.replacing("#", with: "\\#&#8203;").replacing("(", with: "\\(").replacing(")", with: "\\)").replacing("_", with: "\\_")
+      text.replacing("#", with: "\\#&#8203;").replacing("(", with: "\\(").replacing(")", with: "\\)").replacing(
+        "_", with: "\\_")
     }
     let formats: [(name: String, text: String, written: (String) -> String)] = [
       ("text", TextFormat().render(report), { $0 }), ("json", try JSONFormat().render(report), { $0 }),

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct PerTestTests {
   private func test(_ name: String, objects: Int, bytes: Int, peak: Int, findings: Int = 0) -> Report.Test {
-    Report.Test(name: name, objects: objects, bytes: bytes, peakBytes: peak, liveAtExit: 1, retains: 3, findings: findings)
+    Report.Test(
+      name: name, objects: objects, bytes: bytes, peakBytes: peak, liveAtExit: 1, retains: 3, findings: findings)
   }
 
   private func report(_ tests: [Report.Test], process: Int = 4711) -> Report {
@@ -19,7 +20,11 @@ import Testing
     let combined = Report(
       combining: [
         report([test("OldTests.testSmall()", objects: 1, bytes: 16, peak: 16)]),
-        report([test("OldTests.testSmall()", objects: 1, bytes: 16, peak: 32), test("big()", objects: 2000, bytes: 48000, peak: 4800, findings: 2)], process: 4712),
+        report(
+          [
+            test("OldTests.testSmall()", objects: 1, bytes: 16, peak: 32),
+            test("big()", objects: 2000, bytes: 48000, peak: 4800, findings: 2),
+          ], process: 4712),
       ], leading: 0)
     #expect(combined.tests?.map(\.name) == ["big()", "OldTests.testSmall()"])
     #expect(
@@ -46,11 +51,13 @@ import Testing
     #expect(run.program.processID == 4711 && run.processes?.map(\.program.processID) == [4712, 4711])
     #expect(run.recording.events == ["retain": 10, "release": 8])
     let text = TextFormat().render(run)
-    #expect(text.hasPrefix("""
-      App (process 4712) exited with status 0 after 1 s: 1 warning
-      App (process 4711) exited with status 0 after 1 s: 1 finding
-      18 events of 0 objects on 4 threads in 2 processes; 0 lost
-      """))
+    #expect(
+      text.hasPrefix(
+        """
+        App (process 4712) exited with status 0 after 1 s: 1 warning
+        App (process 4711) exited with status 0 after 1 s: 1 finding
+        18 events of 0 objects on 4 threads in 2 processes; 0 lost
+        """))
     #expect(text.contains("  In the process App (process 4711).\n"))
     #expect(FindingStory(run.findings[0], timelines: run.timelines).steps.count > 2)
     #expect(Report(combining: [first], leading: 0) == first)

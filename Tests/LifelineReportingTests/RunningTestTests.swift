@@ -3,13 +3,18 @@ import Testing
 @testable import LifelineReporting
 
 @Suite struct RunningTestTests {
-  private func frame(_ function: String, _ mangled: String = "", file: String? = nil, image: String = "AppTests.xctest", isSystem: Bool = false) -> Report.Frame {
+  private func frame(
+    _ function: String, _ mangled: String = "", file: String? = nil, image: String = "AppTests.xctest",
+    isSystem: Bool = false
+  ) -> Report.Frame {
     var frame = SampleReport.frame(function, file, file == nil ? nil : 6, image: image, isSystem: isSystem)
     frame.mangledName = mangled
     return frame
   }
 
-  private func backtrace(_ frames: [Report.Frame]) -> Report.Backtrace { SampleReport.backtrace("access", event: 1, frames) }
+  private func backtrace(_ frames: [Report.Frame]) -> Report.Backtrace {
+    SampleReport.backtrace("access", event: 1, frames)
+  }
 
   private let macro = "freestanding macro expansion #1 of expect in module ReaderTests file swift line 6 column 36"
 
@@ -18,7 +23,8 @@ import Testing
     let frames = [
       frame("Feed.load()", "$s6Reader4FeedC4loadyyF"), frame(macro, file: "/tmp/@__swiftmacro_11ReaderTests.swift"),
       frame("closing()", "$s11ReaderTests7closingyyF", file: "/t/SessionTests.swift"),
-      frame("wrapper", "$s11ReaderTests04$s11A58Tests7closing4TestfMp_17Z7478c3e6a747ef53fMu_33_401C79006124B862990982EFF"),
+      frame(
+        "wrapper", "$s11ReaderTests04$s11A58Tests7closing4TestfMp_17Z7478c3e6a747ef53fMu_33_401C79006124B862990982EFF"),
     ]
     #expect(backtrace(frames).test == "closing()")
     #expect(backtrace(Array(frames.dropLast())).test == nil, "after a suspension the wrapper is not there")
@@ -26,7 +32,9 @@ import Testing
 
   @Test("A test of XCTest is a method test… of a class in a bundle")
   func xctest() {
-    #expect(backtrace([frame("Feed.load()"), frame("OldTests.testClosing()"), frame("Runner.main()")]).test == "OldTests.testClosing()")
+    #expect(
+      backtrace([frame("Feed.load()"), frame("OldTests.testClosing()"), frame("Runner.main()")]).test
+        == "OldTests.testClosing()")
     #expect(backtrace([frame("implicit closure #1 in OldTests.testClosing()")]).test == nil)
     #expect(backtrace([frame("Device.testSignal()", image: "App")]).test == nil)
     #expect(backtrace([frame("testSignal()")]).test == nil)
@@ -47,7 +55,8 @@ import Testing
     finding.test = "OldTests.testClosing()"
     let report = SampleReport.report([finding])
     for text in [
-      TextFormat().render(report), JUnitFormat().render(report), GitHubFormat().render(report), try SARIFFormat().render(report),
+      TextFormat().render(report), JUnitFormat().render(report), GitHubFormat().render(report),
+      try SARIFFormat().render(report),
     ] { #expect(text.contains("In the test OldTests.testClosing().")) }
     #expect(MarkdownFormat().render(report).contains("In the test OldTests.testClosing\\(\\)."))
   }

@@ -23,7 +23,8 @@ import Testing
     try #expect(schema.problems(good) == [])
     for (from, to) in [
       ("\"version\" : \"2.1.0\"", "\"version\" : \"2.0.0\""), ("\"level\" : \"error\"", "\"level\" : \"fatal\""),
-      ("\"startLine\" : 34", "\"startLine\" : 0"), ("\"startLine\" : 34", "\"startLine\" : true"), ("\"ruleId\"", "\"rulId\""),
+      ("\"startLine\" : 34", "\"startLine\" : 0"), ("\"startLine\" : 34", "\"startLine\" : true"),
+      ("\"ruleId\"", "\"rulId\""),
       ("\"executionSuccessful\" : true", "\"executionSuccessful\" : 1"), ("\"threadFlows\"", "\"flows\""),
     ] {
       let bad = good.replacingOccurrences(of: from, with: to)
@@ -44,10 +45,12 @@ import Testing
     #expect(result["partialFingerprints"] as? [String: String] == ["lifelineFinding/v1": "00c0ffee00c0ffee"])
     #expect((result["suppressions"] as? [Any])?.isEmpty == true && result["baselineState"] == nil)
     let location = try #require((result["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any])
-    #expect(location["artifactLocation"] as? [String: String] == ["uri": "Sources/Detail.swift", "uriBaseId": "%SRCROOT%"])
+    #expect(
+      location["artifactLocation"] as? [String: String] == ["uri": "Sources/Detail.swift", "uriBaseId": "%SRCROOT%"])
     #expect(location["region"] as? [String: Int] == ["startLine": 34, "startColumn": 5])
     let related = try #require(result["relatedLocations"] as? [[String: Any]])
-    let outside = try #require((related.last?["physicalLocation"] as? [String: Any])?["artifactLocation"] as? [String: String])
+    let outside = try #require(
+      (related.last?["physicalLocation"] as? [String: Any])?["artifactLocation"] as? [String: String])
     #expect(outside == ["uri": "file:///usr/lib/DetailViewController.swift"])
   }
 
@@ -91,7 +94,10 @@ import Testing
     try #expect(JSONSchema(sarif).problems(text) == [])
     let run = try run(text)
     let results = try #require(run["results"] as? [[String: Any]])
-    #expect(results[0]["suppressions"] as? [[String: String]] == [["kind": "external", "justification": "third-party, issue 12"]])
+    #expect(
+      results[0]["suppressions"] as? [[String: String]] == [
+        ["kind": "external", "justification": "third-party, issue 12"]
+      ])
     #expect(results.map { $0["baselineState"] as? String } == ["new", "unchanged"])
     let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
     #expect(invocation["executionSuccessful"] as? Bool == false)

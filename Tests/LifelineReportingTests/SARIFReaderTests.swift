@@ -15,7 +15,9 @@ import Testing
       try text.write(toFile: "\(folder)/r.sarif", atomically: true, encoding: .utf8)
       let read = try TestTool.sarif.run(["summary", "r.sarif"], folder: folder)
       #expect(read.status == 0)
-      #expect(read.output.contains("error: 1\n - use-after-free ") && read.output.contains("warning: 1\n - late-deallocation "))
+      #expect(
+        read.output.contains("error: 1\n - use-after-free ")
+          && read.output.contains("warning: 1\n - late-deallocation "))
       #expect(read.output.contains("note: 0"))
     }
   }

@@ -3,14 +3,17 @@
 /// Reports made by hand, so that a test decides every string in them.
 enum SampleReport {
   static func frame(
-    _ function: String, _ file: String? = nil, _ line: Int? = nil, column: Int? = nil, image: String = "App", isSystem: Bool = false
+    _ function: String, _ file: String? = nil, _ line: Int? = nil, column: Int? = nil, image: String = "App",
+    isSystem: Bool = false
   ) -> Report.Frame {
     Report.Frame(
       function: function, mangledName: nil, file: file, line: line, column: column, image: image, offset: 0x1234,
       isInlined: false, isSystem: isSystem)
   }
 
-  static func backtrace(_ role: String, event: UInt64, thread: String = "main thread", _ frames: [Report.Frame]) -> Report.Backtrace {
+  static func backtrace(_ role: String, event: UInt64, thread: String = "main thread", _ frames: [Report.Frame])
+    -> Report.Backtrace
+  {
     Report.Backtrace(role: role, thread: thread, event: event, frames: frames, extent: "complete")
   }
 
@@ -25,36 +28,51 @@ enum SampleReport {
       ],
       object: Report.Object(id: "\(text)#1", class: "App.\(text)"), access: "message",
       backtraces: [
-        backtrace("access", event: 9, [
-          frame("swift_retain", image: "libswiftCore.so", isSystem: true),
-          frame("Controller.contextChanged(_:)", "/src/app/Sources/Detail.swift", 34, column: 5), frame("main", "/src/app/Sources/main.swift", 3),
-        ]),
-        backtrace("final-release", event: 6, thread: "worker", [frame("\(text).close()", "/src/app/Sources/Detail.swift", 56)]),
+        backtrace(
+          "access", event: 9,
+          [
+            frame("swift_retain", image: "libswiftCore.so", isSystem: true),
+            frame("Controller.contextChanged(_:)", "/src/app/Sources/Detail.swift", 34, column: 5),
+            frame("main", "/src/app/Sources/main.swift", 3),
+          ]),
+        backtrace(
+          "final-release", event: 6, thread: "worker", [frame("\(text).close()", "/src/app/Sources/Detail.swift", 56)]),
         backtrace("allocation", event: 1, [frame("\(text).init()", "/usr/lib/\(text).swift", 7)]),
       ],
       holds: [], path: [], suggestion: "Make the reference to \(text) weak.")
   }
 
-  static func report(_ findings: [Report.Finding], verdict: String? = nil, reason: String? = nil, remark: String? = nil) -> Report {
+  static func report(_ findings: [Report.Finding], verdict: String? = nil, reason: String? = nil, remark: String? = nil)
+    -> Report
+  {
     Report(
-      program: Report.Program(path: "/src/app/.build/debug/App", arguments: ["App", "--fast"], processID: 4711, exitStatus: 0),
+      program: Report.Program(
+        path: "/src/app/.build/debug/App", arguments: ["App", "--fast"], processID: 4711, exitStatus: 0),
       recording: Report.Recording(
-        toolchain: "/lib/libswiftCore.so", method: "entry detours", events: ["retain": 5, "release": 4], lostEvents: 0, unseen: [:],
+        toolchain: "/lib/libswiftCore.so", method: "entry detours", events: ["retain": 5, "release": 4], lostEvents: 0,
+        unseen: [:],
         duration: 1_042_000_000, threads: 2, remarks: remark.map { [$0] } ?? []),
-      verdict: verdict ?? (findings.isEmpty ? "clean" : "findings"), noVerdictReason: reason, classes: [], findings: findings,
+      verdict: verdict ?? (findings.isEmpty ? "clean" : "findings"), noVerdictReason: reason, classes: [],
+      findings: findings,
       liveAtExit: [], timelines: [])
   }
 
   /// The life of the finding's object, with an event that no backtrace has.
   static func timeline(_ text: String = "DetailViewController") -> Report.ObjectTimeline {
-    func event(_ number: UInt64, _ kind: String, _ change: Int, _ count: Int, _ function: String, final: Bool = false) -> Report.ObjectTimeline.Event {
+    func event(_ number: UInt64, _ kind: String, _ change: Int, _ count: Int, _ function: String, final: Bool = false)
+      -> Report.ObjectTimeline.Event
+    {
       Report.ObjectTimeline.Event(
-        event: number, time: number * 100, kind: kind, change: change, count: count, thread: "main thread", function: function,
+        event: number, time: number * 100, kind: kind, change: change, count: count, thread: "main thread",
+        function: function,
         location: "Detail.swift:\(number + 10)", isAfterGap: false, isFinalRelease: final)
     }
     return Report.ObjectTimeline(
       object: Report.Object(id: "\(text)#1", class: "App.\(text)"), role: "subject",
-      events: [event(1, "allocate", 1, 1, "init"), event(4, "retain", 1, 2, "Master.open()"), event(6, "release", -1, 0, "close", final: true)],
+      events: [
+        event(1, "allocate", 1, 1, "init"), event(4, "retain", 1, 2, "Master.open()"),
+        event(6, "release", -1, 0, "close", final: true),
+      ],
       holds: [], omittedEvents: 0)
   }
 
@@ -65,9 +83,12 @@ enum SampleReport {
       strategy: "a hold at a racing pair", seed: 4_611_686_018_780_447_488, shownAgain: 9, shownAgainOf: 10,
       schedule: [
         Report.Exploration.Hold(
-          thread: "worker", before: "use", object: Report.Object(id: "Screen#1", class: "App.Screen"), function: "Poller.tick()",
+          thread: "worker", before: "use", object: Report.Object(id: "Screen#1", class: "App.Screen"),
+          function: "Poller.tick()",
           location: "Poller.swift:18", visit: 3, microseconds: 240, isOvertaken: true,
-          end: Report.Exploration.Place(thread: "main thread", function: "App.close()", location: "App.swift:26", event: 72), event: 70, endEvent: 76)
+          end: Report.Exploration.Place(
+            thread: "main thread", function: "App.close()", location: "App.swift:26", event: 72), event: 70,
+          endEvent: 76)
       ])
   }
 
@@ -89,7 +110,9 @@ enum SampleReport {
       backtrace.role = text
       backtrace.thread = text
       backtrace.extent = text
-      backtrace.frames = [frame(text, "/src/app/" + text, 1, column: 1, image: text), frame(text, text, -1, image: text, isSystem: true)]
+      backtrace.frames = [
+        frame(text, "/src/app/" + text, 1, column: 1, image: text), frame(text, text, -1, image: text, isSystem: true),
+      ]
       return backtrace
     }
     var suppressed = finding

@@ -14,7 +14,8 @@ import Testing
     report.timelines = [SampleReport.timeline()]
     report.findings[0].outcome = Report.Outcome(state: "known", reason: "issue 12")
     report.gate = Report.Gate(
-      failOn: ["errors"], contracts: [Report.Contract(text: "Node: max-live 1", result: "kept", sentence: "At most 1.")],
+      failOn: ["errors"],
+      contracts: [Report.Contract(text: "Node: max-live 1", result: "kept", sentence: "At most 1.")],
       fixed: [], unusedSuppressions: [], hasBaseline: true)
     report.exploration = SampleReport.exploration
     try #expect(schema.problems(JSONFormat().render(report)) == [])

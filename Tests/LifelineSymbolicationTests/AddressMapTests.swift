@@ -17,7 +17,9 @@ import Testing
 
   @Test("Of nested ranges the innermost is found, and outside of all none")
   func nested() {
-    let map = AddressMap([.init(low: 2, high: 10, rank: 0), .init(low: 4, high: 8, rank: 1), .init(low: 4, high: 5, rank: 2)])
+    let map = AddressMap([
+      .init(low: 2, high: 10, rank: 0), .init(low: 4, high: 8, rank: 1), .init(low: 4, high: 5, rank: 2),
+    ])
     #expect(ranks(map, 0..<12) == [-1, -1, 0, 0, 2, 1, 1, 1, 0, 0, -1, -1])
     #expect(map.stretch(at: 6) == (1, 5, 8))
     #expect(map.stretch(at: 1) == (-1, 0, 2))
@@ -32,7 +34,9 @@ import Testing
         let low = UInt64.random(in: 0..<90, using: &numbers)
         return AddressMap.Range(low: low, high: UInt64.random(in: low + 1...100, using: &numbers), rank: rank)
       }
-      let expected = (0..<UInt64(100)).map { address in ranges.last { $0.low <= address && address < $0.high }?.rank ?? -1 }
+      let expected = (0..<UInt64(100)).map { address in
+        ranges.last { $0.low <= address && address < $0.high }?.rank ?? -1
+      }
       #expect(ranks(AddressMap(ranges.shuffled(using: &numbers)), 0..<100) == expected)
     }
   }

@@ -10,20 +10,29 @@ import Testing
     }
   }
 
-  @Test("LEB128 as in the examples of the standard (DWARF 5, appendix C)", arguments: [
-    ([2], 2, 2), ([0x7F], 127, -1), ([0x80, 1], 128, 128), ([0x81, 1], 129, 129), ([0xFF, 0], 127, 127), ([0x80, 0x7F], 16256, -128),
-    ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1], UInt64(1) << 63, Int64.min),
-  ] as [([UInt8], UInt64, Int64)])
+  @Test(
+    "LEB128 as in the examples of the standard (DWARF 5, appendix C)",
+    arguments: [
+      ([2], 2, 2), ([0x7F], 127, -1), ([0x80, 1], 128, 128), ([0x81, 1], 129, 129), ([0xFF, 0], 127, 127),
+      ([0x80, 0x7F], 16256, -128),
+      ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1], UInt64(1) << 63, Int64.min),
+    ] as [([UInt8], UInt64, Int64)])
   func leb128(_ bytes: [UInt8], _ unsigned: UInt64, _ signed: Int64) {
     #expect(read(bytes) { $0.unsigned() } == unsigned)
     #expect(read(bytes) { $0.signed() } == signed)
-    #expect(read(bytes) { reader in _ = reader.unsigned(); return reader.isAtEnd && !reader.isCutOff })
+    #expect(
+      read(bytes) { reader in
+        _ = reader.unsigned(); return reader.isAtEnd && !reader.isCutOff
+      })
   }
 
   @Test("Bits beyond the 64th are dropped, and a number that never ends is cut off")
   func long() {
     #expect(read(Array(repeating: 0xFF, count: 11) + [0]) { $0.unsigned() } == .max)
-    #expect(read(Array(repeating: 0x80, count: 40)) { reader in _ = reader.signed(); return reader.isCutOff })
+    #expect(
+      read(Array(repeating: 0x80, count: 40)) { reader in
+        _ = reader.signed(); return reader.isCutOff
+      })
   }
 
   @Test("A read beyond the end gives nothing and stays at the end")
@@ -39,7 +48,13 @@ import Testing
       reader.skip(.max)
       #expect(reader.isCutOff && reader.position == 3)
     }
-    #expect(read(Array("ab".utf8)) { reader in reader.skipString(); return reader.isCutOff })
-    #expect(read(Array("ab\0c".utf8)) { reader in reader.skipString(); return reader.position } == 3)
+    #expect(
+      read(Array("ab".utf8)) { reader in
+        reader.skipString(); return reader.isCutOff
+      })
+    #expect(
+      read(Array("ab\0c".utf8)) { reader in
+        reader.skipString(); return reader.position
+      } == 3)
   }
 }

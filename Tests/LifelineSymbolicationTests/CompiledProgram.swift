@@ -36,12 +36,15 @@ struct CompiledProgram {
   func image(path: String? = nil, buildID: [UInt8]? = nil) throws -> SymbolicationImage {
     let own = try #require(try? ELFFile(path: path ?? self.path)).buildID
     return SymbolicationImage(
-      path: path ?? self.path, loadBias: 0x10_0000, addresses: 0x10_0000..<0x1000_0000, buildID: buildID ?? own, isSystem: false)
+      path: path ?? self.path, loadBias: 0x10_0000, addresses: 0x10_0000..<0x1000_0000, buildID: buildID ?? own,
+      isSystem: false)
   }
 
   /// What `frames` found, each as "function file:line".
   static func listing(_ frames: [SymbolicatedFrame]) -> [String] {
-    frames.map { "\($0.function) \($0.file?.split(separator: "/").last ?? "-"):\($0.line ?? 0)\($0.isInlined ? " inlined" : "")" }
+    frames.map {
+      "\($0.function) \($0.file?.split(separator: "/").last ?? "-"):\($0.line ?? 0)\($0.isInlined ? " inlined" : "")"
+    }
   }
 
   /// The frames of a file address, each as "function file:line", the innermost first.

@@ -13,7 +13,8 @@ import Testing
     let address: UInt64
 
     init(options: [String] = []) throws {
-      program = try CompiledProgram(SymbolicatorTests.source, options: ["-g", "-O", "-module-name", "Sample"] + options)
+      program = try CompiledProgram(
+        SymbolicatorTests.source, options: ["-g", "-O", "-module-name", "Sample"] + options)
       address = try program.returnAddress(in: "5outer", calling: "landing") - 1
       debug = program.path + ".debug"
       try CompiledProgram.run("objcopy", ["--only-keep-debug", program.path, debug])
@@ -39,14 +40,16 @@ import Testing
     defer { stripped.program.remove() }
     try #expect(stripped.program.frames(at: stripped.address) == stripped.offset)
     let library = try CompiledProgram(
-      "public func exported() -> Int {\n  CommandLine.arguments.count\n}\n", options: ["-emit-library", "-module-name", "Sample"])
+      "public func exported() -> Int {\n  CommandLine.arguments.count\n}\n",
+      options: ["-emit-library", "-module-name", "Sample"])
     defer { library.remove() }
     let address = try library.returnAddress(in: "8exported", calling: "CommandLine") - 1
     try CompiledProgram.run("strip", ["--strip-all", library.path])
     try #expect(library.frames(at: address) == ["exported() -:0"])
   }
 
-  @Test("A debug link leads to the file beside the image, or to .debug/ below it", arguments: [nil, ".debug/program.debug"])
+  @Test(
+    "A debug link leads to the file beside the image, or to .debug/ below it", arguments: [nil, ".debug/program.debug"])
   func debugLink(_ place: String?) throws {
     let stripped = try StrippedProgram()
     defer { stripped.program.remove() }
@@ -71,7 +74,9 @@ import Testing
     try stripped.link()
     let image = try ELFFile(path: stripped.program.path)
     let hex = image.buildID.map { String(format: "%02x", $0) }.joined()
-    let place = usesBuildID ? ".build-id/\(hex.prefix(2))/\(hex.dropFirst(2)).debug" : "\(stripped.program.folder.path)/program.debug"
+    let place =
+      usesBuildID
+      ? ".build-id/\(hex.prefix(2))/\(hex.dropFirst(2)).debug" : "\(stripped.program.folder.path)/program.debug"
     try stripped.move(to: "root/\(place)")
     let locator = DebugFileLocator(root: stripped.program.folder.appendingPathComponent("root").path)
     #expect(locator.locate(for: image)?.path == "\(locator.root)\(usesBuildID ? "/" : "")\(place)")
@@ -109,7 +114,8 @@ import Testing
   @Test("What dwz moved into a file that several share is found there", .needs(.dwz))
   func supplement() throws {
     let options = ["-O1", "-gdwarf-4"]
-    let program = try CompiledProgram(SymbolicatorTests.cxxSource, options: options, file: "sample.cpp", compiler: "g++")
+    let program = try CompiledProgram(
+      SymbolicatorTests.cxxSource, options: options, file: "sample.cpp", compiler: "g++")
     defer { program.remove() }
     let twin = program.path + ".twin"
     try FileManager.default.copyItem(atPath: program.path, toPath: twin)

@@ -64,16 +64,18 @@ import Testing
   /// Where the debug sections and symbol tables are in a file, by readelf.
   private static func sections(of path: String) throws -> [Range<Int>] {
     let listing = try CompiledProgram.run("readelf", ["-SW", path])
-    let places = listing.matches(of: /\] \.(debug_\w+|symtab|strtab|dynsym)\s+\w+\s+[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+)/).compactMap { match in
-      Int(match.2, radix: 16).flatMap { start in Int(match.3, radix: 16).map { start..<start + $0 } }
-    }
+    let places = listing.matches(of: /\] \.(debug_\w+|symtab|strtab|dynsym)\s+\w+\s+[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+)/)
+      .compactMap { match in
+        Int(match.2, radix: 16).flatMap { start in Int(match.3, radix: 16).map { start..<start + $0 } }
+      }
     try #require(places.count > 5)
     return places
   }
 
   @Test("Random bytes after an ELF header")
   func random() throws {
-    let program = try CompiledProgram("int main(void) { return 0; }", options: ["-g"], file: "sample.c", compiler: "clang")
+    let program = try CompiledProgram(
+      "int main(void) { return 0; }", options: ["-g"], file: "sample.c", compiler: "clang")
     defer { program.remove() }
     let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: program.path)))
     var damage = Damage(state: 3)

@@ -33,16 +33,21 @@ import Testing
     print(shapes.map { $0.area() }.sorted().reduce(0, +))
     """
 
-  @Test("Every address of a program has the functions and places that llvm-symbolizer says", .needs(.llvmSymbolizer), arguments: [
-    ("Sample.swift", "swiftc", ["-g", "-O"]), ("Sample.swift", "swiftc", ["-g", "-Onone"]),
-    ("sample.cpp", "clang++", ["-O1", "-gdwarf-5"]), ("sample.cpp", "clang++", ["-O1", "-gdwarf-4"]),
-    ("sample.cpp", "clang++", ["-O1", "-gdwarf-5", "-gdwarf64"]), ("sample.cpp", "g++", ["-O2", "-g"]), ("sample.cpp", "g++", ["-O2", "-g", "-flto"]),
-  ])
+  @Test(
+    "Every address of a program has the functions and places that llvm-symbolizer says", .needs(.llvmSymbolizer),
+    arguments: [
+      ("Sample.swift", "swiftc", ["-g", "-O"]), ("Sample.swift", "swiftc", ["-g", "-Onone"]),
+      ("sample.cpp", "clang++", ["-O1", "-gdwarf-5"]), ("sample.cpp", "clang++", ["-O1", "-gdwarf-4"]),
+      ("sample.cpp", "clang++", ["-O1", "-gdwarf-5", "-gdwarf64"]), ("sample.cpp", "g++", ["-O2", "-g"]),
+      ("sample.cpp", "g++", ["-O2", "-g", "-flto"]),
+    ])
   func agreement(_ file: String, _ compiler: String, _ options: [String]) throws {
     let source = file.hasSuffix("swift") ? Self.generic : SymbolicatorTests.cxxSource
     let program = try CompiledProgram(source, options: options, file: file, compiler: compiler)
     defer { program.remove() }
-    let text = try #require(try CompiledProgram.run("readelf", ["-SW", program.path]).firstMatch(of: /\] \.text\s+\w+\s+([0-9a-f]+) [0-9a-f]+ ([0-9a-f]+)/))
+    let text = try #require(
+      try CompiledProgram.run("readelf", ["-SW", program.path]).firstMatch(
+        of: /\] \.text\s+\w+\s+([0-9a-f]+) [0-9a-f]+ ([0-9a-f]+)/))
     let start = try #require(UInt64(text.1, radix: 16))
     let addresses = Array(start..<start + (try #require(UInt64(text.2, radix: 16))))
     let answers = try TestTool.llvmSymbolizer.run(
@@ -53,7 +58,8 @@ import Testing
     for (address, answer) in zip(addresses, answers) {
       let frames = symbolicator.frames(at: address + 0x10_0000)
       let lines = answer.split(separator: "\n")
-      #expect(frames.map { $0.mangledName ?? "??" } == stride(from: 0, to: lines.count, by: 2).map { String(lines[$0]) })
+      #expect(
+        frames.map { $0.mangledName ?? "??" } == stride(from: 0, to: lines.count, by: 2).map { String(lines[$0]) })
       let places = stride(from: 1, to: lines.count, by: 2).map { String(lines[$0]) }
       for (frame, place) in zip(frames, places) where !place.contains(":0:") {
         // Line 0 is what we say more of, see "Code of line 0".

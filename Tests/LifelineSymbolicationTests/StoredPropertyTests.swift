@@ -34,20 +34,23 @@ import Testing
     #expect(table.superclasses == ["App.Detail": "App.Screen"])
     let all = table.properties
     let loader = try #require(all["App.Loader"])
-    #expect(loader.map { "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")" } == [
-      "delegate unowned(unsafe) App.Screen",
-      "optional unowned(unsafe) App.Screen",
-      "owner unowned App.Screen",
-      "observer weak App.ScreenDelegate existential",
-      "screen strong App.Screen",
-      "list strong App.Screen",
-      "table strong App.Screen",
-      "number strong ",
-      "unmanaged unmanaged App.Screen",
-      "plain unmanaged App.Screen",
-      "handler strong ",
-      "stream strong App.Screen",
-    ])
+    #expect(
+      loader.map {
+        "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")"
+      } == [
+        "delegate unowned(unsafe) App.Screen",
+        "optional unowned(unsafe) App.Screen",
+        "owner unowned App.Screen",
+        "observer weak App.ScreenDelegate existential",
+        "screen strong App.Screen",
+        "list strong App.Screen",
+        "table strong App.Screen",
+        "number strong ",
+        "unmanaged unmanaged App.Screen",
+        "plain unmanaged App.Screen",
+        "handler strong ",
+        "stream strong App.Screen",
+      ])
     #expect(all["App.Screen"]?.map(\.name) == ["rows"])
     #expect(all["App.Space.Inner"]?.first?.typeNames == ["App.Space.Inner"])
     #expect(all["App.Screen.Part"] == nil, "structs hold no identity of their own")
@@ -68,9 +71,13 @@ import Testing
       """
     let program = try CompiledProgram(source, options: [level, "-module-name", "Lifeline"])
     let detail = try #require(PropertyTable(try ELFFile(path: program.path)).properties["Lifeline.Detail"])
-    #expect(detail.map { "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")" } == [
-      "parent weak Lifeline.Detail", "delegate unowned(unsafe) Lifeline.Delegate existential", "_weak strong Lifeline.Detail",
-    ])
+    #expect(
+      detail.map {
+        "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")"
+      } == [
+        "parent weak Lifeline.Detail", "delegate unowned(unsafe) Lifeline.Delegate existential",
+        "_weak strong Lifeline.Detail",
+      ])
   }
 
   @Test("A program without reflection metadata, and a file of garbage in its place, give nothing")

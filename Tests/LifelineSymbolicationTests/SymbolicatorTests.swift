@@ -42,15 +42,21 @@ import Testing
     int main(int count, char **) { shop::Basket basket{count}; return outer(&basket); }
     """
 
-  @Test("Every version and form of DWARF gives the same answer", arguments: [
-    ["-gdwarf-2"], ["-gdwarf-3"], ["-gdwarf-4"], ["-gdwarf-5"], ["-gdwarf-5", "-gdwarf64"], ["-gdwarf-5", "-gz"],
-    ["-gdwarf-4", "-gz"], ["-gdwarf-5", "-ffunction-sections", "-Wl,--gc-sections"],
-  ])
+  @Test(
+    "Every version and form of DWARF gives the same answer",
+    arguments: [
+      ["-gdwarf-2"], ["-gdwarf-3"], ["-gdwarf-4"], ["-gdwarf-5"], ["-gdwarf-5", "-gdwarf64"], ["-gdwarf-5", "-gz"],
+      ["-gdwarf-4", "-gz"], ["-gdwarf-5", "-ffunction-sections", "-Wl,--gc-sections"],
+    ])
   func versions(_ options: [String]) throws {
-    let program = try CompiledProgram(Self.cxxSource, options: ["-O1"] + options, file: "sample.cpp", compiler: "clang++")
+    let program = try CompiledProgram(
+      Self.cxxSource, options: ["-O1"] + options, file: "sample.cpp", compiler: "clang++")
     defer { program.remove() }
     let address = try program.returnAddress(in: "<_Z5outer", calling: "printf")
-    try #expect(program.frames(at: address - 1) == ["shop::Basket::twice() sample.cpp:6 inlined", "outer(shop::Basket*) sample.cpp:11"])
+    try #expect(
+      program.frames(at: address - 1) == [
+        "shop::Basket::twice() sample.cpp:6 inlined", "outer(shop::Basket*) sample.cpp:11",
+      ])
   }
 
   @Test("Without debug information the symbol table names the function")
@@ -81,8 +87,12 @@ import Testing
       int main(int count, char **arguments) { return outer(count); }
       """, options: ["-g", "-O0"], file: "sample.c", compiler: "clang")
     defer { program.remove() }
-    try #expect(program.frames(at: program.returnAddress(in: "<outer>", calling: "puts") - 1) == ["inlined sample.c:3 inlined", "outer sample.c:6"])
-    try #expect(program.frames(at: program.returnAddress(in: "<outer>", calling: "getchar") - 1) == ["outer sample.c:6"])
+    try #expect(
+      program.frames(at: program.returnAddress(in: "<outer>", calling: "puts") - 1) == [
+        "inlined sample.c:3 inlined", "outer sample.c:6",
+      ])
+    try #expect(
+      program.frames(at: program.returnAddress(in: "<outer>", calling: "getchar") - 1) == ["outer sample.c:6"])
   }
 
   @Test("A file that changed since the recording is refused, not symbolicated wrongly")
@@ -93,9 +103,10 @@ import Testing
     let frames = symbolicator.frames(at: 0x10_1000)
     #expect(CompiledProgram.listing(frames) == ["program+0x1000 -:0"])
     let own = try #require(try? ELFFile(path: program.path)).buildID.map { String(format: "%02x", $0) }.joined()
-    #expect(symbolicator.problems == [
-      "The file \(program.path) has changed since it was recorded (build ID \(own), recorded abcd); its frames are shown as offsets."
-    ])
+    #expect(
+      symbolicator.problems == [
+        "The file \(program.path) has changed since it was recorded (build ID \(own), recorded abcd); its frames are shown as offsets."
+      ])
   }
 
   @Test("An address in no image still gives a frame")
@@ -105,19 +116,24 @@ import Testing
     #expect(symbolicator.problems == [])
   }
 
-  @Test("A file that cannot be used gives offsets and a sentence that says why", arguments: [
-    (nil, "/gone/lib.so", "The file /gone/lib.so does not exist any more; its frames are shown as offsets."),
-    (nil, "/memfd:code (deleted)", "The file /memfd:code (deleted) does not exist any more; its frames are shown as offsets."),
-    (nil, "[vdso]", nil), (nil, "linux-vdso.so.1", nil),
-    (nil, "/tmp", "The file /tmp is not an ELF file; its frames are shown as offsets."),
-    (nil, "/dev/null", "The file /dev/null is not an ELF file; its frames are shown as offsets."),
-    ("plain text", nil, "The file PATH is not an ELF file; its frames are shown as offsets."),
-    ("\u{7F}ELF", nil, "The file PATH is not an ELF file; its frames are shown as offsets."),
-    (
-      "\u{7F}ELF\u{1}\u{1}\u{1}" + String(repeating: "\0", count: 60), nil,
-      "The file PATH is not an ELF file of a 64-bit little-endian machine; its frames are shown as offsets."
-    ),
-  ] as [(String?, String?, String?)])
+  @Test(
+    "A file that cannot be used gives offsets and a sentence that says why",
+    arguments: [
+      (nil, "/gone/lib.so", "The file /gone/lib.so does not exist any more; its frames are shown as offsets."),
+      (
+        nil, "/memfd:code (deleted)",
+        "The file /memfd:code (deleted) does not exist any more; its frames are shown as offsets."
+      ),
+      (nil, "[vdso]", nil), (nil, "linux-vdso.so.1", nil),
+      (nil, "/tmp", "The file /tmp is not an ELF file; its frames are shown as offsets."),
+      (nil, "/dev/null", "The file /dev/null is not an ELF file; its frames are shown as offsets."),
+      ("plain text", nil, "The file PATH is not an ELF file; its frames are shown as offsets."),
+      ("\u{7F}ELF", nil, "The file PATH is not an ELF file; its frames are shown as offsets."),
+      (
+        "\u{7F}ELF\u{1}\u{1}\u{1}" + String(repeating: "\0", count: 60), nil,
+        "The file PATH is not an ELF file of a 64-bit little-endian machine; its frames are shown as offsets."
+      ),
+    ] as [(String?, String?, String?)])
   func unusable(_ text: String?, _ path: String?, _ sentence: String?) throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -134,9 +150,11 @@ import Testing
     let program = try CompiledProgram(Self.source, options: ["-g", "-Onone"])
     defer { program.remove() }
     try Data(contentsOf: URL(fileURLWithPath: program.path)).prefix(8192).write(to: URL(fileURLWithPath: program.path))
-    let image = SymbolicationImage(path: program.path, loadBias: 0, addresses: 0..<0x10_0000, buildID: [], isSystem: false)
+    let image = SymbolicationImage(
+      path: program.path, loadBias: 0, addresses: 0..<0x10_0000, buildID: [], isSystem: false)
     let symbolicator = Symbolicator(images: [image])
     #expect(symbolicator.frames(at: 0x1234).map(\.function) == ["program+0x1234"])
-    #expect(symbolicator.problems == ["The file \(program.path) is cut off or damaged; its frames are shown as offsets."])
+    #expect(
+      symbolicator.problems == ["The file \(program.path) is cut off or damaged; its frames are shown as offsets."])
   }
 }

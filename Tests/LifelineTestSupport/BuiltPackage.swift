@@ -28,7 +28,9 @@ public enum BuiltPackage {
     let link = folder.appendingPathComponent("libLifelineProbe.so").path
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try? FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: probe)
-    atexit { try? FileManager.default.removeItem(atPath: (BuiltPackage.preloadableProbe as NSString).deletingLastPathComponent) }
+    atexit {
+      try? FileManager.default.removeItem(atPath: (BuiltPackage.preloadableProbe as NSString).deletingLastPathComponent)
+    }
     return link
   }()
 }

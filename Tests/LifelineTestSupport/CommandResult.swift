@@ -24,15 +24,19 @@ public struct CommandResult: Sendable, Equatable {
     try withTemporaryFolder { scratch in
       // Files rather than pipes: a program may print more than a pipe holds, to both.
       let files = (output: "\(scratch)/out", errors: "\(scratch)/err")
-      func text(_ file: String) throws -> String { String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self) }
+      func text(_ file: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+      }
       let process = try TestProcess(
-        program, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }, folder: folder,
+        program, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+        folder: folder,
         output: files.output, errors: files.errors, limit: limit)
       do {
         let status = try process.wait()
         return CommandResult(output: try text(files.output), errors: try text(files.errors), status: status)
       } catch let error as TestProcessError {
-        throw TestProcessError("\(error)\n\(try text(files.output).suffix(2000))\n\(try text(files.errors).suffix(2000))")
+        throw TestProcessError(
+          "\(error)\n\(try text(files.output).suffix(2000))\n\(try text(files.errors).suffix(2000))")
       }
     }
   }

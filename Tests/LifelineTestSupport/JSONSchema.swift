@@ -10,7 +10,8 @@ public struct JSONSchema {
   private let refusesUnnamed: Bool
   /// Keywords that this reader knows or that only describe; another one is a mistake in the schema.
   private static let known: Set<String> = [
-    "$schema", "$comment", "title", "description", "default", "definitions", "type", "properties", "required", "additionalProperties",
+    "$schema", "$comment", "title", "description", "default", "definitions", "type", "properties", "required",
+    "additionalProperties",
     "items", "enum", "const", "pattern", "minimum", "minItems", "uniqueItems", "anyOf", "$ref",
   ]
 
@@ -34,17 +35,26 @@ public struct JSONSchema {
   private func problems(_ value: Any, _ schema: [String: Any], _ path: String) -> [String] {
     if let reference = schema["$ref"] as? String {
       let name = reference.replacingOccurrences(of: "#/definitions/", with: "")
-      guard let target = (root["definitions"] as? [String: Any])?[name] as? [String: Any] else { return ["\(path): no definition \(name)"] }
+      guard let target = (root["definitions"] as? [String: Any])?[name] as? [String: Any] else {
+        return ["\(path): no definition \(name)"]
+      }
       return problems(value, target, path)
     }
     var found = schema.keys.filter { !Self.known.contains($0) }.map { "\(path): the keyword \($0) is not understood" }
-    if let type = schema["type"] as? String, type != Self.type(value), !(type == "number" && Self.type(value) == "integer") {
+    if let type = schema["type"] as? String, type != Self.type(value),
+      !(type == "number" && Self.type(value) == "integer")
+    {
       return found + ["\(path): \(Self.type(value)) where \(type) is due"]
     }
-    if let options = schema["enum"] as? [NSObject], !options.contains(value as! NSObject) { found.append("\(path): \(value) is none of \(options)") }
-    if let constant = schema["const"] as? NSObject, constant != value as! NSObject { found.append("\(path): \(value) is not \(constant)") }
+    if let options = schema["enum"] as? [NSObject], !options.contains(value as! NSObject) {
+      found.append("\(path): \(value) is none of \(options)")
+    }
+    if let constant = schema["const"] as? NSObject, constant != value as! NSObject {
+      found.append("\(path): \(value) is not \(constant)")
+    }
     if let text = value as? String, let pattern = schema["pattern"] as? String,
-      text.range(of: pattern, options: .regularExpression) == nil {
+      text.range(of: pattern, options: .regularExpression) == nil
+    {
       found.append("\(path): '\(text.prefix(80))' does not match \(pattern)")
     }
     if let minimum = schema["minimum"] as? Double, let number = value as? NSNumber, number.doubleValue < minimum {
@@ -52,7 +62,9 @@ public struct JSONSchema {
     }
     if let object = value as? [String: Any] { found += members(object, schema, path) }
     if let array = value as? [Any] { found += elements(array, schema, path) }
-    if let options = schema["anyOf"] as? [[String: Any]], !options.contains(where: { problems(value, $0, path).isEmpty }) {
+    if let options = schema["anyOf"] as? [[String: Any]],
+      !options.contains(where: { problems(value, $0, path).isEmpty })
+    {
       found.append("\(path): none of the alternatives of anyOf fits")
     }
     return found
@@ -60,7 +72,9 @@ public struct JSONSchema {
 
   private func members(_ object: [String: Any], _ schema: [String: Any], _ path: String) -> [String] {
     var found: [String] = []
-    for name in schema["required"] as? [String] ?? [] where object[name] == nil { found.append("\(path): \(name) is missing") }
+    for name in schema["required"] as? [String] ?? [] where object[name] == nil {
+      found.append("\(path): \(name) is missing")
+    }
     let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
     for (name, value) in object.sorted(by: { $0.key < $1.key }) {
       if let known = properties[name] {
@@ -78,7 +92,9 @@ public struct JSONSchema {
 
   private func elements(_ array: [Any], _ schema: [String: Any], _ path: String) -> [String] {
     var found: [String] = []
-    if let minimum = schema["minItems"] as? Int, array.count < minimum { found.append("\(path): fewer than \(minimum) items") }
+    if let minimum = schema["minItems"] as? Int, array.count < minimum {
+      found.append("\(path): fewer than \(minimum) items")
+    }
     if schema["uniqueItems"] as? Bool == true, Set(array.map { $0 as! NSObject }).count != array.count {
       found.append("\(path): the items are not unique")
     }

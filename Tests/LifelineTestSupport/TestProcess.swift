@@ -22,7 +22,9 @@ public final class TestProcess: Sendable {
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     let child = test_process_start(program, &words, &variables, folder, output, errors)
-    guard child > 0 else { throw TestProcessError("\(program) cannot be started: \(String(cString: strerror(-child)))") }
+    guard child > 0 else {
+      throw TestProcessError("\(program) cannot be started: \(String(cString: strerror(-child)))")
+    }
     identifier = child
     name = ([program] + arguments).joined(separator: " ")
     self.limit = limit

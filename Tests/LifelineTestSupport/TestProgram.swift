@@ -9,15 +9,19 @@ public struct TestProgram: Sendable {
 
   /// - Parameter inputs: Files that the source includes: when they change, the program is another.
   public init(
-    _ source: String, options: [String] = ["-Onone"], file: String = "main.swift", compiler: String = "swiftc", inputs: [String] = []
+    _ source: String, options: [String] = ["-Onone"], file: String = "main.swift", compiler: String = "swiftc",
+    inputs: [String] = []
   ) throws {
     let included = inputs.map { String(decoding: FileManager.default.contents(atPath: $0) ?? Data(), as: UTF8.self) }
-    let key = Self.hash(([compiler, ToolIdentity.text(of: compiler), file, source] + options + included).joined(separator: "\u{0}"))
+    let key = Self.hash(
+      ([compiler, ToolIdentity.text(of: compiler), file, source] + options + included).joined(separator: "\u{0}"))
     let folder = Self.programs.appendingPathComponent(key)
     path = folder.appendingPathComponent("program").path
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let lock = open(folder.appendingPathComponent("lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw TestProgramError(description: "\(folder.path) cannot be locked") }
+    guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
+      throw TestProgramError(description: "\(folder.path) cannot be locked")
+    }
     defer { close(lock) }
     utimes(folder.path, nil)
     if FileManager.default.fileExists(atPath: path) { return }

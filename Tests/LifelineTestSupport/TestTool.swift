@@ -20,7 +20,9 @@ public enum TestTool: String, Sendable {
   /// Where the tool is; nil when it is not installed.
   public var path: String? {
     for folder in Self.folders {
-      for name in names where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") { return "\(folder)/\(name)" }
+      for name in names where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+        return "\(folder)/\(name)"
+      }
     }
     return nil
   }
@@ -40,7 +42,9 @@ public enum TestTool: String, Sendable {
   }()
 
   /// Runs the tool, or says what installs it.
-  public func run(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws -> CommandResult {
+  public func run(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws
+    -> CommandResult
+  {
     guard let path else { throw TestProcessError("\(rawValue) is not installed; Scripts/setup installs it.") }
     return try CommandResult.run(path, arguments, environment: environment, folder: folder)
   }

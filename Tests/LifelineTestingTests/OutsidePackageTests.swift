@@ -112,16 +112,21 @@ import Testing
       #expect(run.result.output.contains("Test \"\(test)\" passed"))
     }
     // The texts of the expectations stand in the package itself: none of its other tests may fail.
-    for test in ["deallocatedAtOnce()", "deallocatedAtTheEnd()", "needsTheTrait()", "noLeaks()", "asynchronousNoLeaks()", "whoHolds()", "order()", "olderThanTheRecording()"] {
+    for test in [
+      "deallocatedAtOnce()", "deallocatedAtTheEnd()", "needsTheTrait()", "noLeaks()", "asynchronousNoLeaks()",
+      "whoHolds()", "order()", "olderThanTheRecording()",
+    ] {
       #expect(run.result.output.contains("Test \(test) passed"), "\(test)")
     }
   }
 
   @Test("The examples of the documentation are what the package compiles and runs, word for word")
   func documentation() throws {
-    let page = try String(contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/Harness.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/Harness.md"), encoding: .utf8)
     let source = try String(
-      contentsOf: BuiltPackage.root.appendingPathComponent("Tests/OutsidePackage/Tests/OutsideTests/DocumentationExample.swift"), encoding: .utf8)
+      contentsOf: BuiltPackage.root.appendingPathComponent(
+        "Tests/OutsidePackage/Tests/OutsideTests/DocumentationExample.swift"), encoding: .utf8)
     let examples = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     #expect(examples.count == 3)
     for example in examples { #expect(source.contains(example)) }
@@ -134,7 +139,9 @@ import Testing
   @Test("In a release build the same leaks are found, with the same holders and cycles")
   func release() throws {
     let run = try OutsideRun(filter: "TraitTests", isRelease: true)
-    func story(_ test: String) -> [String] { run.issues(of: test).flatMap { $0.split(separator: "\n").prefix(3).map(String.init) } }
+    func story(_ test: String) -> [String] {
+      run.issues(of: test).flatMap { $0.split(separator: "\n").prefix(3).map(String.init) }
+    }
     #expect(run.issues(of: "clean") == [])
     #expect(run.issues(of: "fills a cache that is allowed") == [])
     #expect(
@@ -147,7 +154,10 @@ import Testing
         "AsyncNode#1 was allocated in this test and is still alive.", "  held by AsyncNode#1.next",
         "  retain cycle: AsyncNode#1.next → AsyncNode#1",
       ])
-    #expect(story("leaks into a cache").prefix(2) == ["Cache#1 was allocated in this test and is still alive.", "  held by the static Cache.shared"])
+    #expect(
+      story("leaks into a cache").prefix(2) == [
+        "Cache#1 was allocated in this test and is still alive.", "  held by the static Cache.shared",
+      ])
     #expect(story("leaks nothing, but uses a dead object").first == "LostNode#1 was used after it was freed.")
   }
 
@@ -183,7 +193,10 @@ import Testing
           kept since LegacyTests.swift:43 in closure #1 in closure #1 in LegacyTests.testWrongWaiting()
         """
       ])
-    #expect(run.failures(of: "LegacyTests.testWrongUse").first?.hasPrefix("LegacyLost#1 was used after it was freed.\n  used at LegacyTests.swift:53 in closure #1 in LegacyTests.testWrongUse()") == true)
+    #expect(
+      run.failures(of: "LegacyTests.testWrongUse").first?.hasPrefix(
+        "LegacyLost#1 was used after it was freed.\n  used at LegacyTests.swift:53 in closure #1 in LegacyTests.testWrongUse()"
+      ) == true)
     #expect(run.failures(of: "LegacyTests.testWrongOrder").first?.contains(" outlived LegacyOuter#") == true)
   }
 
@@ -194,7 +207,9 @@ import Testing
       let run = try OutsideRun(environment: ["LIFELINE_OPTIONS": options], filter: "TraitTests/clean")
       #expect(run.issues(of: "clean") == [])
       func traces() throws -> [Data] {
-        try FileManager.default.contentsOfDirectory(atPath: folder).map { try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\($0)")) }
+        try FileManager.default.contentsOfDirectory(atPath: folder).map {
+          try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\($0)"))
+        }
       }
       #expect(try traces().contains { $0.range(of: Data("OutsideTests.CleanNode".utf8)) != nil })
     }
@@ -208,7 +223,8 @@ import Testing
   @Test("A test whose objects cannot be observed fails, and says why")
   func blind() throws {
     let run = try withTemporaryFolder { folder in
-      try OutsideRun(environment: ["LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline:only=Nothing"], filter: "TraitTests/clean")
+      try OutsideRun(
+        environment: ["LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline:only=Nothing"], filter: "TraitTests/clean")
     }
     #expect(
       run.issues(of: "clean") == [

@@ -12,7 +12,8 @@ struct OutsideRun {
     if isRelease { arguments += ["-c", "release", "-Xswiftc", "-enable-testing"] }
     if let filter { arguments += ["--filter", filter] }
     result = try CommandResult.run(
-      "swift", arguments, environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }, limit: BuiltPackage.nestedLimit)
+      "swift", arguments, environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 },
+      limit: BuiltPackage.nestedLimit)
   }
 
   /// The texts of the issues that Swift Testing recorded for a test, by its name.

@@ -4,7 +4,9 @@ import Testing
 
 /// A released Lifeline is used by its version, where SwiftPM refuses products that need unsafe flags.
 @Suite(.startsPrograms) struct VersionedPackageTests {
-  @Test("A package that asks for version 1 of Lifeline builds it, the probe included, and its tests find a leak", .timeLimit(.minutes(60)))
+  @Test(
+    "A package that asks for version 1 of Lifeline builds it, the probe included, and its tests find a leak",
+    .timeLimit(.minutes(60)))
   func version() throws {
     try withTemporaryFolder { folder in
       try release("1.0.0", in: "\(folder)/lifeline")
@@ -16,7 +18,8 @@ import Testing
         "swift",
         [
           "test", "--package-path", user, "--cache-path", "\(folder)/cache", "--security-path", "\(folder)/security",
-        ], environment: ["LIFELINE_URL": "file://\(folder)/lifeline", "SWIFT_BACKTRACE": "enable=no"], limit: BuiltPackage.nestedLimit)
+        ], environment: ["LIFELINE_URL": "file://\(folder)/lifeline", "SWIFT_BACKTRACE": "enable=no"],
+        limit: BuiltPackage.nestedLimit)
       let output = result.output + result.errors
       #expect(result.status == 1, "\(output)")
       #expect(output.contains("Test \"keeps nothing\" passed"), "\(output)")

@@ -8,15 +8,20 @@ import Testing
     try withTemporaryFolder { folder in
       let path = BuiltPackage.buildFolder.appendingPathComponent("HarnessProgram").path
       _ = try CommandResult.run(
-        BuiltPackage.lifeline, ["record", "-q", "--zombies", "-o", "run.lifeline", "--", path] + program, folder: folder)
-      return try CommandResult.run(BuiltPackage.lifeline, [arguments[0], "run.lifeline"] + arguments.dropFirst(), folder: folder).output
+        BuiltPackage.lifeline, ["record", "-q", "--zombies", "-o", "run.lifeline", "--", path] + program, folder: folder
+      )
+      return try CommandResult.run(
+        BuiltPackage.lifeline, [arguments[0], "run.lifeline"] + arguments.dropFirst(), folder: folder
+      ).output
     }
   }
 
   @Test("The report names who sent a message to a dead object, not the library that the message went through")
   func sender() throws {
     let report = try lifeline(["report"], about: ["lost", "ignore"])
-    #expect(report.contains("  References.useLost(_:) sent it a message (event ") || report.contains("  static References.useLost(_:) sent it a message (event "))
+    #expect(
+      report.contains("  References.useLost(_:) sent it a message (event ")
+        || report.contains("  static References.useLost(_:) sent it a message (event "))
     #expect(!report.contains("TrackedUnownedUnsafe.arrives(_:) sent"))
   }
 
@@ -26,7 +31,8 @@ import Testing
     let rows = history.split(separator: "\n").filter { $0.contains(" reference: ") }
     func responsible(_ what: String) -> String {
       let row = rows.first { $0.contains(what) } ?? ""
-      return row.split(separator: "  ", omittingEmptySubsequences: true).map { $0.trimmingCharacters(in: .whitespaces) }.first { $0.hasPrefix("Screen.") } ?? String(row)
+      return row.split(separator: "  ", omittingEmptySubsequences: true).map { $0.trimmingCharacters(in: .whitespaces) }
+        .first { $0.hasPrefix("Screen.") } ?? String(row)
     }
     #expect(responsible("strong reference: set") == "Screen.strong.setter")
     #expect(responsible("weak reference: set") == "Screen.weakly.setter")
@@ -35,22 +41,30 @@ import Testing
     #expect(responsible("unowned reference: clear") == "Screen.unownedly.setter")
   }
 
-  @Test("The history says which object's property a reference is, and the report through which one a dead object was used")
+  @Test(
+    "The history says which object's property a reference is, and the report through which one a dead object was used")
   func owner() throws {
     let history = try lifeline(["history", "Target#1"], about: ["lost-property"])
-    let references = history.split(separator: "\n").compactMap { $0.firstMatch(of: /unowned\(unsafe\) reference: \w+ [\w#.]+/)?.output }
-    #expect(references == [
-      "unowned(unsafe) reference: set Screen#2.unsafely", "unowned(unsafe) reference: message Screen#2.unsafely",
-      "unowned(unsafe) reference: lost Screen#2.unsafely",
-    ])
+    let references = history.split(separator: "\n").compactMap {
+      $0.firstMatch(of: /unowned\(unsafe\) reference: \w+ [\w#.]+/)?.output
+    }
+    #expect(
+      references == [
+        "unowned(unsafe) reference: set Screen#2.unsafely", "unowned(unsafe) reference: message Screen#2.unsafely",
+        "unowned(unsafe) reference: lost Screen#2.unsafely",
+      ])
     let report = try lifeline(["report"], about: ["lost-property"])
-    #expect(report.contains("Screen.greet() sent it a message through Screen#2.unsafely, an unowned(unsafe) reference (event "))
+    #expect(
+      report.contains(
+        "Screen.greet() sent it a message through Screen#2.unsafely, an unowned(unsafe) reference (event "))
   }
 
   @Test("A reference that is set while its owner is initialised is named as soon as a later event tells its name")
   func initialised() throws {
     let history = try lifeline(["history", "Target#1"], about: ["initialised"])
-    let references = history.split(separator: "\n").compactMap { $0.firstMatch(of: /strong reference: \w+ [\w#.]+/)?.output }
+    let references = history.split(separator: "\n").compactMap {
+      $0.firstMatch(of: /strong reference: \w+ [\w#.]+/)?.output
+    }
     #expect(references == ["strong reference: set Frame.target", "strong reference: load Frame#1.target"])
   }
 }

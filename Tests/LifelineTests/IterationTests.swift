@@ -14,7 +14,9 @@ import Testing
     return count
   }
 
-  @Test("A loop over tracked references of any kind sees each of them once, those that are nil too", .timeLimit(.minutes(60)))
+  @Test(
+    "A loop over tracked references of any kind sees each of them once, those that are nil too",
+    .timeLimit(.minutes(60)))
   func loops() {
     let node = Node()
     #expect(count([TrackedStrong<Node?>(node), TrackedStrong<Node?>(nil)]) == 2)

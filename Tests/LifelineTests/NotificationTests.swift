@@ -17,7 +17,10 @@ import Testing
     let first = Array(events[...events.firstIndex(of: "end post changed")!])
     let message = "message weak run() (HarnessProgram/Notifications.swift:18)"
     let byBlock = ["begin delivery changed", "end delivery changed"]
-    let byMethod = ["begin delivery changed", message, "hold observer in changed", "let go observer in changed", "end delivery changed"]
+    let byMethod = [
+      "begin delivery changed", message, "hold observer in changed", "let go observer in changed",
+      "end delivery changed",
+    ]
     func post(_ deliveries: [String]) -> [String] {
       ["begin post changed", "hold sender in changed", "hold payload in changed"] + deliveries
         + ["let go payload in changed", "let go sender in changed", "end post changed"]

@@ -3,7 +3,9 @@ import LifelineTrace
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReferenceTests {
-  @Test("Tracked references count and become nil as the language's own in 10,000 random sequences on four threads", arguments: [HarnessRun.Recording.none, .started])
+  @Test(
+    "Tracked references count and become nil as the language's own in 10,000 random sequences on four threads",
+    arguments: [HarnessRun.Recording.none, .started])
   func sameCounts(_ recording: HarnessRun.Recording) throws {
     let sequences = recording == .none ? 10_000 : 2_000
     let run = try HarnessRun(["compare", "\(sequences)"], recording)
@@ -30,12 +32,15 @@ import Testing
     for recording in [HarnessRun.Recording.none, .started] {
       #expect(
         try HarnessRun(["shapes"], recording).lines == [
-          "3", "2", "true", "2", "1", "true", "true", "[true, true, true]", "[false, true, false]", "1", "8", "TrackedWeak<Both>",
+          "3", "2", "true", "2", "1", "true", "true", "[true, true, true]", "[false, true, false]", "1", "8",
+          "TrackedWeak<Both>",
         ])
     }
   }
 
-  @Test("Optionals of optionals, every sort of class-bound existential, generics, actors, structs, locals and statics, also optimised")
+  @Test(
+    "Optionals of optionals, every sort of class-bound existential, generics, actors, structs, locals and statics, also optimised"
+  )
   func kinds() throws {
     let expected = """
       object object object object object
@@ -61,13 +66,16 @@ import Testing
     }
   }
 
-  @Test("Set, load, message and clear are recorded with the place of the declaration", arguments: [HarnessRun.Recording.preloaded, .started])
+  @Test(
+    "Set, load, message and clear are recorded with the place of the declaration",
+    arguments: [HarnessRun.Recording.preloaded, .started])
   func events(_ recording: HarnessRun.Recording) throws {
     let run = try HarnessRun(["references"], recording)
     let events = try run.harnessEvents().map { $0.replacing(" (HarnessProgram/References.swift:", with: " (") }
     #expect(
       events == [
-        "set strong Screen.strong (11)", "set weak Screen.weakly (12)", "set unowned Screen.unownedly (13)", "set unowned(unsafe) Screen.unsafely (14)",
+        "set strong Screen.strong (11)", "set weak Screen.weakly (12)", "set unowned Screen.unownedly (13)",
+        "set unowned(unsafe) Screen.unsafely (14)",
         "message weak Screen.weakly (12)", "message strong Screen.strong (11)", "message unowned Screen.unownedly (13)",
         "message unowned(unsafe) Screen.unsafely (14)", "clear unowned Screen.unownedly (13)",
         "set unmanaged run() (31)", "message unmanaged run() (31)",
@@ -76,7 +84,9 @@ import Testing
     #expect(run.lines.suffix(2) == ["gone", "true"])
   }
 
-  @Test("A message through an unowned(unsafe) reference to a dead object is a use after free: ignored, stopped or let through")
+  @Test(
+    "A message through an unowned(unsafe) reference to a dead object is a use after free: ignored, stopped or let through"
+  )
   func lost() throws {
     let ignored = try HarnessRun(["lost", "ignore"], .started)
     #expect(ignored.lines == ["true", "not sent", "true"])
@@ -85,12 +95,17 @@ import Testing
     let reader = try #require(ignored.trace).events()
     while try reader.next(&event) { uses += event.kind == .useAfterFree ? 1 : 0 }
     #expect(uses == 2)
-    #expect(try ignored.harnessEvents().filter { $0.hasPrefix("lost") } == Array(repeating: "lost unowned(unsafe) useLost(_:) (HarnessProgram/References.swift:62)", count: 2))
+    #expect(
+      try ignored.harnessEvents().filter { $0.hasPrefix("lost") }
+        == Array(repeating: "lost unowned(unsafe) useLost(_:) (HarnessProgram/References.swift:62)", count: 2))
 
     #expect(try HarnessRun(["lost", "proceed"], .started).lines == ["true", "sent"])
     let stopped = try HarnessRun(["lost", "stop"], .started)
     #expect(stopped.lines == ["true"])
-    #expect(stopped.result.errors.contains("Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after its object was deallocated. 'lifeline report /"))
+    #expect(
+      stopped.result.errors.contains(
+        "Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after its object was deallocated. 'lifeline report /"
+      ))
     #expect(try HarnessRun(["lost", "proceed"]).lines == ["false", "sent"])
   }
 

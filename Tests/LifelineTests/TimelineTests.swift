@@ -16,7 +16,8 @@ import Testing
         "7", "fill (HarnessProgram/Spans.swift:12): 2 objects allocated inside are still live: 2 Target",
         "clean (HarnessProgram/Spans.swift:17): nothing that was allocated inside is still live", "3",
       ])
-    #expect(run.result.errors == "said (HarnessProgram/Spans.swift:18): 1 object allocated inside is still live: 1 Target\n")
+    #expect(
+      run.result.errors == "said (HarnessProgram/Spans.swift:18): 1 object allocated inside is still live: 1 Target\n")
   }
 
   @Test("Not recording, marks, phases and scopes do nothing")
@@ -63,9 +64,16 @@ import Testing
     #expect(missing.result.status == 3)
     let unwritable = try HarnessRun(["start"], environment: ["HARNESS_TRACE": "/nonexistent/run.lifeline"])
     #expect(unwritable.lines == ["The trace file could not be created; a line on standard error says why."])
-    #expect(unwritable.result.errors == "lifeline: the trace /nonexistent/run.lifeline cannot be created: No such file or directory; nothing is recorded\n")
-    let foreign = try HarnessRun(["start"], .started, environment: ["LIFELINE_PROBE": "/lib/x86_64-linux-gnu/libc.so.6"])
-    #expect(foreign.lines == ["The probe /lib/x86_64-linux-gnu/libc.so.6 cannot be loaded: it is no probe of this version of Lifeline."])
+    #expect(
+      unwritable.result.errors
+        == "lifeline: the trace /nonexistent/run.lifeline cannot be created: No such file or directory; nothing is recorded\n"
+    )
+    let foreign = try HarnessRun(
+      ["start"], .started, environment: ["LIFELINE_PROBE": "/lib/x86_64-linux-gnu/libc.so.6"])
+    #expect(
+      foreign.lines == [
+        "The probe /lib/x86_64-linux-gnu/libc.so.6 cannot be loaded: it is no probe of this version of Lifeline."
+      ])
   }
 
   /// Before a thread that stood inside the changed instructions was sent on, one run in thirty crashed.

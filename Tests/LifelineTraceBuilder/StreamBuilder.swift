@@ -92,7 +92,8 @@ public struct StreamBuilder {
     while common < min(words.count, stack.count), words[common] == stack[common] { common += 1 }
     let change = Change(pops: stack.count - common, pushed: Array(words[common...]))
     if let innermost = stack.last {
-      let entry = lifeline_prediction_slot(lifeline_prediction_context(innermost, stack.dropLast().last ?? 0), UInt32(lastKind))
+      let entry = lifeline_prediction_slot(
+        lifeline_prediction_context(innermost, stack.dropLast().last ?? 0), UInt32(lastKind))
       if changes[entry, default: Change(pops: 0, pushed: [])] == change {
         stack = words
         return nil

@@ -11,7 +11,11 @@ public struct TraceBuilder {
   public var sample: UInt32 = 0
   public var counters: [Int: UInt64] = [:]
   private var records: [UInt8] = []
-  private var chunks: [(magic: UInt32, stream: UInt32, sequence: UInt64, thread: UInt32, clock: UInt64, contents: [UInt8], events: UInt32, last: UInt64, sealed: Bool)] = []
+  private var chunks:
+    [(
+      magic: UInt32, stream: UInt32, sequence: UInt64, thread: UInt32, clock: UInt64, contents: [UInt8], events: UInt32,
+      last: UInt64, sealed: Bool
+    )] = []
   private var sequences: [UInt32: UInt64] = [:]
 
   public init() {
@@ -25,14 +29,17 @@ public struct TraceBuilder {
 
   public mutating func addClass(_ id: UInt32, _ name: String, size: UInt32 = 32, flags: UInt32 = 1) {
     addRecord(
-      4, Self.word(id) + Self.word(flags) + Self.long(0x1000 * UInt64(id)) + Self.long(0) + Self.word(size) + Self.word(0)
+      4,
+      Self.word(id) + Self.word(flags) + Self.long(0x1000 * UInt64(id)) + Self.long(0) + Self.word(size) + Self.word(0)
         + Self.string(name))
   }
 
   /// Adds an image that was there from the beginning.
   public mutating func addImage(_ id: UInt32, _ path: String, addresses: Range<UInt64>, flags: UInt32 = 0) {
     addRecord(
-      2, Self.word(id) + Self.word(flags) + Self.long(0) + Self.long(addresses.lowerBound) + Self.long(addresses.upperBound)
+      2,
+      Self.word(id) + Self.word(flags) + Self.long(0) + Self.long(addresses.lowerBound)
+        + Self.long(addresses.upperBound)
         + Self.long(0) + Self.word(0) + Self.string(path))
   }
 
@@ -56,7 +63,8 @@ public struct TraceBuilder {
     fill(&builder)
     let sequence = sequences[stream, default: 0] + skippingChunks
     sequences[stream] = sequence + 1
-    chunks.append((0x454C_4C4C, stream, sequence, thread, clock, builder.bytes, builder.events, builder.lastClock, sealed))
+    chunks.append(
+      (0x454C_4C4C, stream, sequence, thread, clock, builder.bytes, builder.events, builder.lastClock, sealed))
   }
 
   /// The bytes of the whole file.
@@ -111,7 +119,9 @@ public struct TraceBuilder {
   }
 
   /// Writes the file into a fresh temporary folder and gives its path to `body`.
-  public func withFile<Result>(_ change: (inout [UInt8]) -> Void = { _ in }, _ body: (String) throws -> Result) throws -> Result {
+  public func withFile<Result>(_ change: (inout [UInt8]) -> Void = { _ in }, _ body: (String) throws -> Result) throws
+    -> Result
+  {
     var bytes = bytes
     change(&bytes)
     return try Self.withFile(containing: bytes, body)

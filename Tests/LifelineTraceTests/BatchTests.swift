@@ -41,11 +41,16 @@ import Testing
       var builder = TraceBuilder()
       for stream in 1...3 {
         for chunk in 0..<3 {
-          builder.addEvents(stream: UInt32(stream), thread: UInt32(stream), clock: UInt64(1000 + chunk * 3000)) { events in
+          builder.addEvents(stream: UInt32(stream), thread: UInt32(stream), clock: UInt64(1000 + chunk * 3000)) {
+            events in
             for _ in 0..<400 {
               let object = UInt64.random(in: 1...40, using: &random) * 4080
-              let path = (0..<UInt64.random(in: 0...4, using: &random)).map { 0x100 + $0 * 16 + UInt64.random(in: 0...1, using: &random) }
-              let time = Int.random(in: 0...3, using: &random) == 0 ? events.lastClock + UInt64.random(in: 0...300, using: &random) : nil
+              let path = (0..<UInt64.random(in: 0...4, using: &random)).map {
+                0x100 + $0 * 16 + UInt64.random(in: 0...1, using: &random)
+              }
+              let time =
+                Int.random(in: 0...3, using: &random) == 0
+                ? events.lastClock + UInt64.random(in: 0...300, using: &random) : nil
               switch Int.random(in: 0...9, using: &random) {
               case 0: events.add(3, object, at: path, time: time, arguments: [1, 48])
               case 1: events.add(7, object, count: 0, at: path, time: time, arguments: [3])
@@ -98,7 +103,8 @@ import Testing
     #expect(total > 10_000)
   }
 
-  /// Mostly retains and releases: of the same or a near object, with times, counts and changes of the backtrace between them.
+  /// Mostly retains and releases: of the same or a near object, with times, counts and changes of the backtrace between
+  /// them.
   private static func likelyBytes(_ random: inout SeededGenerator) -> [UInt8] {
     func low() -> UInt8 { UInt8.random(in: 1...127, using: &random) }
     let kind = UInt8.random(in: 1...2, using: &random)

@@ -47,14 +47,16 @@ import Testing
   func wording() throws {
     var damaged = sample().bytes
     damaged[TraceBuilder.offset(ofChunk: 1) + 24] ^= 1
-    try #expect(read(damaged).problems == [
-      "The header of the chunk at byte 69632 is damaged; the chunk was left out.", "Chunk 0 of stream 1 is missing.",
-    ])
+    try #expect(
+      read(damaged).problems == [
+        "The header of the chunk at byte 69632 is damaged; the chunk was left out.", "Chunk 0 of stream 1 is missing.",
+      ])
     damaged = sample().bytes
     damaged[TraceBuilder.offset(ofChunk: 1)] ^= 1
-    try #expect(read(damaged).problems == [
-      "Byte 69632 does not start a valid chunk; it was skipped.", "Chunk 0 of stream 1 is missing.",
-    ])
+    try #expect(
+      read(damaged).problems == [
+        "Byte 69632 does not start a valid chunk; it was skipped.", "Chunk 0 of stream 1 is missing.",
+      ])
   }
 
   @Test("Of two chunks in one place the first is read and the other named")
@@ -63,7 +65,10 @@ import Testing
     damaged[TraceBuilder.offset(ofChunk: 3) + 8] = 0
     TraceBuilder.reseal(&damaged)
     let found = try read(damaged)
-    #expect(found.problems == ["The chunk at byte 200704 calls itself chunk 0 of stream 1, as another one does; it was left out."])
+    #expect(
+      found.problems == [
+        "The chunk at byte 200704 calls itself chunk 0 of stream 1, as another one does; it was left out."
+      ])
     #expect(found.events.count == 4)
   }
 
@@ -73,7 +78,10 @@ import Testing
     damaged[TraceBuilder.offset(ofChunk: 1) + 40] ^= 1
     TraceBuilder.reseal(&damaged)
     let found = try read(damaged)
-    #expect(found.problems == ["Chunk 0 of stream 1 does not end where its header says; some of its events or times may be wrong."])
+    #expect(
+      found.problems == [
+        "Chunk 0 of stream 1 does not end where its header says; some of its events or times may be wrong."
+      ])
     #expect(found.events.count == 6)
   }
 
@@ -84,7 +92,8 @@ import Testing
     var bytes = builder.bytes
     bytes[TraceBuilder.offset(ofChunk: 0) + 8] = 1
     TraceBuilder.reseal(&bytes)
-    try #expect(read(bytes).problems == ["Chunk 0 of the information is missing.", "Chunks 0 to 2 of stream 1 are missing."])
+    try #expect(
+      read(bytes).problems == ["Chunk 0 of the information is missing.", "Chunks 0 to 2 of stream 1 are missing."])
   }
 
   @Test("Of a file that is damaged everywhere the first hundred problems are listed")

@@ -1,10 +1,10 @@
 /// A model of how the probe writes a trace, small enough to try every interleaving.
 ///
-/// Threads run programs of stores, atomic instructions and loads on shared cells. The order of memory is that of x86 (TSO):
-/// a store waits in its thread's buffer, first in, first out, and an atomic instruction waits until its own buffer is empty.
-/// In every state that can be reached a reader looks at memory as it is (a live trace) and as it is once all buffers have
-/// drained (the process was killed there: instructions that were executed take effect, others do not). Every cell that a
-/// reader looks at is written once, so a reader that takes its time sees no less.
+/// Threads run programs of stores, atomic instructions and loads on shared cells. The order of memory is that of x86
+/// (TSO): a store waits in its thread's buffer, first in, first out, and an atomic instruction waits until its own
+/// buffer is empty. In every state that can be reached a reader looks at memory as it is (a live trace) and as it is
+/// once all buffers have drained (the process was killed there: instructions that were executed take effect, others do
+/// not). Every cell that a reader looks at is written once, so a reader that takes its time sees no less.
 struct CommitModel {
   enum Instruction: Hashable {
     case store(cell: Int, value: Int)
@@ -27,7 +27,8 @@ struct CommitModel {
   }
 
   // Cells. A chunk: magic, stream, sequence + 1, sealed, length, sum, then a tag and a payload for each of two events.
-  static let chunks = 0, pool = 1, handed = 2, recordLock = 3, nextRecord = 4, records = 10, firstChunk = 20, chunkSize = 10
+  static let chunks = 0, pool = 1, handed = 2, recordLock = 3, nextRecord = 4, records = 10, firstChunk = 20,
+    chunkSize = 10
   static let magic = 0, stream = 1, sequence = 2, sealed = 3, length = 4, sum = 5
   static func tag(_ slot: Int) -> Int { 6 + 2 * slot }
   static func payload(_ slot: Int) -> Int { 7 + 2 * slot }
@@ -59,7 +60,8 @@ struct CommitModel {
   func check() throws -> Int {
     let start = State(
       memory: Array(repeating: 0, count: Self.firstChunk + 4 * Self.chunkSize), positions: programs.map { _ in 0 },
-      registers: programs.map { _ in [0, 0] }, buffers: programs.map { _ in [] }, events: Array(repeating: [], count: streams.max()! + 1))
+      registers: programs.map { _ in [0, 0] }, buffers: programs.map { _ in [] },
+      events: Array(repeating: [], count: streams.max()! + 1))
     var seen: Set<State> = [start]
     var open = [start]
     while let state = open.popLast() {
@@ -142,7 +144,9 @@ struct CommitModel {
       }
     }
     let left = try Self.records(in: memory)
-    guard left == state.committed else { throw Violation(description: "after a kill \(left.sorted()) is left of the records \(state.committed.sorted())") }
+    guard left == state.committed else {
+      throw Violation(description: "after a kill \(left.sorted()) is left of the records \(state.committed.sorted())")
+    }
   }
 
   /// What the reader makes of a stream: `ChunkIndex`, `Chunk` and `StreamDecoder` in a few lines.
@@ -161,10 +165,14 @@ struct CommitModel {
       for slot in 0..<2 {
         let tag = memory[start + Self.tag(slot)]
         if tag == 0 { break }
-        guard memory[start + payload(slot)] == tag else { throw Violation(description: "event \(tag) has its tag but not its fields") }
+        guard memory[start + payload(slot)] == tag else {
+          throw Violation(description: "event \(tag) has its tag but not its fields")
+        }
         events.append(tag)
       }
-      if isSealed, events.count != memory[start + length] { throw Violation(description: "a sealed chunk lacks an event") }
+      if isSealed, events.count != memory[start + length] {
+        throw Violation(description: "a sealed chunk lacks an event")
+      }
       result.append((memory[start + sequence], events))
     }
     return result.sorted { $0.sequence < $1.sequence }.flatMap(\.events)
@@ -174,7 +182,9 @@ struct CommitModel {
     var result: Set<Int> = []
     for start in Swift.stride(from: records, to: firstChunk, by: 2) {
       if memory[start] == 0 { break }
-      guard memory[start + 1] == memory[start] else { throw Violation(description: "record \(memory[start]) has its kind but not its contents") }
+      guard memory[start + 1] == memory[start] else {
+        throw Violation(description: "record \(memory[start]) has its kind but not its contents")
+      }
       result.insert(memory[start])
     }
     return result

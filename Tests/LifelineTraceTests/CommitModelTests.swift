@@ -11,18 +11,25 @@ import Testing
   }
 
   private func event(_ number: Int, slot: Int, _ mistake: Mistake?) -> [Instruction] {
-    let stores: [Instruction] = [.put(field: Model.payload(slot), value: number), .commit(field: Model.tag(slot), event: number)]
+    let stores: [Instruction] = [
+      .put(field: Model.payload(slot), value: number), .commit(field: Model.tag(slot), event: number),
+    ]
     return mistake == .tagFirst ? stores.reversed() : stores
   }
 
   private func chunk(stream: Int, sequence: Int, _ mistake: Mistake?) -> [Instruction] {
-    let header: [Instruction] = [.put(field: Model.stream, value: stream), .put(field: Model.sequence, value: sequence + 1)]
+    let header: [Instruction] = [
+      .put(field: Model.stream, value: stream), .put(field: Model.sequence, value: sequence + 1),
+    ]
     let magic = Instruction.put(field: Model.magic, value: 1)
     return [.claim] + (mistake == .magicFirst ? [magic] + header : header + [magic])
   }
 
   private func seal(_ mistake: Mistake?) -> [Instruction] {
-    let (length, sum, sealed) = (Instruction.put(field: Model.length, value: 2), Instruction.put(field: Model.sum, value: 14), Instruction.put(field: Model.sealed, value: 1))
+    let (length, sum, sealed) = (
+      Instruction.put(field: Model.length, value: 2), Instruction.put(field: Model.sum, value: 14),
+      Instruction.put(field: Model.sealed, value: 1)
+    )
     return switch mistake {
     case .sealFirst: [sealed, length, sum]
     case .sumFirst: [length, sealed, sum]
@@ -31,18 +38,30 @@ import Testing
   }
 
   private func record(_ number: Int, _ mistake: Mistake?) -> [Instruction] {
-    let stores: [Instruction] = [.record(value: number), .give(register: 1, cell: Model.nextRecord), .commitRecord(value: number)]
-    let body = [.load(register: 1, cell: Model.nextRecord)] + (mistake == .kindFirst ? [stores[2], stores[1], stores[0]] : stores)
-    return mistake == .noRecordLock ? body : [.lock(cell: Model.recordLock)] + body + [.store(cell: Model.recordLock, value: 0)]
+    let stores: [Instruction] = [
+      .record(value: number), .give(register: 1, cell: Model.nextRecord), .commitRecord(value: number),
+    ]
+    let body =
+      [.load(register: 1, cell: Model.nextRecord)]
+      + (mistake == .kindFirst ? [stores[2], stores[1], stores[0]] : stores)
+    return mistake == .noRecordLock
+      ? body : [.lock(cell: Model.recordLock)] + body + [.store(cell: Model.recordLock, value: 0)]
   }
 
-  /// One thread fills a chunk, begins the next one and ends; another one goes on in it; a third has a stream of its own.
+  /// One thread fills a chunk, begins the next one and ends; another one goes on in it; a third has a stream of its
+  /// own.
   private func model(_ mistake: Mistake? = nil) -> CommitModel {
-    let handOver: [Instruction] = [.lock(cell: Model.pool), .give(register: 0, cell: Model.handed), .store(cell: Model.pool, value: 0)]
-    var first = record(1, mistake) + chunk(stream: 1, sequence: 0, mistake) + event(11, slot: 0, mistake) + event(12, slot: 1, mistake) + seal(mistake)
+    let handOver: [Instruction] = [
+      .lock(cell: Model.pool), .give(register: 0, cell: Model.handed), .store(cell: Model.pool, value: 0),
+    ]
+    var first =
+      record(1, mistake) + chunk(stream: 1, sequence: 0, mistake) + event(11, slot: 0, mistake)
+      + event(12, slot: 1, mistake) + seal(mistake)
     first += chunk(stream: 1, sequence: 1, mistake)
     first += mistake == .handedFirst ? handOver + event(13, slot: 0, nil) : event(13, slot: 0, mistake) + handOver
-    let second: [Instruction] = record(2, mistake) + [.take(cell: Model.handed), .lock(cell: Model.pool), .store(cell: Model.pool, value: 0)] + event(14, slot: 1, mistake)
+    let second: [Instruction] =
+      record(2, mistake) + [.take(cell: Model.handed), .lock(cell: Model.pool), .store(cell: Model.pool, value: 0)]
+      + event(14, slot: 1, mistake)
     let third = chunk(stream: 2, sequence: 0, mistake) + event(21, slot: 0, mistake)
     return CommitModel(programs: [first, second, third], streams: [1, 1, 2])
   }

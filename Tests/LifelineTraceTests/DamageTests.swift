@@ -15,10 +15,14 @@ import Testing
     try #expect(sentence([]) == "The file FILE is empty, so it is not a trace.")
     try #expect(sentence(Array("hello, world\n".utf8)) == "The file FILE is not a Lifeline trace.")
     let whole = TraceBuilder().bytes
-    try #expect(sentence(Array(whole[..<100])) == "The trace FILE is cut off within its header; nothing in it can be read.")
+    try #expect(
+      sentence(Array(whole[..<100])) == "The trace FILE is cut off within its header; nothing in it can be read.")
     var other = whole
     other[8] = 9
-    try #expect(sentence(other) == "The trace FILE has version 9, but this lifeline reads version 2; read it with the lifeline that recorded it.")
+    try #expect(
+      sentence(other)
+        == "The trace FILE has version 9, but this lifeline reads version 2; read it with the lifeline that recorded it."
+    )
     other = whole
     other[16] = 1
     try #expect(sentence(other) == "The header of the trace FILE is damaged; nothing in it can be read.")
@@ -122,7 +126,9 @@ import Testing
       var builder = TraceBuilder()
       builder.addEvents(sealed: false) { _ in }
       try builder.withFile({ bytes in
-        for index in 0..<4000 { bytes[4096 + TraceBuilder.chunkSize + 64 + index] = UInt8.random(in: 0...255, using: &random) }
+        for index in 0..<4000 {
+          bytes[4096 + TraceBuilder.chunkSize + 64 + index] = UInt8.random(in: 0...255, using: &random)
+        }
       }) { path in
         let reader = try Trace(path: path).events()
         var event = Event()

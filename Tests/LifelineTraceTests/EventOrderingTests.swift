@@ -13,9 +13,11 @@ import Testing
     }
     builder.addEvents(stream: 2, thread: 2) { $0.add(1, 0x5000, count: 3, time: 1100) }
     let lines = try builder.withFile { try listing($0) }
-    #expect(lines == [
-      "1 retain 5000 2 @5000 t1 []", "2 retain 5000 3 @1100 t2 []", "3 release 5000 2 @5200 t1 []", "4 release 5000 1 @5300 t1 []",
-    ])
+    #expect(
+      lines == [
+        "1 retain 5000 2 @5000 t1 []", "2 retain 5000 3 @1100 t2 []", "3 release 5000 2 @5200 t1 []",
+        "4 release 5000 1 @5300 t1 []",
+      ])
   }
 
   @Test("A thread whose clock is ahead: its release comes before the final one of another thread")
@@ -29,8 +31,13 @@ import Testing
       $0.add(4, 0x5000, time: 1120)
     }
     builder.addEvents(stream: 2, thread: 2) { $0.add(2, 0x5000, count: 1, time: 90_000) }
-    let kinds = try builder.withFile { try listing($0).map { $0.split(separator: " ")[1...].prefix(3).joined(separator: " ") } }
-    #expect(kinds == ["allocate 5000 -1", "retain 5000 2", "release 5000 1", "release 5000 0", "deallocate 5000 -1", "free 5000 -1"])
+    let kinds = try builder.withFile {
+      try listing($0).map { $0.split(separator: " ")[1...].prefix(3).joined(separator: " ") }
+    }
+    #expect(
+      kinds == [
+        "allocate 5000 -1", "retain 5000 2", "release 5000 1", "release 5000 0", "deallocate 5000 -1", "free 5000 -1",
+      ])
   }
 
   @Test("One object whose counts need a clock that is far off does not let another object's life be told backwards")
@@ -52,8 +59,13 @@ import Testing
       $0.add(1, 0x6000, count: 2, time: 600_020)
     }
     let lines = try builder.withFile { try listing($0) }
-    let lives = lines.filter { $0.contains(" 6000 ") }.map { $0.split(separator: " ")[1...].prefix(3).joined(separator: " ") }
-    #expect(lives == ["allocate 6000 -1", "retain 6000 2", "release 6000 1", "release 6000 0", "deallocate 6000 -1", "free 6000 -1"])
+    let lives = lines.filter { $0.contains(" 6000 ") }.map {
+      $0.split(separator: " ")[1...].prefix(3).joined(separator: " ")
+    }
+    #expect(
+      lives == [
+        "allocate 6000 -1", "retain 6000 2", "release 6000 1", "release 6000 0", "deallocate 6000 -1", "free 6000 -1",
+      ])
   }
 
   @Test("Events without a time come where the count asks for them, however long their thread rested before or after")
@@ -73,10 +85,13 @@ import Testing
       $0.add(2, 0x5000, count: 2, time: 8000)
     }
     let lines = try builder.withFile { try listing($0) }
-    #expect(lines == [
-      "1 allocate 5000 -1 @1000 t1 []", "2 retain 5000 2 @1001 t1 []", "3 retain 5000 3 @2000 t2 []", "4 release 5000 2 @2000 t2 []",
-      "5 retain 5000 3 @2000 t2 []", "6 release 5000 2 @8000 t2 []", "7 release 5000 1 @8000 t1 []", "8 allocate 6000 -1 @9000 t1 []",
-    ])
+    #expect(
+      lines == [
+        "1 allocate 5000 -1 @1000 t1 []", "2 retain 5000 2 @1001 t1 []", "3 retain 5000 3 @2000 t2 []",
+        "4 release 5000 2 @2000 t2 []",
+        "5 retain 5000 3 @2000 t2 []", "6 release 5000 2 @8000 t2 []", "7 release 5000 1 @8000 t1 []",
+        "8 allocate 6000 -1 @9000 t1 []",
+      ])
   }
 
   @Test("A thread that was interrupted before it read the clock is given its place, ten thousand events earlier")
@@ -96,7 +111,9 @@ import Testing
     #expect(threads.prefix(4) == ["t1", "t2", "t2", "t1"])
   }
 
-  @Test("A thread that works alone for several chunks is interrupted where it comes to an object that another one is at", arguments: [0, 1, 1999])
+  @Test(
+    "A thread that works alone for several chunks is interrupted where it comes to an object that another one is at",
+    arguments: [0, 1, 1999])
   func alone(_ place: Int) throws {
     let late: UInt64 = 1 << 30
     var builder = TraceBuilder()
@@ -111,7 +128,9 @@ import Testing
       builder.addEvents(stream: 1, thread: 1, clock: 2000 + chunk * 10_000) {
         for index in 0..<2000 {
           let isShared = chunk == 4 && index == place
-          $0.add(1, isShared ? 0x5000 : 0x7000, count: isShared ? 3 : Int64(chunk) * 2000 + Int64(index) + 2, at: [0x10, 0x20], time: 2000 + chunk * 10_000 + UInt64(index))
+          $0.add(
+            1, isShared ? 0x5000 : 0x7000, count: isShared ? 3 : Int64(chunk) * 2000 + Int64(index) + 2,
+            at: [0x10, 0x20], time: 2000 + chunk * 10_000 + UInt64(index))
         }
       }
     }
@@ -128,7 +147,10 @@ import Testing
         }
       }
       #expect(reader.sequence == 12_004 && reader.problems == [])
-      #expect(shared.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == ["t2 allocate -1", "t2 retain 2", "t1 retain 3", "t2 release 2"])
+      #expect(
+        shared.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
+          "t2 allocate -1", "t2 retain 2", "t1 retain 3", "t2 release 2",
+        ])
     }
   }
 
@@ -179,7 +201,9 @@ import Testing
         for _ in 0..<5000 {
           time += .random(in: 0..<40, using: &random)
           let object = 0x5000 + 16 * UInt64.random(in: 0..<20, using: &random)
-          events.add(.random(in: 1...2, using: &random), object, count: .random(in: 0..<9, using: &random), at: [0x10], time: time)
+          events.add(
+            .random(in: 1...2, using: &random), object, count: .random(in: 0..<9, using: &random), at: [0x10],
+            time: time)
         }
       }
     }

@@ -14,7 +14,9 @@ func listing(_ path: String) throws -> [String] {
       sites.append(site.isTruncation ? "…" : site.isGap ? "?" : String(site.address, radix: 16))
       index += 1
     }
-    lines.append("\(event.sequence) \(event.kind) \(String(event.object, radix: 16)) \(event.count) @\(event.clock) t\(event.thread) [\(sites.joined(separator: " "))]")
+    lines.append(
+      "\(event.sequence) \(event.kind) \(String(event.object, radix: 16)) \(event.count) @\(event.clock) t\(event.thread) [\(sites.joined(separator: " "))]"
+    )
   }
   return lines
 }
@@ -32,14 +34,15 @@ func listing(_ path: String) throws -> [String] {
       $0.add(2, 0x5000, count: 1, at: [0x10, 0x30])
     }
     try builder.withFile { path in
-      try #expect(listing(path) == [
-        "1 allocate 5000 -1 @1010 t1 [20 10]",
-        "2 retain 5000 2 @1020 t1 [30 10]",
-        "3 retain 5000 3 @1020 t1 [30 10]",
-        "4 release 5000 2 @1020 t1 [10]",
-        "5 retain 9000 7 @1100 t1 [30 10]",
-        "6 release 5000 1 @1100 t1 [30 10]",
-      ])
+      try #expect(
+        listing(path) == [
+          "1 allocate 5000 -1 @1010 t1 [20 10]",
+          "2 retain 5000 2 @1020 t1 [30 10]",
+          "3 retain 5000 3 @1020 t1 [30 10]",
+          "4 release 5000 2 @1020 t1 [10]",
+          "5 retain 9000 7 @1100 t1 [30 10]",
+          "6 release 5000 1 @1100 t1 [30 10]",
+        ])
     }
   }
 
@@ -58,7 +61,9 @@ func listing(_ path: String) throws -> [String] {
     try builder.withFile { path in
       let backtraces = try listing(path).map { $0.drop { $0 != "[" } }
       #expect(backtraces.count == 48)
-      for round in 0..<12 { #expect(backtraces[round * 4..<round * 4 + 4] == ["[30 20 10]", "[20 10]", "[30 40 10]", "[40 10]"]) }
+      for round in 0..<12 {
+        #expect(backtraces[round * 4..<round * 4 + 4] == ["[30 20 10]", "[20 10]", "[30 40 10]", "[40 10]"])
+      }
     }
   }
 
@@ -95,10 +100,11 @@ func listing(_ path: String) throws -> [String] {
       $0.add(4, 0x6000, time: 1050)
     }
     try builder.withFile { path in
-      try #expect(listing(path) == [
-        "1 retain 5000 2 @1010 t1 []", "2 release 5000 1 @1010 t1 []", "3 retain 5000 2 @1020 t2 []",
-        "4 retain 5000 3 @1040 t1 []", "5 free 6000 -1 @1050 t2 []",
-      ])
+      try #expect(
+        listing(path) == [
+          "1 retain 5000 2 @1010 t1 []", "2 release 5000 1 @1010 t1 []", "3 retain 5000 2 @1020 t2 []",
+          "4 retain 5000 3 @1040 t1 []", "5 free 6000 -1 @1050 t2 []",
+        ])
     }
   }
 
@@ -111,9 +117,10 @@ func listing(_ path: String) throws -> [String] {
       $0.add(2, 0x5000, count: 1, at: [0x40])
     }
     try builder.withFile { path in
-      try #expect(listing(path) == [
-        "1 retain 5000 2 @1010 t1 [10]", "2 thread 0 -1 @1020 t5 []", "3 release 5000 1 @1020 t5 [40]",
-      ])
+      try #expect(
+        listing(path) == [
+          "1 retain 5000 2 @1010 t1 [10]", "2 thread 0 -1 @1020 t5 []", "3 release 5000 1 @1020 t5 [40]",
+        ])
     }
   }
 
@@ -127,9 +134,10 @@ func listing(_ path: String) throws -> [String] {
       $0.add(1, 0x5000, count: 4, at: [8, 0x20])
     }
     try builder.withFile { path in
-      try #expect(listing(path) == [
-        "1 retain 5000 2 @1010 t1 [50 40 30]", "2 retain 5000 3 @1010 t1 [20 …]", "3 retain 5000 4 @1010 t1 [20 ?]",
-      ])
+      try #expect(
+        listing(path) == [
+          "1 retain 5000 2 @1010 t1 [50 40 30]", "2 retain 5000 3 @1010 t1 [20 …]", "3 retain 5000 4 @1010 t1 [20 ?]",
+        ])
       let trace = try Trace(path: path)
       let reader = trace.events()
       var event = Event()
@@ -150,7 +158,10 @@ func listing(_ path: String) throws -> [String] {
     }
     try builder.withFile { path in
       let lines = try listing(path)
-      #expect(lines[0].hasSuffix("[280 270 260 250 240 230 220 210 200 1f0 1e0 1d0 1c0 1b0 1a0 190 180 170 160 150 140 130 120 110 100 f0 e0 d0 c0 b0 a0 90 80 70 60 50 40 30 20 10]"))
+      #expect(
+        lines[0].hasSuffix(
+          "[280 270 260 250 240 230 220 210 200 1f0 1e0 1d0 1c0 1b0 1a0 190 180 170 160 150 140 130 120 110 100 f0 e0 d0 c0 b0 a0 90 80 70 60 50 40 30 20 10]"
+        ))
       #expect(lines[1] == "2 release 5000 1 @1010 t1 [10]")
     }
   }

@@ -16,7 +16,9 @@ import Testing
           for _ in 0..<20 {
             let isTimed = Bool.random(using: &random)
             if isTimed { clock += UInt64.random(in: 0..<40, using: &random) }
-            events.add(1, UInt64(stream) << 32 | UInt64(position + 1) << 4, count: 2, at: [UInt64(stream)  << 16 | UInt64(position)], time: isTimed ? clock : nil)
+            events.add(
+              1, UInt64(stream) << 32 | UInt64(position + 1) << 4, count: 2,
+              at: [UInt64(stream) << 16 | UInt64(position)], time: isTimed ? clock : nil)
             expected.append((clock, stream, position))
             position += 1
           }
@@ -25,11 +27,14 @@ import Testing
     }
     expected.sort { ($0.clock, $0.stream, $0.position) < ($1.clock, $1.stream, $1.position) }
     let lines = try builder.withFile { try listing($0) }
-    #expect(lines == expected.enumerated().map { index, event in
-      let object = UInt64(event.stream) << 32 | UInt64(event.position + 1) << 4
-      let site = UInt64(event.stream) << 16 | UInt64(event.position)
-      return "\(index + 1) retain \(String(object, radix: 16)) 2 @\(event.clock) t\(event.stream) [\(String(site, radix: 16))]"
-    })
+    #expect(
+      lines
+        == expected.enumerated().map { index, event in
+          let object = UInt64(event.stream) << 32 | UInt64(event.position + 1) << 4
+          let site = UInt64(event.stream) << 16 | UInt64(event.position)
+          return
+            "\(index + 1) retain \(String(object, radix: 16)) 2 @\(event.clock) t\(event.stream) [\(String(site, radix: 16))]"
+        })
   }
 
   @Test("A stream that has no event in its first chunks, or none at all, holds nobody up")
@@ -41,7 +46,8 @@ import Testing
     builder.addEvents(stream: 3, thread: 3, clock: 1000) { $0.add(1, 0x5000, count: 2, time: 1020) }
     builder.addEvents(stream: 3, thread: 3, clock: 1040) { $0.add(2, 0x5000, count: 2, time: 1040) }
     try builder.withFile { path in
-      try #expect(listing(path) == ["1 retain 5000 2 @1020 t3 []", "2 retain 5000 3 @1030 t1 []", "3 release 5000 2 @1040 t3 []"])
+      try #expect(
+        listing(path) == ["1 retain 5000 2 @1020 t3 []", "2 retain 5000 3 @1030 t1 []", "3 release 5000 2 @1040 t3 []"])
       let reader = try Trace(path: path).events()
       var event = Event()
       while try reader.next(&event) {}

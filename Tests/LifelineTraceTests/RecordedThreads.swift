@@ -49,7 +49,9 @@ struct RecordedThreads {
     if isTimed { untimed[thread] = 0 }
     known[thread][object] = counts[object]
     steps[thread].append(
-      Step(kind: isRetain ? 1 : 2, object: objects[object], count: counts[object], time: isTimed ? now + errors[thread] : nil))
+      Step(
+        kind: isRetain ? 1 : 2, object: objects[object], count: counts[object],
+        time: isTimed ? now + errors[thread] : nil))
   }
 
   /// Each event's only site tells its position among those of its thread.
@@ -59,9 +61,12 @@ struct RecordedThreads {
       for start in stride(from: 0, to: steps.count, by: 1000) {
         let part = steps[start..<min(start + 1000, steps.count)]
         let first = part.lazy.compactMap(\.time).first ?? 0
-        builder.addEvents(stream: UInt32(thread + 1), thread: UInt32(thread + 1), clock: min(first, part.first!.time ?? first)) { stream in
+        builder.addEvents(
+          stream: UInt32(thread + 1), thread: UInt32(thread + 1), clock: min(first, part.first!.time ?? first)
+        ) { stream in
           for (index, step) in part.enumerated() {
-            stream.add(step.kind, step.object, count: step.count, at: [UInt64(start + index) + 0x10_0000], time: step.time)
+            stream.add(
+              step.kind, step.object, count: step.count, at: [UInt64(start + index) + 0x10_0000], time: step.time)
           }
         }
       }

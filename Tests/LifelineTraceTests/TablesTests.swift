@@ -21,7 +21,10 @@ import Testing
       #expect(trace.tables.threads[2]?.name == "worker")
       #expect(trace.tables.detours.count == 4)
       #expect(trace.recording.end == .signal(9))
-      #expect(trace.recording.counters.map { "\($0.value) \($0.meaning) (\($0.name))" } == ["12 backtraces deeper than the limit (truncatedBacktraces)"])
+      #expect(
+        trace.recording.counters.map { "\($0.value) \($0.meaning) (\($0.name))" } == [
+          "12 backtraces deeper than the limit (truncatedBacktraces)"
+        ])
       #expect(trace.recording.nanoseconds(at: 1500) == 500)
       #expect(trace.problems == [])
     }
@@ -42,7 +45,8 @@ import Testing
 
   @Test("An address in memory that was used twice belongs to the image that was there at the time")
   func reusedImages() {
-    let first = Image(id: 1, path: "/a.so", loadBias: 0, addresses: 0x1000..<0x2000, buildID: [], loaded: 10, unloaded: 20)
+    let first = Image(
+      id: 1, path: "/a.so", loadBias: 0, addresses: 0x1000..<0x2000, buildID: [], loaded: 10, unloaded: 20)
     let second = Image(id: 2, path: "/b.so", loadBias: 0, addresses: 0x1000..<0x2000, buildID: [], loaded: 30)
     var tables = TraceTables()
     tables.append(first)

@@ -1,4 +1,5 @@
-// Prints how many bytes of an alternate signal stack each operation needs in a handler, first in a fresh thread, then again.
+// Prints how many bytes of an alternate signal stack each operation needs in a handler, first in a fresh thread, then
+// again.
 import Foundation
 
 class Base { var value = 0 }
@@ -20,10 +21,30 @@ nonisolated(unsafe) var operation = 0
 
 let operations: [(name: String, run: () -> Void)] = [
   ("retain", { _ = retain() }),
-  ("allocate", { let object = Plain(); withExtendedLifetime(object) {} }),
-  ("new class", { let object = Generic<Tag<Plain>?>(nil); withExtendedLifetime(object) {} }),
-  ("weak and unowned", { let one = Watched(shared), two = Watched(shared); one.other = two; _ = one.other?.owner.value }),
-  ("existential", { let shape: any Shape = Large(); _ = shape.area }),
+  (
+    "allocate",
+    {
+      let object = Plain(); withExtendedLifetime(object) {}
+    }
+  ),
+  (
+    "new class",
+    {
+      let object = Generic<Tag<Plain>?>(nil); withExtendedLifetime(object) {}
+    }
+  ),
+  (
+    "weak and unowned",
+    {
+      let one = Watched(shared), two = Watched(shared); one.other = two; _ = one.other?.owner.value
+    }
+  ),
+  (
+    "existential",
+    {
+      let shape: any Shape = Large(); _ = shape.area
+    }
+  ),
   ("error", { do { try fail() } catch { _ = error } }),
   ("twenty frames", { _ = deep(20) }),
   ("many frees", { for _ in 0..<200 { let object = Plain(); withExtendedLifetime(object) {} } }),
@@ -58,7 +79,9 @@ for index in operations.indices {
   operation = index
   let done = DispatchSemaphore(value: 0)
   nonisolated(unsafe) var used: [Int] = []
-  Thread { used = measure(); done.signal() }.start()
+  Thread {
+    used = measure(); done.signal()
+  }.start()
   done.wait()
   print(operations[index].name, used[0], used[1], separator: "\t")
 }

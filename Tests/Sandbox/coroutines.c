@@ -1,4 +1,5 @@
-// Coroutines for a Swift program: run(count, rounds, in_heap, body) calls body(number, round) on `count` stacks in turn.
+// Coroutines for a Swift program: run(count, rounds, in_heap, body) calls body(number, round) on `count` stacks in
+// turn.
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -19,7 +20,8 @@ void run(int count, int turns, int in_heap, void (*function)(int, int)) {
   body = function;
   rounds = turns;
   for (int i = 0; i < count && i < MOST; i++) {
-    void *stack = in_heap ? malloc(STACK / 4) : mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *stack =
+        in_heap ? malloc(STACK / 4) : mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!in_heap) mprotect(stack, 4096, PROT_NONE);  // else the kernel makes one mapping of them all
     getcontext(&contexts[i]);
     contexts[i].uc_stack.ss_sp = stack;

@@ -17,8 +17,8 @@
 //                │ chunk headers of the trace   (64 bytes each) │  lifeline_chunk_header
 //                └──────────────────────────────────────────────┘
 //
-// A group holds `group_chunks` neighbouring chunks of the trace (the last group: what is left), split into columns. One column holds
-// all bytes of one sort of field, in the order in which the chunks have them:
+// A group holds `group_chunks` neighbouring chunks of the trace (the last group: what is left), split into columns. One
+// column holds all bytes of one sort of field, in the order in which the chunks have them:
 //
 //   layout         for each chunk, two u32: how many bytes behind its header are events, and how many bytes follow as they are. The
 //                  rest of the chunk is zero. Information chunks have no events; an event chunk's end at the first zero tag.

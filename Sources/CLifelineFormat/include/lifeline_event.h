@@ -60,11 +60,12 @@
 //   look up address − 1.
 //
 // Predicted change: what followed last time. The prediction table has 1024 entries; an event's is that of
-// lifeline_prediction_slot(lifeline_prediction_context(w1, w2), kind), w1 being the innermost and w2 the next site word (0: none) of the event before, and
+// lifeline_prediction_slot(lifeline_prediction_context(w1, w2), kind), w1 being the innermost and w2 the next site word
+// (0: none) of the event before, and
 // `kind` that event's. An entry
 // holds the pops and the pushed words of the last change that was written for it and pushed at most 3 sites, at first
-// "no change". After an event whose backtrace is empty (the first of a chunk or of a thread) nothing is predicted or learned: absent,
-// the backtrace stays empty.
+// "no change". After an event whose backtrace is empty (the first of a chunk or of a thread) nothing is predicted or
+// learned: absent, the backtrace stays empty.
 //   Only the innermost `frames` sites of the stack (file header) belong to the backtrace: what lies
 //   further out was true when it was pushed and is kept to be popped later.
 #include <stdint.h>
@@ -203,8 +204,8 @@ enum lifeline_role {
 #undef X
 };
 
-// What becomes of a thread at a point of an exploration: it passes; it is held from here on; it was let go because the object
-// had ended, or because the time was over.
+// What becomes of a thread at a point of an exploration: it passes; it is held from here on; it was let go because the
+// object had ended, or because the time was over.
 #define LIFELINE_POINTS(X) X(passed, 0) X(held, 1) X(ended, 2) X(wentOn, 3)
 
 enum lifeline_point {

@@ -25,10 +25,10 @@ bool lifeline_harness_update(void);
 /// Reads memory of this process that may be gone; false where a load would be a fault.
 bool lifeline_harness_read(uint64_t address, void *into, uint64_t size);
 
-/// Records what a reference did, as the doing of this function's caller. `what` is as the recorder's `reference` wants it; the
-/// name of the property, unless NULL, takes the place of the function in the declaration.
-void lifeline_harness_note(
-  const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference, const char *name);
+/// Records what a reference did, as the doing of this function's caller. `what` is as the recorder's `reference` wants
+/// it; the name of the property, unless NULL, takes the place of the function in the declaration.
+void lifeline_harness_note(const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference,
+                           const char *name);
 
 /// The name of the property that lies in a class's instances at an offset, as it was remembered; NULL when it was not.
 const char *lifeline_harness_name(uint64_t metadata, uint64_t offset);

@@ -17,8 +17,8 @@ struct Declaration: @unchecked Sendable {
     self.line = line
   }
 
-  /// Records what a reference did; nothing is recorded for nil. Like all of this it is neither generic nor inlined: it is the
-  /// cold side of a branch.
+  /// Records what a reference did; nothing is recorded for nil. Like all of this it is neither generic nor inlined: it
+  /// is the cold side of a branch.
   @usableFromInline @inline(never) @_effects(releasenone)
   func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt) {
     // An outer nil is 1.
@@ -38,6 +38,7 @@ struct Declaration: @unchecked Sendable {
   func noteLost(_ strength: lifeline_strength, _ object: UInt, at place: ReferenceLocation = ReferenceLocation()) {
     var record = record(named: place.propertyName)
     lifeline_harness_recorder().pointee.lost(
-      &record, UnsafeRawPointer(bitPattern: object), strength.rawValue << 8 | place.offset << 16, UnsafeRawPointer(bitPattern: place.address))
+      &record, UnsafeRawPointer(bitPattern: object), strength.rawValue << 8 | place.offset << 16,
+      UnsafeRawPointer(bitPattern: place.address))
   }
 }

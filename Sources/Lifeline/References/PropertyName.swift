@@ -14,7 +14,8 @@ struct PropertyName {
 
   /// The class that declares what lies at an offset: the outermost whose instances reach so far.
   ///
-  /// swift/ABI/Metadata.h, TargetClassMetadata: the superclass is 8 bytes behind the address point, the size of instances 24.
+  /// swift/ABI/Metadata.h, TargetClassMetadata: the superclass is 8 bytes behind the address point, the size of
+  /// instances 24.
   private static func declaring(_ type: Any.Type, _ offset: Int) -> Any.Type {
     var metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
     while let superclass = metadata.load(fromByteOffset: 8, as: UnsafeRawPointer?.self),

@@ -1,13 +1,15 @@
 import CLifelineHarness
 
-/// A reference as it lies in memory: its declaration, then its object. A weak one has a side table there in place of it.
+/// A reference as it lies in memory: its declaration, then its object. A weak one has a side table there in place of
+/// it.
 @frozen @usableFromInline
 struct ReferenceInMemory {
   @usableFromInline let declaration: Declaration
   @usableFromInline let object: UInt
 
   @usableFromInline @inline(never) @_effects(releasenone)
-  static func noteUse(_ what: lifeline_reference_operation, _ strength: lifeline_strength, at place: ReferenceLocation) {
+  static func noteUse(_ what: lifeline_reference_operation, _ strength: lifeline_strength, at place: ReferenceLocation)
+  {
     guard let this = UnsafePointer<Self>(bitPattern: place.address) else { return }
     place.note(what, strength, this.pointee.object)
   }

@@ -37,10 +37,12 @@ struct ReferenceLocation {
     let offset = UInt64(offset)
     guard offset != 0, let owner = UnsafePointer<UInt>(bitPattern: owner) else { return nil }
     let metadata = owner.pointee
-    let name = lifeline_harness_name(UInt64(metadata), offset) ?? Timeline.unrecorded {
-      let name = PropertyName(class: unsafeBitCast(metadata, to: Any.Type.self), offset: Int(offset))
-      return (name?.text ?? "").withCString { lifeline_harness_remember(UInt64(metadata), offset, $0)! }
-    }
+    let name =
+      lifeline_harness_name(UInt64(metadata), offset)
+      ?? Timeline.unrecorded {
+        let name = PropertyName(class: unsafeBitCast(metadata, to: Any.Type.self), offset: Int(offset))
+        return (name?.text ?? "").withCString { lifeline_harness_remember(UInt64(metadata), offset, $0)! }
+      }
     return name.pointee == 0 ? nil : name
   }
 }
@@ -51,7 +53,8 @@ extension ReferenceLocation {
   func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt) {
     // An outer nil is 1.
     guard object > 1, let declaration = UnsafePointer<lifeline_declaration>(bitPattern: address) else { return }
-    lifeline_harness_note(declaration, UInt64(object), what.rawValue | strength.rawValue << 8 | offset << 16, UInt64(address), propertyName)
+    lifeline_harness_note(
+      declaration, UInt64(object), what.rawValue | strength.rawValue << 8 | offset << 16, UInt64(address), propertyName)
   }
 
   /// Records that the reference is about to lead to `new` instead of `old`; to nil is a clear.

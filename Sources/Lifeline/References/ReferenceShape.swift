@@ -1,9 +1,9 @@
 /// A reference taken apart: this is what it carries besides its object.
 ///
 /// A value of a class type is one word. One of a class-constrained protocol type is that word and one for each
-/// protocol's witness table (docs/ABI/TypeLayout.rst, "Class Existential Containers"). An optional of either has the same
-/// layout; nil is a first word of 0, and the nil of an optional of an optional one of 1, which stands here in the place of a
-/// witness table.
+/// protocol's witness table (docs/ABI/TypeLayout.rst, "Class Existential Containers"). An optional of either has the
+/// same layout; nil is a first word of 0, and the nil of an optional of an optional one of 1, which stands here in the
+/// place of a witness table.
 @frozen @usableFromInline
 struct ReferenceShape: Sendable {
   @usableFromInline var first: UInt = 0
@@ -46,7 +46,8 @@ struct ReferenceShape: Sendable {
     return withUnsafeBytes(of: value) { $0.load(as: AnyObject?.self) }
   }
 
-  /// How many optionals a type is one of; as it is when that is known, for an optional's nil is that of the number inside it.
+  /// How many optionals a type is one of; as it is when that is known, for an optional's nil is that of the number
+  /// inside it.
   @usableFromInline @_transparent
   static func optionals<Value>(_ type: Value.Type) -> UInt { address(Value?.none) }
 

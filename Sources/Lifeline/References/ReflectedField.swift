@@ -13,7 +13,8 @@ package struct ReflectedField {
       let child = childMetadata(type, index, &facts)
       defer { facts.free?(facts.name) }
       return ReflectedField(
-        name: facts.name.map { String(cString: $0) } ?? "?", type: child, offset: childOffset(type, index), isStrong: facts.isStrong)
+        name: facts.name.map { String(cString: $0) } ?? "?", type: child, offset: childOffset(type, index),
+        isStrong: facts.isStrong)
     }
   }
 }

@@ -11,7 +11,9 @@ final class RegistrationTable: @unchecked Sendable {
   private var entries: [ObjectIdentifier: [Entry]] = [:]
 
   /// Keeps a token; returns those that were not removed and whose observers are gone.
-  func add(_ token: any NSObjectProtocol, for observer: ObjectIdentifier, isAlive: @escaping () -> Bool) -> [any NSObjectProtocol] {
+  func add(_ token: any NSObjectProtocol, for observer: ObjectIdentifier, isAlive: @escaping () -> Bool)
+    -> [any NSObjectProtocol]
+  {
     lock.lock()
     defer { lock.unlock() }
     var stale: [any NSObjectProtocol] = []

@@ -15,7 +15,8 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
 
   /// Calls `block` for each notification until the token is given to `removeObserver(_:)`, as Foundation's does.
   public func addObserver(
-    forName name: NSNotification.Name?, object: Any?, queue: OperationQueue?, using block: @escaping @Sendable (Notification) -> Void
+    forName name: NSNotification.Name?, object: Any?, queue: OperationQueue?,
+    using block: @escaping @Sendable (Notification) -> Void
   ) -> any NSObjectProtocol {
     center.addObserver(forName: name, object: object, queue: queue) { notification in
       guard Timeline.isRecording else { return block(notification) }
@@ -31,7 +32,8 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
   ///
   /// The observer is not kept alive, except while its method runs; once it is gone nothing is called any more.
   public func addObserver<Observer: AnyObject>(
-    _ observer: Observer, method: @escaping (Observer) -> (Notification) -> Void, name: NSNotification.Name?, object: Any? = nil,
+    _ observer: Observer, method: @escaping (Observer) -> (Notification) -> Void, name: NSNotification.Name?,
+    object: Any? = nil,
     file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
   ) {
     let registration = Registration(observer, method, Declaration(file, line, function))
@@ -52,7 +54,9 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
     let post = RecordedSpan(LIFELINE_SPAN_post, notification.name.rawValue)
     // Classes only: a struct would be put into a box, which belongs to no object.
     var held: [(AnyObject, lifeline_role)] = []
-    if let sender = notification.object, type(of: sender) is AnyClass { held.append((sender as AnyObject, LIFELINE_ROLE_sender)) }
+    if let sender = notification.object, type(of: sender) is AnyClass {
+      held.append((sender as AnyObject, LIFELINE_ROLE_sender))
+    }
     for value in notification.userInfo.map({ Array($0.values) }) ?? [] where type(of: value) is AnyClass {
       held.append((value as AnyObject, LIFELINE_ROLE_payload))
     }
@@ -66,7 +70,9 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
 
   private let registrations = RegistrationTable()
 
-  private func deliver(_ notification: Notification, in span: RecordedSpan, _ held: ArraySlice<(AnyObject, lifeline_role)>) {
+  private func deliver(
+    _ notification: Notification, in span: RecordedSpan, _ held: ArraySlice<(AnyObject, lifeline_role)>
+  ) {
     guard let (object, role) = held.first else { return center.post(notification) }
     span.holding(object, as: role) { deliver(notification, in: span, held.dropFirst()) }
   }

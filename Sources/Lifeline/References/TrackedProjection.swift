@@ -33,32 +33,42 @@ public struct TrackedProjection<Reference> {
 extension TrackedProjection {
   /// Records a message and sends it: `$child.send { $0?.refresh() }`.
   @_transparent
-  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result
+  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure)
+    -> Result
   where Reference == TrackedStrong<Value> {
-    if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_strong, at: location) }
+    if Timeline.isRecording {
+      ReferenceInMemory.noteUse(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_strong, at: location)
+    }
     return try message(place.pointee.value)
   }
 
   /// Records a message and sends it, if the object is still there: `$delegate.send { $0.listChanged() }`.
   @_transparent
-  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result?
+  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure)
+    -> Result?
   where Reference == TrackedWeak<Value> {
     guard let value = TrackedWeak<Value>.join(place.pointee.object, place.pointee.shape) else { return nil }
-    if Timeline.isRecording { WeakInMemory.noteUse(LIFELINE_REFERENCE_message, ReferenceShape.address(value), at: location) }
+    if Timeline.isRecording {
+      WeakInMemory.noteUse(LIFELINE_REFERENCE_message, ReferenceShape.address(value), at: location)
+    }
     return try message(value)
   }
 
   /// Records a message and sends it: `$parent.send { $0.childChanged() }`.
   @_transparent
-  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result
+  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure)
+    -> Result
   where Reference == TrackedUnowned<Value> {
-    if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_unowned, at: location) }
+    if Timeline.isRecording {
+      ReferenceInMemory.noteUse(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_unowned, at: location)
+    }
     return try message(place.pointee.shape.join(place.pointee.object, as: Value.self))
   }
 
   /// Records a message and sends it; nil when the object is gone and the policy says not to.
   @_transparent
-  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result?
+  public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure)
+    -> Result?
   where Reference == TrackedUnownedUnsafe<Value> {
     if Timeline.isRecording, !UnsafeInMemory.arrives(LIFELINE_REFERENCE_message, at: location) { return nil }
     return try message(place.pointee.shape.join(place.pointee.memory.object, as: Value.self))

@@ -4,19 +4,22 @@ import CLifelineHarness
 ///
 ///     @TrackedStrong var child: Child?
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
-/// class also records its owner and its name.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
+/// a class also records its owner and its name.
 @propertyWrapper
 public struct TrackedStrong<Value> {
   @usableFromInline let declaration: Declaration
   @usableFromInline var value: Value
 
   @inlinable
-  public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
+  public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function)
+  {
     ReferenceShape.check(Value.self)
     declaration = Declaration(file, line, function)
     value = wrappedValue
-    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_strong, ReferenceShape.address(wrappedValue)) }
+    if Timeline.isRecording {
+      declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_strong, ReferenceShape.address(wrappedValue))
+    }
   }
 
   @inlinable
@@ -29,19 +32,22 @@ public struct TrackedStrong<Value> {
     get {
       // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
       let (value, declaration) = (value, declaration)
-      if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, ReferenceShape.address(value)) }
+      if Timeline.isRecording {
+        declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, ReferenceShape.address(value))
+      }
       return value
     }
     set {
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferenceLocation(&self))
+        ReferenceInMemory.noteChange(
+          LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferenceLocation(&self))
       }
       value = newValue
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
-  /// accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
+  /// that accesses cannot overlap, and leaves out the check that they do not.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
@@ -49,13 +55,17 @@ public struct TrackedStrong<Value> {
   ) -> Value {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
-      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, at: ReferenceLocation(place, in: owner)) }
+      if Timeline.isRecording {
+        ReferenceInMemory.noteUse(
+          LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, at: ReferenceLocation(place, in: owner))
+      }
       return place.pointee.value
     }
     @_transparent set {
       let place = pointer(to: &owner[keyPath: storage])
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferenceLocation(place, in: owner))
+        ReferenceInMemory.noteChange(
+          LIFELINE_STRENGTH_strong, to: ReferenceShape.address(newValue), at: ReferenceLocation(place, in: owner))
       }
       place.pointee.value = newValue
     }
@@ -65,7 +75,9 @@ public struct TrackedStrong<Value> {
   @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result {
     let (value, declaration) = (value, declaration)
-    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_strong, ReferenceShape.address(value)) }
+    if Timeline.isRecording {
+      declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_strong, ReferenceShape.address(value))
+    }
     return try message(value)
   }
 

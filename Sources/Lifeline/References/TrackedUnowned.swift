@@ -5,26 +5,29 @@ import CLifelineHarness
 ///
 ///     @TrackedUnowned var parent: Parent
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
-/// class also records its owner and its name.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
+/// a class also records its owner and its name.
 @propertyWrapper
 public struct TrackedUnowned<Value> {
   @usableFromInline let declaration: Declaration
   @usableFromInline unowned var object: AnyObject?
-  // An optional wrapper needs bit patterns that a wrapper never has. The compiler takes those of the first field that has the most,
-  // and compiled code and the runtime's metadata do not agree about those of an unowned field (Swift 6.3.1): a loop over an array of such
-  // structs never ended. About a metatype they agree.
+  // An optional wrapper needs bit patterns that a wrapper never has. The compiler takes those of the first field that
+  // has the most, and compiled code and the runtime's metadata do not agree about those of an unowned field (Swift
+  // 6.3.1): a loop over an array of such structs never ended. About a metatype they agree.
   @usableFromInline let spare: AnyClass
   @usableFromInline var shape: ReferenceShape
 
   @inlinable
-  public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
+  public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function)
+  {
     ReferenceShape.check(Value.self)
     spare = SparePatterns.self
     declaration = Declaration(file, line, function)
     shape = ReferenceShape(of: wrappedValue)
     object = ReferenceShape.object(wrappedValue)
-    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unowned, ReferenceShape.address(wrappedValue)) }
+    if Timeline.isRecording {
+      declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unowned, ReferenceShape.address(wrappedValue))
+    }
     _fixLifetime(wrappedValue)
   }
 
@@ -38,20 +41,23 @@ public struct TrackedUnowned<Value> {
     get {
       // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
       let (object, shape, declaration) = (object, shape, declaration)
-      if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object)) }
+      if Timeline.isRecording {
+        declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object))
+      }
       return shape.join(object, as: Value.self)
     }
     set {
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferenceLocation(&self))
+        ReferenceInMemory.noteChange(
+          LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferenceLocation(&self))
       }
       if !ReferenceShape.isEmpty(Value.self) { shape = ReferenceShape(of: newValue) }
       object = ReferenceShape.object(newValue)
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
-  /// accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
+  /// that accesses cannot overlap, and leaves out the check that they do not.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
@@ -59,16 +65,21 @@ public struct TrackedUnowned<Value> {
   ) -> Value {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
-      if Timeline.isRecording { ReferenceInMemory.noteUse(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, at: ReferenceLocation(place, in: owner)) }
+      if Timeline.isRecording {
+        ReferenceInMemory.noteUse(
+          LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, at: ReferenceLocation(place, in: owner))
+      }
       return place.pointee.shape.join(place.pointee.object, as: Value.self)
     }
     @_transparent set {
       let place = pointer(to: &owner[keyPath: storage])
       if !ReferenceShape.isEmpty(Value.self) { place.pointee.shape = ReferenceShape(of: newValue) }
       if Timeline.isRecording {
-        ReferenceInMemory.noteChange(LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferenceLocation(place, in: owner))
+        ReferenceInMemory.noteChange(
+          LIFELINE_STRENGTH_unowned, to: ReferenceShape.address(newValue), at: ReferenceLocation(place, in: owner))
       }
-      assignUnowned(ReferenceShape.objectPlace(place).assumingMemoryBound(to: UInt.self), ReferenceShape.address(newValue) & ~1)
+      assignUnowned(
+        ReferenceShape.objectPlace(place).assumingMemoryBound(to: UInt.self), ReferenceShape.address(newValue) & ~1)
       _fixLifetime(newValue)
     }
   }
@@ -77,7 +88,9 @@ public struct TrackedUnowned<Value> {
   @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result {
     let (object, shape, declaration) = (object, shape, declaration)
-    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object)) }
+    if Timeline.isRecording {
+      declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object))
+    }
     return try message(shape.join(object, as: Value.self))
   }
 

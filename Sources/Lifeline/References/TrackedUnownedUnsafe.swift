@@ -4,11 +4,11 @@ import CLifelineHarness
 ///
 ///     @TrackedUnownedUnsafe(onLostMessage: .stop) var delegate: (any ListDelegate)? = nil
 ///
-/// A use of it after that is recorded as a use after free, and then goes by the policy. It knows about objects whose class
-/// is recorded and that were set while recording; otherwise it is what the language's own is.
+/// A use of it after that is recorded as a use after free, and then goes by the policy. It knows about objects whose
+/// class is recorded and that were set while recording; otherwise it is what the language's own is.
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
-/// class also records its owner and its name.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
+/// a class also records its owner and its name.
 @propertyWrapper
 public struct TrackedUnownedUnsafe<Value>: LosableReference {
   @usableFromInline var memory: UnsafeInMemory
@@ -16,7 +16,8 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
 
   @inlinable
   public init(
-    wrappedValue: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID, line: UInt = #line,
+    wrappedValue: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID,
+    line: UInt = #line,
     function: StaticString = #function
   ) {
     ReferenceShape.check(Value.self)
@@ -28,7 +29,8 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
 
   @inlinable
   public init(
-    _ value: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID, line: UInt = #line,
+    _ value: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID,
+    line: UInt = #line,
     function: StaticString = #function
   ) {
     self.init(wrappedValue: value, onLostMessage: policy, file: file, line: line, function: function)
@@ -57,8 +59,8 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
-  /// accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
+  /// that accesses cannot overlap, and leaves out the check that they do not.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
@@ -66,7 +68,11 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
   ) -> Value {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
-      if Timeline.isRecording, !UnsafeInMemory.arrives(LIFELINE_REFERENCE_load, at: ReferenceLocation(place, in: owner)), let none { return none }
+      if Timeline.isRecording,
+        !UnsafeInMemory.arrives(LIFELINE_REFERENCE_load, at: ReferenceLocation(place, in: owner)), let none
+      {
+        return none
+      }
       return place.pointee.shape.join(place.pointee.memory.object, as: Value.self)
     }
     @_transparent set {
@@ -99,7 +105,9 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
   }
 
   @usableFromInline
-  static var none: Value? { (Value.self as? any ExpressibleByNilLiteral.Type).map { $0.init(nilLiteral: ()) as! Value } }
+  static var none: Value? {
+    (Value.self as? any ExpressibleByNilLiteral.Type).map { $0.init(nilLiteral: ()) as! Value }
+  }
 }
 
 extension TrackedUnownedUnsafe: @unchecked Sendable where Value: Sendable {}

@@ -4,8 +4,8 @@ import CLifelineHarness
 ///
 ///     @TrackedWeak var delegate: (any ListDelegate)?
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of a
-/// class also records its owner and its name.
+/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
+/// a class also records its owner and its name.
 @propertyWrapper
 public struct TrackedWeak<Value> {
   @usableFromInline let declaration: Declaration
@@ -13,12 +13,16 @@ public struct TrackedWeak<Value> {
   @usableFromInline var shape: ReferenceShape
 
   @inlinable
-  public init(wrappedValue: Value? = nil, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
+  public init(
+    wrappedValue: Value? = nil, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
+  ) {
     ReferenceShape.check(Value.self)
     declaration = Declaration(file, line, function)
     shape = Self.shape(wrappedValue)
     object = Self.object(wrappedValue)
-    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_weak, Self.address(wrappedValue)) }
+    if Timeline.isRecording {
+      declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_weak, Self.address(wrappedValue))
+    }
     _fixLifetime(wrappedValue)
   }
 
@@ -32,7 +36,9 @@ public struct TrackedWeak<Value> {
     get {
       // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
       let (object, shape, declaration) = (object, shape, declaration)
-      if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_weak, ReferenceShape.address(object)) }
+      if Timeline.isRecording {
+        declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_weak, ReferenceShape.address(object))
+      }
       return Self.join(object, shape)
     }
     set {
@@ -46,8 +52,8 @@ public struct TrackedWeak<Value> {
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees that
-  /// accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
+  /// that accesses cannot overlap, and leaves out the check that they do not.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value?>,
@@ -56,7 +62,10 @@ public struct TrackedWeak<Value> {
     @_transparent get {
       let place = pointer(to: &owner[keyPath: storage])
       let object = place.pointee.object
-      if Timeline.isRecording { WeakInMemory.noteUse(LIFELINE_REFERENCE_load, ReferenceShape.address(object), at: ReferenceLocation(place, in: owner)) }
+      if Timeline.isRecording {
+        WeakInMemory.noteUse(
+          LIFELINE_REFERENCE_load, ReferenceShape.address(object), at: ReferenceLocation(place, in: owner))
+      }
       return join(object, place.pointee.shape)
     }
     @_transparent set {
@@ -75,7 +84,9 @@ public struct TrackedWeak<Value> {
   @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result? {
     guard let value = Self.join(object, shape) else { return nil }
-    if Timeline.isRecording { declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_weak, ReferenceShape.address(value)) }
+    if Timeline.isRecording {
+      declaration.note(LIFELINE_REFERENCE_message, LIFELINE_STRENGTH_weak, ReferenceShape.address(value))
+    }
     return try message(value)
   }
 

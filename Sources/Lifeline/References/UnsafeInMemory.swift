@@ -18,7 +18,8 @@ struct UnsafeInMemory: Sendable {
   }
 
   var isLost: Bool {
-    watch != 0 && Timeline.isRecording && lifeline_harness_recorder().pointee.is_gone(UnsafeRawPointer(bitPattern: object), watch)
+    watch != 0 && Timeline.isRecording
+      && lifeline_harness_recorder().pointee.is_gone(UnsafeRawPointer(bitPattern: object), watch)
   }
 
   /// Makes the reference lead to another object, notes that, and begins to watch for the object's end.
@@ -51,7 +52,9 @@ struct UnsafeInMemory: Sendable {
   }
 
   @usableFromInline @inline(never)
-  static func isLost(at place: ReferenceLocation) -> Bool { UnsafePointer<Self>(bitPattern: place.address)?.pointee.isLost ?? false }
+  static func isLost(at place: ReferenceLocation) -> Bool {
+    UnsafePointer<Self>(bitPattern: place.address)?.pointee.isLost ?? false
+  }
 
   /// The same for a reference that lies nowhere.
   @usableFromInline @inline(never)
@@ -71,7 +74,8 @@ struct UnsafeInMemory: Sendable {
     case .stop:
       let name = place.propertyName.map { String(cString: $0) } ?? "in \(String(cString: declaration.function))"
       fatalError(
-        "The unowned(unsafe) reference \(name) (\(String(cString: declaration.file)):\(declaration.line)) was used after its object was deallocated.\(Self.story)")
+        "The unowned(unsafe) reference \(name) (\(String(cString: declaration.file)):\(declaration.line)) was used after its object was deallocated.\(Self.story)"
+      )
     }
   }
 

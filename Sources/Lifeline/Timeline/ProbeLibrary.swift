@@ -17,7 +17,10 @@ struct ProbeLibrary {
 
   /// Where to look: beside the executable, among its resources (`Plugins/ProbeBuilder`), then where it is installed.
   private static func folders(executableFolder folder: String) -> [String] {
-    [folder, "\(folder)/Lifeline_Lifeline.resources", "\(folder)/../lib", "\(folder)/../lib/lifeline", "/usr/lib/lifeline"]
+    [
+      folder, "\(folder)/Lifeline_Lifeline.resources", "\(folder)/../lib", "\(folder)/../lib/lifeline",
+      "/usr/lib/lifeline",
+    ]
   }
 
   private func find() throws -> String {

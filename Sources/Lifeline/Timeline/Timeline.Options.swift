@@ -21,7 +21,10 @@ extension Timeline {
 
     /// As LIFELINE_OPTIONS has it: `key=value:key=value`, a backslash before ':' and '\\'.
     var text: String {
-      var pairs = [("output", output), ("frames", String(frames)), ("on-use-after-free", stopsOnUseAfterFree ? "stop" : "continue")]
+      var pairs = [
+        ("output", output), ("frames", String(frames)),
+        ("on-use-after-free", stopsOnUseAfterFree ? "stop" : "continue"),
+      ]
       if overwrites { pairs.append(("force", "1")) }
       if zombies { pairs.append(("zombies", "1")) }
       if isQuiet { pairs.append(("quiet", "1")) }

@@ -28,7 +28,8 @@ extension Timeline {
       if let problem { return "\(scope) (\(place)): nothing can be said about what is still live: \(problem)" }
       if groups.isEmpty { return "\(scope) (\(place)): nothing that was allocated inside is still live" }
       let what = groups.map { "\($0.count) \($0.className)" }.joined(separator: ", ")
-      return "\(scope) (\(place)): \(count) \(count == 1 ? "object" : "objects") allocated inside \(count == 1 ? "is" : "are") still live: \(what)"
+      return
+        "\(scope) (\(place)): \(count) \(count == 1 ? "object" : "objects") allocated inside \(count == 1 ? "is" : "are") still live: \(what)"
     }
 
     init(of span: UInt64, name: String, place: String) {
@@ -62,7 +63,9 @@ extension Timeline {
           continue
         }
         guard let begin else { break }
-        let own = tracker.liveObjects.filter { $0.allocationSequence > begin.sequence && $0.allocationThread == begin.thread }
+        let own = tracker.liveObjects.filter {
+          $0.allocationSequence > begin.sequence && $0.allocationThread == begin.thread
+        }
         var totals: [String: (count: Int, bytes: Int)] = [:]
         for object in own {
           let name = tracker.id(of: object).shortClassName

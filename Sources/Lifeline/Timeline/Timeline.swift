@@ -9,8 +9,8 @@ public enum Timeline {
 
   /// Starts the recorder in this process; does nothing when it runs already, as it does under `lifeline record`.
   ///
-  /// Objects that are older than this call have no class and no history in the trace, so call it first. Other threads may be
-  /// running.
+  /// Objects that are older than this call have no class and no history in the trace, so call it first. Other threads
+  /// may be running.
   ///
   /// - Throws: `TimelineError` when the probe's library is not found or cannot record this process.
   public static func start(_ options: Options = Options()) throws {
@@ -28,7 +28,8 @@ public enum Timeline {
   }
 
   /// Runs a body whose own doings on this thread are left out of the recording: one that reads the trace, say.
-  public static func unrecorded<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  public static func unrecorded<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
+  {
     guard isRecording else { return try body() }
     lifeline_harness_recorder().pointee.pause(true)
     defer { lifeline_harness_recorder().pointee.pause(false) }

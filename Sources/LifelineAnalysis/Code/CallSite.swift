@@ -31,7 +31,10 @@ struct CallSite {
     let match = Self.match(inside.map(\.facts.rules))
     function = first < steps.count ? steps[first].facts.frame : nil
     name = first < steps.count ? steps[first].facts.name : nil
-    isMain = first < steps.count && facts[steps[first].site].last.map { $0.frame.function == "main" || $0.frame.function.hasPrefix("async_Main") } ?? false
+    isMain =
+      first < steps.count
+      && facts[steps[first].site].last.map { $0.frame.function == "main" || $0.frame.function.hasPrefix("async_Main") }
+        ?? false
     let acting = inside.filter { $0.facts.isMeaningful && !$0.facts.frame.image.hasPrefix("libswiftCore.so") }
     // What the program called says most; where it called nothing, what acted.
     library = (first < steps.count ? acting.last : acting.first)?.facts.frame
@@ -42,13 +45,17 @@ struct CallSite {
     caller = steps.dropFirst(first + 1).first { !$0.facts.isLibrary && $0.facts.isMeaningful }?.facts.name
     isUnmanaged = inside.contains { $0.facts.isLibrary && $0.facts.name.typeName == "Unmanaged" }
     role = steps.first { $0.facts.name.role == .blockCopy || $0.facts.name.role == .contextDestroy }?.facts.name.role
-    let beyond = steps.dropFirst(first + 1).filter { $0.facts.isLibrary || $0.facts.isMeaningful }.prefix { $0.facts.isLibrary }
+    let beyond = steps.dropFirst(first + 1).filter { $0.facts.isLibrary || $0.facts.isMeaningful }.prefix {
+      $0.facts.isLibrary
+    }
     runner = name?.isClosure == true ? Self.match(beyond.map(\.facts.rules)).map { rules.rules[$0.rule] } : nil
     around = steps.reduce(0) { $0 | $1.facts.rules }
     // An activity is a run of functions of one rule; its call is the outermost of them.
     let begin = steps.firstIndex { $0.facts.rules != 0 } ?? steps.count
     let run = steps[begin...].prefix { !$0.facts.isMeaningful || $0.facts.isLibrary }
-    activity = Self.match(run.map(\.facts.rules)).map { (rules.rules[$0.rule], depth(run[run.startIndex + $0.index].site)) }
+    activity = Self.match(run.map(\.facts.rules)).map {
+      (rules.rules[$0.rule], depth(run[run.startIndex + $0.index].site))
+    }
   }
 
   /// The rule of the innermost function that is any rule's activity, and the outermost function of that rule.

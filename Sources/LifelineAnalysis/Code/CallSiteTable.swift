@@ -34,7 +34,8 @@ final class CallSiteTable {
   /// The functions of a backtrace by site, the innermost first.
   func facts(_ id: BacktraceID) -> [[FrameFacts]] { backtraces.entries(id).filter(\.isFrame).map(frames) }
 
-  /// The call site of a release by a passing activity, or by a closure that one may run; nil for the program's own code.
+  /// The call site of a release by a passing activity, or by a closure that one may run; nil for the program's own
+  /// code.
   ///
   /// Programs release in many places and recurse, so this looks no further than to the first function that decides.
   func passingSite(_ id: BacktraceID) -> CallSite? {
@@ -49,8 +50,8 @@ final class CallSiteTable {
     return nil
   }
 
-  /// Whether a free's release was made by a passing activity, or by a closure that one may run; the object's deinit, which called
-  /// the runtime to be freed, stands between the two.
+  /// Whether a free's release was made by a passing activity, or by a closure that one may run; the object's deinit,
+  /// which called the runtime to be freed, stands between the two.
   func isPassingEnd(_ id: BacktraceID) -> Bool {
     var node = id
     while let site = backtraces.innermost(of: node) {
@@ -71,14 +72,19 @@ final class CallSiteTable {
     if let known = decisions[site] { return known }
     var decision = Decision.goOn
     for frame in site.isFrame ? frames(site) : [] {
-      if frame.rules != 0 { decision = .activity } else if !frame.isLibrary, frame.isMeaningful { decision = frame.name.isClosure ? .closure : .code }
+      if frame.rules != 0 {
+        decision = .activity
+      } else if !frame.isLibrary, frame.isMeaningful {
+        decision = frame.name.isClosure ? .closure : .code
+      }
       if decision != .goOn { break }
     }
     decisions[site] = decision
     return decision
   }
 
-  /// The function of the program's own that allocated an object, beyond the initialisers of its class; "" when there is none.
+  /// The function of the program's own that allocated an object, beyond the initialisers of its class; "" when there is
+  /// none.
   func allocator(_ id: BacktraceID, of className: String) -> String {
     for site in backtraces.entries(id) where site.isFrame {
       for frame in frames(site) where !frame.isLibrary && frame.isMeaningful {
@@ -113,7 +119,8 @@ final class CallSiteTable {
     return place
   }
 
-  /// The outermost sites of a backtrace, the outermost first: with a call site's `depth`, those around an activity's call.
+  /// The outermost sites of a backtrace, the outermost first: with a call site's `depth`, those around an activity's
+  /// call.
   func outermost(_ count: Int, of id: BacktraceID) -> [UInt64] {
     backtraces.entries(id).filter(\.isFrame).reversed().prefix(count).map(\.word)
   }
@@ -154,7 +161,8 @@ final class CallSiteTable {
   /// The innermost site outside of the runtime that is not the compiler's glue.
   private func firstMeaning(_ sites: [BacktraceEntry]) -> Int? {
     let outside = sites.firstIndex { tables.image(at: $0.address)?.path != tables.runtimePath } ?? 0
-    return sites.indices.dropFirst(outside).first { frames(sites[$0]).contains { $0.name.role != .glue } } ?? (outside < sites.count ? outside : nil)
+    return sites.indices.dropFirst(outside).first { frames(sites[$0]).contains { $0.name.role != .glue } }
+      ?? (outside < sites.count ? outside : nil)
   }
 
   private func role(_ site: CallSite) -> CallIdentity.Role {

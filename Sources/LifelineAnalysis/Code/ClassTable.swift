@@ -2,7 +2,8 @@ import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 
-/// What is known of the program's classes: who is whose superclass, what their properties hold, how many objects there were.
+/// What is known of the program's classes: who is whose superclass, what their properties hold, how many objects there
+/// were.
 struct ClassTable {
   private var superclasses: [String: String] = [:]
   private var allocated: [String: Int] = [:]
@@ -12,9 +13,12 @@ struct ClassTable {
   private var fullNames: [String: [String]] = [:]
 
   init(_ tables: TraceTables, _ totals: [ClassTotals], names: any CodeNaming) {
-    let byMetadata = Dictionary(tables.classes.values.map { ($0.metadata, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let byMetadata = Dictionary(
+      tables.classes.values.map { ($0.metadata, $0.name) }, uniquingKeysWith: { first, _ in first })
     superclasses = names.superclasses
-    for record in tables.classes.values { if let known = byMetadata[record.superclass] { superclasses[record.name] = known } }
+    for record in tables.classes.values {
+      if let known = byMetadata[record.superclass] { superclasses[record.name] = known }
+    }
     for total in totals { allocated[total.name] = total.allocated }
     self.names = names
     properties = names.storedProperties
@@ -31,7 +35,9 @@ struct ClassTable {
   }
 
   /// The same as functions' short names call them, without the module.
-  func shortLineage(_ name: String) -> Set<String> { Set(lineage(name).map { ObjectID(className: $0, number: 1).shortClassName }) }
+  func shortLineage(_ name: String) -> Set<String> {
+    Set(lineage(name).map { ObjectID(className: $0, number: 1).shortClassName })
+  }
 
   /// Full names of the classes that a function's short name may mean.
   func classes(named shortName: String) -> [String] { fullNames[shortName] ?? [] }
@@ -59,22 +65,33 @@ struct ClassTable {
     lineage(className).contains { (properties[$0] ?? []).contains { $0.isPointer || $0.strength == .unmanaged } }
   }
 
-  /// Whether a class has a property of a type that is not known to refer to a class: a structure, a closure, a generic parameter.
+  /// Whether a class has a property of a type that is not known to refer to a class: a structure, a closure, a generic
+  /// parameter.
   func keepsUnknown(_ className: String) -> Bool {
-    lineage(className).contains { (properties[$0] ?? []).contains { $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { properties[$0] == nil }) } }
+    lineage(className).contains {
+      (properties[$0] ?? []).contains {
+        $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { properties[$0] == nil })
+      }
+    }
   }
 
   /// Whether a class's property refers to an object and does not keep it: a setter's new value is not held by it.
   func isWeak(_ property: String, of typeName: String) -> Bool {
-    classes(named: typeName).contains { (properties[$0] ?? []).contains { $0.name == property && $0.strength != .strong } }
+    classes(named: typeName).contains {
+      (properties[$0] ?? []).contains { $0.name == property && $0.strength != .strong }
+    }
   }
 
   /// A class's own and inherited properties that can refer to an object of `target`.
-  func properties(of className: String, referringTo target: String, _ strengths: Set<StoredProperty.Strength>) -> [(className: String, property: StoredProperty)] {
+  func properties(of className: String, referringTo target: String, _ strengths: Set<StoredProperty.Strength>) -> [(
+    className: String, property: StoredProperty
+  )] {
     let wanted = Set(lineage(target))
     return lineage(className).flatMap { owner in
-      (properties[owner] ?? []).filter { strengths.contains($0.strength) && ($0.isExistential || !wanted.isDisjoint(with: $0.typeNames)) }
-        .map { (owner, $0) }
+      (properties[owner] ?? []).filter {
+        strengths.contains($0.strength) && ($0.isExistential || !wanted.isDisjoint(with: $0.typeNames))
+      }
+      .map { (owner, $0) }
     }
   }
 
@@ -96,7 +113,10 @@ struct ClassTable {
   func isOnlyPlace(_ property: String, of className: String, for target: String) -> Bool {
     var count = 0
     for list in properties.values { count += list.count { $0.strength == .strong && $0.typeNames.contains(target) } }
-    return count == 1 && lineage(className).contains { (properties[$0] ?? []).contains { $0.name == property && $0.typeNames.contains(target) } }
+    return count == 1
+      && lineage(className).contains {
+        (properties[$0] ?? []).contains { $0.name == property && $0.typeNames.contains(target) }
+      }
       && !isStoredElsewhere(target) && !countsByHand(className)
   }
 

@@ -11,7 +11,8 @@ public protocol CodeNaming {
   var storedProperties: [String: [StoredProperty]] { get }
   /// Superclasses of the program's classes, by full names.
   var superclasses: [String: String] { get }
-  /// The types of the program's global and static variables, and of what its structures and enumerations store; "Swift.Array<App.Token>".
+  /// The types of the program's global and static variables, and of what its structures and enumerations store;
+  /// "Swift.Array<App.Token>".
   var variableTypes: [String] { get }
 }
 

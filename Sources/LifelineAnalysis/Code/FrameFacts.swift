@@ -11,18 +11,24 @@ struct FrameFacts {
 
   /// The modules of the toolchain: their functions act for the program's even where they were inlined into it.
   private static let libraryModules: Set = [
-    "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
-    "Dispatch", "_Concurrency", "Synchronization", "Observation", "_StringProcessing", "RegexBuilder", "XCTest", "Testing",
+    "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+    "FoundationXML",
+    "Dispatch", "_Concurrency", "Synchronization", "Observation", "_StringProcessing", "RegexBuilder", "XCTest",
+    "Testing",
   ]
 
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
     name = ParsedFunctionName(frame.function)
-    let matching = rules.rules.enumerated().reduce(0 as UInt64) { $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0 }
+    let matching = rules.rules.enumerated().reduce(0 as UInt64) {
+      $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0
+    }
     self.rules = matching
     // A function named by a hold rule counts as library code even when the program defines it.
     isHarness = matching == 0 && MangledModule.name(of: frame.mangledName) == "Lifeline"
-    isLibrary = !isHarness && frame.isSystem || matching != 0 || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
+    isLibrary =
+      !isHarness && frame.isSystem || matching != 0
+      || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
   }
 
   /// Not a thunk or helper that does what another function wrote.

@@ -1,6 +1,7 @@
 /// The module that a mangled Swift name begins with (swift/docs/ABI/Mangling.rst).
 enum MangledModule {
-  /// "Foundation" for "$s10Foundation18NotificationCenterC4post…"; "Swift" for the standard library; nil for other names.
+  /// "Foundation" for "$s10Foundation18NotificationCenterC4post…"; "Swift" for the standard library; nil for other
+  /// names.
   static func name(of mangled: String?) -> String? {
     guard let mangled, mangled.hasPrefix("$s") else { return nil }
     var rest = mangled.dropFirst(2)

@@ -23,10 +23,14 @@ struct ParsedFunctionName: Equatable {
 
   private static let gluePrefixes = [
     "outlined ", "reabstraction thunk", "partial apply", "protocol witness", "value witness", "__swift_", "merged ",
-    "destroy for ", "assignWith", "initializeWith", "dispatch thunk", "vtable thunk", "lazy protocol witness", "type metadata",
-    "generic specialization", "function signature", "one-time initialization function", "destructiveInject", "swift_", "_swift_",
+    "destroy for ", "assignWith", "initializeWith", "dispatch thunk", "vtable thunk", "lazy protocol witness",
+    "type metadata",
+    "generic specialization", "function signature", "one-time initialization function", "destructiveInject", "swift_",
+    "_swift_",
   ]
-  private static let accessors = ["getter", "setter", "modify", "read", "willset", "didset", "_modify", "_read", "modify2", "read2"]
+  private static let accessors = [
+    "getter", "setter", "modify", "read", "willset", "didset", "_modify", "_read", "modify2", "read2",
+  ]
 
   init(_ name: String) {
     var text = Substring(name)
@@ -43,7 +47,9 @@ struct ParsedFunctionName: Equatable {
       return
     }
     var isClosure = false
-    if text.hasPrefix("closure #") || text.contains(") closure #") || text.hasPrefix("implicit closure #") || text.contains("partial function for ") {
+    if text.hasPrefix("closure #") || text.contains(") closure #") || text.hasPrefix("implicit closure #")
+      || text.contains("partial function for ")
+    {
       isClosure = text.contains("closure #")
       if let range = Self.lastRange(of: " in ", in: text) { text = text[range...] }
     }
@@ -55,10 +61,13 @@ struct ParsedFunctionName: Equatable {
     let typeName = memberIndex > 0 ? path[..<memberIndex].joined(separator: ".") : nil
     let member = path.isEmpty ? "" : path[memberIndex]
     let role: Role =
-      if isAccessor { .accessor(property: member, sets: !["getter", "read", "_read", "read2"].contains(path.last!)) }
-      else if isClosure { .function }
-      else if member == "init" || member == "__allocating_init" { .initializer }
-      else if member == "deinit" || member == "__deallocating_deinit" || member == "__ivar_destroyer" || member == "__isolated_deallocating_deinit" {
+      if isAccessor {
+        .accessor(property: member, sets: !["getter", "read", "_read", "read2"].contains(path.last!))
+      } else if isClosure { .function } else if member == "init" || member == "__allocating_init" {
+        .initializer
+      } else if member == "deinit" || member == "__deallocating_deinit" || member == "__ivar_destroyer"
+        || member == "__isolated_deallocating_deinit"
+      {
         .deinitializer
       } else { .function }
     self.init(role: role, typeName: typeName, isClosure: isClosure, isStatic: isStatic)

@@ -2,12 +2,13 @@ import LifelineTrace
 
 /// Reads one run of an exploration: what was held, which places race, and whether the run deserves a diagnosis.
 public struct RunReader {
-  /// The points at which a thread was held and let go again, in their order; one that was still held at the end is not among them.
+  /// The points at which a thread was held and let go again, in their order; one that was still held at the end is not
+  /// among them.
   public private(set) var released: [SchedulePoint] = []
   /// Points where a thread was held from.
   public private(set) var held: [SchedulePoint] = []
-  /// Class of the object with which the first wrong thing was done, "" when it has none; nil when nothing looks wrong. Wrong is what the
-  /// probe reported, and a retain on one thread while another one runs the object's deinit.
+  /// Class of the object with which the first wrong thing was done, "" when it has none; nil when nothing looks wrong.
+  /// Wrong is what the probe reported, and a retain on one thread while another one runs the object's deinit.
   public private(set) var wrongClass: String?
 
   private struct Life {

@@ -1,6 +1,7 @@
 import LifelineTrace
 
-/// Which schedules to try, and in which order: by turns one that follows from what an earlier run showed, and a random one.
+/// Which schedules to try, and in which order: by turns one that follows from what an earlier run showed, and a random
+/// one.
 public struct SchedulePlan: Sendable {
   /// Why a schedule was chosen.
   public enum Strategy: String, Sendable, CaseIterable {

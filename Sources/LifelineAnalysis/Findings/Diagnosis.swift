@@ -19,7 +19,8 @@ public struct Diagnosis {
   public let lostObjects: Set<ObjectID>
   /// Who keeps how much at the end; nil when nobody looked.
   public let retained: RetainedTree?
-  /// What the whole run had, estimated from a sample; nil where all objects were recorded, or where zombies spoil the sample.
+  /// What the whole run had, estimated from a sample; nil where all objects were recorded, or where zombies spoil the
+  /// sample.
   public let sample: SampleTotals?
   /// Whether the obstacle is that the process had no recorded object, and nothing else.
   public let isOnlyEmpty: Bool
@@ -30,11 +31,13 @@ public struct Diagnosis {
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(
-    _ trace: Trace, heap: HeapSnapshot? = nil, names: any CodeNaming, rules: HoldRules = HoldRules(), progress: ((UInt64) -> Void)? = nil
+    _ trace: Trace, heap: HeapSnapshot? = nil, names: any CodeNaming, rules: HoldRules = HoldRules(),
+    progress: ((UInt64) -> Void)? = nil
   ) throws {
     self.heap = heap
     summary = try LifetimeSummary(trace, progress: progress)
-    // The memory of chosen objects is not given out again as zombies: ever fewer of the addresses in use are chosen ones.
+    // The memory of chosen objects is not given out again as zombies: ever fewer of the addresses in use are chosen
+    // ones.
     sample = trace.recording.sample > 1 && !trace.recording.hasZombies ? try SampleTotals(trace, summary) : nil
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
@@ -47,8 +50,12 @@ public struct Diagnosis {
     retained = lost?.retained
     let objects = suspects.objects.union(lost?.objects ?? [])
     var reader = HistoryReader(trace)
-    let histories = objects.isEmpty ? [] : try reader.histories(
-      of: objects, calls: suspects.calls, untilFreed: summary.tracker.accesses.isEmpty && lost?.leaks.isEmpty != false)
+    let histories =
+      objects.isEmpty
+      ? []
+      : try reader.histories(
+        of: objects, calls: suspects.calls, untilFreed: summary.tracker.accesses.isEmpty && lost?.leaks.isEmpty != false
+      )
     backtraces = reader.backtraces
     let sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     let inspector = HoldInspector(sites: sites, classes: classes)
@@ -60,10 +67,14 @@ public struct Diagnosis {
     var harmful: Set<ObjectID> = []
     for index in errors.indices {
       errors[index].story = lives[errors[index].object]
-      guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else { continue }
+      guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
+        continue
+      }
       if let object = sender.object, let story = lives[object] {
         let access = errors[index].story?.history.rows.first { $0.event.sequence == place.event.sequence }
-        if story.lateDeallocation == nil { lives[object]!.lateDeallocation = access.flatMap { inspector.ongoingLateDeallocation(story, at: $0) } }
+        if story.lateDeallocation == nil {
+          lives[object]!.lateDeallocation = access.flatMap { inspector.ongoingLateDeallocation(story, at: $0) }
+        }
         sender.story = lives[object]
         if let late = sender.story?.lateDeallocation, late.contains(place.event.sequence) { harmful.insert(object) }
       }
@@ -81,7 +92,8 @@ public struct Diagnosis {
     }
     let listed = all.filter(\.isWorthTelling)
     late = all.filter { !$0.isWorthTelling }
-    findings = errors + leaks + misses + listed.filter { $0.severity == .warning } + listed.filter { $0.severity == .note }
+    findings =
+      errors + leaks + misses + listed.filter { $0.severity == .warning } + listed.filter { $0.severity == .note }
     let completeness = RecordingCompleteness(trace, summary)
     obstacle = completeness.sentence
     isOnlyEmpty = completeness.isOnlyEmpty

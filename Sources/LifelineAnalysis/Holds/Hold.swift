@@ -21,10 +21,15 @@ public struct Hold: Sendable {
   public var handover: Moment?
 
   /// The first event at which the holder held.
-  public var from: UInt64 { holder.isTransient ? activityStart?.sequence ?? retain.event.sequence : retain.event.sequence }
+  public var from: UInt64 {
+    holder.isTransient ? activityStart?.sequence ?? retain.event.sequence : retain.event.sequence
+  }
   /// Readings of the event clock at both ends; the second is nil for an open hold.
   public var clocks: (from: UInt64, to: UInt64?) {
-    (holder.isTransient ? activityStart?.clock ?? retain.event.clock : retain.event.clock, handover?.clock ?? release?.event.clock)
+    (
+      holder.isTransient ? activityStart?.clock ?? retain.event.clock : retain.event.clock,
+      handover?.clock ?? release?.event.clock
+    )
   }
 
   /// The event that ended the hold, or nil.

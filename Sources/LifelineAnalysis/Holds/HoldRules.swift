@@ -34,17 +34,27 @@ public struct HoldRules: Sendable {
     do {
       file = try JSONDecoder().decode(File.self, from: bytes)
     } catch let DecodingError.keyNotFound(key, context) {
-      let place = context.codingPath.map { $0.intValue.map { "rule \($0 + 1)" } ?? $0.stringValue }.joined(separator: ", ")
-      throw FormatError(description: "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); 'lifeline rules' shows the form.")
+      let place = context.codingPath.map { $0.intValue.map { "rule \($0 + 1)" } ?? $0.stringValue }.joined(
+        separator: ", ")
+      throw FormatError(
+        description:
+          "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); 'lifeline rules' shows the form."
+      )
     } catch {
-      throw FormatError(description: "The file \(name) is not a file of hold rules; 'lifeline rules --format json' shows the form.")
+      throw FormatError(
+        description: "The file \(name) is not a file of hold rules; 'lifeline rules --format json' shows the form.")
     }
     guard file.version == Self.version else {
-      throw FormatError(description: "The hold rules in \(name) have version \(file.version), but this lifeline reads version \(Self.version).")
+      throw FormatError(
+        description:
+          "The hold rules in \(name) have version \(file.version), but this lifeline reads version \(Self.version).")
     }
     rules = file.rules + HoldRules().rules
     guard rules.count <= Self.limit else {
-      throw FormatError(description: "The file \(name) has \(file.rules.count) hold rules; at most \(Self.limit - HoldRules().rules.count) can be added.")
+      throw FormatError(
+        description:
+          "The file \(name) has \(file.rules.count) hold rules; at most \(Self.limit - HoldRules().rules.count) can be added."
+      )
     }
   }
 

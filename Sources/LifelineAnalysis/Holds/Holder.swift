@@ -2,7 +2,8 @@ import LifelineLifetimes
 
 /// Who held an object from a retain to the release that balanced it.
 public enum Holder: Hashable, Sendable {
-  /// A stored property of a class; `property` is nil when it cannot be told which, `instance` when it cannot be told whose.
+  /// A stored property of a class; `property` is nil when it cannot be told which, `instance` when it cannot be told
+  /// whose.
   case property(className: String, property: String?, instance: ObjectID?)
   /// A stored reference somewhere: the code that retained it has returned, and other code released it.
   case reference
@@ -38,7 +39,8 @@ public enum Holder: Hashable, Sendable {
 
   private var key: String {
     switch self {
-    case .property(let className, let property, let instance): "p\(className).\(property ?? "")#\(instance?.description ?? "")"
+    case .property(let className, let property, let instance):
+      "p\(className).\(property ?? "")#\(instance?.description ?? "")"
     case .reference: "r"
     case .closure: "c"
     case .function(let name): "f\(name)"

@@ -10,7 +10,10 @@ public struct LifetimeReader {
   /// Reads the trace once, and once more when an object died inside a call whose beginning matters.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
-  public init(_ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: any CodeNaming, rules: HoldRules = HoldRules()) throws {
+  public init(
+    _ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: any CodeNaming,
+    rules: HoldRules = HoldRules()
+  ) throws {
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     var reader = HistoryReader(trace)
     var histories = try reader.histories(of: objects)

@@ -15,7 +15,8 @@ public struct NamePattern: Sendable, Equatable {
     let name = Array(name.utf8)
     guard let first = parts.first, let last = parts.last else { return name.isEmpty }
     if parts.count == 1 { return name == first }
-    guard name.count >= first.count + last.count, name.starts(with: first), name.suffix(last.count).elementsEqual(last) else { return false }
+    guard name.count >= first.count + last.count, name.starts(with: first), name.suffix(last.count).elementsEqual(last)
+    else { return false }
     var position = first.count
     let end = name.count - last.count
     for part in parts.dropFirst().dropLast() where !part.isEmpty {
@@ -27,6 +28,8 @@ public struct NamePattern: Sendable, Equatable {
 
   private static func find(_ part: [UInt8], in name: [UInt8], from start: Int, to end: Int) -> Int? {
     guard start + part.count <= end else { return nil }
-    return (start...(end - part.count)).first { name[$0] == part[0] && name[$0..<($0 + part.count)].elementsEqual(part) }
+    return (start...(end - part.count)).first {
+      name[$0] == part[0] && name[$0..<($0 + part.count)].elementsEqual(part)
+    }
   }
 }

@@ -44,16 +44,24 @@ public struct ObjectLifetime: Sendable {
   /// How the order of its events on different threads is known.
   public var order: OrderProof { OrderProof(history.rows) }
   /// Every reference is accounted for.
-  public var isComplete: Bool { gaps == 0 && pairing.unpairedReleases.isEmpty && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil) }
+  public var isComplete: Bool {
+    gaps == 0 && pairing.unpairedReleases.isEmpty && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil)
+  }
 
   public var timing: Timing {
-    if intruder != nil || history.rows.contains(where: { Self.usesAfterEnd.contains($0.event.kind) }) { return .tooEarly }
-    guard history.finalRelease != nil else { return history.deallocation == nil && history.free == nil ? .never : .unknown }
+    if intruder != nil || history.rows.contains(where: { Self.usesAfterEnd.contains($0.event.kind) }) {
+      return .tooEarly
+    }
+    guard history.finalRelease != nil else {
+      return history.deallocation == nil && history.free == nil ? .never : .unknown
+    }
     return lateDeallocation.map(Timing.late) ?? .onTime
   }
 
   /// Who held the object after an event: owners first, then the passing ones.
   public func holders(at sequence: UInt64) -> [Hold] {
-    holds.filter { $0.holds(at: sequence) }.sorted { ($0.holder.isOwner ? 0 : 1, $0.from) < ($1.holder.isOwner ? 0 : 1, $1.from) }
+    holds.filter { $0.holds(at: sequence) }.sorted {
+      ($0.holder.isOwner ? 0 : 1, $0.from) < ($1.holder.isOwner ? 0 : 1, $1.from)
+    }
   }
 }

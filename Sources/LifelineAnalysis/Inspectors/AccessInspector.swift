@@ -42,8 +42,8 @@ struct AccessInspector {
     return groups.compactMap { finding($0.best, isFirst: first[$0.best.object]?.sequence == $0.best.event.sequence) }
   }
 
-  /// What is outside of the function that made an access: thunks and the standard library's functions may stand between it and the object, and a
-  /// function that ends in a jump does not stand there at all.
+  /// What is outside of the function that made an access: thunks and the standard library's functions may stand between
+  /// it and the object, and a function that ends in a jump does not stand there at all.
   private static func callers(_ backtrace: BacktraceID, _ backtraces: BacktraceTable) -> Set<BacktraceID> {
     var result: Set<BacktraceID> = []
     var caller = backtrace
@@ -79,7 +79,8 @@ struct AccessInspector {
     default: return nil
     }
     let history = histories[access.object]
-    // What keeps an object beyond its deinit is reported when that is over, by the thread that ran it: who did it is in its life.
+    // What keeps an object beyond its deinit is reported when that is over, by the thread that ran it: who did it is in
+    // its life.
     if kind == .resurrection, let history {
       let escape = dying.escape(history)
       if escape == nil, let intruder = dying.intruder(history) { return race(history, intruder) }
@@ -116,8 +117,11 @@ struct AccessInspector {
 
   private static func ends(_ history: ObjectHistory) -> [Finding.Place] {
     let ends: [(Finding.Role, HistoryRow?)] = [
-      (.deallocation, history.deallocation ?? history.free), (.finalRelease, history.finalRelease), (.allocation, history.allocation),
+      (.deallocation, history.deallocation ?? history.free), (.finalRelease, history.finalRelease),
+      (.allocation, history.allocation),
     ]
-    return ends.compactMap { role, row in row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) } }
+    return ends.compactMap { role, row in
+      row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) }
+    }
   }
 }

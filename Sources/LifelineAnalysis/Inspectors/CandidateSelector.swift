@@ -15,15 +15,20 @@ struct CandidateSelector {
   /// Lives that are read for late deallocations; the rest is counted.
   private static let limit = 512
 
-  init(_ summary: LifetimeSummary, _ tables: TraceTables, names: any CodeNaming, rules: HoldRules, classes: ClassTable) {
+  init(_ summary: LifetimeSummary, _ tables: TraceTables, names: any CodeNaming, rules: HoldRules, classes: ClassTable)
+  {
     let sites = CallSiteTable(summary.tracker.backtraces, tables, names: names, rules: rules)
     let inspector = SenderInspector(sites: sites, classes: classes)
     for access in summary.tracker.accesses {
       objects.insert(access.object)
-      guard let sender = inspector.sender(access, tables) ?? inspector.sender(of: access.object, at: access.backtrace, among: access.live) else { continue }
+      guard
+        let sender = inspector.sender(access, tables)
+          ?? inspector.sender(of: access.object, at: access.backtrace, among: access.live)
+      else { continue }
       senders[access.event.sequence] = sender
       if let activity = sites.site(access.backtrace).activity, activity.rule.scope == .call {
-        calls.insert(CallWatch(thread: access.event.thread, words: sites.outermost(activity.depth, of: access.backtrace)))
+        calls.insert(
+          CallWatch(thread: access.event.thread, words: sites.outermost(activity.depth, of: access.backtrace)))
       }
       if let object = sender.object { objects.insert(object) }
     }
@@ -35,7 +40,9 @@ struct CandidateSelector {
       room -= samples.count
       for sample in samples {
         objects.insert(sample.object)
-        if rule.scope == .call, site.rule != nil { calls.insert(CallWatch(thread: sample.thread, words: sites.outermost(site.depth, of: group.backtrace))) }
+        if rule.scope == .call, site.rule != nil {
+          calls.insert(CallWatch(thread: sample.thread, words: sites.outermost(site.depth, of: group.backtrace)))
+        }
       }
       if let last = samples.last, group.count > samples.count { similar[last.object] = group.count - samples.count }
     }

@@ -3,8 +3,8 @@ import LifelineTrace
 
 /// Finds what came of an object's lateDeallocation.
 ///
-/// What a program captured in a block, task or operation it gave away: that this uses the object is what it was given for. Nobody
-/// gave the object to an activity that merely runs meanwhile, as a notification's post does.
+/// What a program captured in a block, task or operation it gave away: that this uses the object is what it was given
+/// for. Nobody gave the object to an activity that merely runs meanwhile, as a notification's post does.
 struct ConsequenceInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -17,7 +17,9 @@ struct ConsequenceInspector {
     if isMissed { found.append(.nearMiss) }
     let work = self.work(story, late)
     if !work.isEmpty { found.append(.work(work)) }
-    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease) { found.append(.elsewhere(executor(final))) }
+    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease) {
+      found.append(.elsewhere(executor(final)))
+    }
     return found
   }
 
@@ -32,7 +34,9 @@ struct ConsequenceInspector {
       guard late.contains(row.event.sequence), !row.isFinalRelease else { return nil }
       if rule.scope == .reference, sites.site(row.backtrace).around & sites.bit(rule) != 0 { return nil }
       let method = sites.facts(row.backtrace).joined().first { facts in
-        guard !facts.isLibrary, facts.name.role != .deinitializer, facts.name.role != .glue, let typeName = facts.name.typeName else { return false }
+        guard !facts.isLibrary, facts.name.role != .deinitializer, facts.name.role != .glue,
+          let typeName = facts.name.typeName
+        else { return false }
         return own.contains(typeName)
       }
       guard let name = method?.frame.function, known.insert(name).inserted else { return nil }

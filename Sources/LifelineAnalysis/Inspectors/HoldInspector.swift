@@ -20,7 +20,9 @@ struct HoldInspector {
       let retain = history.rows[row]
       let claim = holders.openHolder(history.id, retain)
       holds.append(
-        Hold(holder: claim.holder, confidence: claim.confidence, balance: .open, retain: retain, release: nil, activityStart: nil))
+        Hold(
+          holder: claim.holder, confidence: claim.confidence, balance: .open, retain: retain, release: nil,
+          activityStart: nil))
     }
     holds += holds.compactMap(registration)
     holds.sort { ($0.retain.event.sequence, $0.to ?? .max) < ($1.retain.event.sequence, $1.to ?? .max) }
@@ -32,9 +34,12 @@ struct HoldInspector {
 
   /// Before a call of an activity took over, the retainer held: the registration of an observer.
   private func registration(_ hold: Hold) -> Hold? {
-    guard let start = hold.activityStart, start.sequence > hold.retain.event.sequence, let library = sites.site(hold.retain.backtrace).library else { return nil }
+    guard let start = hold.activityStart, start.sequence > hold.retain.event.sequence,
+      let library = sites.site(hold.retain.backtrace).library
+    else { return nil }
     return Hold(
-      holder: .library(library.function, image: library.image), confidence: .likely, balance: .likely, retain: hold.retain, release: nil, activityStart: nil,
+      holder: .library(library.function, image: library.image), confidence: .likely, balance: .likely,
+      retain: hold.retain, release: nil, activityStart: nil,
       handover: start)
   }
 
@@ -42,7 +47,9 @@ struct HoldInspector {
     let retain = history.rows[pair.retain], release = history.rows[pair.release]
     let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure)
     var holder = claim.holder
-    if case .function = holder, let rule = spanning(history.rows[pair.retain...pair.release]) { holder = .activity(rule) }
+    if case .function = holder, let rule = spanning(history.rows[pair.retain...pair.release]) {
+      holder = .activity(rule)
+    }
     var start: Moment?
     if case .activity(let rule) = holder, rule.scope == .call { start = release.callStart }
     return Hold(
@@ -58,15 +65,20 @@ struct HoldInspector {
     return nil
   }
 
-  private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation? {
-    guard let final = history.finalRelease, let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
+  private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation?
+  {
+    guard let final = history.finalRelease,
+      let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
     else { return nil }
     let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
-    guard let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release, kept.retain.event.sequence < last.to! else { return nil }
+    guard let last = owners.max(by: { $0.to! < $1.to! }), let release = last.release,
+      kept.retain.event.sequence < last.to!
+    else { return nil }
     // If an owner never released, or an unpaired release follows the last owner's, there is no conclusion.
     if holds.contains(where: { $0.holder.isOwner && $0.to == nil }) { return nil }
     if strange.contains(where: { $0.event.sequence > last.to! }) { return nil }
-    return LateDeallocation(lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
+    return LateDeallocation(
+      lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
   }
 
   /// LateDeallocation of an object that was still alive at an access, by which the program may have been stopped.
@@ -87,9 +99,13 @@ struct HoldInspector {
         last = hold
       }
     }
-    guard let kept, let last, let release = last.release, kept.retain.event.sequence < release.event.sequence else { return nil }
+    guard let kept, let last, let release = last.release, kept.retain.event.sequence < release.event.sequence else {
+      return nil
+    }
     let start = activity.rule.scope == .call ? access.callStart : nil
-    let hold = Hold(holder: .activity(activity.rule), confidence: .likely, balance: .open, retain: kept.retain, release: nil, activityStart: start)
+    let hold = Hold(
+      holder: .activity(activity.rule), confidence: .likely, balance: .open, retain: kept.retain, release: nil,
+      activityStart: start)
     return LateDeallocation(lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: sequence)
   }
 }

@@ -3,8 +3,9 @@ import LifelineTrace
 
 /// Tells who held a reference, from the code that took it and the code that let go.
 ///
-/// A property is named for a reason only: its setter, or an initialiser or deinit of its class, ran around the retain or the release; or
-/// methods of its class took and let go, or let go of what no other place in the program could hold. What merely could have held it is `perhaps`.
+/// A property is named for a reason only: its setter, or an initialiser or deinit of its class, ran around the retain
+/// or the release; or methods of its class took and let go, or let go of what no other place in the program could hold.
+/// What merely could have held it is `perhaps`.
 struct HolderInspector {
   struct Claim {
     let holder: Holder
@@ -24,20 +25,30 @@ struct HolderInspector {
     let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     if let rule = after.rule { return Claim(.activity(rule), .sure) }
     if isSure { return Claim(running(before), .sure) }
-    if after.name?.role == .deinitializer, let typeName = after.name?.typeName { return dying(id, typeName, release.dying) }
+    if after.name?.role == .deinitializer, let typeName = after.name?.typeName {
+      return dying(id, typeName, release.dying)
+    }
     for site in [after, before] {
       if let claim = setter(site) { return claim }
     }
-    // A closure that an activity runs gives back what it captured where it was made; what else it releases is not the activity's.
-    if let rule = after.runner, let maker = before.function, let closure = after.function, closure.function.hasSuffix(" in \(maker.function)") {
+    // A closure that an activity runs gives back what it captured where it was made; what else it releases is not the
+    // activity's.
+    if let rule = after.runner, let maker = before.function, let closure = after.function,
+      closure.function.hasSuffix(" in \(maker.function)")
+    {
       return Claim(.activity(rule), .likely)
     }
     if after.role == .contextDestroy { return Claim(.closure, .likely) }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     // A call inside the releasing one made the object and returned it: it was that function's variable.
-    if from.enclosing.contains(to.key), after.name?.typeName == nil || retain.event.kind == .allocate { return Claim(running(after), .likely) }
-    // A call around the releasing one passed its reference on; not what the program's main function made, which is stored.
-    if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate { return Claim(running(before), .likely) }
+    if from.enclosing.contains(to.key), after.name?.typeName == nil || retain.event.kind == .allocate {
+      return Claim(running(after), .likely)
+    }
+    // A call around the releasing one passed its reference on; not what the program's main function made, which is
+    // stored.
+    if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
+      return Claim(running(before), .likely)
+    }
     if let found = initialised(id, before) { return Claim(found, .likely) }
     if let claim = unshown(id, before, after) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
@@ -48,7 +59,9 @@ struct HolderInspector {
   func openHolder(_ id: ObjectID, _ retain: HistoryRow) -> Claim {
     let site = sites.site(retain.backtrace)
     if let rule = site.rule { return Claim(.activity(rule), .likely) }
-    if let library = site.library, !site.isUnmanaged { return Claim(.library(library.function, image: library.image), .likely) }
+    if let library = site.library, !site.isUnmanaged {
+      return Claim(.library(library.function, image: library.image), .likely)
+    }
     if site.role == .blockCopy { return Claim(.closure, .likely) }
     if let claim = setter(site) { return claim }
     if let found = initialised(id, site) { return Claim(found, .likely) }
@@ -58,7 +71,8 @@ struct HolderInspector {
   /// The property of the object in whose initialiser the reference was taken, or the object was made.
   private func initialised(_ id: ObjectID, _ site: CallSite) -> Holder? {
     let isBirth = site.name?.role == .initializer && site.name?.typeName.map { isOwn($0, id) } == true
-    guard let maker = isBirth ? site.caller : site.name, maker.role == .initializer, !maker.isClosure, let typeName = maker.typeName,
+    guard let maker = isBirth ? site.caller : site.name, maker.role == .initializer, !maker.isClosure,
+      let typeName = maker.typeName,
       !isOwn(typeName, id), !site.isUnmanaged
     else { return nil }
     return property(id, of: typeName, instance: nil)
@@ -70,31 +84,45 @@ struct HolderInspector {
     if before.isUnmanaged || after?.isUnmanaged == true { return Claim(.reference, .likely) }
     let isLink = !classes.properties(of: id.className, referringTo: id.className, [.strong]).isEmpty
     // A method does not own the object that it is called on: it gives back what its caller gave it.
-    if let after, let typeName = after.name?.typeName, isOwn(typeName, id), !isLink, after.function != nil { return Claim(running(after), .perhaps) }
+    if let after, let typeName = after.name?.typeName, isOwn(typeName, id), !isLink, after.function != nil {
+      return Claim(running(after), .perhaps)
+    }
     for site in [after, before].compactMap({ $0 }) {
-      guard let typeName = site.name?.typeName, isLink || !isOwn(typeName, id), let found = property(id, of: typeName, instance: nil, isNamed: true)
+      guard let typeName = site.name?.typeName, isLink || !isOwn(typeName, id),
+        let found = property(id, of: typeName, instance: nil, isNamed: true)
       else { continue }
-      let isShown = after != nil && isMember(site, before, after, of: typeName, making: id)
-        && !classes.isStoredElsewhere(id.className) && !classes.classes(named: typeName).contains(where: classes.countsByHand)
+      let isShown =
+        after != nil && isMember(site, before, after, of: typeName, making: id)
+        && !classes.isStoredElsewhere(id.className)
+        && !classes.classes(named: typeName).contains(where: classes.countsByHand)
       return Claim(found, isShown || isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
     if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className) {
-      return Claim(.property(className: only.className, property: only.property.name, instance: classes.onlyObject(of: only.className)), .perhaps)
+      return Claim(
+        .property(
+          className: only.className, property: only.property.name, instance: classes.onlyObject(of: only.className)),
+        .perhaps)
     }
     return nil
   }
 
   /// Methods of the type both took the reference, or made the object, and let go of it.
-  private func isMember(_ site: CallSite, _ before: CallSite, _ after: CallSite?, of typeName: String, making id: ObjectID) -> Bool {
-    guard site.name?.isClosure == false, before.name?.isClosure == false, after?.name?.typeName == typeName else { return false }
+  private func isMember(
+    _ site: CallSite, _ before: CallSite, _ after: CallSite?, of typeName: String, making id: ObjectID
+  ) -> Bool {
+    guard site.name?.isClosure == false, before.name?.isClosure == false, after?.name?.typeName == typeName else {
+      return false
+    }
     if before.name?.typeName == typeName { return true }
     guard before.name?.role == .initializer, let own = before.name?.typeName, isOwn(own, id) else { return false }
     return before.caller?.typeName == typeName && before.caller?.isClosure == false
   }
 
-  /// A method of the type let go of a reference that it had not taken, and no other place in the program is declared to hold such an object.
+  /// A method of the type let go of a reference that it had not taken, and no other place in the program is declared to
+  /// hold such an object.
   private func isExcluded(_ found: Holder, _ after: CallSite?, _ typeName: String, _ id: ObjectID) -> Bool {
-    guard case .property(let className, let property?, _) = found, let after, after.library == nil, after.name?.typeName == typeName,
+    guard case .property(let className, let property?, _) = found, let after, after.library == nil,
+      after.name?.typeName == typeName,
       after.name?.isClosure == false
     else { return false }
     return classes.isOnlyPlace(property, of: className, for: id.className)
@@ -106,18 +134,25 @@ struct HolderInspector {
     return site.function.map { .function($0.function) } ?? .reference
   }
 
-  private func isOwn(_ typeName: String, _ id: ObjectID) -> Bool { classes.shortLineage(id.className).contains(typeName) }
+  private func isOwn(_ typeName: String, _ id: ObjectID) -> Bool {
+    classes.shortLineage(id.className).contains(typeName)
+  }
 
   /// The property whose setter ran.
   private func setter(_ site: CallSite) -> Claim? {
-    guard case .accessor(let property, sets: true) = site.name?.role, let typeName = site.name?.typeName else { return nil }
+    guard case .accessor(let property, sets: true) = site.name?.role, let typeName = site.name?.typeName else {
+      return nil
+    }
     if classes.isWeak(property, of: typeName) { return Claim(running(site), .likely) }
     let owner = classes.classes(named: typeName).first
-    if site.name?.isStatic == true { return Claim(.property(className: owner ?? typeName, property: property, instance: nil), .likely) }
+    if site.name?.isStatic == true {
+      return Claim(.property(className: owner ?? typeName, property: property, instance: nil), .likely)
+    }
     // A setter without a stored property puts the value somewhere else.
     if let owner, classes.isComputed(property, of: owner) { return nil }
     return Claim(
-      .property(className: owner ?? typeName, property: property, instance: owner.flatMap(classes.onlyObject)), owner == nil ? .perhaps : .likely)
+      .property(className: owner ?? typeName, property: property, instance: owner.flatMap(classes.onlyObject)),
+      owner == nil ? .perhaps : .likely)
   }
 
   /// A property of the object that was dying.
@@ -127,8 +162,8 @@ struct HolderInspector {
     return Claim(.property(className: instance.className, property: nil, instance: instance), .perhaps)
   }
 
-  /// The strong property of a class that can hold the object, its name when there is only one; nil when there is none. `isNamed`
-  /// asks for one.
+  /// The strong property of a class that can hold the object, its name when there is only one; nil when there is none.
+  /// `isNamed` asks for one.
   private func property(_ id: ObjectID, of typeName: String, instance: ObjectID?, isNamed: Bool = false) -> Holder? {
     let candidates = classes.classes(named: typeName)
     guard let owner = instance?.className ?? candidates.first else { return nil }
@@ -137,6 +172,7 @@ struct HolderInspector {
     let best = exact.isEmpty ? found : exact
     if best.isEmpty || isNamed && best.count > 1 { return nil }
     return .property(
-      className: owner, property: best.count == 1 ? best[0].property.name : nil, instance: instance ?? classes.onlyObject(of: owner))
+      className: owner, property: best.count == 1 ? best[0].property.name : nil,
+      instance: instance ?? classes.onlyObject(of: owner))
   }
 }

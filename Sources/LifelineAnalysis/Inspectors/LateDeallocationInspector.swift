@@ -17,8 +17,11 @@ struct LateDeallocationInspector {
       (.allocation, story.history.allocation),
     ]
     var finding = Finding(
-      kind: .lateDeallocation, severity: isSerious ? .warning : .note, object: story.id, access: nil, accessedAddress: 0,
-      places: rows.compactMap { role, row in row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) } })
+      kind: .lateDeallocation, severity: isSerious ? .warning : .note, object: story.id, access: nil,
+      accessedAddress: 0,
+      places: rows.compactMap { role, row in
+        row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) }
+      })
     finding.story = story
     finding.similar = similar
     finding.consequences = consequences

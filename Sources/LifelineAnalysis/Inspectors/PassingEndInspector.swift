@@ -1,8 +1,9 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds, in a trace of depth lives, the classes whose objects were freed by a passing framework activity or by a closure
-/// that one ran: only such objects can have outlived their last owner, and it takes their retains to say which did.
+/// Finds, in a trace of depth lives, the classes whose objects were freed by a passing framework activity or by a
+/// closure that one ran: only such objects can have outlived their last owner, and it takes their retains to say which
+/// did.
 public struct PassingEndInspector {
   private let trace: Trace
   private let names: any CodeNaming
@@ -30,7 +31,8 @@ public struct PassingEndInspector {
     while try reader.next(&event) {
       if event.kind == .allocate {
         lives[event.object] = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
-      } else if event.kind == .free || event.kind == .deallocate, let classID = lives.removeValue(forKey: event.object) {
+      } else if event.kind == .free || event.kind == .deallocate, let classID = lives.removeValue(forKey: event.object)
+      {
         ends.insert(End(backtrace: reader.intern(into: &backtraces), classID: classID))
       }
     }

@@ -24,7 +24,9 @@ public struct RecordingCompleteness {
     if let blind = trace.tables.detours.first(where: { $0.status != .active && essential.contains($0.entryPoint) }) {
       return "Calls of \(blind.entryPoint) could not be seen in this runtime."
     }
-    if !trace.problems.isEmpty || !summary.problems.isEmpty { return "The trace is damaged; see what is missing above." }
+    if !trace.problems.isEmpty || !summary.problems.isEmpty {
+      return "The trace is damaged; see what is missing above."
+    }
     return nil
   }
 

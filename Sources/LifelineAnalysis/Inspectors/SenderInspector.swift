@@ -15,7 +15,8 @@ struct SenderInspector {
     return Sender(
       className: reference.owner.className, candidates: [reference.owner],
       property: StoredProperty(
-        name: property, strength: reference.strength == .unownedUnsafe ? .unownedUnsafe : .unowned, typeNames: [access.object.className]),
+        name: property, strength: reference.strength == .unownedUnsafe ? .unownedUnsafe : .unowned,
+        typeNames: [access.object.className]),
       story: nil)
   }
 
@@ -24,9 +25,11 @@ struct SenderInspector {
     let site = sites.site(backtrace)
     guard let typeName = site.name?.typeName, let className = classes.classes(named: typeName).first else { return nil }
     let candidates = live.filter { $0 != target && classes.lineage($0.className).contains(className) }
-    let references = classes.properties(of: className, referringTo: target.className, [.unowned, .unownedUnsafe, .unmanaged])
+    let references = classes.properties(
+      of: className, referringTo: target.className, [.unowned, .unownedUnsafe, .unmanaged])
     let exact = references.filter { !$0.property.isExistential }
     let best = exact.isEmpty ? references : exact
-    return Sender(className: className, candidates: candidates, property: best.count == 1 ? best[0].property : nil, story: nil)
+    return Sender(
+      className: className, candidates: candidates, property: best.count == 1 ? best[0].property : nil, story: nil)
   }
 }

@@ -22,8 +22,8 @@ public struct Leak: Sendable {
   }
 
   public let cause: Cause
-  /// The way around the cycle, from the owner on: the last step is the first one's object again. Otherwise the way from what
-  /// nothing refers to, to the object.
+  /// The way around the cycle, from the owner on: the last step is the first one's object again. Otherwise the way from
+  /// what nothing refers to, to the object.
   public internal(set) var steps: [LeakStep]
   /// The program's own objects that are lost, by class, the most first.
   public let lost: [ClassCount]

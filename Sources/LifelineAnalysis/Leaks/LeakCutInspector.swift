@@ -36,7 +36,8 @@ struct LeakCutInspector {
     let edges = candidates.flatMap(\.edges)
     let result = EdgeCut(Set(edges), of: group, in: graph)
     guard result.freesAll else { return nil }
-    let cut = LeakCut(changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed))
+    let cut = LeakCut(
+      changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed))
     return (cut, edges)
   }
 
@@ -79,7 +80,9 @@ struct LeakCutInspector {
     for node in group.core {
       for edge in graph.edges(from: node) {
         let target = graph.target(of: edge)
-        guard core.contains(target), [.closure, .box].contains(graph.type(of: target).kind), let function = graph.function(of: edge) else { continue }
+        guard core.contains(target), [.closure, .box].contains(graph.type(of: target).kind),
+          let function = graph.function(of: edge)
+        else { continue }
         result[target] = function
       }
     }
@@ -92,21 +95,27 @@ struct LeakCutInspector {
     let age = targets.map(nodes.age).min() ?? .max
     if label.property == nil {
       // What a capture leads to can be weak if it is an object.
-      guard label.function != nil || type.kind == .closure, graph.types[label.captured].kind == .object else { return nil }
+      guard label.function != nil || type.kind == .closure, graph.types[label.captured].kind == .object else {
+        return nil
+      }
       return Candidate(
-        change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0, age: age, edges: edges)
+        change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0,
+        age: age, edges: edges)
     }
     guard let property = label.property, type.kind == .object else { return nil }
     let clear = LeakCut.Change.clear(className: type.name, property: property)
     guard targets.allSatisfy({ graph.type(of: $0).kind == .object }) else {
-      return Candidate(change: clear, rank: targets.allSatisfy { graph.type(of: $0).kind == .closure } ? 4 : 5, age: age, edges: edges)
+      return Candidate(
+        change: clear, rank: targets.allSatisfy { graph.type(of: $0).kind == .closure } ? 4 : 5, age: age, edges: edges)
     }
     let back = edges.filter { leadsBack($0) }
     if Self.isBackReference(property) || back.count == edges.count {
       let change = LeakCut.Change.makeWeak(className: type.name, property: property)
       return Candidate(change: change, rank: Self.isBackReference(property) ? 1 : 2, age: age, edges: edges)
     }
-    return back.isEmpty ? Candidate(change: clear, rank: 6, age: age, edges: edges) : Candidate(change: clear, rank: 3, age: age, edges: back)
+    return back.isEmpty
+      ? Candidate(change: clear, rank: 6, age: age, edges: edges)
+      : Candidate(change: clear, rank: 3, age: age, edges: back)
   }
 
   /// From the younger object to the older, or to itself.
@@ -116,7 +125,8 @@ struct LeakCutInspector {
   }
 
   private static let backReferences = [
-    "delegate", "datasource", "parent", "owner", "target", "observer", "listener", "superview", "container", "previous", "presenter", "coordinator",
+    "delegate", "datasource", "parent", "owner", "target", "observer", "listener", "superview", "container", "previous",
+    "presenter", "coordinator",
     "controller", "output", "host",
   ]
 

@@ -84,7 +84,8 @@ struct LeakInspector {
       for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
         edges.insert(
           Shape.Edge(
-            source: graph.type(of: node).name, property: graph.property(of: edge), target: graph.type(of: graph.target(of: edge)).name))
+            source: graph.type(of: node).name, property: graph.property(of: edge),
+            target: graph.type(of: graph.target(of: edge)).name))
       }
     }
     let heads = group.isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
@@ -113,7 +114,8 @@ struct LeakInspector {
       cause = self.cause(head)
       steps = paths.way(from: head, to: subject, within: group)
     }
-    let leak = Leak(cause: cause, steps: steps, lost: nodes.count(group.members), bytes: nodes.bytes(group.members), cut: cut)
+    let leak = Leak(
+      cause: cause, steps: steps, lost: nodes.count(group.members), bytes: nodes.bytes(group.members), cut: cut)
     let object = steps.lazy.filter { $0.kind == .object }.compactMap(\.object).first { $0.number != 0 } ?? id(subject)
     return (group.isCycle ? object : id(subject), leak)
   }

@@ -82,6 +82,7 @@ struct LeakPathInspector {
       case .memory: .memory
       }
     return LeakStep(
-      kind: kind, className: type.name, object: nodes.id(node), property: property, function: function, bytes: graph.size(of: node))
+      kind: kind, className: type.name, object: nodes.id(node), property: property, function: function,
+      bytes: graph.size(of: node))
   }
 }

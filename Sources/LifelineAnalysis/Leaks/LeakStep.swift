@@ -33,7 +33,8 @@ public struct LeakStep: Sendable {
   public internal(set) var isCut = false
 
   init(
-    kind: Kind, className: String = "", object: ObjectID? = nil, property: String? = nil, function: UInt64? = nil, bytes: Int = 0
+    kind: Kind, className: String = "", object: ObjectID? = nil, property: String? = nil, function: UInt64? = nil,
+    bytes: Int = 0
   ) {
     self.kind = kind
     self.className = className

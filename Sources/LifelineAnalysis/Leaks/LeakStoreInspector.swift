@@ -10,7 +10,9 @@ struct LeakStoreInspector {
   func complete(_ leak: inout Leak, of object: ObjectID) {
     var used: Set<UInt64> = []
     for index in leak.steps.indices.dropLast() {
-      if leak.steps[index].kind != .object { leak.steps[index].allocation = leak.steps[index].object.flatMap { stories[$0]?.history.allocation } }
+      if leak.steps[index].kind != .object {
+        leak.steps[index].allocation = leak.steps[index].object.flatMap { stories[$0]?.history.allocation }
+      }
       // A step in between that is no object passes the reference on: what it holds is stored with it.
       guard let target = leak.steps[index + 1].object, let story = stories[target] else { continue }
       let holder = leak.steps[...index].last { $0.kind == .object }
@@ -23,8 +25,8 @@ struct LeakStoreInspector {
 
   /// The references that nothing balanced.
   ///
-  /// Where that is the allocation's own, and the function that allocated the object released it, that release gave back the
-  /// allocation's reference: what it was paired with stays.
+  /// Where that is the allocation's own, and the function that allocated the object released it, that release gave back
+  /// the allocation's reference: what it was paired with stays.
   private func open(_ story: ObjectLifetime) -> [HistoryRow] {
     let rows = story.history.rows
     var open = story.pairing.unpairedRetains
@@ -37,10 +39,14 @@ struct LeakStoreInspector {
     return open.map { rows[$0] }
   }
 
-  private func store(_ story: ObjectLifetime, step: LeakStep, holder: LeakStep?, without used: Set<UInt64>) -> HistoryRow? {
+  private func store(_ story: ObjectLifetime, step: LeakStep, holder: LeakStep?, without used: Set<UInt64>)
+    -> HistoryRow?
+  {
     let rows = open(story).filter { !used.contains($0.event.sequence) }
     // Of equals the newest: what came first was mostly handed on.
-    return rows.enumerated().max { a, b in (score(a.element, step, holder), a.offset) < (score(b.element, step, holder), b.offset) }?.element
+    return rows.enumerated().max { a, b in
+      (score(a.element, step, holder), a.offset) < (score(b.element, step, holder), b.offset)
+    }?.element
   }
 
   private func score(_ row: HistoryRow, _ step: LeakStep, _ holder: LeakStep?) -> Int {

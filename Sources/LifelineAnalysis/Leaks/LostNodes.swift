@@ -37,7 +37,9 @@ struct LostNodes {
     for node in nodes where isOwn(node) { counts[graph.typeIndex(of: node), default: 0] += 1 }
     var byName: [String: Int] = [:]
     for (type, count) in counts { byName[graph.types[type].name, default: 0] += count }
-    return byName.map { Leak.ClassCount(className: $0.key, count: $0.value) }.sorted { ($1.count, $0.className) < ($0.count, $1.className) }
+    return byName.map { Leak.ClassCount(className: $0.key, count: $0.value) }.sorted {
+      ($1.count, $0.className) < ($0.count, $1.className)
+    }
   }
 
   func bytes(_ nodes: [Int]) -> Int { nodes.reduce(0) { $0 + graph.size(of: $1) } }

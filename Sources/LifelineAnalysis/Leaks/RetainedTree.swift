@@ -35,11 +35,16 @@ public struct RetainedTree: Sendable {
     var bytes = 0
     for node in 0..<graph.count where reachability.isReachable(node) {
       bytes += graph.size(of: node)
-      if let parent = dominators.parent(of: node) { children[parent, default: []].append(node) } else { tops.append(node) }
+      if let parent = dominators.parent(of: node) {
+        children[parent, default: []].append(node)
+      } else {
+        tops.append(node)
+      }
     }
     totalBytes = bytes
     totalCount = reachability.reachableCount
-    let builder = Builder(graph: graph, dominators: dominators, reachability: reachability, children: children, least: max(64, bytes / 500))
+    let builder = Builder(
+      graph: graph, dominators: dominators, reachability: reachability, children: children, least: max(64, bytes / 500))
     // At the top each global is an entry of its own, for people look there by name.
     top = builder.entries(tops, depth: 0, isTop: true).entries
   }
@@ -63,18 +68,30 @@ public struct RetainedTree: Sendable {
       for node in nodes {
         let root = isTop ? root(of: node) : nil
         let key = Key(
-          type: graph.typeIndex(of: node), rootKind: root?.kind, rootAddress: root.map { $0.kind == .global ? $0.address : UInt64($0.place) } ?? 0)
+          type: graph.typeIndex(of: node), rootKind: root?.kind,
+          rootAddress: root.map { $0.kind == .global ? $0.address : UInt64($0.place) } ?? 0)
         groups[key, default: []].append(node)
       }
-      let sized = groups.map { (key: $0.key, nodes: $0.value, bytes: $0.value.reduce(0) { $0 + dominators.retainedSize(of: $1) }) }
-        .sorted { ($1.bytes, graph.types[$0.key.type].name, $0.key.rootAddress) < ($0.bytes, graph.types[$1.key.type].name, $1.key.rootAddress) }
-      let shown = sized.prefix(isTop ? RetainedTree.breadthLimit * 3 : RetainedTree.breadthLimit).filter { $0.bytes >= least || (isTop && graph.types[$0.key.type].isOwn) }
+      let sized = groups.map {
+        (key: $0.key, nodes: $0.value, bytes: $0.value.reduce(0) { $0 + dominators.retainedSize(of: $1) })
+      }
+      .sorted {
+        ($1.bytes, graph.types[$0.key.type].name, $0.key.rootAddress) < (
+          $0.bytes, graph.types[$1.key.type].name, $1.key.rootAddress
+        )
+      }
+      let shown = sized.prefix(isTop ? RetainedTree.breadthLimit * 3 : RetainedTree.breadthLimit).filter {
+        $0.bytes >= least || (isTop && graph.types[$0.key.type].isOwn)
+      }
       let entries = shown.map { group in
-        let below = depth < RetainedTree.depthLimit ? self.entries(group.nodes.flatMap { children[$0] ?? [] }, depth: depth + 1, isTop: false) : ([], 0)
+        let below =
+          depth < RetainedTree.depthLimit
+          ? self.entries(group.nodes.flatMap { children[$0] ?? [] }, depth: depth + 1, isTop: false) : ([], 0)
         let type = graph.types[group.key.type]
         return Entry(
           className: type.name, kind: type.kind, count: group.nodes.count, retainedBytes: group.bytes,
-          retainedCount: group.nodes.reduce(0) { $0 + dominators.retainedCount(of: $1) }, root: isTop ? root(of: group.nodes[0]) : nil,
+          retainedCount: group.nodes.reduce(0) { $0 + dominators.retainedCount(of: $1) },
+          root: isTop ? root(of: group.nodes[0]) : nil,
           children: below.0, restBytes: below.1)
       }
       return (entries, sized.reduce(0) { $0 + $1.bytes } - shown.reduce(0) { $0 + $1.bytes })

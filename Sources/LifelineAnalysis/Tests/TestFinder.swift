@@ -2,7 +2,8 @@ import LifelineTrace
 
 /// Says in which test a backtrace was taken, where it shows that.
 ///
-/// A backtrace is looked at from its outermost frame: what a test calls belongs to the test. Each call site is named once.
+/// A backtrace is looked at from its outermost frame: what a test calls belongs to the test. Each call site is named
+/// once.
 struct TestFinder {
   private enum Place: Equatable {
     case outside
@@ -57,8 +58,8 @@ struct TestFinder {
 }
 
 extension CodeFrame {
-  /// Swift Testing: @Test makes a function around the test, whose mangled name has the macro's ("4Test") and "fMp", a peer
-  /// macro's expansion (docs/ABI/Mangling.rst of the Swift project).
+  /// Swift Testing: @Test makes a function around the test, whose mangled name has the macro's ("4Test") and "fMp", a
+  /// peer macro's expansion (docs/ABI/Mangling.rst of the Swift project).
   public var isTestWrapper: Bool { mangledName?.contains("4TestfMp_") == true }
 
   /// XCTest: a method test… of a class, in a bundle.

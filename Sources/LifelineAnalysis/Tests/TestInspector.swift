@@ -2,8 +2,9 @@ import LifelineTrace
 
 /// Counts the objects of each test, in one pass of its own.
 ///
-/// An object is a test's where its allocation's backtrace passes the test, or where the task that allocated it did so before.
-/// What a test has done on queues and threads of its own cannot be told from other tests' work, and is nobody's.
+/// An object is a test's where its allocation's backtrace passes the test, or where the task that allocated it did so
+/// before. What a test has done on queues and threads of its own cannot be told from other tests' work, and is
+/// nobody's.
 public struct TestInspector {
   private struct Owned {
     let test: Int
@@ -46,13 +47,17 @@ public struct TestInspector {
       return
     }
     let classID = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
-    let bytes = event.argument1 == 0 ? trace.tables.classes[classID]?.instanceSize ?? 0 : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
+    let bytes =
+      event.argument1 == 0
+      ? trace.tables.classes[classID]?.instanceSize ?? 0 : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
     tests[test].allocate(bytes)
     owned[event.object] = Owned(test: test, bytes: bytes)
   }
 
   private mutating func test(_ event: Event, _ backtrace: BacktraceID) -> Int? {
-    guard let name = finder.test(of: backtrace, in: backtraces) else { return event.task == 0 ? nil : testOfTask[event.task] }
+    guard let name = finder.test(of: backtrace, in: backtraces) else {
+      return event.task == 0 ? nil : testOfTask[event.task]
+    }
     let index = indexByName[name] ?? tests.count
     if index == tests.count {
       tests.append(TestCost(name: name))

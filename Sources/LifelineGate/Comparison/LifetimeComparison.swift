@@ -58,7 +58,9 @@ public struct LifetimeComparison: Sendable, Equatable {
     unchanged = same
     groups = order.compactMap { key in
       found[key].map {
-        Group(className: key.className, site: key.site, changes: key.changes, first: $0.first, counterpart: $0.counterpart, count: $0.count)
+        Group(
+          className: key.className, site: key.site, changes: key.changes, first: $0.first, counterpart: $0.counterpart,
+          count: $0.count)
       }
     }
   }
@@ -66,7 +68,9 @@ public struct LifetimeComparison: Sendable, Equatable {
   private static func changes(_ old: LifetimeSignature, _ new: LifetimeSignature, _ tolerance: Int) -> [Change] {
     var changes: [Change] = []
     if new.isLiveAtExit != old.isLiveAtExit { changes.append(new.isLiveAtExit ? .becameImmortal : .becameMortal) }
-    if let from = old.finalRelease, let to = new.finalRelease, from != to { changes.append(.finalReleaseMoved(from: from, to: to)) }
+    if let from = old.finalRelease, let to = new.finalRelease, from != to {
+      changes.append(.finalReleaseMoved(from: from, to: to))
+    }
     for (function, count) in balance(old.retains, new.retains) {
       changes.append(count > 0 ? .retainAppeared(function, count) : .retainVanished(function, -count))
     }

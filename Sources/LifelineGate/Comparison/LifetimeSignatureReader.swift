@@ -34,7 +34,10 @@ public struct LifetimeSignatureReader {
   /// - Parameters:
   ///   - allocator: names the function that allocated an object of a class.
   ///   - caller: names the function that retained or released.
-  public init(_ trace: Trace, allocator: @escaping ([BacktraceEntry], String) -> String, caller: @escaping ([BacktraceEntry]) -> String) {
+  public init(
+    _ trace: Trace, allocator: @escaping ([BacktraceEntry], String) -> String,
+    caller: @escaping ([BacktraceEntry]) -> String
+  ) {
     self.trace = trace
     self.allocator = allocator
     self.caller = caller
@@ -82,7 +85,9 @@ public struct LifetimeSignatureReader {
     let site = sites[place] ?? allocator(backtraces.entries(place.backtrace), name)
     sites[place] = site
     indexByAddress[event.object] = open.count
-    open.append(Open(life: LifetimeSignature(object: id, site: site), thread: event.thread, start: clocks[event.thread, default: 0]))
+    open.append(
+      Open(
+        life: LifetimeSignature(object: id, site: site), thread: event.thread, start: clocks[event.thread, default: 0]))
   }
 
   private mutating func take(_ event: Event, _ index: Int, _ reader: EventReader) {

@@ -44,7 +44,9 @@ public struct Contract: Sendable, Equatable {
         limit = value
         self.unit = .events
       } else {
-        guard let factor = factors[unit], case let (product, overflow) = value.multipliedReportingOverflow(by: factor), !overflow else { return nil }
+        guard let factor = factors[unit], case let (product, overflow) = value.multipliedReportingOverflow(by: factor),
+          !overflow
+        else { return nil }
         limit = product
         self.unit = .nanoseconds
       }

@@ -36,7 +36,8 @@ public struct ContractInspector {
   ///
   /// - Parameter summary: of the same trace.
   public init(
-    _ contracts: [Contract], _ trace: Trace, _ summary: LifetimeSummary, lost: Set<ObjectID>? = nil, names: any CodeNaming,
+    _ contracts: [Contract], _ trace: Trace, _ summary: LifetimeSummary, lost: Set<ObjectID>? = nil,
+    names: any CodeNaming,
     rules: HoldRules = HoldRules()
   ) {
     self.lost = lost.map { Dictionary(grouping: $0, by: \.className) }
@@ -82,8 +83,11 @@ public struct ContractInspector {
     observations[index].live += 1
     let live = observations[index].live
     observations[index].peak = max(observations[index].peak, live)
-    if limits.contains(live), observations[index].firstEvent[live] == nil { observations[index].firstEvent[live] = event.sequence }
-    lives[event.object] = LiveObject(id: ObjectID(className: name, number: observations[index].allocated), classIndex: index)
+    if limits.contains(live), observations[index].firstEvent[live] == nil {
+      observations[index].firstEvent[live] = event.sequence
+    }
+    lives[event.object] = LiveObject(
+      id: ObjectID(className: name, number: observations[index].allocated), classIndex: index)
   }
 
   private mutating func index(of name: String) -> Int? {
@@ -110,7 +114,9 @@ public struct ContractInspector {
       return ContractResult(absentFrom: contract)
     }
     if case .noLeak = contract.rule, lost == nil {
-      return ContractResult(contract: contract, outcome: .unknown, sentence: "Whether something still reaches the live objects was not examined.")
+      return ContractResult(
+        contract: contract, outcome: .unknown,
+        sentence: "Whether something still reaches the live objects was not examined.")
     }
     for observation in concerned {
       if let sentence = breach(contract.rule, observation) {
@@ -147,7 +153,9 @@ public struct ContractInspector {
     let strays = seen.ends.filter { !thread.matches(name: name($0.key), isMain: trace.isMainThread($0.key)) }
     guard let first = strays.min(by: { $0.value.event < $1.value.event }) else { return nil }
     let threadName = name(first.key)
-    let other = trace.isMainThread(first.key) ? "the main thread" : "thread \(first.key)\(threadName.isEmpty ? "" : " (\(threadName))")"
+    let other =
+      trace.isMainThread(first.key)
+      ? "the main thread" : "thread \(first.key)\(threadName.isEmpty ? "" : " (\(threadName))")"
     return "\(first.value.id) was freed on \(other) at event \(first.value.event), not on \(thread.text)."
   }
 

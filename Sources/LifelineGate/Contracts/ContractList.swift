@@ -38,12 +38,16 @@ public struct ContractList: Sendable, Equatable {
     case ("no-leak", 1): return .noLeak
     case ("dies-within", 5...) where words[3] == "of":
       guard let delay = Contract.Delay(words[1], words[2]) else {
-        throw GateError("\(place): invalid duration '\(words[1]) \(words[2])': expected a number followed by events, ns, us, ms or s.")
+        throw GateError(
+          "\(place): invalid duration '\(words[1]) \(words[2])': expected a number followed by events, ns, us, ms or s."
+        )
       }
       return .diesWithin(delay, of: HolderPattern(words.dropFirst(4).joined(separator: " ")))
     case ("holders", 2...) where words[1] == "only":
       let list = text.dropFirst("holders".count).trimmed.dropFirst("only".count).trimmed
-      guard list.hasPrefix("["), list.hasSuffix("]") else { throw GateError("\(place): write the holders as [One, Other].") }
+      guard list.hasPrefix("["), list.hasSuffix("]") else {
+        throw GateError("\(place): write the holders as [One, Other].")
+      }
       let names = list.dropFirst().dropLast().split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
       return .holdersOnly(names.map(HolderPattern.init))
     default: throw GateError("\(place): unknown rule '\(text)'; the rules are \(rules).")

@@ -22,7 +22,9 @@ public struct ContractResult: Sendable, Equatable {
 
   /// No object of the class was seen: a class that was renamed must not make its contract green.
   init(absentFrom contract: Contract) {
-    self.init(contract: contract, outcome: .unknown, sentence: "No object of a class '\(contract.subject.text)' was recorded.", isAbsent: true)
+    self.init(
+      contract: contract, outcome: .unknown, sentence: "No object of a class '\(contract.subject.text)' was recorded.",
+      isAbsent: true)
   }
 
   /// One contract's results in several processes: the worst decides; where the class is absent, nothing can be said.

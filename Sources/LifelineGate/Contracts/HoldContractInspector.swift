@@ -23,11 +23,14 @@ struct HoldContractInspector {
       }
       if totals.allocated > room { missed[totals.name] = totals.allocated - room }
     }
-    let stories = objects.isEmpty ? [] : try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules).stories
+    let stories =
+      objects.isEmpty ? [] : try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules).stories
     return contracts.map { contract in
       let concerned = stories.filter { contract.concerns($0.id.className) }
       let judged = judge(contract, concerned)
-      guard judged.outcome == .kept, let missing = missed.first(where: { contract.concerns($0.key) }) else { return judged }
+      guard judged.outcome == .kept, let missing = missed.first(where: { contract.concerns($0.key) }) else {
+        return judged
+      }
       return ContractResult(
         contract: contract, outcome: .unknown,
         sentence: "\(judged.sentence) But \(missing.value) more of \(missing.key) were not looked at.")
@@ -53,14 +56,19 @@ struct HoldContractInspector {
     }
     if let doubt = doubts.first { return ContractResult(contract: contract, outcome: .unknown, sentence: doubt) }
     guard case .diesWithin(_, let holder) = contract.rule else {
-      return ContractResult(contract: contract, outcome: .kept, sentence: "No other holder was recorded (\(count) checked).")
+      return ContractResult(
+        contract: contract, outcome: .kept, sentence: "No other holder was recorded (\(count) checked).")
     }
     guard count > 0 else {
       return ContractResult(
         contract: contract, outcome: .unknown,
-        sentence: "\(holder.text) released none of the recorded objects (\(stories.count) checked); 'lifeline history' shows who held an object.")
+        sentence:
+          "\(holder.text) released none of the recorded objects (\(stories.count) checked); 'lifeline history' shows who held an object."
+      )
     }
-    return ContractResult(contract: contract, outcome: .kept, sentence: "Every object released by \(holder.text) was freed in time (\(count) checked).")
+    return ContractResult(
+      contract: contract, outcome: .kept,
+      sentence: "Every object released by \(holder.text) was freed in time (\(count) checked).")
   }
 
   private enum Judgement {
@@ -80,10 +88,12 @@ struct HoldContractInspector {
     let matching = story.holds.filter { holder.matches($0.holder) }
     let holds = matching.filter { $0.confidence > .perhaps }
     if holds.isEmpty, let guess = matching.first {
-      return .doubtful("Whether \(holder.text) held \(story.id) from event \(guess.retain.event.sequence) on is a guess.")
+      return .doubtful(
+        "Whether \(holder.text) held \(story.id) from event \(guess.retain.event.sequence) on is a guess.")
     }
     // While one of its references lasts the holder has not released it.
-    guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }), let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
+    guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }),
+      let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
     else { return .notConcerned }
     guard let final = story.history.finalRelease else {
       return .broken("\(story.id) was live at exit, though \(holder.text) released it at event \(end.event.sequence).")
@@ -93,8 +103,10 @@ struct HoldContractInspector {
     let span = time - min(time, trace.recording.nanoseconds(at: end.event.clock))
     guard (delay.unit == .events ? events : span) > delay.limit else { return .kept }
     let measured = delay.unit == .events ? "\(events) events" : "\(span) ns"
-    let keeper = story.lateDeallocation.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
-    return .broken("\(story.id) died \(measured) after \(holder.text) released it at event \(end.event.sequence)\(keeper).")
+    let keeper =
+      story.lateDeallocation.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
+    return .broken(
+      "\(story.id) died \(measured) after \(holder.text) released it at event \(end.event.sequence)\(keeper).")
   }
 
   private func holdersOnly(_ allowed: [HolderPattern], _ story: ObjectLifetime) -> Judgement {

@@ -16,7 +16,9 @@ public struct Baseline: Sendable, Equatable {
   public let entries: [Entry]
 
   public init(_ findings: [GateFinding]) {
-    self.init(entries: findings.map { Entry(fingerprint: $0.fingerprint, kind: $0.kind, className: Self.oneLine($0.className)) })
+    self.init(
+      entries: findings.map { Entry(fingerprint: $0.fingerprint, kind: $0.kind, className: Self.oneLine($0.className)) }
+    )
   }
 
   private init(entries: [Entry]) {
@@ -29,23 +31,27 @@ public struct Baseline: Sendable, Equatable {
   public init(_ text: String, file: String) throws {
     let lines = text.trimmedLines
     guard lines.first == Self.heading else {
-      throw GateError("\(file) is not a baseline: its first line is not '\(Self.heading)'. --update-baseline writes one.")
+      throw GateError(
+        "\(file) is not a baseline: its first line is not '\(Self.heading)'. --update-baseline writes one.")
     }
     var found: [Entry] = []
     for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
       let words = line.split(separator: " ", maxSplits: 2)
       guard words.count >= 2, words[0].utf8.count == 16, words[0].allSatisfy(\.isHexDigit) else {
-        throw GateError("\(file):\(index + 1): '\(line)' is not an entry; it must be a fingerprint of 16 digits, a kind and a class.")
+        throw GateError(
+          "\(file):\(index + 1): '\(line)' is not an entry; it must be a fingerprint of 16 digits, a kind and a class.")
       }
       found.append(
-        Entry(fingerprint: String(words[0]), kind: String(words[1]), className: words.count > 2 ? String(words[2]) : ""))
+        Entry(fingerprint: String(words[0]), kind: String(words[1]), className: words.count > 2 ? String(words[2]) : "")
+      )
     }
     self.init(entries: found)
   }
 
   /// The file's text.
   public var text: String {
-    ([Self.heading, "# Findings that are known; 'lifeline check --update-baseline' writes this file."] + entries.map(\.line))
+    ([Self.heading, "# Findings that are known; 'lifeline check --update-baseline' writes this file."]
+      + entries.map(\.line))
       .joined(separator: "\n") + "\n"
   }
 

@@ -1,6 +1,8 @@
 /// Which findings fail the gate: `--fail-on`.
 public struct FailPolicy: Sendable, Equatable {
-  private static let severities = ["errors": ["error"], "warnings": ["error", "warning"], "notes": ["error", "warning", "note"]]
+  private static let severities = [
+    "errors": ["error"], "warnings": ["error", "warning"], "notes": ["error", "warning", "note"],
+  ]
   public let choices: [String]
 
   /// Errors.
@@ -12,7 +14,9 @@ public struct FailPolicy: Sendable, Equatable {
   public init(_ text: String, kinds: [String]) throws {
     choices = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
     for choice in choices where !kinds.contains(choice) && Self.severities[choice] == nil {
-      throw GateError("Unknown finding kind '\(choice)'. --fail-on takes errors, warnings, notes or \(kinds.joined(separator: ", ")).")
+      throw GateError(
+        "Unknown finding kind '\(choice)'. --fail-on takes errors, warnings, notes or \(kinds.joined(separator: ", "))."
+      )
     }
   }
 

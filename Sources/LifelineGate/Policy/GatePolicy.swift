@@ -26,7 +26,9 @@ public struct GatePolicy: Sendable {
     return failOn.fails(finding) ? .failing : .passing
   }
 
-  private func suppression(of finding: GateFinding) -> Suppression? { suppressions.match(finding) ?? toolchain.match(finding) }
+  private func suppression(of finding: GateFinding) -> Suppression? {
+    suppressions.match(finding) ?? toolchain.match(finding)
+  }
 
   /// The baseline with these findings.
   ///

@@ -3,7 +3,9 @@ extension StringProtocol {
   ///
   /// Split as bytes: "\r\n" is one `Character` and no "\n".
   var trimmedLines: [String] {
-    utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self).trimmed }
+    utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self).trimmed
+    }
   }
 
   /// Without spaces, tabs and carriage returns at the ends.

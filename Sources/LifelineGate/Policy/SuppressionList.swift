@@ -26,15 +26,20 @@ public struct SuppressionList: Sendable, Equatable {
       let kind = rule[..<colon].trimmed
       let pattern = rule[rule.index(after: colon)...].trimmed
       guard kind == "*" || kinds.contains(kind) else {
-        throw GateError("\(place): unknown finding kind '\(kind)'; the kinds are \(kinds.joined(separator: ", ")), or * for all.")
+        throw GateError(
+          "\(place): unknown finding kind '\(kind)'; the kinds are \(kinds.joined(separator: ", ")), or * for all.")
       }
       guard pattern.contains(where: { !"*^$".contains($0) }) else {
-        throw GateError("\(place): the pattern '\(pattern)' would suppress everything; name a class, function, file or image.")
+        throw GateError(
+          "\(place): the pattern '\(pattern)' would suppress everything; name a class, function, file or image.")
       }
       let reason = halves.count > 1 ? halves[1].trimmed : ""
-      guard !reason.isEmpty else { throw GateError("\(place): the suppression \(rule) gives no reason; write it after '#'.") }
+      guard !reason.isEmpty else {
+        throw GateError("\(place): the suppression \(rule) gives no reason; write it after '#'.")
+      }
       found.append(
-        Suppression(kind: kind, pattern: NamePattern(suppression: pattern), reason: reason, text: rule, line: index + 1))
+        Suppression(kind: kind, pattern: NamePattern(suppression: pattern), reason: reason, text: rule, line: index + 1)
+      )
     }
     suppressions = found
   }

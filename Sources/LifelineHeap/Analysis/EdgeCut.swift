@@ -14,7 +14,9 @@ public struct EdgeCut: Hashable, Sendable {
   public init(_ cut: Set<Int>, of group: LostGroup, in graph: HeapGraph) {
     let nodes = Set(group.members)
     var counts: [Int: Int] = [:]
-    for node in group.members { for edge in graph.edges(from: node) { counts[graph.target(of: edge), default: 0] += 1 } }
+    for node in group.members {
+      for edge in graph.edges(from: node) { counts[graph.target(of: edge), default: 0] += 1 }
+    }
     for node in group.members where graph.strongCounts[node] > 0 { counts[node] = Int(graph.strongCounts[node]) }
     var freed: Set<Int> = []
     var work: [Int] = []

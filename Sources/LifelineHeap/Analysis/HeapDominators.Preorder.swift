@@ -47,7 +47,9 @@ extension HeapDominators {
     init(_ graph: HeapGraph, _ order: Preorder) {
       var starts = [UInt32](repeating: 0, count: order.count + 2)
       for number in 1..<max(order.count, 1) {
-        for edge in graph.edges(from: Int(order.nodes[number])) { starts[Int(order.numbers[graph.target(of: edge)]) + 2] += 1 }
+        for edge in graph.edges(from: Int(order.nodes[number])) {
+          starts[Int(order.numbers[graph.target(of: edge)]) + 2] += 1
+        }
       }
       for root in graph.roots { starts[Int(order.numbers[root.target]) + 2] += 1 }
       for number in 1..<starts.count { starts[number] += starts[number - 1] }
@@ -58,7 +60,9 @@ extension HeapDominators {
       }
       for root in graph.roots { add(0, to: order.numbers[root.target]) }
       for number in 1..<max(order.count, 1) {
-        for edge in graph.edges(from: Int(order.nodes[number])) { add(UInt32(number), to: order.numbers[graph.target(of: edge)]) }
+        for edge in graph.edges(from: Int(order.nodes[number])) {
+          add(UInt32(number), to: order.numbers[graph.target(of: edge)])
+        }
       }
       self.starts = starts
       self.sources = sources

@@ -67,7 +67,8 @@ public struct HeapDominators: Sendable {
     return semi
   }
 
-  /// The node with the smallest semidominator on the way up to, but not to, `limit`'s processed forest root; shortens the way.
+  /// The node with the smallest semidominator on the way up to, but not to, `limit`'s processed forest root; shortens
+  /// the way.
   private static func evaluate(
     _ start: UInt32, above limit: UInt32, _ ancestors: inout [UInt32], _ labels: inout [UInt32], _ semi: [UInt32],
     _ path: inout [UInt32]

@@ -38,7 +38,9 @@ public struct LostGroup: Hashable, Sendable {
     var groups: [LostGroup] = []
     for number in (0..<components.count).filter({ isHead[$0] }).sorted(by: { cores[$0][0] < cores[$1][0] }) {
       let members = reached(from: cores[number], in: graph, components, &isTaken)
-      let isOwn = members.contains { graph.type(of: $0).kind == .object && graph.type(of: $0).isOwn && !graph.isImmortal($0) }
+      let isOwn = members.contains {
+        graph.type(of: $0).kind == .object && graph.type(of: $0).isOwn && !graph.isImmortal($0)
+      }
       if isOwn { groups.append(LostGroup(core: cores[number], members: members, isCycle: hasCycle[number])) }
     }
     return groups

@@ -44,13 +44,16 @@ public struct HeapGraphBuilder {
 
   /// Adds a block; a second one at the same address replaces the first. `size` is rounded up to words of 8 bytes.
   public mutating func addNode(
-    _ address: UInt64, size: Int, type: Int = 0, strongCount: Int = 0, isDeinited: Bool = false, isImmortal: Bool = false
+    _ address: UInt64, size: Int, type: Int = 0, strongCount: Int = 0, isDeinited: Bool = false,
+    isImmortal: Bool = false
   ) {
     nodes[address] = Node(
-      address: address, size: size, type: type, strongCount: strongCount, isDeinited: isDeinited, isImmortal: isImmortal)
+      address: address, size: size, type: type, strongCount: strongCount, isDeinited: isDeinited, isImmortal: isImmortal
+    )
   }
 
-  /// Adds a strong reference between two blocks, by their addresses; `function` is that of a closure, whose context it is.
+  /// Adds a strong reference between two blocks, by their addresses; `function` is that of a closure, whose context it
+  /// is.
   public mutating func addEdge(from holder: UInt64, offset: Int, to target: UInt64, function: UInt64? = nil) {
     edges[holder, default: []].append((offset, target, function))
   }
@@ -72,7 +75,8 @@ public struct HeapGraphBuilder {
       graph.wordCounts.append(UInt32((node.size + 7) / 8))
       graph.typeIndexes.append(UInt32(node.type))
       graph.strongCounts.append(UInt32(node.strongCount))
-      graph.flags.append((node.isDeinited ? HeapGraph.Flag.deinited : 0) | (node.isImmortal ? HeapGraph.Flag.immortal : 0))
+      graph.flags.append(
+        (node.isDeinited ? HeapGraph.Flag.deinited : 0) | (node.isImmortal ? HeapGraph.Flag.immortal : 0))
       for edge in (edges[node.address] ?? []).sorted(by: { $0.offset < $1.offset }) {
         guard let target = numbers[edge.target] else { continue }
         graph.edgeFunctions[UInt32(graph.edgeTargets.count)] = edge.function

@@ -20,7 +20,8 @@ public struct HeapSnapshot: Sendable {
     if graph.count > 0 {
       self.init(process: process, graph: graph)
     } else {
-      self.init(process: process, refusal: "the program does not use glibc's malloc, and other allocators are not known")
+      self.init(
+        process: process, refusal: "the program does not use glibc's malloc, and other allocators are not known")
     }
   }
 

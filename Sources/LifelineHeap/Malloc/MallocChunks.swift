@@ -21,7 +21,9 @@ struct BlockList {
     let order = addresses.indices.sorted { addresses[$0] < addresses[$1] }
     var sorted = BlockList()
     for index in order {
-      if let last = sorted.addresses.last, last + UInt64(sorted.wordCounts[sorted.count - 1]) * 8 > addresses[index] { continue }
+      if let last = sorted.addresses.last, last + UInt64(sorted.wordCounts[sorted.count - 1]) * 8 > addresses[index] {
+        continue
+      }
       sorted.append(addresses[index], bytes: UInt64(wordCounts[index]) * 8)
     }
     self = sorted

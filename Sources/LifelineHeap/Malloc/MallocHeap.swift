@@ -16,7 +16,8 @@ struct MallocHeap {
 
   init(_ source: any MemorySource) {
     self.source = source
-    for (index, region) in source.regions.enumerated() where region.isReadable && region.isWritable && !region.isShared {
+    for (index, region) in source.regions.enumerated() where region.isReadable && region.isWritable && !region.isShared
+    {
       guard let memory = source.bytes(ofRegion: index) else { continue }
       if region.path == "[heap]" {
         walkBreak(region.addresses, memory)
@@ -32,7 +33,8 @@ struct MallocHeap {
 
   /// The area that grows with brk.
   private mutating func walkBreak(_ range: Range<UInt64>, _ memory: UnsafeRawPointer) {
-    let (end, top) = MallocChunks.walk(memory, at: range.lowerBound, from: range.lowerBound, to: range.upperBound, into: &blocks)
+    let (end, top) = MallocChunks.walk(
+      memory, at: range.lowerBound, from: range.lowerBound, to: range.upperBound, into: &blocks)
     if end > range.lowerBound { areas.append(range.lowerBound..<end) }
     if top != 0 { tops.append(top) }
   }
@@ -43,7 +45,9 @@ struct MallocHeap {
     var start = (range.lowerBound + Self.heapSize - 1) & ~(Self.heapSize - 1)
     while start + 4096 <= range.upperBound {
       defer { start += Self.heapSize }
-      func word(_ offset: UInt64) -> UInt64 { memory.load(fromByteOffset: Int(start - range.lowerBound + offset), as: UInt64.self) }
+      func word(_ offset: UInt64) -> UInt64 {
+        memory.load(fromByteOffset: Int(start - range.lowerBound + offset), as: UInt64.self)
+      }
       let state = word(0), size = word(16), previous = word(8)
       guard size >= 4096, size & 4095 == 0, size <= Self.heapSize, start + size <= range.upperBound else { continue }
       let isFirst = state > start && state < start + 128 && previous == 0
@@ -63,7 +67,8 @@ struct MallocHeap {
   }
 
   /// Chunks with a mapping of their own, side by side from the mapping's first page on.
-  private mutating func walkMapped(_ range: Range<UInt64>, _ memory: UnsafeRawPointer, skipping arenas: [Range<UInt64>]) {
+  private mutating func walkMapped(_ range: Range<UInt64>, _ memory: UnsafeRawPointer, skipping arenas: [Range<UInt64>])
+  {
     var chunk = range.lowerBound
     while chunk + 4096 <= range.upperBound {
       if let arena = arenas.first(where: { $0.contains(chunk) }) {
@@ -74,7 +79,8 @@ struct MallocHeap {
       let before = memory.load(fromByteOffset: offset, as: UInt64.self)
       let header = memory.load(fromByteOffset: offset + 8, as: UInt64.self)
       let size = header & ~7
-      guard before == 0, header & 7 == MallocChunks.isMapped, size >= Self.smallestMapped, size & 4095 == 0, size <= range.upperBound - chunk
+      guard before == 0, header & 7 == MallocChunks.isMapped, size >= Self.smallestMapped, size & 4095 == 0,
+        size <= range.upperBound - chunk
       else { return }
       blocks.append(chunk + 16, bytes: size - 16)
       areas.append(chunk..<chunk + size)
@@ -85,7 +91,8 @@ struct MallocHeap {
   /// The main arena's state lies in the C library's data: its member `top` leads to the last chunk.
   private mutating func findMainState() {
     guard !tops.isEmpty else { return }
-    for (index, region) in source.regions.enumerated() where region.isWritable && !region.isShared && region.inode != 0 {
+    for (index, region) in source.regions.enumerated() where region.isWritable && !region.isShared && region.inode != 0
+    {
       guard let memory = source.bytes(ofRegion: index) else { continue }
       let size = Int(region.addresses.upperBound - region.addresses.lowerBound)
       guard size <= 1 << 24 else { continue }
@@ -114,7 +121,9 @@ struct MallocHeap {
       for bin in 0..<10 {
         guard let first = reader.word(at: state + 16 + UInt64(bin) * 8), first != 0 else { continue }
         var chunk = first, count = 0
-        while chunk != 0, chunk & 15 == 0, count < 1_000_000, isInArea(chunk + 16), let link = reader.word(at: chunk + 16) {
+        while chunk != 0, chunk & 15 == 0, count < 1_000_000, isInArea(chunk + 16),
+          let link = reader.word(at: chunk + 16)
+        {
           freed.append(chunk + 16)
           chunk = ThreadCache.unveiled(link, at: chunk + 16)
           count += 1

@@ -42,7 +42,11 @@ struct ClassReader {
     case Kind.localVariable, Kind.genericLocalVariable:
       guard let offset = reader.half(at: metadata + 8), offset <= 4096 else { return nil }
       let isBox = kind == Kind.genericLocalVariable
-      return (HeapType(kind: isBox ? .box : .closure, name: isBox ? "(box)" : "(closure context)", metadata: metadata, isOwn: isOwn(metadata)), 0)
+      return (
+        HeapType(
+          kind: isBox ? .box : .closure, name: isBox ? "(box)" : "(closure context)", metadata: metadata,
+          isOwn: isOwn(metadata)), 0
+      )
     case Kind.error: return (HeapType(kind: .other, name: "(error)", metadata: metadata), 0)
     case Kind.task, Kind.job: return (HeapType(kind: .task, name: "(task)", metadata: metadata), 0)
     case 0, (Kind.lastEnumerated + 1)...: return readClass(metadata)
@@ -51,7 +55,9 @@ struct ClassReader {
   }
 
   private mutating func readClass(_ metadata: UInt64) -> (HeapType, UInt32)? {
-    guard let shape = ClassShape(metadata, &reader), let name = TypeName.ofNominal(metadata, &reader) else { return nil }
+    guard let shape = ClassShape(metadata, &reader), let name = TypeName.ofNominal(metadata, &reader) else {
+      return nil
+    }
     let fields = FieldReader.fields(of: metadata, &reader)
     let isOwn = isOwn(shape.descriptor)
     let isStorage = !isOwn && Self.isStorage(name)

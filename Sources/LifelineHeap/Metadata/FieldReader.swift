@@ -5,8 +5,8 @@ enum FieldReader {
     static let hasResilientSuperclass: UInt32 = 1 << 29
   }
 
-  /// Ascending by offset; empty when a class among them has no reflection metadata, since a property left out would be taken
-  /// for one that keeps nothing.
+  /// Ascending by offset; empty when a class among them has no reflection metadata, since a property left out would be
+  /// taken for one that keeps nothing.
   static func fields(of metadata: UInt64, _ reader: inout MemoryReader) -> [HeapField] {
     var found: [(name: String, offset: Int, ownership: HeapField.Ownership)] = []
     var size: Int?
@@ -32,12 +32,15 @@ enum FieldReader {
   ) -> [(name: String, offset: Int, ownership: HeapField.Ownership)]? {
     guard let count = reader.half(at: shape.descriptor + 36), count <= 10_000 else { return nil }
     if count == 0 { return [] }
-    guard let flags = reader.half(at: shape.descriptor), var vector = reader.half(at: shape.descriptor + 40).map(Int64.init),
+    guard let flags = reader.half(at: shape.descriptor),
+      var vector = reader.half(at: shape.descriptor + 40).map(Int64.init),
       let fields = reader.relative(at: shape.descriptor + 16), let recordSize = reader.quarter(at: fields + 10),
       recordSize >= 12, let recorded = reader.half(at: fields + 12), recorded == count
     else { return nil }
     if flags & Bounds.hasResilientSuperclass != 0 {
-      guard let bounds = reader.relative(at: shape.descriptor + 24), let members = reader.word(at: bounds) else { return nil }
+      guard let bounds = reader.relative(at: shape.descriptor + 24), let members = reader.word(at: bounds) else {
+        return nil
+      }
       vector += Int64(bitPattern: members) / 8
     }
     guard vector > 0, vector < 1 << 17 else { return nil }

@@ -29,11 +29,15 @@ struct ObjectLayout {
 
   private static func storage(_ type: HeapType, _ reader: inout MemoryReader) -> Shape? {
     let isArray = type.name.hasPrefix("Swift._ContiguousArrayStorage<")
-    let isDictionary = type.name.hasPrefix("Swift._DictionaryStorage<"), isSet = type.name.hasPrefix("Swift._SetStorage<")
+    let isDictionary = type.name.hasPrefix("Swift._DictionaryStorage<"),
+      isSet = type.name.hasPrefix("Swift._SetStorage<")
     guard isArray || isDictionary || isSet, let descriptor = reader.word(at: type.metadata + 40) else { return nil }
-    let strides = TypeName.genericArguments(of: type.metadata, descriptor, isClass: true, &reader).map { argument -> Int in
+    let strides = TypeName.genericArguments(of: type.metadata, descriptor, isClass: true, &reader).map {
+      argument -> Int in
       // The value witness table is found before the metadata; its tenth word is the stride.
-      guard let witnesses = reader.word(at: argument &- 8), let stride = reader.word(at: witnesses + 72) else { return 0 }
+      guard let witnesses = reader.word(at: argument &- 8), let stride = reader.word(at: witnesses + 72) else {
+        return 0
+      }
       return stride <= 1 << 20 ? Int(stride) : 0
     }
     guard !strides.isEmpty, strides.allSatisfy({ $0 > 0 }) else { return nil }
@@ -76,7 +80,9 @@ struct ObjectLayout {
     let buckets = 1 << Int(scale)
     // Keys stand behind the bitmap, values behind the keys, each aligned.
     let bits = bitmap + max(1, buckets / 64) * 8
-    guard let keys = Self.offset(bits, aligned: key), bits + buckets * (key + (value ?? 0)) <= count * 8 + 64 else { return false }
+    guard let keys = Self.offset(bits, aligned: key), bits + buckets * (key + (value ?? 0)) <= count * 8 + 64 else {
+      return false
+    }
     let values = value.flatMap { Self.offset(keys + buckets * key, aligned: $0) }
     guard (values.map { $0 + buckets * (value ?? 0) } ?? keys + buckets * key) <= count * 8 else { return false }
     guard max(1, buckets / 64) * 8 + bitmap <= count * 8 else { return false }

@@ -1,7 +1,8 @@
 /// Writes down types' names from their metadata and context descriptors: `Module.Outer.Inner<Arguments>`.
 enum TypeName {
   private enum Context {
-    static let module: UInt32 = 0, extension_: UInt32 = 1, anonymous: UInt32 = 2, protocol_: UInt32 = 3, opaque: UInt32 = 4
+    static let module: UInt32 = 0, extension_: UInt32 = 1, anonymous: UInt32 = 2, protocol_: UInt32 = 3,
+      opaque: UInt32 = 4
     static let firstType: UInt32 = 16, lastType: UInt32 = 31
     static let isGeneric: UInt32 = 0x80
   }
@@ -10,7 +11,8 @@ enum TypeName {
   static func ofNominal(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int = 0) -> String? {
     guard let kind = reader.word(at: metadata) else { return nil }
     let isClass = kind == 0 || kind > 0x7FF
-    guard let descriptor = reader.word(at: metadata + (isClass ? 40 : 8)), let name = ofContext(descriptor, &reader) else { return nil }
+    guard let descriptor = reader.word(at: metadata + (isClass ? 40 : 8)), let name = ofContext(descriptor, &reader)
+    else { return nil }
     guard let flags = reader.half(at: descriptor), flags & Context.isGeneric != 0 else { return name }
     let arguments = genericArguments(of: metadata, descriptor, isClass: isClass, &reader).map {
       depth < 4 ? ofType($0, &reader, depth: depth + 1) : "_"
@@ -26,7 +28,9 @@ enum TypeName {
       guard let flags = reader.half(at: context) else { return nil }
       let kind = flags & 0x1F
       if kind == Context.module || kind == Context.protocol_ || Context.firstType...Context.lastType ~= kind {
-        guard let place = reader.relative(at: context + 8), let part = reader.text(at: place), !part.isEmpty else { return nil }
+        guard let place = reader.relative(at: context + 8), let part = reader.text(at: place), !part.isEmpty else {
+          return nil
+        }
         parts.append(part)
         if kind == Context.module { return parts.reversed().joined(separator: ".") }
       } else if kind == Context.extension_ {
@@ -52,13 +56,17 @@ enum TypeName {
   }
 
   /// The metadata of a type's generic arguments; empty where they cannot be told.
-  static func genericArguments(of metadata: UInt64, _ descriptor: UInt64, isClass: Bool, _ reader: inout MemoryReader) -> [UInt64] {
+  static func genericArguments(of metadata: UInt64, _ descriptor: UInt64, isClass: Bool, _ reader: inout MemoryReader)
+    -> [UInt64]
+  {
     // The generic context stands behind the descriptor's fixed part: TypeGenericContextDescriptorHeader.
     guard let flags = reader.half(at: descriptor) else { return [] }
     let isResilient = isClass && flags >> 29 & 1 != 0
     if isResilient { return [] }
     let header = descriptor + (isClass ? 44 : 28) + 8
-    guard let parameters = reader.quarter(at: header), let keys = reader.quarter(at: header + 4), parameters <= 16, keys <= 32 else { return [] }
+    guard let parameters = reader.quarter(at: header), let keys = reader.quarter(at: header + 4), parameters <= 16,
+      keys <= 32
+    else { return [] }
     var offset: UInt64 = 16
     if isClass {
       guard let positive = reader.half(at: descriptor + 28), let negative = reader.half(at: descriptor + 24),

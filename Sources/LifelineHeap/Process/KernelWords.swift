@@ -6,7 +6,9 @@ enum KernelWords {
       for line in ProcessFile.lines(of: "/proc/\(process)/fdinfo/\(descriptor)") where line.hasPrefix("tfd:") {
         // tfd: 5 events: 19 data: 7f3c… pos:0 ino:4d sdev:f
         let parts = line.split(separator: " ")
-        if let at = parts.firstIndex(of: "data:"), at + 1 < parts.count, let word = UInt64(parts[at + 1], radix: 16) { words.append(word) }
+        if let at = parts.firstIndex(of: "data:"), at + 1 < parts.count, let word = UInt64(parts[at + 1], radix: 16) {
+          words.append(word)
+        }
       }
     }
     for line in ProcessFile.lines(of: "/proc/\(process)/timers") where line.hasPrefix("signal:") {

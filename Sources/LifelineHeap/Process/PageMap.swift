@@ -15,7 +15,8 @@ enum PageMap {
     runs(of: region, file) { $0 & swapped != 0 || $0 & present != 0 && $0 & ofFile == 0 } ?? []
   }
 
-  private static func runs(of region: MemoryRegion, _ file: Int32, where isWanted: (UInt64) -> Bool) -> [Range<UInt64>]? {
+  private static func runs(of region: MemoryRegion, _ file: Int32, where isWanted: (UInt64) -> Bool) -> [Range<UInt64>]?
+  {
     guard file >= 0 else { return nil }
     var runs: [Range<UInt64>] = []
     var address = region.addresses.lowerBound

@@ -41,16 +41,21 @@ public final class ProcessCopy: MemorySource {
 
   private static func isSpecial(_ region: MemoryRegion) -> Bool {
     let path = region.path
-    return path.hasPrefix("[v") || path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") && !path.hasPrefix("/dev/zero")
+    return path.hasPrefix("[v")
+      || path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") && !path.hasPrefix("/dev/zero")
   }
 
   private func copy(_ index: Int, _ pages: [Range<UInt64>], _ leftOut: [Range<UInt64>]) throws {
     let range = regions[index].addresses
     let size = Int(range.upperBound - range.lowerBound)
     guard
-      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
+      let memory = mmap(
+        nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
       memory != MAP_FAILED
-    else { throw HeapError("there was no memory for a copy of the process's \(size >> 20) MiB at 0x\(String(range.lowerBound, radix: 16))") }
+    else {
+      throw HeapError(
+        "there was no memory for a copy of the process's \(size >> 20) MiB at 0x\(String(range.lowerBound, radix: 16))")
+    }
     mapped.append((memory, size))
     pointers[index] = memory
     if size >= 4 << 20 { madvise(memory, size, Int32(MADV_HUGEPAGE)) }
@@ -94,12 +99,15 @@ public final class ProcessCopy: MemorySource {
     guard region.isReadable, region.inode != 0, !region.isWritable, !Self.isSpecial(region) else { return nil }
     let size = Int(region.addresses.upperBound - region.addresses.lowerBound)
     guard
-      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
+      let memory = mmap(
+        nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS) | Int32(MAP_NORESERVE), -1, 0),
       memory != MAP_FAILED
     else { return nil }
     mapped.append((memory, size))
     readFile(region, into: memory, size)
-    for patch in patches[index] ?? [] { patch.bytes.withUnsafeBytes { (memory + patch.offset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) } }
+    for patch in patches[index] ?? [] {
+      patch.bytes.withUnsafeBytes { (memory + patch.offset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    }
     pointers[index] = memory
     return UnsafeRawPointer(memory)
   }
@@ -114,7 +122,9 @@ public final class ProcessCopy: MemorySource {
       var status = stat()
       guard fstat(file, &status) == 0, UInt64(status.st_ino) == region.inode else { continue }
       var done = 0
-      while done < size, case let count = pread(file, memory + done, size - done, off_t(region.fileOffset) + off_t(done)), count > 0 { done += count }
+      while done < size,
+        case let count = pread(file, memory + done, size - done, off_t(region.fileOffset) + off_t(done)), count > 0
+      { done += count }
       return
     }
     // Deleted, but the process may still be there.

@@ -13,8 +13,10 @@ enum ProcessMaps {
     let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
     guard bounds.count == 2, bounds[0] < bounds[1], words[1].utf8.count >= 4 else { return nil }
     return MemoryRegion(
-      addresses: bounds[0]..<bounds[1], isReadable: words[1].hasPrefix("r"), isWritable: words[1].dropFirst().hasPrefix("w"),
-      isExecutable: words[1].dropFirst(2).hasPrefix("x"), isShared: words[1].hasSuffix("s"), path: words.count > 5 ? String(words[5].drop { $0 == " " }) : "",
+      addresses: bounds[0]..<bounds[1], isReadable: words[1].hasPrefix("r"),
+      isWritable: words[1].dropFirst().hasPrefix("w"),
+      isExecutable: words[1].dropFirst(2).hasPrefix("x"), isShared: words[1].hasSuffix("s"),
+      path: words.count > 5 ? String(words[5].drop { $0 == " " }) : "",
       fileOffset: UInt64(words[2], radix: 16) ?? 0, inode: UInt64(words[4]) ?? 0)
   }
 }

@@ -38,7 +38,9 @@ struct ProcessStop {
     guard lifeline_ptrace(LIFELINE_PTRACE_SEIZE, thread, 0, 0) == 0 else {
       switch errno {
       case ESRCH: return nil
-      case EPERM: throw HeapError("the process may not be looked at: it is traced by a debugger, belongs to another user, or is protected")
+      case EPERM:
+        throw HeapError(
+          "the process may not be looked at: it is traced by a debugger, belongs to another user, or is protected")
       default: throw HeapError("the process could not be stopped: \(String(cString: strerror(errno)))")
       }
     }
@@ -47,7 +49,9 @@ struct ProcessStop {
     while waitid(P_PID, id_t(thread), &information, WEXITED | WSTOPPED | WNOWAIT | Int32(LIFELINE_WALL)) != 0 {
       if errno != EINTR { return nil }
     }
-    if information.si_code == Int32(CLD_EXITED) || information.si_code == Int32(CLD_KILLED) || information.si_code == Int32(CLD_DUMPED) {
+    if information.si_code == Int32(CLD_EXITED) || information.si_code == Int32(CLD_KILLED)
+      || information.si_code == Int32(CLD_DUMPED)
+    {
       // The end of a child of ours is for the one who waits for it.
       return nil
     }
@@ -66,7 +70,8 @@ struct ProcessStop {
     let isRead = withUnsafeMutableBytes(of: &general) { bytes in
       var vector = iovec(iov_base: bytes.baseAddress, iov_len: size)
       return withUnsafeMutablePointer(to: &vector) {
-        lifeline_ptrace(LIFELINE_PTRACE_GETREGSET, thread, UInt64(LIFELINE_NT_PRSTATUS), UInt64(UInt(bitPattern: $0))) == 0
+        lifeline_ptrace(LIFELINE_PTRACE_GETREGSET, thread, UInt64(LIFELINE_NT_PRSTATUS), UInt64(UInt(bitPattern: $0)))
+          == 0
       }
     }
     guard isRead else { return nil }
@@ -74,7 +79,8 @@ struct ProcessStop {
     words += vectors(of: thread)
     let name = ProcessFile.lines(of: "/proc/\(process)/task/\(thread)/comm").first.map(String.init) ?? ""
     return StoppedThread(
-      id: Int(thread), name: name, stackPointer: UInt64(general.rsp), controlBlock: UInt64(general.fs_base), registers: words)
+      id: Int(thread), name: name, stackPointer: UInt64(general.rsp), controlBlock: UInt64(general.fs_base),
+      registers: words)
   }
 
   private func vectors(of thread: pid_t) -> [UInt64] {
@@ -82,7 +88,8 @@ struct ProcessStop {
     let length = words.withUnsafeMutableBytes { bytes in
       var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
       let isRead = withUnsafeMutablePointer(to: &vector) {
-        lifeline_ptrace(LIFELINE_PTRACE_GETREGSET, thread, UInt64(LIFELINE_NT_X86_XSTATE), UInt64(UInt(bitPattern: $0))) == 0
+        lifeline_ptrace(LIFELINE_PTRACE_GETREGSET, thread, UInt64(LIFELINE_NT_X86_XSTATE), UInt64(UInt(bitPattern: $0)))
+          == 0
       }
       return isRead ? vector.iov_len : 0
     }

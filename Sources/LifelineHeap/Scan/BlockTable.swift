@@ -93,8 +93,8 @@ struct BlockTable: ~Copyable {
     return block
   }
 
-  /// The block that a word leads to, which may carry tags in its low 3 and high 17 bits, or be a complement: libdispatch hides
-  /// pointers that do not count from leak checkers so.
+  /// The block that a word leads to, which may carry tags in its low 3 and high 17 bits, or be a complement:
+  /// libdispatch hides pointers that do not count from leak checkers so.
   @inline(__always)
   func block(of word: UInt64) -> Int {
     if word < 4096 { return -1 }

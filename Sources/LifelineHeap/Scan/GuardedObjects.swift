@@ -11,7 +11,9 @@ struct GuardedObjects {
     while page < memory.recorder.guardPages {
       // struct owner of guard.c: object, metadata, pages, freed.
       let entry = memory.recorder.guardOwners + UInt64(page) * 24
-      guard let object = reader.word(at: entry), let pages = reader.half(at: entry + 16), let freed = reader.half(at: entry + 20) else { return }
+      guard let object = reader.word(at: entry), let pages = reader.half(at: entry + 16),
+        let freed = reader.half(at: entry + 20)
+      else { return }
       let start = range.lowerBound + UInt64(page) * 4096
       let end = start + UInt64(max(pages, 1)) * 4096
       if pages > 0, freed & 0xFF == 0, object >= start, object < end {

@@ -17,7 +17,9 @@ public struct HeapScanner {
     var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
     nodes.identify(table)
     nodes.connect(table)
-    let areas = malloc.areas + malloc.bookkeeping + guards.areas + memory.recorder.ranges + (memory.recorder.guards.map { [$0] } ?? [])
+    let areas =
+      malloc.areas + malloc.bookkeeping + guards.areas + memory.recorder.ranges
+      + (memory.recorder.guards.map { [$0] } ?? [])
     var roots = RootScan(memory, images, count: table.count)
     roots.scan(outside: areas, table)
     for node in 0..<table.count {

@@ -1,4 +1,5 @@
-/// Which mappings are data of an image: those of a file that is mapped executable too, and what follows them without a file.
+/// Which mappings are data of an image: those of a file that is mapped executable too, and what follows them without a
+/// file.
 struct ImageMap {
   struct Image {
     let path: String
@@ -14,11 +15,15 @@ struct ImageMap {
   init(_ regions: [MemoryRegion], systemFolders: [String]) {
     imageOfRegion = Array(repeating: -1, count: regions.count)
     // The C and Swift libraries may lie anywhere: what lies beside them is the system's.
-    let runtime = regions.first { $0.path.hasSuffix("/libswiftCore.so") }.map { String($0.path.dropLast("libswiftCore.so".count)) }
+    let runtime = regions.first { $0.path.hasSuffix("/libswiftCore.so") }.map {
+      String($0.path.dropLast("libswiftCore.so".count))
+    }
     let folders = systemFolders + (runtime.map { [$0] } ?? [])
     for (index, region) in regions.enumerated() {
       if region.inode != 0, region.path.hasPrefix("/"), !region.isShared {
-        if let last = images.last, last.path == region.path, region.addresses.lowerBound - last.addresses.lowerBound < 1 << 32 {
+        if let last = images.last, last.path == region.path,
+          region.addresses.lowerBound - last.addresses.lowerBound < 1 << 32
+        {
           images[images.count - 1].addresses = last.addresses.lowerBound..<region.addresses.upperBound
         } else {
           images.append(

@@ -59,7 +59,8 @@ struct NodeScan {
       let counts = ReferenceCounts(bytes.load(fromByteOffset: 8, as: UInt64.self))
       if let sideTable = counts.sideTable {
         let block = table.block(containing: sideTable)
-        guard block >= 0, let inner = classes.reader.word(at: sideTable + 16), let object = classes.reader.word(at: sideTable),
+        guard block >= 0, let inner = classes.reader.word(at: sideTable + 16),
+          let object = classes.reader.word(at: sideTable),
           object == table.addresses[node]
         else { return }
         isDumb[block] = true

@@ -24,9 +24,12 @@ struct ThreadStacks {
     }
     guard let offset = Self.threadNumberOffset(memory.threads, &reader) else { return }
     for (index, region) in regions.enumerated()
-    where threads[index] == nil && region.isAnonymous && region.isWritable && region.path.isEmpty && Self.beginsBehindGuard(index, regions) {
+    where threads[index] == nil && region.isAnonymous && region.isWritable && region.path.isEmpty
+      && Self.beginsBehindGuard(index, regions)
+    {
       // The kernel clears the number of a thread that ends, and joining it makes the number −1.
-      guard let block = Self.controlBlock(atEndOf: region.addresses, &reader), let number = reader.half(at: block + offset),
+      guard let block = Self.controlBlock(atEndOf: region.addresses, &reader),
+        let number = reader.half(at: block + offset),
         number == 0 || number == .max
       else { continue }
       // A stack that waits for the next thread. One that is about to begin has what it is given in its control block.
@@ -46,7 +49,8 @@ struct ThreadStacks {
     if regions[index].path == "[stack]" { return true }
     guard index > 0, regions[index].isAnonymous else { return false }
     let before = regions[index - 1]
-    return before.addresses.upperBound == regions[index].addresses.lowerBound && !before.isReadable && !before.isWritable
+    return before.addresses.upperBound == regions[index].addresses.lowerBound && !before.isReadable
+      && !before.isWritable
   }
 
   /// Where the kernel's number of a thread stands in its control block: where it does in all that live.
@@ -57,8 +61,8 @@ struct ThreadStacks {
     }
   }
 
-  /// Whether a control block is marked as one of a thread that is over: bits 4 and 5 of `cancelhandling`, a word that stands
-  /// within 96 bytes of the thread's number and that is 0 in a thread that has not begun.
+  /// Whether a control block is marked as one of a thread that is over: bits 4 and 5 of `cancelhandling`, a word that
+  /// stands within 96 bytes of the thread's number and that is 0 in a thread that has not begun.
   private static func hasEnded(_ block: UInt64, threadNumber: UInt64, _ reader: inout MemoryReader) -> Bool {
     stride(from: threadNumber + 4, to: threadNumber + 96, by: 4).contains { offset in
       reader.half(at: block + offset).map { $0 & 0x30 == 0x30 && $0 < 0x80 } ?? false

@@ -13,7 +13,9 @@ public struct HeapSnapshotWriter {
     let size = TraceAppender.largestRecord - 8
     let parts = max(1, (bytes.count + size - 1) / size)
     let records = (0..<parts).map { part -> [UInt8] in
-      let head = [UInt32(part), UInt32(parts)].flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }
+      let head = [UInt32(part), UInt32(parts)].flatMap { number in
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+      }
       let contents = bytes[part * size..<min((part + 1) * size, bytes.count)]
       let length = withUnsafeBytes(of: UInt32(contents.count).littleEndian) { Array($0) }
       return head + length + contents

@@ -20,10 +20,11 @@ public struct Growth: Sendable {
   /// Fewest generations that can tell growth from warming up and from chance.
   public static let fewest = 4
 
-  /// Whether a series grows: after the first generation it never falls, and it rises in three of four rounds and in the last.
+  /// Whether a series grows: after the first generation it never falls, and it rises in three of four rounds and in the
+  /// last.
   ///
-  /// What is filled once stays level, and what is emptied now and then falls; a cache that is still filling looks like growth
-  /// until it is full, which only more rounds can tell.
+  /// What is filled once stays level, and what is emptied now and then falls; a cache that is still filling looks like
+  /// growth until it is full, which only more rounds can tell.
   public static func isGrowing(_ counts: [Int]) -> Bool {
     guard counts.count >= fewest else { return false }
     let gains = gains(counts)

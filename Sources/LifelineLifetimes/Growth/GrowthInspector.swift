@@ -54,11 +54,14 @@ public struct GrowthInspector {
     }
     generations = series.count
     // The newest that still lives, where there is one: its way to a root is the one that grows.
-    for place in places.values where newest[place.group].map({ $0.number <= place.id.number }) ?? true { newest[place.group] = place.id }
+    for place in places.values where newest[place.group].map({ $0.number <= place.id.number }) ?? true {
+      newest[place.group] = place.id
+    }
     growths = keys.indices.compactMap { group -> Growth? in
       let counts = series.map { group < $0.count ? $0[group] : 0 }
       guard Growth.isGrowing(counts), let newest = newest[group] else { return nil }
-      return Growth(className: keys[group].className, allocation: keys[group].allocation, counts: counts, newest: newest)
+      return Growth(
+        className: keys[group].className, allocation: keys[group].allocation, counts: counts, newest: newest)
     }.sorted { ($1.perRound, $0.className, $0.newest.number) < ($0.perRound, $1.className, $1.newest.number) }
   }
 

@@ -41,5 +41,7 @@ public struct CallIdentity: Hashable, Sendable {
   /// One number for the call: its function and everything outside of it.
   public var key: UInt64 { Self.key((function, caller)) }
 
-  public static func key(_ call: (function: UInt64, caller: UInt64)) -> UInt64 { call.function &* 0x9E37_79B9_7F4A_7C15 ^ call.caller }
+  public static func key(_ call: (function: UInt64, caller: UInt64)) -> UInt64 {
+    call.function &* 0x9E37_79B9_7F4A_7C15 ^ call.caller
+  }
 }

@@ -145,6 +145,7 @@ final class HistoryCollector {
   private func resident(at address: UInt64) -> ObjectID? {
     let place = table.find(address)
     guard place >= 0, residents[place].nameIndex >= 0 else { return nil }
-    return ObjectID(className: names[Int(residents[place].nameIndex)].name, number: Int(residents[place].number), address: address)
+    return ObjectID(
+      className: names[Int(residents[place].nameIndex)].name, number: Int(residents[place].number), address: address)
   }
 }

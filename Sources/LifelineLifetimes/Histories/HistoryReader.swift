@@ -10,8 +10,8 @@ public struct HistoryReader {
 
   /// Histories in the order in which the objects were allocated; ids that do not occur are left out.
   ///
-  /// Final releases inside one of the `calls` say at which event that call was seen first. With `untilFreed` the reading
-  /// ends when all of the objects are freed: uses of them after that are not wanted.
+  /// Final releases inside one of the `calls` say at which event that call was seen first. With `untilFreed` the
+  /// reading ends when all of the objects are freed: uses of them after that are not wanted.
   /// - Throws: `TraceError` when the file cannot be read any more.
   public mutating func histories(
     of wanted: Set<ObjectID>, calls: Set<CallWatch> = [], untilFreed: Bool = false

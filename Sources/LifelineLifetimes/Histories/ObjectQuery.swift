@@ -10,9 +10,12 @@ public struct ObjectQuery {
   ///
   /// - Throws: `TraceError`.
   public func resolve(in trace: Trace, _ summary: LifetimeSummary) throws -> [ObjectID] {
-    if text.hasPrefix("0x"), let address = UInt64(text.dropFirst(2), radix: 16) { return try objects(at: address, in: trace) }
+    if text.hasPrefix("0x"), let address = UInt64(text.dropFirst(2), radix: 16) {
+      return try objects(at: address, in: trace)
+    }
     guard let hash = text.lastIndex(of: "#"), let number = Int(text[text.index(after: hash)...]), number > 0 else {
-      throw TraceError("'\(text)' names no object; write it as Class#number or as an address.\(suggestions(text, summary))")
+      throw TraceError(
+        "'\(text)' names no object; write it as Class#number or as an address.\(suggestions(text, summary))")
     }
     let name = String(text[..<hash])
     let classes = summary.tracker.classes.filter { $0.name == name || ObjectID.short($0.name) == name }
@@ -22,7 +25,9 @@ public struct ObjectQuery {
     let found = classes.filter { number <= $0.allocated }.map { ObjectID(className: $0.name, number: number) }
     if found.isEmpty {
       let count = classes.map(\.allocated).max() ?? 0
-      throw TraceError("There is no '\(text)': \(count) \(count == 1 ? "object of \(name) was" : "objects of \(name) were") recorded, numbered from 1.")
+      throw TraceError(
+        "There is no '\(text)': \(count) \(count == 1 ? "object of \(name) was" : "objects of \(name) were") recorded, numbered from 1."
+      )
     }
     return found
   }

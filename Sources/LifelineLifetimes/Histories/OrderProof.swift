@@ -2,10 +2,10 @@ import LifelineTrace
 
 /// What the counts of one object's events say of the order between its threads, and what they leave open.
 ///
-/// Two neighbouring runs of events, of different threads, each of which leaves the count as it found it, can change places
-/// without any count being wrong: retain and release by one thread, retain and release by another. So can two events that
-/// change the same count into the same count, where neither thread does anything in between. The order of both is that
-/// of the clocks. Exchanges over more than 64 changes are not looked for.
+/// Two neighbouring runs of events, of different threads, each of which leaves the count as it found it, can change
+/// places without any count being wrong: retain and release by one thread, retain and release by another. So can two
+/// events that change the same count into the same count, where neither thread does anything in between. The order of
+/// both is that of the clocks. Exchanges over more than 64 changes are not looked for.
 public struct OrderProof: Sendable, Equatable {
   /// Two runs of which the count does not say which came first; indices of their first and last rows.
   public struct Doubt: Sendable, Equatable {
@@ -33,7 +33,8 @@ public struct OrderProof: Sendable, Equatable {
     for place in changes.indices.dropFirst() where thread(place) != thread(place - 1) {
       let (own, other) = (thread(place), thread(place - 1))
       // One of the two runs is of one thread, the other may be of several others.
-      let after = Self.balance(place..<min(place + Self.reach, changes.count), change) { thread($0) == own }
+      let after =
+        Self.balance(place..<min(place + Self.reach, changes.count), change) { thread($0) == own }
         ?? Self.balance(place..<min(place + Self.reach, changes.count), change) { thread($0) != other }
       guard let after else { continue }
       let members = Set((place...after).map(thread))
@@ -43,7 +44,9 @@ public struct OrderProof: Sendable, Equatable {
       guard let before, rows[changes[before]].event.kind != .allocate else { continue }
       doubts.append(Doubt(earlier: changes[before]...changes[place - 1], later: changes[place]...changes[after]))
     }
-    self.doubts = doubts.sorted { ($0.later.lowerBound, $0.earlier.lowerBound) < ($1.later.lowerBound, $1.earlier.lowerBound) }
+    self.doubts = doubts.sorted {
+      ($0.later.lowerBound, $0.earlier.lowerBound) < ($1.later.lowerBound, $1.earlier.lowerBound)
+    }
   }
 
   /// Pairs of places at which two threads change the same count into the same count, and neither does anything between.
@@ -66,7 +69,8 @@ public struct OrderProof: Sendable, Equatable {
   }
 
   /// The place at which the changes add up to nothing for the first time, before one that does not belong.
-  private static func balance(_ places: some Sequence<Int>, _ change: (Int) -> Int64, _ belongs: (Int) -> Bool) -> Int? {
+  private static func balance(_ places: some Sequence<Int>, _ change: (Int) -> Int64, _ belongs: (Int) -> Bool) -> Int?
+  {
     var sum: Int64 = 0
     for place in places {
       guard belongs(place) else { return nil }

@@ -73,7 +73,9 @@ struct PairMatcher {
     compact()
     apply { matcher, release in
       let around = Set(release.place.enclosing)
-      return matcher.newest(release) { $0.thread == release.thread && (around.contains($0.place.key) || $0.place.enclosing.contains(release.place.key)) }
+      return matcher.newest(release) {
+        $0.thread == release.thread && (around.contains($0.place.key) || $0.place.enclosing.contains(release.place.key))
+      }
     }
     apply { matcher, release in
       matcher.newest(release) { $0.place.function == release.place.function && $0.thread == release.thread }
@@ -87,7 +89,8 @@ struct PairMatcher {
     while !releases.isEmpty {
       let before = releases.count
       apply { matcher, release in
-        matcher.only(release) { release.place.image != 0 && $0.place.image == release.place.image } ?? matcher.only(release) { _ in true }
+        matcher.only(release) { release.place.image != 0 && $0.place.image == release.place.image }
+          ?? matcher.only(release) { _ in true }
       }
       if releases.count == before { break }
     }

@@ -41,7 +41,8 @@ public struct Pairing: Sendable {
       let here = place(row)
       // One retain_n of a million references says no more than one of a thousand.
       for _ in 0..<min(change.magnitude, 1024) {
-        let reference = PairMatcher.Reference(row: index, place: here, thread: row.event.thread, isAllocation: row.event.kind == .allocate)
+        let reference = PairMatcher.Reference(
+          row: index, place: here, thread: row.event.thread, isAllocation: row.event.kind == .allocate)
         if change > 0 { matcher.retain(reference) } else { matcher.release(reference) }
       }
     }

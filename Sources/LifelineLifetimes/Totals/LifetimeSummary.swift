@@ -30,8 +30,12 @@ public struct LifetimeSummary {
     let classes = tracker.classes
     for object in tracker.liveObjects {
       let key = LiveGroup.Key(classIndex: Int(object.classIndex), allocation: object.allocation)
-      groups[key, default: LiveGroup(className: classes[key.classIndex].name, allocation: key.allocation, first: tracker.id(of: object))]
-        .add(object)
+      groups[
+        key,
+        default: LiveGroup(
+          className: classes[key.classIndex].name, allocation: key.allocation, first: tracker.id(of: object))
+      ]
+      .add(object)
     }
     return groups.values.sorted {
       ($1.count, $0.className, $0.first.number) < ($0.count, $1.className, $1.first.number)

@@ -28,6 +28,7 @@ struct LiveCurve {
   /// The curve of a class, which goes on as it ended; empty when no value was due.
   func values(ofClass index: Int, last: Int) -> [Int] {
     guard step > 0 else { return [] }
-    return values.map { index < $0.count ? Int($0[index]) : 0 } + Array(repeating: last, count: Self.steps - values.count)
+    return values.map { index < $0.count ? Int($0[index]) : 0 }
+      + Array(repeating: last, count: Self.steps - values.count)
   }
 }

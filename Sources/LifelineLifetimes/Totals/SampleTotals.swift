@@ -18,8 +18,9 @@ public struct SampleTotals: Sendable, Equatable {
 
   /// Reads the allocations of a trace once more.
   ///
-  /// Each address is in the sample with probability 1/N, with all objects that lie there one after the other. So the total is N times the sample's,
-  /// and its variance N(N − 1) times the sum of the squares of what each address had (Horvitz and Thompson's estimator for independent draws).
+  /// Each address is in the sample with probability 1/N, with all objects that lie there one after the other. So the
+  /// total is N times the sample's, and its variance N(N − 1) times the sum of the squares of what each address had
+  /// (Horvitz and Thompson's estimator for independent draws).
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(_ trace: Trace, _ summary: LifetimeSummary) throws {
@@ -32,10 +33,13 @@ public struct SampleTotals: Sendable, Equatable {
     var event = Event()
     while try reader.next(&event) {
       guard event.kind == .allocate else { continue }
-      counts[Place(address: event.object, classID: Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)), default: 0] += 1
+      counts[
+        Place(address: event.object, classID: Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)), default: 0] += 1
     }
     var squares: [String: Double] = [:]
-    for (place, count) in counts { squares[trace.tables.classes[place.classID]?.name ?? "", default: 0] += Double(count) * Double(count) }
+    for (place, count) in counts {
+      squares[trace.tables.classes[place.classID]?.name ?? "", default: 0] += Double(count) * Double(count)
+    }
     let scale = trace.recording.sample
     classes = summary.tracker.classes.reduce(into: [:]) { classes, totals in
       classes[totals.name] = Class(
@@ -47,6 +51,7 @@ public struct SampleTotals: Sendable, Equatable {
 
   private static func estimate(_ count: Int, squares: Double, _ scale: Int) -> Estimate {
     let variance = Double(scale) * Double(scale - 1) * squares
-    return Estimate(value: count.multipliedReportingOverflow(by: scale).partialValue, error: Int(variance.squareRoot().rounded()))
+    return Estimate(
+      value: count.multipliedReportingOverflow(by: scale).partialValue, error: Int(variance.squareRoot().rounded()))
   }
 }

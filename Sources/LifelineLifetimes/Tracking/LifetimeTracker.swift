@@ -119,7 +119,8 @@ public final class LifetimeTracker {
 
   public func id(of object: TrackedObject) -> ObjectID {
     guard object.classIndex >= 0 else { return ObjectID(className: "", number: 0, address: object.address) }
-    return ObjectID(className: classNames[Int(object.classIndex)].name, number: Int(object.number), address: object.address)
+    return ObjectID(
+      className: classNames[Int(object.classIndex)].name, number: Int(object.number), address: object.address)
   }
 
   private func tracked(_ entry: ObjectTable.Entry) -> TrackedObject {
@@ -128,7 +129,9 @@ public final class LifetimeTracker {
 
   /// Objects that are live, in order of allocation; those older than the recording are left out.
   public var liveObjects: [TrackedObject] {
-    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).sorted { $0.allocationSequence < $1.allocationSequence }
+    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).sorted {
+      $0.allocationSequence < $1.allocationSequence
+    }
   }
 
   private func classIndex(_ id: Int) -> Int {
@@ -145,7 +148,9 @@ public final class LifetimeTracker {
     return index
   }
 
-  private func allocate(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID, at place: UnsafeMutablePointer<ObjectTable.Entry>) {
+  private func allocate(
+    _ event: UnsafePointer<Event>, _ backtrace: BacktraceID, at place: UnsafeMutablePointer<ObjectTable.Entry>
+  ) {
     let event = event.pointee
     let index = classIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
     let isKnown = place.pointee.address != 0
@@ -169,7 +174,9 @@ public final class LifetimeTracker {
   }
 
   /// An object that was there before the recording began.
-  private func adopt(_ event: UnsafePointer<Event>, at place: UnsafeMutablePointer<ObjectTable.Entry>) -> UnsafeMutablePointer<ObjectTable.Entry> {
+  private func adopt(_ event: UnsafePointer<Event>, at place: UnsafeMutablePointer<ObjectTable.Entry>)
+    -> UnsafeMutablePointer<ObjectTable.Entry>
+  {
     var entry = ObjectTable.Entry(address: event.pointee.object)
     if event.pointee.count >= 0 { entry.ledger = event.pointee.count &- event.pointee.strongChange }
     return objects.insert(entry, ObjectTable.Allocation(), at: place)
@@ -190,7 +197,9 @@ public final class LifetimeTracker {
   }
 
   @inline(__always)
-  private func apply(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID, to object: UnsafeMutablePointer<ObjectTable.Entry>) {
+  private func apply(
+    _ event: UnsafePointer<Event>, _ backtrace: BacktraceID, to object: UnsafeMutablePointer<ObjectTable.Entry>
+  ) {
     switch event.pointee.kind {
     case .retain: count(event, backtrace, object, 1)
     case .release: count(event, backtrace, object, -1)
@@ -218,12 +227,16 @@ public final class LifetimeTracker {
     guard accesses.count < 10_000 else { return }
     let keepsLive = accesses.count < Self.accessesWithLive && objects.count <= Self.liveLimit
     accesses.append(
-      Access(event: event, object: id(of: tracked(object.pointee)), backtrace: backtrace, live: keepsLive ? liveObjects.map(id) : []))
+      Access(
+        event: event, object: id(of: tracked(object.pointee)), backtrace: backtrace,
+        live: keepsLive ? liveObjects.map(id) : []))
   }
 
   /// Which reference an access went through is told right after it.
   private func noteLost(_ event: Event) {
-    guard let access = accesses.last?.event, access.object == event.object, access.thread == event.thread else { return }
+    guard let access = accesses.last?.event, access.object == event.object, access.thread == event.thread else {
+      return
+    }
     guard let owner = event.referenceOwner.flatMap(objects.find), let strength = event.referenceStrength else { return }
     accesses[accesses.count - 1].reference = LostReference(
       owner: id(of: tracked(owner.pointee)), declaration: Int(truncatingIfNeeded: event.argument1), strength: strength)
@@ -231,7 +244,8 @@ public final class LifetimeTracker {
 
   @inline(__always)
   private func count(
-    _ event: UnsafePointer<Event>, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>, _ change: Int64
+    _ event: UnsafePointer<Event>, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>,
+    _ change: Int64
   ) {
     let owner = Int(object.pointee.classIndex)
     var ledger = object.pointee.ledger
@@ -252,7 +266,9 @@ public final class LifetimeTracker {
     if recorded == 0, change < 0, object.pointee.state == .live { beginDeinit(event.pointee, backtrace, object) }
   }
 
-  private func changeAfterFinalRelease(_ event: UnsafePointer<Event>, _ object: UnsafeMutablePointer<ObjectTable.Entry>, _ change: Int64) {
+  private func changeAfterFinalRelease(
+    _ event: UnsafePointer<Event>, _ object: UnsafeMutablePointer<ObjectTable.Entry>, _ change: Int64
+  ) {
     let isOther = object.pointee.endThread != event.pointee.thread
     if object.pointee.state == .freed {
       if isOther { reordered += 1 } else { unattributed += 1 }
@@ -261,7 +277,8 @@ public final class LifetimeTracker {
     }
   }
 
-  private func beginDeinit(_ event: Event, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>) {
+  private func beginDeinit(_ event: Event, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>)
+  {
     object.pointee.state = .deiniting
     object.pointee.endThread = event.thread
     let owner = Int(object.pointee.classIndex)

@@ -4,8 +4,8 @@ import LifelineTrace
 
 /// Who lives at which address: open addressing, and all that an event changes of an object in one cache line.
 ///
-/// Reading a large trace waits for memory more than for anything else: of a hundred thousand live objects hardly one is in a
-/// cache when its event comes. So a batch of events has its lines fetched before the first of them is looked at.
+/// Reading a large trace waits for memory more than for anything else: of a hundred thousand live objects hardly one is
+/// in a cache when its event comes. So a batch of events has its lines fetched before the first of them is looked at.
 struct ObjectTable {
   /// What events change, 32 bytes. An address of 0 is no object.
   struct Entry {
@@ -51,7 +51,8 @@ struct ObjectTable {
     let size = count * MemoryLayout<Entry>.stride
     let hugePage = 2 << 20
     var memory: UnsafeMutableRawPointer?
-    precondition(posix_memalign(&memory, size >= hugePage ? hugePage : 64, size) == 0, "There is no memory for \(count) objects.")
+    precondition(
+      posix_memalign(&memory, size >= hugePage ? hugePage : 64, size) == 0, "There is no memory for \(count) objects.")
     if size >= hugePage { madvise(memory, size, MADV_HUGEPAGE) }
     let entries = memory!.bindMemory(to: Entry.self, capacity: count)
     entries.initialize(repeating: Entry(), count: count)
@@ -82,7 +83,9 @@ struct ObjectTable {
   }
 
   /// Puts an object into the empty entry where it belongs; gives the entry that it has then.
-  mutating func insert(_ entry: Entry, _ allocation: Allocation, at place: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<Entry> {
+  mutating func insert(_ entry: Entry, _ allocation: Allocation, at place: UnsafeMutablePointer<Entry>)
+    -> UnsafeMutablePointer<Entry>
+  {
     place.pointee = entry
     place.pointee.allocation = UInt32(truncatingIfNeeded: allocations.count)
     allocations.append(allocation)

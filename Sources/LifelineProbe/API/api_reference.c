@@ -19,8 +19,8 @@
 
 enum { SLOTS = 4096, TRIES = 64 };
 
-// Declarations that have a string already. An entry is complete when its id is there, and stays, so it is found without a
-// lock. A forked child has a trace of its own, so it sees this page empty.
+// Declarations that have a string already. An entry is complete when its id is there, and stays, so it is found without
+// a lock. A forked child has a trace of its own, so it sees this page empty.
 static struct known {
   lifeline_declaration where;
   uint32_t id;

@@ -166,8 +166,8 @@ static void load_address(analysis *a, state *s, const operands *o) {
   forget(s, o->reg);
 }
 
-/// A jump through a table, as compilers write it: cmp $last,%index; ja …; lea table(%rip),%table; movslq (%table,%index,4),%entry;
-/// add %table,%entry; jmp *%entry. The table holds distances from itself.
+/// A jump through a table, as compilers write it: cmp $last,%index; ja …; lea table(%rip),%table; movslq
+/// (%table,%index,4),%entry; add %table,%entry; jmp *%entry. The table holds distances from itself.
 typedef struct dispatch {
   const uint8_t *table;
   uint32_t last;

@@ -11,7 +11,8 @@
 #include "Async/task.h"
 #include "Unwinding/unwind.h"
 
-/// Functions of the runtime that get their caller's context: what waits for them is not in it, but on its way into a task.
+/// Functions of the runtime that get their caller's context: what waits for them is not in it, but on its way into a
+/// task.
 static const char *const borrowers[] = {
   "swift_task_switch", "swift_task_future_wait", "swift_task_future_wait_throwing", "swift_taskGroup_wait_next_throwing",
   "swift_taskGroup_waitAll", "swift_asyncLet_get", "swift_asyncLet_get_throwing", "swift_asyncLet_consume",

@@ -1,8 +1,8 @@
 #pragma once
 // The callers of an asynchronous function: they are not on the stack but in its context, which begins with its caller's
-// (swift/ABI/Task.h, AsyncContext). A function with a frame of the following shape keeps its context there; any other keeps it
-// where its instructions say (async_code.h). Where the compiler was asked for it (-swift-async-frame-pointer), the rbp that
-// such a function saves is marked with a bit.
+// (swift/ABI/Task.h, AsyncContext). A function with a frame of the following shape keeps its context there; any other
+// keeps it where its instructions say (async_code.h). Where the compiler was asked for it (-swift-async-frame-pointer),
+// the rbp that such a function saves is marked with a bit.
 //
 //     rbp − 8     rbp                rbp + 8            context      context + 8
 //   ┌───────────┬──────────────────┬────────────────┐ ┌──────────┬───────────────┐
@@ -22,9 +22,9 @@ typedef struct async_frame {
 
 /// Learns where the runtime for asynchronous functions lies, if there is one. Called once by the constructor.
 void async_prepare(void);
-/// The context of the asynchronous function that has this frame; 0 when it is not known for certain. `interrupted` is the
-/// ucontext_t of the signal that the frames are seen from, or NULL when they are seen from the caller.
+/// The context of the asynchronous function that has this frame; 0 when it is not known for certain. `interrupted` is
+/// the ucontext_t of the signal that the frames are seen from, or NULL when they are seen from the caller.
 uint64_t async_context_of(const async_frame *frame, const void *interrupted);
-/// Site words of the functions that wait for the one with this context, the innermost first. They wait, so their contexts are
-/// alive. Fewer than `limit`, and then a mark, when there are more.
+/// Site words of the functions that wait for the one with this context, the innermost first. They wait, so their
+/// contexts are alive. Fewer than `limit`, and then a mark, when there are more.
 uint32_t async_callers(uint64_t context, uint64_t *words, uint32_t limit);

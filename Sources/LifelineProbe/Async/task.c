@@ -29,7 +29,8 @@ static bool displacement(const uint8_t *code, int32_t *value) {
 }
 
 /// Where swift_task_getCurrent reads from. Known shapes: a call of __tls_get_addr, as in a shared library that was
-/// loaded with the program, and a fixed distance from the control block, as in a program that has the runtime linked in.
+/// loaded with the program, and a fixed distance from the control block, as in a program that has the runtime linked
+/// in.
 static bool find_word(const uint8_t *code, int64_t *offset) {
   static const uint8_t prologue[4] = {0x55, 0x48, 0x89, 0xE5}, lea[3] = {0x48, 0x8D, 0x3D};
   static const uint8_t block[12] = {0x66, 0x66, 0x66, 0x64, 0x48, 0x8B, 0x04, 0x25, 0, 0, 0, 0};

@@ -123,7 +123,8 @@ static uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
 static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) { return b->truncated && depth <= limit; }
 
-/// The context of the asynchronous function inside of the last frame that was walked, the runtime's; 0 when it is not known.
+/// The context of the asynchronous function inside of the last frame that was walked, the runtime's; 0 when it is not
+/// known.
 static uint64_t context_in_job(const backtrace *b, const walker *w, uint32_t count, const void *interrupted) {
   if (count < 2) return 0;
   const walked_frame *inside = &b->fresh[count - 2];
@@ -177,7 +178,8 @@ bool backtrace_is_in_frames(backtrace *b, uint64_t object, call_site at) {
   uint64_t slot = call_site_slot(at);
   if (is_own_stack(b, slot)) return object < b->high;
   walker w = walk_from_call(slot, at[1], at[0] & ~ASYNC_FRAME_BIT, b->others[0].low, b->others[0].high);
-  // The mapping may be a heap in which such a stack was allocated: what lies beyond the outermost frame is not the stack's.
+  // The mapping may be a heap in which such a stack was allocated: what lies beyond the outermost frame is not the
+  // stack's.
   walked_frame left = w.at;
   for (uint32_t frames = 0; frames < BACKTRACE_CAPACITY && object >= w.at.slot && !w.crossed_signal; frames++) {
     if (walk_step(&w, &left) != WALK_STEPPED) return false;

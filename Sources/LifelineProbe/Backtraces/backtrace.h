@@ -23,7 +23,8 @@ void backtrace_clear(backtrace *b);
 
 static inline uint32_t backtrace_depth(const backtrace *b) { return b->kept + b->tip->count; }
 
-/// Whether an object lies on the stack that a hook was called on: what the compiler promoted to the stack has no heap life.
+/// Whether an object lies on the stack that a hook was called on: what the compiler promoted to the stack has no heap
+/// life.
 static inline bool backtrace_is_on_stack(backtrace *b, uint64_t object, call_site at) {
   uint64_t slot = call_site_slot(at);
   if (object < slot || object >= b->high) return false;

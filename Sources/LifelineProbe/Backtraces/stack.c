@@ -58,8 +58,8 @@ bool stack_still_mapped(uint64_t low, uint64_t high, void *scratch, size_t size)
 static bool is_main_thread(void) { return getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end; }
 
 void stack_bounds(uint64_t here, uint64_t *low, uint64_t *high) {
-  // A thread made by glibc has its control block at the top of its stack; the main thread has not. Nearer to the top than this
-  // there can be no other stack; farther away, a thread's first event may be on a coroutine's.
+  // A thread made by glibc has its control block at the top of its stack; the main thread has not. Nearer to the top
+  // than this there can be no other stack; farther away, a thread's first event may be on a coroutine's.
   enum { SMALLEST_STACK = 16 * 1024 };
   uint64_t control_block, first, end;
   __asm__("mov %%fs:0, %0" : "=r"(control_block));

@@ -1,5 +1,6 @@
 #pragma once
-// The trunk of a backtrace, and what must stay in memory for it to be true: for backtrace.c only, which is inlined whole.
+// The trunk of a backtrace, and what must stay in memory for it to be true: for backtrace.c only, which is inlined
+// whole.
 #include "Backtraces/backtrace_state.h"
 
 /// Where a list of checks grows.

@@ -22,8 +22,8 @@ typedef struct verify_word {
 } verify_word;
 
 // In assembler, since the probe is compiled for general registers only. Four instructions a pair. The runtime's entry
-// points are called with the C convention, so xmm0 and xmm1 are free. Tried and slower here (Zen 5): gathering eight words at
-// a time with AVX-512.
+// points are called with the C convention, so xmm0 and xmm1 are free. Tried and slower here (Zen 5): gathering eight
+// words at a time with AVX-512.
 #define VERIFY_PAIR(pairs, index) \
   "mov " #index "*32(%[" pairs "]), %[at]\n movdqu (%[at]), %%xmm1\n pxor " #index "*32+16(%[" pairs "]), %%xmm1\n por %%xmm1, %%xmm0\n"
 #define VERIFY_FOUR VERIFY_PAIR("pairs", 0) VERIFY_PAIR("pairs", 1) VERIFY_PAIR("pairs", 2) VERIFY_PAIR("pairs", 3)

@@ -1,5 +1,6 @@
 #pragma once
-// What happens when the probe itself catches something: a word to the user, and the program's end if that was asked for.
+// What happens when the probe itself catches something: a word to the user, and the program's end if that was asked
+// for.
 #include <stdint.h>
 
 struct class_info;

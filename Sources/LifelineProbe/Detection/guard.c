@@ -32,8 +32,9 @@ static struct owner {
 } *owners;
 static uint64_t used_pages;
 
-// The kernel limits how many mappings a process has, and stretches of equal access are one mapping each. Guards are given
-// until they make a quarter of that number, and taken until they make half, so that the program never meets the limit.
+// The kernel limits how many mappings a process has, and stretches of equal access are one mapping each. Guards are
+// given until they make a quarter of that number, and taken until they make half, so that the program never meets the
+// limit.
 static int64_t mappings, mapping_limit;
 
 static struct sigaction previous_segv, previous_bus;
@@ -105,8 +106,9 @@ static bool close_pages(struct owner *first, uint32_t pages) {
   return true;
 }
 
-/// Writes what glibc's malloc writes before a block that is a mapping of its own: its malloc_usable_size, realloc and free then
-/// do the right thing wherever they are called from. They want the block at a power of two bytes into its page.
+/// Writes what glibc's malloc writes before a block that is a mapping of its own: its malloc_usable_size, realloc and
+/// free then do the right thing wherever they are called from. They want the block at a power of two bytes into its
+/// page.
 static void put_block_header(uint64_t object, uint64_t before, uint64_t size) {
   enum { IS_MAPPED = 2 };
   ((uint64_t *)object)[-2] = before - 16;

@@ -16,7 +16,8 @@ bool guard_prepare(uint32_t (*access_at)(uint64_t pc));
 
 static inline bool guard_contains(uint64_t address) { return address - guard_arena < GUARD_ARENA; }
 
-/// An object with its header as the runtime makes it, or NULL when there is no room or the kernel would soon refuse mappings.
+/// An object with its header as the runtime makes it, or NULL when there is no room or the kernel would soon refuse
+/// mappings.
 void *guard_allocate(uint64_t metadata, size_t size);
 /// Makes a freed object's pages inaccessible; false when it is no guarded object.
 bool guard_free(uint64_t object);

@@ -14,7 +14,8 @@
 enum { SLOTS = 1 << 16, LIMIT = SLOTS * 3 / 4, MOVING = 1 /* no address of an object */ };
 
 // A hash table with linear probing. A watched object's entry leaves the table when the object ends, so an entry that
-// is not there any more, or has another serial number, means that the object is gone, even if its address is in use again.
+// is not there any more, or has another serial number, means that the object is gone, even if its address is in use
+// again.
 static struct watched {
   uint64_t object, serial;
 } *table;
@@ -84,7 +85,8 @@ static void take_out(uint32_t hole) {
   put(&table[hole], (struct watched){0, 0});
 }
 
-// The lock's keeper may have been at work when this process was forked. Entries may be there twice then, and one of them be void.
+// The lock's keeper may have been at work when this process was forked. Entries may be there twice then, and one of
+// them be void.
 void watch_begin_child(void) {
   if (!(version & 1)) return;
   struct watched *old = table;

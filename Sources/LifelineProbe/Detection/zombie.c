@@ -34,7 +34,8 @@ static struct {
   uint64_t metadata, zombie;
 } zombies[16384];  // by class_hash of the metadata, linear probing
 
-/// A slot of a zombie's metadata was called: the function to call instead, or 0 when it was reported and shall return zero.
+/// A slot of a zombie's metadata was called: the function to call instead, or 0 when it was reported and shall return
+/// zero.
 static uint64_t called(uint64_t self, uint64_t offset, call_site at) {
   const class_info *c = NULL;
   if (zombie_is(self)) {

@@ -1,6 +1,6 @@
 #pragma once
-// Threads that stand inside the instructions that a detour replaces: where they go on is a trap now, and its handler sends them to
-// the copy of the instructions.
+// Threads that stand inside the instructions that a detour replaces: where they go on is a trap now, and its handler
+// sends them to the copy of the instructions.
 #include <stdbool.h>
 #include <stdint.h>
 

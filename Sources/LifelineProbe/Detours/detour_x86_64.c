@@ -48,8 +48,8 @@ bool detour_prepare(const void *address) {
   return false;
 }
 
-/// Bytes of the jump's displacement that a thread may be about to execute: those where an instruction begins now. A thread that was
-/// interrupted there goes on there after the change, so the byte has to be a trap.
+/// Bytes of the jump's displacement that a thread may be about to execute: those where an instruction begins now. A
+/// thread that was interrupted there goes on there after the change, so the byte has to be a trap.
 static uint32_t inner_instructions(const uint8_t *entry) {
   uint32_t mask = 0;
   for (size_t at = 0;;) {
@@ -106,7 +106,8 @@ static bool refuse(enum detour_obstacle obstacle) {
   return false;
 }
 
-/// Whether a debugger has put a breakpoint among the instructions that are to be moved: it would be hit where they are moved to.
+/// Whether a debugger has put a breakpoint among the instructions that are to be moved: it would be hit where they are
+/// moved to.
 static bool has_breakpoint(const uint8_t *entry) {
   for (size_t at = 0; at < JUMP_SIZE;) {
     if (entry[at] == INT3) return true;
@@ -123,7 +124,8 @@ bool detour_install(void *function, void *hook, void **original) {
   if (has_breakpoint(entry)) return refuse(DETOUR_BREAKPOINT);
   uint32_t mask = inner_instructions(entry);
   uint8_t *stub = stub_for(entry + JUMP_SIZE, mask);
-  // Where there is no such memory, in a program without a position of its own, say: good enough while there are no threads.
+  // Where there is no such memory, in a program without a position of its own, say: good enough while there are no
+  // threads.
   if (!stub) stub = stub_for(entry + JUMP_SIZE, mask = 0);
   if (!stub) return refuse(DETOUR_UNKNOWN_CODE);
   uint8_t *trampoline = put_absolute_jump(stub, hook);

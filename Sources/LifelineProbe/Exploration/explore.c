@@ -32,8 +32,8 @@ typedef struct owner {
   uint32_t thread, shared;
 } owner;
 
-/// What a held thread waits for: before a use, that the object ends; before a release or an allocation, that another thread comes to
-/// do the same.
+/// What a held thread waits for: before a use, that the object ends; before a release or an allocation, that another
+/// thread comes to do the same.
 typedef struct awaited {
   uint64_t object;
   uint32_t side, ended;

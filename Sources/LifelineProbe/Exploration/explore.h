@@ -1,6 +1,6 @@
 #pragma once
-// Exploration: holds threads back where lifetimes cross, by a schedule. Without a schedule nothing of it is reached: its hooks
-// stand before the others only when one was given.
+// Exploration: holds threads back where lifetimes cross, by a schedule. Without a schedule nothing of it is reached:
+// its hooks stand before the others only when one was given.
 #include <stdint.h>
 
 #include "Backtraces/call_site.h"

@@ -90,7 +90,8 @@ static bool examine(class_info *c) {
   if (o->only.count) wanted = options_match(&o->only, c->name);
   else wanted = o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
   if (options_match(&o->ignore, c->name)) wanted = false;
-  // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier ones.
+  // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier
+  // ones.
   if (word[0] == TASK || word[0] == JOB) wanted = false;
   if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name)) c->flags |= LIFELINE_CLASS_GUARDED;
   if (wanted) {

@@ -7,8 +7,8 @@
 // MetadataKind.def: heap metadata that is no class.
 enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x501, TASK = 0x502, JOB = 0x503 };
 
-/// Writes Module.Outer.Inner<Argument> for class or value metadata; false when it cannot be read as such. What does not fit
-/// is cut off, with an ellipsis.
+/// Writes Module.Outer.Inner<Argument> for class or value metadata; false when it cannot be read as such. What does not
+/// fit is cut off, with an ellipsis.
 bool class_name(uint64_t metadata, char *into, size_t limit, bool *is_cut);
 /// The context descriptor of class metadata (its own or, for an artificial subclass, its superclass's); 0 when none.
 uint64_t class_descriptor(uint64_t metadata);

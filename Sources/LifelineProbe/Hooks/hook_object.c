@@ -294,7 +294,8 @@ static void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_m
 typedef struct box { void *object, *value; } box;
 typedef box (*box_function)(const uint64_t *type);
 
-/// What the runtime asks its allocator for: the box's metadata says where in it the value lies, the type how large that is.
+/// What the runtime asks its allocator for: the box's metadata says where in it the value lies, the type how large that
+/// is.
 static uint64_t box_size(const heap_object *object, const uint64_t *type) {
   enum { SIZE_OF_VALUE = 8 };  // index in the value witness table
   return ((const uint32_t *)object->metadata)[2] + ((const uint64_t *)type[-1])[SIZE_OF_VALUE];
@@ -407,7 +408,8 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
   t->freeing = 0;
   t = thread_enter((uint64_t)__builtin_frame_address(0));
   if (t) {
-    // Its deallocation is the event before, unless somebody did something in between, and the hook that wrote it still runs.
+    // Its deallocation is the event before, unless somebody did something in between, and the hook that wrote it still
+    // runs.
     if (the_options.lives) event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, NULL, 0);
     else if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer) event_write_here(t, LIFELINE_EVENT_free, (uint64_t)pointer);
     else event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);

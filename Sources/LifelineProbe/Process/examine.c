@@ -75,8 +75,8 @@ static void describe(lifeline_examine_request *request, uint64_t stack_pointer) 
 
 static bool ends_process(const image *code) { return code && (strstr(code->path, "/libc.so") || strstr(code->path, "/ld-linux")); }
 
-/// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the program
-/// does: what its frames left behind in the gaps of exit's own would keep objects that nothing refers to.
+/// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the
+/// program does: what its frames left behind in the gaps of exit's own would keep objects that nothing refers to.
 static uint64_t used_stack(call_site at) {
   enum { DEEPEST = 32, SAVED = 64 };
   // Registers of the callers are saved below the frame: six words at most.

@@ -14,8 +14,8 @@
 
 static bool quiet;
 
-// What descriptor 2 led to when the process began. A program may close it and get its number for a file of its own, where
-// a sentence of ours must not land.
+// What descriptor 2 led to when the process began. A program may close it and get its number for a file of its own,
+// where a sentence of ours must not land.
 static bool has_stderr;
 static dev_t stderr_device;
 static ino_t stderr_file;
@@ -34,7 +34,8 @@ static bool is_still_stderr(void) {
 
 void notice_set_quiet(bool on) { quiet = on; }
 
-/// Writes without the signal of a pipe that nobody reads, or of a file that may not grow: the program is not to meet them.
+/// Writes without the signal of a pipe that nobody reads, or of a file that may not grow: the program is not to meet
+/// them.
 static void write_quietly(const char *line, size_t length) {
   sigset_t held, before, pending, ours;
   sigemptyset(&held);

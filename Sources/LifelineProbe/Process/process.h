@@ -28,8 +28,8 @@ extern process_state *the_process;
 /// In a forked child: begins its own trace. Set by the constructor, called by the first hook that notices.
 extern void (*process_begin_child)(void);
 
-/// Whether events are recorded now. A forked child begins its own trace first; a thread that comes meanwhile waits for it. To be
-/// asked aside (aside.h): a handler of the beginning thread would wait for ever.
+/// Whether events are recorded now. A forked child begins its own trace first; a thread that comes meanwhile waits for
+/// it. To be asked aside (aside.h): a handler of the beginning thread would wait for ever.
 bool process_is_recording(void);
 
 static inline bool process_recording(void) {

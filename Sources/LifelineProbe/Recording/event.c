@@ -129,8 +129,8 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
   }
 }
 
-/// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is remembered:
-/// then what it does next to that address comes later in the same stream, and needs no time to be in order.
+/// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is
+/// remembered: then what it does next to that address comes later in the same stream, and needs no time to be in order.
 static inline bool is_own_address(const thread_state *t, uint64_t object) {
   enum { SLOTS = 8192 };
   static uint64_t last[SLOTS];  // address << 16 | stream; the heap orders those who share an address

@@ -13,8 +13,8 @@ void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object
                  call_site at, const uint64_t *arguments, uint32_t argument_count);
 /// Writes an event without a count or arguments at the very place of the last one.
 void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object);
-/// A retain or release of an object in the cache whose count is the predicted one, and which needs no time; the chunk has
-/// room and its backtrace is known.
+/// A retain or release of an object in the cache whose count is the predicted one, and which needs no time; the chunk
+/// has room and its backtrace is known.
 void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at);
 /// An allocation or a free at depth "lives", where most need no time.
 void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at, const uint64_t *arguments,

@@ -34,8 +34,8 @@ void *memory_pages(size_t size, bool wiped_on_fork) {
   return pages;
 }
 
-/// Looks without process_vm_readv, which a sandbox may refuse. Asked to change the signal mask in a way that does not exist, the
-/// kernel reads the new mask, finds fault with its address or else with the question, and does nothing.
+/// Looks without process_vm_readv, which a sandbox may refuse. Asked to change the signal mask in a way that does not
+/// exist, the kernel reads the new mask, finds fault with its address or else with the question, and does nothing.
 static enum memory_answer probe(uint64_t address, size_t size) {
   enum { NO_SUCH_WAY = 0x7FFF };
   // An aligned word lies on one page, so one word of each page is enough.
@@ -47,7 +47,8 @@ static enum memory_answer probe(uint64_t address, size_t size) {
   return MEMORY_READ;
 }
 
-// The kernel checks the address for us: EFAULT where a load would be a SIGSEGV. Any other error is a refusal, not an answer.
+// The kernel checks the address for us: EFAULT where a load would be a SIGSEGV. Any other error is a refusal, not an
+// answer.
 enum memory_answer memory_look(const void *address, void *into, size_t size) {
   static bool is_refused;
   if (!size) return MEMORY_READ;

@@ -56,8 +56,8 @@ static bool read_trace(const char *path, lifeline_file_header *header) {
   return is_trace;
 }
 
-/// Whether a trace is our parent's, or ours before an exec. `lifeline record` gives them all one session; where nobody gave one,
-/// the numbers of the processes tell.
+/// Whether a trace is our parent's, or ours before an exec. `lifeline record` gives them all one session; where nobody
+/// gave one, the numbers of the processes tell.
 static bool is_related(const lifeline_file_header *header) {
   if (header->session == the_options.session) return true;
   return the_options.made_session && (header->process == (uint32_t)getpid() || header->process == (uint32_t)getppid());
@@ -95,7 +95,8 @@ static int move_high(int fd) {
   return fd;
 }
 
-/// Whether a file may grow to `end` bytes. Beyond its limit the kernel would send SIGXFSZ, so that one is looked at first.
+/// Whether a file may grow to `end` bytes. Beyond its limit the kernel would send SIGXFSZ, so that one is looked at
+/// first.
 static bool may_grow(off_t end) {
   struct rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || (rlim_t)end <= limit.rlim_cur;

@@ -69,7 +69,8 @@ static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves
   uint64_t begin, end;
   if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule, saves, &begin, &end)) {
     if (!keeps_context(rule, pc - is_return_address, begin, end)) return rule;
-    // Some of the runtime's functions have their caller's context there: that is told where it runs the job (async_context.c).
+    // Some of the runtime's functions have their caller's context there: that is told where it runs the job
+    // (async_context.c).
     bool is_runtime = pc >= async_first && pc < async_end;
     return is_runtime ? unwind_make(UNWIND_FROM_RBP, 16, true, -16) : unwind_make(UNWIND_ASYNC, 16, true, -16);
   }

@@ -38,8 +38,8 @@ static inline unwind_rule unwind_make(enum unwind_kind kind, int64_t cfa, bool s
          (uint64_t)saves_rbp << 3 | kind;
 }
 
-/// Where a frame saved the registers that its caller gets back, twelve bits each for rbx, r12, r13, r14, r15: 0 not saved,
-/// n saved at CFA − 8n, UNWIND_SAVE_LOST not known.
+/// Where a frame saved the registers that its caller gets back, twelve bits each for rbx, r12, r13, r14, r15: 0 not
+/// saved, n saved at CFA − 8n, UNWIND_SAVE_LOST not known.
 typedef uint64_t unwind_saves;
 
 enum { UNWIND_SAVED_REGISTERS = 5, UNWIND_SAVE_LOST = 0xFFF };

@@ -8,7 +8,8 @@ extension Report.Backtrace {
   /// library, whose thunks are often nameless.
   public var site: Report.Frame? {
     let outside = frames.filter {
-      !$0.image.hasPrefix("libswiftCore.so") && !$0.image.hasPrefix("libLifelineProbe.so") && !($0.mangledName?.hasPrefix("$s8Lifeline") ?? false)
+      !$0.image.hasPrefix("libswiftCore.so") && !$0.image.hasPrefix("libLifelineProbe.so")
+        && !($0.mangledName?.hasPrefix("$s8Lifeline") ?? false)
     }
     return outside.first { $0.mangledName != nil || !$0.isSystem } ?? outside.first ?? frames.first
   }
@@ -38,7 +39,8 @@ extension Report.Finding {
     let known = backtraces.lazy.flatMap(\.frames).first { $0.file == step.file && $0.line == step.line }
     return known
       ?? Report.Frame(
-        function: step.function ?? step.class, mangledName: nil, file: step.file, line: step.line, column: nil, image: "", offset: 0,
+        function: step.function ?? step.class, mangledName: nil, file: step.file, line: step.line, column: nil,
+        image: "", offset: 0,
         isInlined: false, isSystem: false)
   }
 }
@@ -46,9 +48,14 @@ extension Report.Finding {
 extension Report.Frame {
   /// A thunk or helper, which comes and goes with the optimisation level, or what a macro wrote.
   var isMadeByCompiler: Bool {
-    isMacroExpansion || ["outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata ", "__swift_"]
+    isMacroExpansion
+      || [
+        "outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata ",
+        "__swift_",
+      ]
       .contains { function.hasPrefix($0) } || function.contains(" value witness for ")
-      || function.hasPrefix("objectdestroy") || function.hasPrefix("block_destroy_helper") || function.hasPrefix("block_copy_helper")
+      || function.hasPrefix("objectdestroy") || function.hasPrefix("block_destroy_helper")
+      || function.hasPrefix("block_copy_helper")
   }
 
   /// "Master.swift:16", or nil when no line is known.

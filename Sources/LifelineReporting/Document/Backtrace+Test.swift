@@ -5,8 +5,11 @@ extension Report.Backtrace {
   /// backtrace does not show it, as in a task that a test started or after a suspension of a Swift Testing test.
   public var test: String? {
     for (index, frame) in frames.enumerated() where !frame.isSystem {
-      let code = CodeFrame(function: frame.function, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem)
-      if code.isTestWrapper, index > 0 { return frames[..<index].last { !$0.isMacroExpansion && !$0.isSystem }?.function }
+      let code = CodeFrame(
+        function: frame.function, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem)
+      if code.isTestWrapper, index > 0 {
+        return frames[..<index].last { !$0.isMacroExpansion && !$0.isSystem }?.function
+      }
       if code.isXCTest { return frame.function }
     }
     return nil

@@ -10,7 +10,9 @@ struct FindingStory {
     let text: String
     let function: String
     /// " (event 9, main thread)"; "" where no event is known.
-    var moment: String { event == 0 ? "" : " (event \(event)\(what == "reference" || what == "cut" ? "" : ", \(thread)"))" }
+    var moment: String {
+      event == 0 ? "" : " (event \(event)\(what == "reference" || what == "cut" ? "" : ", \(thread)"))"
+    }
     /// Full path, where one is known.
     let file: String?
     let line: Int?
@@ -73,7 +75,8 @@ struct FindingStory {
       let next = index + 1 < path.count ? path[index + 1] : nil
       return Step(
         number: index + 1, event: step.event ?? 0, thread: "references", what: step.isCut == true ? "cut" : "reference",
-        text: PathText.sentence(step, next: next), function: step.function ?? PathText.short(step.class), file: step.file, line: step.line,
+        text: PathText.sentence(step, next: next), function: step.function ?? PathText.short(step.class),
+        file: step.file, line: step.line,
         column: nil)
     }
   }

@@ -27,8 +27,10 @@ struct Fingerprint {
 
   /// The innermost function that the programmer wrote.
   static func function(_ backtrace: Report.Backtrace, className: String) -> String? {
-    var own = backtrace.frames.filter { !$0.isSystem && !$0.isMadeByCompiler && !isStandardLibrary($0.mangledName ?? "") }
-      .map(name)
+    var own = backtrace.frames.filter {
+      !$0.isSystem && !$0.isMadeByCompiler && !isStandardLibrary($0.mangledName ?? "")
+    }
+    .map(name)
     if backtrace.role == Finding.Role.allocation.rawValue {
       // Every object is allocated by its initialiser; the caller distinguishes two leaks.
       let initialiser = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init"
@@ -70,7 +72,8 @@ struct Fingerprint {
     var name = function[...]
     if name.hasPrefix("partial apply for ") { name = name.dropFirst("partial apply for ".count) }
     while name.prefix(while: { $0 != "#" && $0 != "(" }).hasSuffix("closure ") || name.hasPrefix("$defer #"),
-      let end = name.firstRange(of: " in ") {
+      let end = name.firstRange(of: " in ")
+    {
       name = name[end.upperBound...]
     }
     var result = ""
@@ -85,7 +88,9 @@ struct Fingerprint {
       }
       result.append(character)
     }
-    for (long, short) in [("__allocating_init", "init"), ("__isolated_deallocating_deinit", "deinit"), ("__deallocating_deinit", "deinit")] {
+    for (long, short) in [
+      ("__allocating_init", "init"), ("__isolated_deallocating_deinit", "deinit"), ("__deallocating_deinit", "deinit"),
+    ] {
       result = result.replacing(long, with: short)
     }
     // Parts of an asynchronous function that have no demangled name: "async_MainTY2_", "…TQ0_".

@@ -28,11 +28,13 @@ public struct GrowthReport: Codable, Sendable, Equatable {
 
   public init(_ inspector: GrowthInspector, _ heap: HeapSnapshot?, names: Names) {
     generations = inspector.generations
-    blindness = heap.map { $0.refusal.map { "Who holds them was not looked at: \($0)." } } ?? "Who holds them was not looked at."
+    blindness =
+      heap.map { $0.refusal.map { "Who holds them was not looked at: \($0)." } } ?? "Who holds them was not looked at."
     let examined = heap.flatMap { $0.refusal == nil ? $0 : nil }
     let reachability = examined.map { HeapReachability($0.graph) }
     entries = inspector.growths.map { growth in
-      let backtrace = names.backtrace(inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0)
+      let backtrace = names.backtrace(
+        inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0)
       var path: [Report.PathStep] = []
       var held = ""
       if let examined, let reachability, let node = examined.graph.node(at: growth.newest.address) {
@@ -46,15 +48,19 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       let own = Report.PathStep(class: growth.className, kind: "property", object: growth.newest.description)
       if !path.isEmpty { path[path.count - 1] = own }
       return Entry(
-        title: "grows by \(growth.perRound) \(PathText.short(growth.className)) a round\(held)", class: growth.className,
-        perRound: growth.perRound, counts: growth.counts, function: backtrace.responsible?.function ?? "an unknown place",
+        title: "grows by \(growth.perRound) \(PathText.short(growth.className)) a round\(held)",
+        class: growth.className,
+        perRound: growth.perRound, counts: growth.counts,
+        function: backtrace.responsible?.function ?? "an unknown place",
         file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, path: path)
     }
   }
 
   /// The last property on the way, else the root.
   private static func holder(_ path: [Report.PathStep]) -> String? {
-    if let step = path.dropLast().last(where: { $0.property != nil && !$0.class.isEmpty }) { return "\(PathText.short(step.class)).\(step.property!)" }
+    if let step = path.dropLast().last(where: { $0.property != nil && !$0.class.isEmpty }) {
+      return "\(PathText.short(step.class)).\(step.property!)"
+    }
     return path.first.flatMap { $0.kind == "global" ? $0.property ?? "a global" : $0.property }
   }
 
@@ -64,11 +70,15 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     guard !entries.isEmpty else { return "Nothing grows over \(Quantity.count(generations, "generation")).\n" }
     var lines: [String] = []
     for entry in entries {
-      let place = entry.file.flatMap { file in entry.line.map { " (\(file.split(separator: "/").last ?? ""):\($0))" } } ?? ""
+      let place =
+        entry.file.flatMap { file in entry.line.map { " (\(file.split(separator: "/").last ?? ""):\($0))" } } ?? ""
       lines.append(style.bold(entry.title.safe))
       lines.append("  allocated by \(entry.function.safe)\(place)")
       if !entry.path.isEmpty { lines.append("  \(PathText(entry.path).text.safe)") }
-      let shown = entry.counts.count <= 16 ? entry.counts.map(String.init) : entry.counts.prefix(6).map(String.init) + ["…"] + entry.counts.suffix(8).map(String.init)
+      let shown =
+        entry.counts.count <= 16
+        ? entry.counts.map(String.init)
+        : entry.counts.prefix(6).map(String.init) + ["…"] + entry.counts.suffix(8).map(String.init)
       lines += ["  live at the end of each generation: \(shown.joined(separator: " "))", ""]
     }
     if let blindness { lines.append(blindness) }

@@ -10,7 +10,8 @@ struct HeapReport {
 
   var report: Report.Heap {
     if let refusal = snapshot.refusal {
-      return Report.Heap(isExamined: false, reason: refusal, reachableBytes: 0, reachableCount: 0, lostCount: 0, lostBytes: 0, kept: [])
+      return Report.Heap(
+        isExamined: false, reason: refusal, reachableBytes: 0, reachableCount: 0, lostCount: 0, lostBytes: 0, kept: [])
     }
     let leaks = diagnosis.findings.compactMap(\.leak)
     let tree = diagnosis.retained
@@ -22,8 +23,10 @@ struct HeapReport {
 
   private func kept(_ entry: RetainedTree.Entry) -> Report.Heap.Kept {
     Report.Heap.Kept(
-      class: entry.className, count: entry.count, retainedBytes: entry.retainedBytes, retainedCount: entry.retainedCount,
-      root: entry.root.map { Self.name($0.kind) }, rootName: entry.root.flatMap(rootName), children: entry.children.map(kept))
+      class: entry.className, count: entry.count, retainedBytes: entry.retainedBytes,
+      retainedCount: entry.retainedCount,
+      root: entry.root.map { Self.name($0.kind) }, rootName: entry.root.flatMap(rootName),
+      children: entry.children.map(kept))
   }
 
   static func name(_ kind: HeapRoot.Kind) -> String {

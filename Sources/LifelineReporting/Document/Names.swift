@@ -20,7 +20,9 @@ public final class Names: CodeNaming {
   public var problems: [String] { symbolicator.problems }
 
   /// The frames of a backtrace, innermost first, inlined ones included.
-  public func backtrace(_ sites: [BacktraceEntry], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64) -> Report.Backtrace {
+  public func backtrace(_ sites: [BacktraceEntry], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64)
+    -> Report.Backtrace
+  {
     var frames: [Report.Frame] = []
     var extent = "complete"
     for site in sites {
@@ -42,7 +44,9 @@ public final class Names: CodeNaming {
     let name = trace.tables.threads[Int(thread)]?.name ?? ""
     // The kernel names the main thread after the program, in 15 bytes at most: that says nothing new.
     let program = trace.tables.programPath.split(separator: "/").last ?? ""
-    if trace.isMainThread(thread) { return program.utf8.starts(with: name.utf8) ? "main thread" : "main thread (\(name))" }
+    if trace.isMainThread(thread) {
+      return program.utf8.starts(with: name.utf8) ? "main thread" : "main thread (\(name))"
+    }
     return name.isEmpty ? "thread \(thread)" : "thread \(thread) (\(name))"
   }
 
@@ -62,7 +66,8 @@ public final class Names: CodeNaming {
     if let name = frame.mangledName, let whole = Self.asynchronousFunction(name) {
       return whole.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
-    return frame.functionStart ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)
+    return frame.functionStart
+      ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)
   }
 
   /// The mangled name of the asynchronous function that a part belongs to: without "TY2_" or "TQ3_" (Mangling.rst); nil
@@ -71,7 +76,9 @@ public final class Names: CodeNaming {
     guard mangled.hasPrefix("$s"), mangled.contains("Ya") else { return nil }
     guard mangled.hasSuffix("_"), let mark = mangled.lastIndex(of: "T") else { return mangled }
     let part = mangled[mangled.index(after: mark)...].dropLast()
-    guard let kind = part.first, kind == "Y" || kind == "Q", part.dropFirst().allSatisfy(\.isNumber) else { return mangled }
+    guard let kind = part.first, kind == "Y" || kind == "Q", part.dropFirst().allSatisfy(\.isNumber) else {
+      return mangled
+    }
     return String(mangled[..<mark])
   }
 

@@ -20,7 +20,8 @@ struct PathReport {
         }
       steps.append(
         Report.PathStep(
-          class: type.name, property: step.edge.flatMap { graph.property(of: $0) }, kind: kind, bytes: graph.size(of: step.node)))
+          class: type.name, property: step.edge.flatMap { graph.property(of: $0) }, kind: kind,
+          bytes: graph.size(of: step.node)))
     }
     return steps
   }

@@ -9,7 +9,8 @@ extension Report {
       /// What they alone keep, themselves included.
       public var retainedBytes: Int
       public var retainedCount: Int
-      /// "global", "stack", "thread-local", "task", "queue", "register", "memory": what leads there from outside of the heap; nil below the top.
+      /// "global", "stack", "thread-local", "task", "queue", "register", "memory": what leads there from outside of the
+      /// heap; nil below the top.
       public var root: String?
       /// The global's or the thread's name.
       public var rootName: String?

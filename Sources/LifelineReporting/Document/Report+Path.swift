@@ -7,7 +7,8 @@ extension Report {
     public var `class`: String
     /// The property that holds the next step; nil where there is none.
     public var property: String?
-    /// "property" for an object, "closure", "storage", "memory"; "task", "global", "stack", "thread-local", "queue" for where a way begins.
+    /// "property" for an object, "closure", "storage", "memory"; "task", "global", "stack", "thread-local", "queue" for
+    /// where a way begins.
     public var kind: String
     /// "Pane#1", where the object's allocation was recorded.
     public var object: String?
@@ -23,7 +24,8 @@ extension Report {
     public var bytes: Int?
 
     public init(
-      class: String, property: String? = nil, kind: String, object: String? = nil, event: UInt64? = nil, function: String? = nil,
+      class: String, property: String? = nil, kind: String, object: String? = nil, event: UInt64? = nil,
+      function: String? = nil,
       file: String? = nil, line: Int? = nil, isCut: Bool? = nil, bytes: Int? = nil
     ) {
       self.class = `class`

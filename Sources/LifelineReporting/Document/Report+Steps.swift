@@ -22,17 +22,22 @@ extension Report {
 
   /// This report of a second run, at full depth, with what only the first one showed.
   ///
-  /// Findings are the same where their fingerprints are; the second run's say more, and stand. Those of the first run alone
-  /// keep the events of that run, and say so.
+  /// Findings are the same where their fingerprints are; the second run's say more, and stand. Those of the first run
+  /// alone keep the events of that run, and say so.
   public func explaining(_ first: Report) -> Report {
     var report = self
     let missing = missing(from: first).map { finding -> Finding in
       var finding = finding
-      finding.explanation.append("Only the first run showed this, at depth lives; the second did not, and event numbers are the first run's.")
-      finding.process = first.process(finding.process).flatMap { process in processes?.firstIndex { $0.program.path == process.program.path } }
+      finding.explanation.append(
+        "Only the first run showed this, at depth lives; the second did not, and event numbers are the first run's.")
+      finding.process = first.process(finding.process).flatMap { process in
+        processes?.firstIndex { $0.program.path == process.program.path }
+      }
       return finding
     }
-    report.findings = ["error", "warning", "note"].flatMap { severity in (findings + missing).filter { $0.severity == severity } }
+    report.findings = ["error", "warning", "note"].flatMap { severity in
+      (findings + missing).filter { $0.severity == severity }
+    }
     return report
   }
 

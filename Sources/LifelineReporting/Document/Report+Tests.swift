@@ -31,7 +31,8 @@ extension Report {
     let found = Dictionary(findings.compactMap(\.test).map { ($0, 1) }, uniquingKeysWith: +)
     var tests = costs.map {
       Test(
-        name: $0.name, objects: $0.objects, bytes: $0.bytes, peakBytes: $0.peakBytes, liveAtExit: $0.liveObjects, retains: $0.retains,
+        name: $0.name, objects: $0.objects, bytes: $0.bytes, peakBytes: $0.peakBytes, liveAtExit: $0.liveObjects,
+        retains: $0.retains,
         findings: found[$0.name] ?? 0)
     }
     let known = Set(costs.map(\.name))
@@ -45,7 +46,12 @@ extension Report {
   /// One table of several processes: a test that ran in more than one is counted in each, with its highest peak.
   static func combined(_ lists: [[Test]]) -> [Test] {
     var byName: [String: Test] = [:]
-    for test in lists.joined() { byName[test.name, default: Test(name: test.name, objects: 0, bytes: 0, peakBytes: 0, liveAtExit: 0, retains: 0, findings: 0)].add(test) }
+    for test in lists.joined() {
+      byName[
+        test.name,
+        default: Test(name: test.name, objects: 0, bytes: 0, peakBytes: 0, liveAtExit: 0, retains: 0, findings: 0)
+      ].add(test)
+    }
     return sorted(Array(byName.values))
   }
 

@@ -159,7 +159,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var object: Object
     /// "subject" of a finding, "sender" of a message; "" where no finding was asked about.
     public var role: String
-    /// "on time", "late", "never", "too early" or "unknown": when the object died, held against its last owner's release.
+    /// "on time", "late", "never", "too early" or "unknown": when the object died, held against its last owner's
+    /// release.
     public var verdict: String?
     public var events: [Event]
     public var holds: [Hold]

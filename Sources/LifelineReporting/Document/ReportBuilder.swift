@@ -27,11 +27,14 @@ public struct ReportBuilder {
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
       classes: classes, findings: findings, late: late, liveAtExit: live,
-      heap: diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }, lives: lives, timelines: timelines)
+      heap: diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }, lives: lives,
+      timelines: timelines)
   }
 
   private var late: [Report.Late]? {
-    let groups = Dictionary(grouping: diagnosis.late, by: \.object.className).sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    let groups = Dictionary(grouping: diagnosis.late, by: \.object.className).sorted {
+      ($1.value.count, $0.key) < ($0.value.count, $1.key)
+    }
     if groups.isEmpty { return nil }
     return groups.map { name, found in
       Report.Late(
@@ -95,7 +98,9 @@ public struct ReportBuilder {
       remarks.append("\(diagnosis.summary.tracker.unattributed) events could not be given to an object.")
     }
     if diagnosis.summary.tracker.reordered > 0 {
-      remarks.append("\(diagnosis.summary.tracker.reordered) events are listed after the free of their object, which another thread did at the same moment.")
+      remarks.append(
+        "\(diagnosis.summary.tracker.reordered) events are listed after the free of their object, which another thread did at the same moment."
+      )
     }
     if let heap = diagnosis.heap {
       if let refusal = heap.refusal { remarks.append("Leaks were not looked for: \(refusal).") }
@@ -121,8 +126,13 @@ public struct ReportBuilder {
     let uncounted = trace.classesWithoutRetains
     guard trace.recording.depth == .full, !uncounted.isEmpty else { return [] }
     let counted = Set(trace.tables.classes.values.map(\.name)).subtracting(uncounted).sorted()
-    let names = counted.isEmpty ? "no class" : counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
-    return ["Retains, releases, weak and unowned references were recorded of \(names) only (--retains); of other classes, births and deaths."]
+    let names =
+      counted.isEmpty
+      ? "no class"
+      : counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
+    return [
+      "Retains, releases, weak and unowned references were recorded of \(names) only (--retains); of other classes, births and deaths."
+    ]
   }
 
   private var classes: [Report.Class] {
@@ -131,14 +141,18 @@ public struct ReportBuilder {
     return diagnosis.summary.tracker.classes.map {
       Report.Class(
         name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
-        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps, liveOverTime: $0.liveOverTime,
+        instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps,
+        liveOverTime: $0.liveOverTime,
         isCounted: isFull && !uncounted.contains($0.name) ? nil : false,
         allocatedInAll: estimate($0.name, \.allocated), liveAtExitInAll: estimate($0.name, \.liveAtExit))
     }.sorted { ($1.allocated, $0.name) < ($0.allocated, $1.name) }
   }
 
-  private func estimate(_ name: String, _ which: KeyPath<SampleTotals.Class, SampleTotals.Estimate>) -> Report.Estimate? {
-    diagnosis.sample?.classes[name].map { Report.Estimate(value: $0[keyPath: which].value, error: $0[keyPath: which].error) }
+  private func estimate(_ name: String, _ which: KeyPath<SampleTotals.Class, SampleTotals.Estimate>) -> Report.Estimate?
+  {
+    diagnosis.sample?.classes[name].map {
+      Report.Estimate(value: $0[keyPath: which].value, error: $0[keyPath: which].error)
+    }
   }
 
   private struct LivePlace: Hashable {
@@ -153,7 +167,9 @@ public struct ReportBuilder {
     var counts: [LivePlace: Int] = [:]
     for object in diagnosis.lostObjects.isEmpty ? [] : tracker.liveObjects {
       let id = tracker.id(of: object)
-      if diagnosis.lostObjects.contains(id) { counts[LivePlace(className: id.className, allocation: object.allocation), default: 0] += 1 }
+      if diagnosis.lostObjects.contains(id) {
+        counts[LivePlace(className: id.className, allocation: object.allocation), default: 0] += 1
+      }
     }
     return counts
   }
@@ -179,14 +195,16 @@ public struct ReportBuilder {
         task: $0.event.task, event: $0.event.sequence)
     }
     let wording = FindingWording(
-      finding, backtraces: backtraces, method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), holds: holds)
+      finding, backtraces: backtraces,
+      method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), holds: holds)
     let held = (finding.sender?.story ?? finding.story)?.holds ?? []
     return Report.Finding(
       kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
       access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
-      path: wording.path, count: finding.leak.map { $0.similar + 1 }, test: backtraces.lazy.compactMap(\.test).first, suggestion: wording.suggestion)
+      path: wording.path, count: finding.leak.map { $0.similar + 1 }, test: backtraces.lazy.compactMap(\.test).first,
+      suggestion: wording.suggestion)
   }
 
   /// Lives drawn at most: those of errors and warnings come first.
@@ -202,7 +220,9 @@ public struct ReportBuilder {
       add(finding.sender?.object, "sender")
     }
     let stories = Dictionary(diagnosis.stories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    return roles.prefix(Self.timelineLimit).compactMap { entry in stories[entry.id].map { holds.timeline($0, role: entry.role) } }
+    return roles.prefix(Self.timelineLimit).compactMap { entry in
+      stories[entry.id].map { holds.timeline($0, role: entry.role) }
+    }
   }
 
   private static let lifeLimit = 1000
@@ -213,17 +233,20 @@ public struct ReportBuilder {
       guard let birth = story.history.allocation else { return nil }
       let end = story.history.free ?? story.history.deallocation
       return life(
-        story.id, bytes: Int(truncatingIfNeeded: birth.event.argument1), birth.event, holds.backtrace(birth, role: .allocation),
+        story.id, bytes: Int(truncatingIfNeeded: birth.event.argument1), birth.event,
+        holds.backtrace(birth, role: .allocation),
         end: end?.event.sequence, verdict: story.timing.name)
     }
     let known = Set(diagnosis.stories.map(\.id))
-    let live = tracker.liveObjects.lazy.filter { !known.contains(tracker.id(of: $0)) }.prefix(Self.lifeLimit).map { object in
+    let live = tracker.liveObjects.lazy.filter { !known.contains(tracker.id(of: $0)) }.prefix(Self.lifeLimit).map {
+      object in
       var event = Event()
       event.sequence = object.allocationSequence
       event.clock = object.allocationClock
       event.thread = object.allocationThread
       let sites = tracker.backtraces.entries(object.allocation)
-      let backtrace = names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: event.thread, event: event.sequence)
+      let backtrace = names.backtrace(
+        sites, role: Finding.Role.allocation.rawValue, thread: event.thread, event: event.sequence)
       return life(tracker.id(of: object), bytes: Int(object.size), event, backtrace, end: nil, verdict: "never")
     }
     return Array((read + live).sorted { $0.allocatedEvent < $1.allocatedEvent }.prefix(Self.lifeLimit))
@@ -233,7 +256,8 @@ public struct ReportBuilder {
     _ id: ObjectID, bytes: Int, _ birth: Event, _ backtrace: Report.Backtrace, end: UInt64?, verdict: String
   ) -> Report.ObjectSummary {
     // An allocation of the class's own size does not repeat it.
-    let size = bytes > 0 ? bytes : diagnosis.summary.tracker.classes.first { $0.name == id.className }?.instanceSize ?? 0
+    let size =
+      bytes > 0 ? bytes : diagnosis.summary.tracker.classes.first { $0.name == id.className }?.instanceSize ?? 0
     return Report.ObjectSummary(
       id: id.description, class: id.className, bytes: size, allocatedEvent: birth.sequence,
       allocatedTime: trace.recording.nanoseconds(at: birth.clock), thread: backtrace.thread,

@@ -21,7 +21,8 @@ struct ReportContext {
       holder: wording.name, rule: wording.rule, isTransient: hold.holder.isTransient,
       sort: hold.holder.isTransient ? "transient" : hold.holder.isOwner ? "owner" : "call", fromEvent: hold.from,
       toEvent: hold.to ?? lastEvent, duration: to >= from ? to - from : 0, fromTime: from, isOpen: hold.to == nil,
-      confidence: hold.confidence.rawValue, pairing: hold.balance.rawValue, thread: names.name(thread: hold.retain.event.thread),
+      confidence: hold.confidence.rawValue, pairing: hold.balance.rawValue,
+      thread: names.name(thread: hold.retain.event.thread),
       function: begin.function, location: begin.location, endFunction: end?.function, endLocation: end?.location)
   }
 
@@ -32,7 +33,9 @@ struct ReportContext {
   }
 
   func backtrace(_ row: HistoryRow, role: Finding.Role) -> Report.Backtrace {
-    names.backtrace(backtraces.entries(row.backtrace), role: role.rawValue, thread: row.event.thread, task: row.event.task, event: row.event.sequence)
+    names.backtrace(
+      backtraces.entries(row.backtrace), role: role.rawValue, thread: row.event.thread, task: row.event.task,
+      event: row.event.sequence)
   }
 
   /// Events kept of a long life: as many from its beginning as from its end.
@@ -44,16 +47,20 @@ struct ReportContext {
     let order = OrderWording(holds: self).sentences(story)
     let kept = rows.count <= Self.eventLimit ? rows : Array(rows.prefix(half) + rows.suffix(half))
     return Report.ObjectTimeline(
-      object: Report.Object(id: story.id.description, class: story.id.className), role: role, verdict: story.timing.name,
+      object: Report.Object(id: story.id.description, class: story.id.className), role: role,
+      verdict: story.timing.name,
       events: kept.map(event),
-      holds: story.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count, order: order.isEmpty ? nil : order)
+      holds: story.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count,
+      order: order.isEmpty ? nil : order)
   }
 
   private func event(_ row: HistoryRow) -> Report.ObjectTimeline.Event {
     let place = place(row)
     return Report.ObjectTimeline.Event(
-      event: row.event.sequence, time: recording.nanoseconds(at: row.event.clock), kind: row.event.kind.name, reference: row.event.kind == .reference ? names.reference(row) : nil,
-      change: Int(row.event.strongChange), count: row.event.kind == .allocate ? 1 : row.event.count < 0 ? nil : Int(row.event.count),
+      event: row.event.sequence, time: recording.nanoseconds(at: row.event.clock), kind: row.event.kind.name,
+      reference: row.event.kind == .reference ? names.reference(row) : nil,
+      change: Int(row.event.strongChange),
+      count: row.event.kind == .allocate ? 1 : row.event.count < 0 ? nil : Int(row.event.count),
       thread: names.name(thread: row.event.thread), function: place.function, location: place.location,
       isAfterGap: row.isAfterGap, isFinalRelease: row.isFinalRelease, task: row.event.task == 0 ? nil : row.event.task)
   }

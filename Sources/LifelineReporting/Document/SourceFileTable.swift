@@ -37,7 +37,8 @@ final class SourceFileTable {
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, (0...Self.byteLimit).contains(Int(status.st_size))
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      (0...Self.byteLimit).contains(Int(status.st_size))
     else { return nil }
     guard Self.changed(status) <= builtAt else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))

@@ -10,10 +10,12 @@ public struct GitHubFormat {
   public func render(_ report: Report) -> String {
     var lines = report.findings.filter { !$0.isSuppressed }.map(finding)
     for contract in report.gate?.contracts ?? [] where contract.result != "kept" {
-      lines.append(command("error", [("title", "Contract \(contract.result)")], ["\(contract.text): \(contract.sentence)"]))
+      lines.append(
+        command("error", [("title", "Contract \(contract.result)")], ["\(contract.text): \(contract.sentence)"]))
     }
     for pattern in report.gate?.unusedSuppressions ?? [] {
-      lines.append(command("warning", [("title", "Unused suppression")], ["The suppression \(pattern) matched nothing."]))
+      lines.append(
+        command("warning", [("title", "Unused suppression")], ["The suppression \(pattern) matched nothing."]))
     }
     lines.append(verdict(report))
     return lines.joined(separator: "\n") + "\n"
@@ -29,7 +31,8 @@ public struct GitHubFormat {
   }
 
   private func finding(_ finding: Report.Finding) -> String {
-    let level = finding.isKnown ? "notice" : finding.isFailing ? "error" : finding.severity == "note" ? "notice" : "warning"
+    let level =
+      finding.isKnown ? "notice" : finding.isFailing ? "error" : finding.severity == "note" ? "notice" : "warning"
     var properties: [(String, String)] = []
     if let frame = finding.primaryFrame, let file = frame.file {
       properties.append(("file", root.relative(file) ?? file))
@@ -49,7 +52,8 @@ public struct GitHubFormat {
     return "::\(name)\(list.isEmpty ? "" : " \(list)")::\(message)"
   }
 
-  /// The runner reads %25, %0D and %0A in messages (actions/toolkit, "command.ts"); controls are shown as U+FFFD before.
+  /// The runner reads %25, %0D and %0A in messages (actions/toolkit, "command.ts"); controls are shown as U+FFFD
+  /// before.
   private static func data(_ text: String) -> String { replaced(text, ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
   /// … and in properties %3A and %2C too, since a colon or comma would end them.

@@ -10,10 +10,14 @@ public struct HistoryFormat {
   private let showsBacktraces: Bool
   private let blindness: (String) -> String?
 
-  public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false, showsBacktraces: Bool = false) {
+  public init(
+    _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false,
+    showsBacktraces: Bool = false
+  ) {
     self.names = names
     holds = ReportContext(
-      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
+      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events,
+      lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
     self.showsBacktraces = showsBacktraces
     blindness = trace.blindness
@@ -25,15 +29,18 @@ public struct HistoryFormat {
     let partner = partners(story.pairing, history)
     let address = history.rows.first.map { "0x" + String($0.event.object, radix: 16) } ?? ""
     var table = TextTable(
-      header: ["event", "what", "change", "count", "balanced by", "time", "thread", "responsible"], rightAligned: [0, 2, 3, 4, 5])
+      header: ["event", "what", "change", "count", "balanced by", "time", "thread", "responsible"],
+      rightAligned: [0, 2, 3, 4, 5])
     var details: [[String]] = []
     for (index, row) in history.rows.enumerated() {
       let backtrace = symbolicated[index]
       let responsible = backtrace.site.map { frame in
-        frame.function.safe + (frame.isSystem && !frame.image.isEmpty ? " [\(frame.image.safe)]" : "") + (backtrace.location.map { "  \($0.safe)" } ?? "")
+        frame.function.safe + (frame.isSystem && !frame.image.isEmpty ? " [\(frame.image.safe)]" : "")
+          + (backtrace.location.map { "  \($0.safe)" } ?? "")
       }
       table.add([
-        String(row.event.sequence), Self.what(row, names).safe + (row.isAfterGap ? " (after a gap)" : ""), Self.change(row),
+        String(row.event.sequence), Self.what(row, names).safe + (row.isAfterGap ? " (after a gap)" : ""),
+        Self.change(row),
         row.event.kind == .allocate ? "1" : row.event.count < 0 ? "" : String(row.event.count), partner[index] ?? "",
         Quantity.duration(holds.recording.nanoseconds(at: row.event.clock)),
         backtrace.place.safe, responsible ?? "",
@@ -45,7 +52,9 @@ public struct HistoryFormat {
       lines.append(index == 0 ? style.dim(line) : line)
       if index > 0 { lines += details[index - 1].map { "            \($0)" } }
     }
-    if let sentence = blindness(history.id.className) { return (lines + ["", sentence.safe]).joined(separator: "\n") + "\n" }
+    if let sentence = blindness(history.id.className) {
+      return (lines + ["", sentence.safe]).joined(separator: "\n") + "\n"
+    }
     lines += ["", summary(history, story.pairing)] + OrderWording(holds: holds).sentences(story).map(\.safe)
     lines += holders(story) + [""] + verdict(story)
     return lines.joined(separator: "\n") + "\n"
@@ -80,7 +89,9 @@ public struct HistoryFormat {
 
   private func partners(_ pairing: Pairing, _ history: ObjectHistory) -> [Int: String] {
     var texts: [Int: [String]] = [:]
-    func name(_ row: Int, _ pair: Pairing.Pair) -> String { "\(pair.confidence == .likely ? "~" : "")\(history.rows[row].event.sequence)" }
+    func name(_ row: Int, _ pair: Pairing.Pair) -> String {
+      "\(pair.confidence == .likely ? "~" : "")\(history.rows[row].event.sequence)"
+    }
     for pair in pairing.pairs {
       texts[pair.retain, default: []].append(name(pair.release, pair))
       texts[pair.release, default: []].append(name(pair.retain, pair))
@@ -94,7 +105,9 @@ public struct HistoryFormat {
     let open = pairing.unpairedRetains.count
     let stray = pairing.unpairedReleases.count
     let gaps = history.rows.filter(\.isAfterGap).count
-    var parts = ["\(pairing.pairs.count) of \(pairing.pairs.count + open) references are balanced (~ marks a likely pair)"]
+    var parts = [
+      "\(pairing.pairs.count) of \(pairing.pairs.count + open) references are balanced (~ marks a likely pair)"
+    ]
     if open > 0 { parts.append("\(Quantity.count(open, "retain")) not balanced") }
     if stray > 0 { parts.append("\(Quantity.count(stray, "release")) without a retain") }
     if gaps > 0 { parts.append("\(Quantity.count(gaps, "gap")): something happened that was not seen") }
@@ -129,7 +142,8 @@ public struct HistoryFormat {
     case .unownedAfterDeinit: "UNOWNED READ AFTER DEINIT"
     case .reference: names.reference(row)
     case .hold: "\(row.event.isBegin ? "hold" : "release") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
-    case .point: SchedulePoint(row.event).map { "point \($0.hold.key).\($0.hold.visit): \($0.outcome)" } ?? row.event.kind.name
+    case .point:
+      SchedulePoint(row.event).map { "point \($0.hold.key).\($0.hold.visit): \($0.outcome)" } ?? row.event.kind.name
     case .stray, .thread, .mark, .span, .cause, .task: row.event.kind.name
     }
   }

@@ -9,9 +9,12 @@ public struct HoldersFormat {
   private let sources: SourceFileTable
   private let blindness: (String) -> String?
 
-  public init(_ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false) {
+  public init(
+    _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false
+  ) {
     holds = ReportContext(
-      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
+      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events,
+      lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
     blindness = trace.blindness
     sources = SourceFileTable(program: trace.tables.programPath, recordedAt: trace.recording.startTime)
@@ -45,7 +48,9 @@ public struct HoldersFormat {
     let rows = story.history.rows.prefix { $0.event.sequence <= sequence }
     guard let last = rows.last else { return "not allocated yet" }
     if rows.contains(where: { $0.event.kind == .free }) { return style.red("freed") }
-    if rows.contains(where: { $0.event.kind == .deallocate }) { return style.red("deallocated; unowned references keep its memory") }
+    if rows.contains(where: { $0.event.kind == .deallocate }) {
+      return style.red("deallocated; unowned references keep its memory")
+    }
     if rows.contains(where: \.isFinalRelease) { return style.yellow("its deinit runs") }
     if blindness(story.id.className) != nil { return "alive" }
     let count = rows.last { $0.event.count >= 0 }?.event.count ?? 1
@@ -61,15 +66,18 @@ public struct HoldersFormat {
       let until = entry.isOpen ? "to the end of the recording" : "until event \(entry.toEvent)"
       let sort = HolderWording(hold).sort
       let rule = entry.rule.isEmpty ? "" : " [rule \(entry.rule)]"
-      return "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim("  since event \(entry.fromEvent)\(entry.location.map { ", \($0.safe)" } ?? ""), \(until), \(entry.confidence)\(rule)"))"
+      return
+        "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim("  since event \(entry.fromEvent)\(entry.location.map { ", \($0.safe)" } ?? ""), \(until), \(entry.confidence)\(rule)"))"
     } + (held.count > 40 ? ["  and \(Quantity.count(held.count - 40, "hold")) more"] : [])
   }
 
   private func sourceLine(_ row: HistoryRow) -> String? {
     let backtrace = holds.backtrace(row, role: .retain)
-    guard let frame = backtrace.frames.first(where: { !$0.isSystem && $0.line != nil && !$0.isMadeByCompiler }), let file = frame.file, let line = frame.line
+    guard let frame = backtrace.frames.first(where: { !$0.isSystem && $0.line != nil && !$0.isMadeByCompiler }),
+      let file = frame.file, let line = frame.line
     else { return nil }
-    return sources.lines(around: line, of: file, margin: 0).first.map { $0.text.drop { $0 == " " || $0 == "\t" } }.map(String.init)
+    return sources.lines(around: line, of: file, margin: 0).first.map { $0.text.drop { $0 == " " || $0 == "\t" } }.map(
+      String.init)
   }
 }
 

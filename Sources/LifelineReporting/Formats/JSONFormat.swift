@@ -12,9 +12,12 @@ public struct JSONFormat {
   public func render(_ report: ProfileReport) throws -> String { try encode(report) }
 
   /// The lives of objects, as an array of `Report.ObjectTimeline`.
-  public func render(_ stories: [ObjectLifetime], _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable) throws -> String {
+  public func render(
+    _ stories: [ObjectLifetime], _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable
+  ) throws -> String {
     let holds = ReportContext(
-      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events, lastClock: summary.tracker.lastClock)
+      names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events,
+      lastClock: summary.tracker.lastClock)
     return try encode(stories.map { holds.timeline($0, role: "") })
   }
 

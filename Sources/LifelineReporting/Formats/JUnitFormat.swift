@@ -24,11 +24,17 @@ public struct JUnitFormat {
       ("skipped", count(.skipped)), ("time", Self.seconds(report.recording.duration)),
     ]
     let program = report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path
-    var lines = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites\(Self.list([("name", "lifeline")] + counts))>"]
+    var lines = [
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites\(Self.list([("name", "lifeline")] + counts))>",
+    ]
     lines.append("  <testsuite\(Self.list([("name", "lifeline \(program)")] + counts))>")
     for test in cases { lines += self.lines(test) }
-    let remarks = report.recording.remarks + (report.gate?.unusedSuppressions ?? []).map { "The suppression \($0) matched nothing." }
-    if !remarks.isEmpty { lines.append("    <system-out>\(Self.element(remarks.joined(separator: "\n")))</system-out>") }
+    let remarks =
+      report.recording.remarks
+      + (report.gate?.unusedSuppressions ?? []).map { "The suppression \($0) matched nothing." }
+    if !remarks.isEmpty {
+      lines.append("    <system-out>\(Self.element(remarks.joined(separator: "\n")))</system-out>")
+    }
     lines += ["  </testsuite>", "</testsuites>"]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -51,11 +57,14 @@ public struct JUnitFormat {
     switch report.verdict {
     case "clean": return Case(attributes: attributes, result: .passed, type: "", message: "", body: "")
     case "findings":
-      guard let text = report.failures else { return Case(attributes: attributes, result: .passed, type: "", message: "", body: "") }
+      guard let text = report.failures else {
+        return Case(attributes: attributes, result: .passed, type: "", message: "", body: "")
+      }
       return Case(attributes: attributes, result: .failed, type: "findings", message: text, body: text)
     default:
       let reason = report.noVerdictReason ?? "The tool could not see enough."
-      return Case(attributes: attributes, result: .erroneous, type: "no-verdict", message: "No verdict: \(reason)", body: reason)
+      return Case(
+        attributes: attributes, result: .erroneous, type: "no-verdict", message: "No verdict: \(reason)", body: reason)
     }
   }
 
@@ -70,7 +79,8 @@ public struct JUnitFormat {
       if let line = frame.line { attributes.append(("line", String(line))) }
     }
     if finding.isFailing {
-      return Case(attributes: attributes, result: .failed, type: finding.kind, message: finding.title, body: body(finding))
+      return Case(
+        attributes: attributes, result: .failed, type: finding.kind, message: finding.title, body: body(finding))
     }
     let reason = finding.outcome?.reason ?? "a \(finding.severity) does not fail"
     return Case(
@@ -106,7 +116,8 @@ public struct JUnitFormat {
 
   /// Text for an element: each line is shown safely, the line ends stay.
   private static func element(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0).shown) }.joined(separator: "\n")
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0).shown) }.joined(
+      separator: "\n")
   }
 
   /// The five characters that XML 1.0 reserves, and the two that `safe` lets pass and section 2.2 does not allow.

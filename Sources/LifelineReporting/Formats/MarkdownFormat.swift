@@ -19,7 +19,8 @@ public struct MarkdownFormat {
     if !known.isEmpty { blocks.append(list("Known from the baseline", known.map(line))) }
     let suppressed = report.findings.filter(\.isSuppressed)
     if !suppressed.isEmpty {
-      blocks.append(list("Suppressed", suppressed.map { "\(line($0)): \(MarkdownText.sentence($0.outcome?.reason ?? ""))" }))
+      blocks.append(
+        list("Suppressed", suppressed.map { "\(line($0)): \(MarkdownText.sentence($0.outcome?.reason ?? ""))" }))
     }
     if let gate = report.gate { blocks += self.gate(gate) }
     if !report.recording.remarks.isEmpty {
@@ -29,7 +30,8 @@ public struct MarkdownFormat {
   }
 
   private func heading(_ report: Report) -> String {
-    let program = MarkdownText.code(report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path)
+    let program = MarkdownText.code(
+      report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path)
     let verdict =
       switch report.verdict {
       case "none": "❔ No verdict: \(MarkdownText.sentence(report.noVerdictReason ?? "the tool could not see enough."))"
@@ -49,7 +51,8 @@ public struct MarkdownFormat {
     var blocks = ["### \(sign) \(MarkdownText.code(finding.kind))\(new): \(MarkdownText.sentence(finding.title))"]
     if let frame = finding.primaryFrame, let file = frame.file {
       let line = frame.line.map { ":\($0)" } ?? ""
-      blocks.append("\(MarkdownText.code((root.relative(file) ?? file) + line)) in \(MarkdownText.code(frame.function))")
+      blocks.append(
+        "\(MarkdownText.code((root.relative(file) ?? file) + line)) in \(MarkdownText.code(frame.function))")
     }
     let test = finding.test.map { ["In the test \($0)."] } ?? []
     blocks.append((finding.explanation + test).map(MarkdownText.sentence).joined(separator: "\n"))
@@ -60,7 +63,8 @@ public struct MarkdownFormat {
         "\(step.number). \(MarkdownText.sentence(step.text))\(MarkdownText.sentence(step.moment))"
       }
       if story.omitted > 0 { steps.append("\n\(Quantity.count(story.omitted, "event")) in between are left out.") }
-      blocks.append(details(finding.path.isEmpty ? story.subject : MarkdownText.html(story.subject), steps.joined(separator: "\n")))
+      blocks.append(
+        details(finding.path.isEmpty ? story.subject : MarkdownText.html(story.subject), steps.joined(separator: "\n")))
     }
     for backtrace in finding.backtraces { blocks.append(self.backtrace(backtrace)) }
     blocks.append("Fingerprint \(MarkdownText.code(finding.fingerprint))")

@@ -43,7 +43,8 @@ public struct SARIFFormat {
     notifications += report.recording.remarks.map { SARIFLog.Notification(level: "note", message: message($0)) }
     for contract in report.gate?.contracts ?? [] where contract.result != "kept" {
       notifications.append(
-        SARIFLog.Notification(level: "error", message: message("Contract \(contract.text) is \(contract.result): \(contract.sentence)")))
+        SARIFLog.Notification(
+          level: "error", message: message("Contract \(contract.text) is \(contract.result): \(contract.sentence)")))
     }
     return SARIFLog.Invocation(
       executionSuccessful: report.verdict != "none", exitCode: report.program.exitStatus,
@@ -55,7 +56,8 @@ public struct SARIFFormat {
   private func result(_ finding: Report.Finding, _ report: Report, ruleIndex: Int) -> SARIFLog.Result {
     let story = FindingStory(finding, timelines: report.timelines)
     let test = finding.test.map { ["In the test \($0)."] } ?? []
-    let sentences = ["\(finding.title)."] + finding.explanation + test + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
+    let sentences =
+      ["\(finding.title)."] + finding.explanation + test + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
     let responsible = finding.primaryFrame ?? finding.backtraces.lazy.compactMap(\.responsible).first
     let baseline: String? =
       report.gate?.hasBaseline == true ? (finding.isKnown ? "unchanged" : "new") : nil
@@ -99,7 +101,8 @@ public struct SARIFFormat {
   private static func kinds(_ what: String) -> [String] {
     switch what {
     case "allocation", "allocate", "retain", "hold", "retainN", "tryRetain", "weakLoad": ["acquire", "memory"]
-    case "final-release", "release", "last-owner-release", "releaseN", "deallocation", "deallocate", "free": ["release", "memory"]
+    case "final-release", "release", "last-owner-release", "releaseN", "deallocation", "deallocate", "free":
+      ["release", "memory"]
     case "access", "useAfterFree", "overRelease", "unownedAfterDeinit", "resurrection": ["danger", "memory"]
     default: ["memory"]
     }
@@ -135,7 +138,8 @@ public struct SARIFFormat {
     if let relative = root.relative(file) {
       return SARIFLog.ArtifactLocation(uri: relative.percentEncodedPath, uriBaseId: "%SRCROOT%")
     }
-    return SARIFLog.ArtifactLocation(uri: (file.hasPrefix("/") ? "file://" : "") + file.percentEncodedPath, uriBaseId: nil)
+    return SARIFLog.ArtifactLocation(
+      uri: (file.hasPrefix("/") ? "file://" : "") + file.percentEncodedPath, uriBaseId: nil)
   }
 
   private func message(_ text: String) -> SARIFLog.Message { SARIFLog.Message(text: text.shown) }

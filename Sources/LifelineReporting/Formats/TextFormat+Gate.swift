@@ -7,10 +7,13 @@ extension TextFormat {
     func section(_ title: String, _ entries: [String]) {
       guard !entries.isEmpty else { return }
       lines += ["", style.bold(title)] + entries.prefix(Self.entryLimit).map { "  \($0)" }
-      if entries.count > Self.entryLimit { lines.append("  and \(Quantity.number(entries.count - Self.entryLimit)) more; --format json has all") }
+      if entries.count > Self.entryLimit {
+        lines.append("  and \(Quantity.number(entries.count - Self.entryLimit)) more; --format json has all")
+      }
     }
     section("Known from the baseline", report.findings.filter(\.isKnown).map(line))
-    section("Suppressed", report.findings.filter(\.isSuppressed).map { "\(line($0)) (\(($0.outcome?.reason ?? "").safe))" })
+    section(
+      "Suppressed", report.findings.filter(\.isSuppressed).map { "\(line($0)) (\(($0.outcome?.reason ?? "").safe))" })
     guard let gate = report.gate else { return lines }
     if !gate.contracts.isEmpty { lines += ["", style.bold("Contracts")] + gate.contracts.map { "  \(contract($0))" } }
     section("Fixed since the baseline", gate.fixed.map(\.safe))

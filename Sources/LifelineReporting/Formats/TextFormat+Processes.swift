@@ -4,7 +4,9 @@ extension TextFormat {
   /// How each process ended and what was found in it; those with findings come first where there are many.
   func processes(_ report: Report) -> [String] {
     guard let processes = report.processes else { return [line(report.program, report.recording.duration)] }
-    let shown = processes.indices.sorted { (processes[$1].findings, $0) < (processes[$0].findings, $1) }.prefix(Self.processLimit).sorted()
+    let shown = processes.indices.sorted { (processes[$1].findings, $0) < (processes[$0].findings, $1) }.prefix(
+      Self.processLimit
+    ).sorted()
     var lines = shown.map { index in
       let findings = TextFormat.count(report.findings.filter { $0.process == index })
       return line(processes[index].program, processes[index].duration) + (findings.isEmpty ? "" : ": \(findings)")
@@ -16,6 +18,7 @@ extension TextFormat {
 
   private func line(_ program: Report.Program, _ duration: UInt64) -> String {
     let name = program.path.split(separator: "/").last.map(String.init) ?? program.path
-    return "\(style.bold(name.safe)) (process \(program.processID)) \(program.ending) after \(Quantity.duration(duration))"
+    return
+      "\(style.bold(name.safe)) (process \(program.processID)) \(program.ending) after \(Quantity.duration(duration))"
   }
 }

@@ -6,11 +6,13 @@ extension TextFormat {
     guard let tests = report.tests else { return [] }
     guard !tests.isEmpty else { return ["", style.bold("Tests"), "  No test was seen to allocate an object."] }
     var table = TextTable(
-      header: ["test", "objects", "bytes", "peak bytes", "live at exit", "retains", "findings"], rightAligned: [1, 2, 3, 4, 5, 6])
+      header: ["test", "objects", "bytes", "peak bytes", "live at exit", "retains", "findings"],
+      rightAligned: [1, 2, 3, 4, 5, 6])
     for test in tests.prefix(Self.testLimit) {
       table.add([
         test.name.safe, Quantity.number(test.objects), Quantity.number(test.bytes), Quantity.number(test.peakBytes),
-        Quantity.number(test.liveAtExit), Quantity.number(test.retains), test.findings == 0 ? "" : Quantity.number(test.findings),
+        Quantity.number(test.liveAtExit), Quantity.number(test.retains),
+        test.findings == 0 ? "" : Quantity.number(test.findings),
       ])
     }
     var lines = table.lines

@@ -26,15 +26,19 @@ public struct TextFormat {
     let events = report.recording.events.values.reduce(0, +)
     let verdict =
       switch report.verdict {
-      case "clean": style.green("clean") + ((report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))).map { " (\($0))" } ?? "")
+      case "clean":
+        style.green("clean")
+          + ((report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))).map { " (\($0))" } ?? "")
       case "findings": style.red(report.failures ?? Self.count(report.findings))
-      case "none" where report.exploration != nil && report.noVerdictReason == report.exploration?.withoutFind: style.green(report.exploration?.withoutFind ?? "")
+      case "none" where report.exploration != nil && report.noVerdictReason == report.exploration?.withoutFind:
+        style.green(report.exploration?.withoutFind ?? "")
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
       }
     return processes(report) + [
       "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on \(Quantity.count(report.recording.threads, "thread"))"
         + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
-        + "; \(Quantity.number(report.recording.lostEvents)) lost" + (report.recording.sample.map { "; a sample, one object of \(Quantity.number($0))" } ?? ""),
+        + "; \(Quantity.number(report.recording.lostEvents)) lost"
+        + (report.recording.sample.map { "; a sample, one object of \(Quantity.number($0))" } ?? ""),
       "Verdict: \(verdict)",
     ] + (report.steps ?? []).map(\.sentence.safe)
   }
@@ -50,7 +54,8 @@ public struct TextFormat {
   static func signal(_ number: Int) -> String {
     let names = [
       1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
-      9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
+      9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ",
+      31: "SIGSYS",
     ]
     return names[number] ?? "signal \(number)"
   }
@@ -67,7 +72,9 @@ public struct TextFormat {
       let numbers = [entry.allocated, entry.liveAtExit, entry.peakLive].map { Quantity.number($0) }
       let references = [entry.retains, entry.releases].map { entry.isCounted == false ? "" : Quantity.number($0) }
       let size = entry.instanceSize == 0 ? "" : Quantity.number(entry.instanceSize)
-      table.add([entry.name.safe] + numbers + (counts ? references : []) + [size] + (isSample ? [Self.estimate(entry.allocatedInAll), Self.estimate(entry.liveAtExitInAll)] : []))
+      table.add(
+        [entry.name.safe] + numbers + (counts ? references : []) + [size]
+          + (isSample ? [Self.estimate(entry.allocatedInAll), Self.estimate(entry.liveAtExitInAll)] : []))
     }
     var lines = table.lines
     lines[0] = style.dim(lines[0])
@@ -84,17 +91,26 @@ public struct TextFormat {
   private func late(_ report: Report) -> [String] {
     guard let late = report.late else { return [] }
     let isOpen = late.contains { $0.findings != nil }
-    var lines = ["", style.bold("Outlived their last owner, without consequence") + style.dim(isOpen ? "" : " (--late tells each)")]
+    var lines = [
+      "",
+      style.bold("Outlived their last owner, without consequence") + style.dim(isOpen ? "" : " (--late tells each)"),
+    ]
     for entry in late.prefix(Self.classLimit) {
-      let rest = entry.notLookedAt > 0 ? ", and \(Quantity.number(entry.notLookedAt)) more that died at the same places" : ""
-      lines.append("  \(Quantity.number(entry.count)) × \(entry.class.safe)\(rest)  \(style.dim("kept by \(entry.holders.joined(separator: ", ").safe)"))")
+      let rest =
+        entry.notLookedAt > 0 ? ", and \(Quantity.number(entry.notLookedAt)) more that died at the same places" : ""
+      lines.append(
+        "  \(Quantity.number(entry.count)) × \(entry.class.safe)\(rest)  \(style.dim("kept by \(entry.holders.joined(separator: ", ").safe)"))"
+      )
       for finding in entry.findings ?? [] {
         lines.append("    \(finding.title.safe)")
         lines += finding.explanation.map { "      \($0.safe)" }
       }
     }
     let rest = late.count - Self.classLimit
-    if rest > 0 { lines.append("  and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more; --format json has all") }
+    if rest > 0 {
+      lines.append(
+        "  and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more; --format json has all")
+    }
     return lines
   }
 
@@ -104,7 +120,10 @@ public struct TextFormat {
     var lines = ["", style.bold("Live at exit") + style.dim(isExamined ? "" : " (reachability was not examined)")]
     for group in report.liveAtExit.prefix(Self.liveLimit) {
       let count = group.count == 1 ? group.first : "\(Quantity.number(group.count)) × \(group.class)"
-      let lost = group.lost.map { $0 == 0 ? "" : $0 == group.count ? style.red(", leaked") : style.red(", \(Quantity.number($0)) leaked") } ?? ""
+      let lost =
+        group.lost.map {
+          $0 == 0 ? "" : $0 == group.count ? style.red(", leaked") : style.red(", \(Quantity.number($0)) leaked")
+        } ?? ""
       lines.append("  \(count.safe)  \(style.dim(Quantity.bytes(group.bytes)))\(lost), allocated at")
       lines += BacktraceText(style).lines(group.backtrace, limit: 4).map { "      \($0)" }
     }
@@ -128,7 +147,9 @@ public struct TextFormat {
 
   private func finding(_ finding: Report.Finding, _ report: Report) -> [String] {
     let kind = "\(finding.severity): \(finding.kind)"
-    var lines = ["\(finding.severity == "error" ? style.red(kind) : style.yellow(kind))   \(style.bold(finding.title.safe))", ""]
+    var lines = [
+      "\(finding.severity == "error" ? style.red(kind) : style.yellow(kind))   \(style.bold(finding.title.safe))", "",
+    ]
     lines += finding.explanation.map { "  \($0.safe)" }
     if let process = report.process(finding.process) { lines.append("  In the process \(process.name.safe).") }
     if let test = finding.test { lines.append("  In the test \(test.safe).") }

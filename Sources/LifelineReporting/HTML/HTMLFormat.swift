@@ -20,7 +20,8 @@ public struct HTMLFormat {
   /// The page, UTF-8, less than 5 MB. The same report and source files give the same text.
   public func render(_ report: Report) -> String {
     let masthead = Masthead(report: report)
-    let sources = showsSource ? SourceFileTable(program: report.program.path, recordedAt: report.recording.startTime) : nil
+    let sources =
+      showsSource ? SourceFileTable(program: report.program.path, recordedAt: report.recording.startTime) : nil
     let sections: [(id: Markup, title: Markup, body: Markup)] = [
       ("findings", "Findings", FindingsSection(report: report, sources: sources, root: root).markup),
       ("exploration", "Exploration", ExplorationSection(exploration: report.exploration).markup),
@@ -28,8 +29,14 @@ public struct HTMLFormat {
       ("lives", "Other lives", LivesSection(report: report).markup),
       ("late", "Late without consequence", LateSection(late: report.late ?? []).markup),
       ("classes", "Classes", ClassesSection(classes: report.classes).markup),
-      ("objects", "Objects", ObjectsSection(lives: report.lives, recorded: report.classes.reduce(0) { $0 &+ $1.allocated }).markup),
-      ("live", "Live at exit", LiveSection(groups: report.liveAtExit, isExamined: report.heap?.isExamined ?? false).markup),
+      (
+        "objects", "Objects",
+        ObjectsSection(lives: report.lives, recorded: report.classes.reduce(0) { $0 &+ $1.allocated }).markup
+      ),
+      (
+        "live", "Live at exit",
+        LiveSection(groups: report.liveAtExit, isExamined: report.heap?.isExamined ?? false).markup
+      ),
       ("kept", "Who keeps what", KeptSection(heap: report.heap).markup),
       ("recording", "Recording", RecordingSection(report: report, command: command).markup),
     ].filter { !$0.2.html.isEmpty }

@@ -22,7 +22,9 @@ struct BacktraceText {
         index = end
       } else {
         let place = frame.location ?? "\(frame.image)+0x\(String(frame.offset, radix: 16))"
-        lines.append("\(frame.function.safe)\(frame.isInlined ? style.dim(" (inlined)") : "")\(frame.isAsync == true ? style.dim(" (async)") : "")  \(style.dim(place.safe))")
+        lines.append(
+          "\(frame.function.safe)\(frame.isInlined ? style.dim(" (inlined)") : "")\(frame.isAsync == true ? style.dim(" (async)") : "")  \(style.dim(place.safe))"
+        )
         index += 1
       }
     }

@@ -20,7 +20,9 @@ struct CauseWording {
   /// The freed object's last owner, and where it released the object.
   func lastOwner(_ story: ObjectLifetime) -> String? {
     guard let final = story.history.finalRelease,
-      let last = story.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: { $0.to! < $1.to! }), let release = last.release
+      let last = story.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: {
+        $0.to! < $1.to!
+      }), let release = last.release
     else { return nil }
     let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
@@ -34,10 +36,12 @@ struct CauseWording {
     let owner = HolderWording(late.lastOwner).name
     var reason = ""
     if case .activity(let rule) = late.kept.holder { reason = ", because \(rule.activity) [rule \(rule.id)]" }
-    let end = late.finalRelease.map { "kept it until event \($0.event.sequence)" } ?? "still kept it at event \(late.until)"
+    let end =
+      late.finalRelease.map { "kept it until event \($0.event.sequence)" } ?? "still kept it at event \(late.until)"
     return [
       "\(name) had lost its last owner, \(owner), which \(letGo(late.ownerRelease))\(at(late.ownerRelease)).",
-      late.keptSince.map { "But \(keeper) had held it since event \($0) and \(end)\(reason)." } ?? "But \(keeper) \(end)\(reason).",
+      late.keptSince.map { "But \(keeper) had held it since event \($0) and \(end)\(reason)." }
+        ?? "But \(keeper) \(end)\(reason).",
     ]
   }
 
@@ -47,15 +51,22 @@ struct CauseWording {
     case .harm, .nearMiss: return []
     case .work(let methods):
       let places = methods.prefix(4).map { method -> String in
-        let frame = holds.backtrace(method.row, role: .access).frames.first { $0.function == method.function && $0.line != nil }
-        let location = frame.flatMap { frame in frame.file.flatMap { $0.split(separator: "/").last }.map { ", \($0):\(frame.line ?? 0)" } } ?? ""
+        let frame = holds.backtrace(method.row, role: .access).frames.first {
+          $0.function == method.function && $0.line != nil
+        }
+        let location =
+          frame.flatMap { frame in
+            frame.file.flatMap { $0.split(separator: "/").last }.map { ", \($0):\(frame.line ?? 0)" }
+          } ?? ""
         return "\(method.function) (event \(method.row.event.sequence)\(location))"
       }
       let rest = methods.count > 4 ? " and \(Quantity.count(methods.count - 4, "more method"))" : ""
       return ["In that time it worked on: \(places.joined(separator: ", "))\(rest)."]
     case .elsewhere:
       guard let final = late.finalRelease else { return [] }
-      let (end, owner) = (holds.names.name(thread: final.event.thread), holds.names.name(thread: late.ownerRelease.event.thread))
+      let (end, owner) = (
+        holds.names.name(thread: final.event.thread), holds.names.name(thread: late.ownerRelease.event.thread)
+      )
       return ["Its deinit ran on \(end), not on \(owner), where its owner let go."]
     }
   }
@@ -64,7 +75,8 @@ struct CauseWording {
   func intrusion(_ story: ObjectLifetime) -> String? {
     guard let intruder = story.intruder, let final = story.history.finalRelease else { return nil }
     let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
-    return "Its deinit was running on \(own) since its final release\(at(final)) when \(other) retained it\(at(intruder)): that thread used it after its end."
+    return
+      "Its deinit was running on \(own) since its final release\(at(final)) when \(other) retained it\(at(intruder)): that thread used it after its end."
   }
 
   /// "8 events (12 µs)".
@@ -85,9 +97,13 @@ struct CauseWording {
 
   /// What is uncertain about a life, or nil.
   func doubt(_ story: ObjectLifetime) -> String? {
-    if story.gaps > 0 { return "\(Quantity.count(story.gaps, "event")) of \(story.id) happened unseen, so who held it is likely, not sure." }
+    if story.gaps > 0 {
+      return
+        "\(Quantity.count(story.gaps, "event")) of \(story.id) happened unseen, so who held it is likely, not sure."
+    }
     if !story.pairing.unpairedReleases.isEmpty {
-      return "\(Quantity.count(story.pairing.unpairedReleases.count, "release")) of \(story.id) could not be paired with a retain, so who held it is likely, not sure."
+      return
+        "\(Quantity.count(story.pairing.unpairedReleases.count, "release")) of \(story.id) could not be paired with a retain, so who held it is likely, not sure."
     }
     return nil
   }

@@ -56,17 +56,20 @@ struct FindingWording {
 
   /// Another thread took the object while its deinit ran.
   private var isRace: Bool {
-    guard finding.kind == .useAfterFree, let access = finding.place(.access), let intruder = finding.story?.intruder else { return false }
+    guard finding.kind == .useAfterFree, let access = finding.place(.access), let intruder = finding.story?.intruder
+    else { return false }
     return access.event.sequence == intruder.event.sequence
   }
 
   /// "41 µs (9 events) after".
   private var delay: String {
-    guard let access = finding.place(.access), let end = (isRace ? nil : finding.place(.deallocation)) ?? finding.place(.finalRelease),
+    guard let access = finding.place(.access),
+      let end = (isRace ? nil : finding.place(.deallocation)) ?? finding.place(.finalRelease),
       access.event.sequence > end.event.sequence
     else { return "after" }
     let nanoseconds = causes.holds.recording.nanoseconds
-    let time = Quantity.duration(nanoseconds(access.event.clock) - min(nanoseconds(end.event.clock), nanoseconds(access.event.clock)))
+    let time = Quantity.duration(
+      nanoseconds(access.event.clock) - min(nanoseconds(end.event.clock), nanoseconds(access.event.clock)))
     return "\(time) (\(Quantity.count(access.event.sequence - end.event.sequence, "event"))) after"
   }
 
@@ -88,7 +91,9 @@ struct FindingWording {
       case .release: "released it"
       case .read: "read one of its properties"
       case .write: "wrote to one of its properties"
-      case nil: finding.kind == .unownedAfterDeinit ? "read an unowned reference to it" : finding.kind == .resurrection ? "retained it and kept it" : "used it"
+      case nil:
+        finding.kind == .unownedAfterDeinit
+          ? "read an unowned reference to it" : finding.kind == .resurrection ? "retained it and kept it" : "used it"
       }
     let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
@@ -99,7 +104,8 @@ struct FindingWording {
     if let owner = finding.story.flatMap(causes.lastOwner) {
       sentences.append(owner)
     } else if let end = backtrace(.finalRelease) ?? backtrace(.deallocation), let frame = end.responsible {
-      sentences.append("Its last strong reference was released by \(frame.function) (event \(end.event), \(end.thread)\(place(end))).")
+      sentences.append(
+        "Its last strong reference was released by \(frame.function) (event \(end.event), \(end.thread)\(place(end))).")
     }
     if let birth = backtrace(.allocation), let frame = birth.responsible {
       sentences.append("It was allocated by \(frame.function) (event \(birth.event), \(birth.thread)\(place(birth))).")
@@ -109,7 +115,8 @@ struct FindingWording {
 
   /// How the sender came to be alive, when it should not have been.
   private var sender: [String] {
-    guard let sender = finding.sender, let story = sender.story, let late = story.lateDeallocation, let access = finding.place(.access),
+    guard let sender = finding.sender, let story = sender.story, let late = story.lateDeallocation,
+      let access = finding.place(.access),
       late.contains(access.event.sequence)
     else { return [] }
     let name = sender.property.map { " and its \($0.name) pointed at freed memory" } ?? ""
@@ -122,12 +129,18 @@ struct FindingWording {
     guard let story = finding.story, let late = story.lateDeallocation else { return [] }
     var sentences = causes.lateDeallocation(late, of: story.id.description)
     for consequence in finding.consequences { sentences += causes.consequence(consequence, of: late) }
-    if finding.similar > 0 { sentences.append("\(Quantity.count(finding.similar, "further object")) died at the same place and \(finding.similar == 1 ? "was" : "were") not looked at.") }
+    if finding.similar > 0 {
+      sentences.append(
+        "\(Quantity.count(finding.similar, "further object")) died at the same place and \(finding.similar == 1 ? "was" : "were") not looked at."
+      )
+    }
     return sentences + (causes.doubt(story).map { [$0] } ?? [])
   }
 
   private var nearMiss: [String] {
-    guard let story = finding.story, let late = story.lateDeallocation, let access = backtrace(.access), let frame = access.responsible else { return [] }
+    guard let story = finding.story, let late = story.lateDeallocation, let access = backtrace(.access),
+      let frame = access.responsible
+    else { return [] }
     let what = finding.access == nil ? "read an unowned reference to it" : "retained it"
     let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
@@ -140,10 +153,12 @@ struct FindingWording {
 
   var suggestion: String? {
     switch finding.kind {
-    case .useAfterFree where isRace: "Let one thread at a time read and replace the reference: with a lock, an actor or a serial queue."
+    case .useAfterFree where isRace:
+      "Let one thread at a time read and replace the reference: with a lock, an actor or a serial queue."
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
-    case .notAnObject: "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of one freed long ago."
+    case .notAnObject:
+      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of one freed long ago."
     case .leak: leak?.suggestion
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil
@@ -153,15 +168,20 @@ struct FindingWording {
   private var danglingSuggestion: String {
     let target = finding.object.shortClassName
     guard let sender = finding.sender, let property = sender.property else {
-      return "Make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
+      return
+        "Make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
     }
     let name = "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
-    let basic = "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the call that may free it."
+    let basic =
+      "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the call that may free it."
     guard let late = sender.story?.lateDeallocation, case .activity(let rule) = late.kept.holder else { return basic }
     return "\(basic) \(rule.reason)"
   }
 
   var fingerprint: String {
-    Fingerprint(kind: finding.kind.rawValue, className: finding.object.className, backtraces: backtraces, path: PathText(path).identity).text
+    Fingerprint(
+      kind: finding.kind.rawValue, className: finding.object.className, backtraces: backtraces,
+      path: PathText(path).identity
+    ).text
   }
 }

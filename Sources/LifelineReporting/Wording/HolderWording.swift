@@ -10,8 +10,8 @@ struct HolderWording {
     confidence = hold.confidence
   }
 
-  /// "DetailViewController#1.controller", "NotificationCenter.post(name:object:)", "a stored reference"; a guess is marked: "perhaps
-  /// Vault#1.token".
+  /// "DetailViewController#1.controller", "NotificationCenter.post(name:object:)", "a stored reference"; a guess is
+  /// marked: "perhaps Vault#1.token".
   var name: String { confidence == .perhaps ? "perhaps \(plainName)" : plainName }
 
   private var plainName: String {

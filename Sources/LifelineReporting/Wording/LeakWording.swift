@@ -29,9 +29,11 @@ struct LeakWording {
     let frame = row.flatMap { report.backtrace($0, role: .retain).locatedFrame }
     let knowsClosure = closure?.line != nil
     return Report.PathStep(
-      class: step.className, property: step.property, kind: kind, object: step.object.flatMap { $0.number == 0 ? nil : $0.description },
+      class: step.className, property: step.property, kind: kind,
+      object: step.object.flatMap { $0.number == 0 ? nil : $0.description },
       event: (step.store ?? row)?.event.sequence, function: closure?.function ?? row.map { report.place($0).function },
-      file: knowsClosure ? closure?.file : frame?.file, line: knowsClosure ? closure?.line : frame?.line, isCut: step.isCut ? true : nil,
+      file: knowsClosure ? closure?.file : frame?.file, line: knowsClosure ? closure?.line : frame?.line,
+      isCut: step.isCut ? true : nil,
       bytes: step.bytes == 0 ? nil : step.bytes)
   }
 
@@ -51,16 +53,30 @@ struct LeakWording {
 
   private var cycle: [String] {
     let members = leak.steps.dropLast().filter { $0.kind == .object }.count
-    var sentences = [members == 1 ? "Nothing else reaches \(object); it keeps itself alive." : "Nothing else reaches these objects; they keep each other alive."]
+    var sentences = [
+      members == 1
+        ? "Nothing else reaches \(object); it keeps itself alive."
+        : "Nothing else reaches these objects; they keep each other alive."
+    ]
     let stored = zip(leak.steps, path).enumerated().compactMap { index, pair -> String? in
-      guard let row = pair.0.store, index + 1 < leak.steps.count, let target = leak.steps[index + 1].object else { return nil }
+      guard let row = pair.0.store, index + 1 < leak.steps.count, let target = leak.steps[index + 1].object else {
+        return nil
+      }
       let place = report.place(row)
       let location = place.location.map { ", \($0)" } ?? ""
-      let what = row.event.kind == .allocate ? "has held \(target) since its allocation by \(place.function)" : "holds \(target) since \(place.function) retained it"
-      return "\(holder(index)) \(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
+      let what =
+        row.event.kind == .allocate
+        ? "has held \(target) since its allocation by \(place.function)"
+        : "holds \(target) since \(place.function) retained it"
+      return
+        "\(holder(index)) \(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
     }
     sentences += stored.prefix(6)
-    if stored.count > 6 { sentences.append("\(Quantity.count(stored.count - 6, "further reference")) of the cycle \(stored.count == 7 ? "is" : "are") like these.") }
+    if stored.count > 6 {
+      sentences.append(
+        "\(Quantity.count(stored.count - 6, "further reference")) of the cycle \(stored.count == 7 ? "is" : "are") like these."
+      )
+    }
     return sentences
   }
 
@@ -76,19 +92,28 @@ struct LeakWording {
     var sentences: [String] = []
     switch leak.cause {
     case .unbalanced: sentences.append("Nothing that the program can still reach refers to \(object).")
-    case .memory(let bytes): sentences.append("What still refers to it are \(Quantity.bytes(bytes)) of memory whose address is nowhere any more.")
-    case .task: sentences.append("The task waits for a continuation whose last copy is gone, so it can neither go on nor end.")
+    case .memory(let bytes):
+      sentences.append(
+        "What still refers to it are \(Quantity.bytes(bytes)) of memory whose address is nowhere any more.")
+    case .task:
+      sentences.append("The task waits for a continuation whose last copy is gone, so it can neither go on nor end.")
     case .context: sentences.append("What still refers to it can be reached from nowhere any more.")
     case .cycle: break
     }
     for row in leak.unbalanced.prefix(4) {
       let place = report.place(row)
       let location = place.location.map { ", \($0)" } ?? ""
-      let what = row.event.kind == .allocate ? "The reference from its allocation by \(place.function)" : "The reference that \(place.function) took"
-      sentences.append("\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never given back.")
+      let what =
+        row.event.kind == .allocate
+        ? "The reference from its allocation by \(place.function)" : "The reference that \(place.function) took"
+      sentences.append(
+        "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never given back."
+      )
     }
     if leak.cause == .unbalanced {
-      sentences.append("A passRetained or retain() without its release does that, and memory that is deallocated or overwritten without being deinitialised.")
+      sentences.append(
+        "A passRetained or retain() without its release does that, and memory that is deallocated or overwritten without being deinitialised."
+      )
     }
     return sentences
   }
@@ -96,11 +121,14 @@ struct LeakWording {
   private var amounts: [String] {
     var sentences: [String] = []
     if leak.objectCount > 1 {
-      sentences.append("\(Quantity.count(leak.objectCount, "object")) and \(Quantity.bytes(leak.bytes)) are lost with it: \(Self.list(leak.lost)).")
+      sentences.append(
+        "\(Quantity.count(leak.objectCount, "object")) and \(Quantity.bytes(leak.bytes)) are lost with it: \(Self.list(leak.lost))."
+      )
     }
     if leak.similar > 0 {
       sentences.append(
-        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost in the same way: \(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all.")
+        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost in the same way: \(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all."
+      )
     }
     return sentences
   }
@@ -116,7 +144,8 @@ struct LeakWording {
     switch leak.cause {
     case .cycle: return cut
     case .unbalanced:
-      return "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, deinitialize() before memory is deallocated."
+      return
+        "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, deinitialize() before memory is deallocated."
     case .memory: return "Release the object before the last pointer to that memory goes, and free the memory."
     case .task: return "Resume the continuation exactly once on every path."
     case .context: return nil
@@ -128,7 +157,8 @@ struct LeakWording {
     let changes = cut.changes.map(change)
     let text = changes.joined(separator: ", and ")
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
-    return "\(sentence). That frees all of it: \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) (\(Self.list(cut.freed)))."
+    return
+      "\(sentence). That frees all of it: \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) (\(Self.list(cut.freed)))."
   }
 
   private func change(_ change: LeakCut.Change) -> String {
@@ -139,10 +169,12 @@ struct LeakWording {
       let step = path.first { $0.isCut == true && $0.kind == "closure" }
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
-      return "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in the closure\(place.map { " at \($0)" } ?? "")"
+      return
+        "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in the closure\(place.map { " at \($0)" } ?? "")"
         + (isOwn ? " ([weak self])" : "")
     case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
-    case .clear(let className, let property): return "set \(PathText.short(className)).\(property) to nil, or empty it, when it is no longer needed"
+    case .clear(let className, let property):
+      return "set \(PathText.short(className)).\(property) to nil, or empty it, when it is no longer needed"
     }
   }
 }

@@ -22,7 +22,8 @@ struct MarkdownText {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "@", "#": result += "\(escape)\(scalar)\(space)"
-      case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "+", "-", "!", "|", "~", "$", "=": result += "\(escape)\(scalar)"
+      case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "+", "-", "!", "|", "~", "$", "=":
+        result += "\(escape)\(scalar)"
       case ":": result += scalars[scalars.index(after: index)...].first == "/" ? ":\(space)" : ":"
       case ".":
         // "1. " at the start would be a list.

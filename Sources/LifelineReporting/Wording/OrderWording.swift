@@ -13,9 +13,12 @@ struct OrderWording {
     let proof = story.order
     guard proof.threads > 1 else { return [] }
     let threads = Quantity.count(proof.threads, "thread")
-    let gaps = story.gaps == 0 ? [] : [
-      "No order of these threads' events makes the count follow everywhere: at \(Quantity.count(story.gaps, "event")) something is missing."
-    ]
+    let gaps =
+      story.gaps == 0
+      ? []
+      : [
+        "No order of these threads' events makes the count follow everywhere: at \(Quantity.count(story.gaps, "event")) something is missing."
+      ]
     guard !proof.doubts.isEmpty else {
       return gaps.isEmpty ? ["The count proves the order of its events on \(threads)."] : gaps
     }
@@ -30,7 +33,8 @@ struct OrderWording {
     let last = holds.recording.nanoseconds(at: rows[doubt.earlier.upperBound].event.clock)
     let next = holds.recording.nanoseconds(at: rows[doubt.later.lowerBound].event.clock)
     let clocks = next > last ? "the clocks say the former, by \(Quantity.duration(next - last))" : "nor do the clocks"
-    return "The count does not prove whether \(run(doubt.earlier, rows)) or \(run(doubt.later, rows)) came first; \(clocks)."
+    return
+      "The count does not prove whether \(run(doubt.earlier, rows)) or \(run(doubt.later, rows)) came first; \(clocks)."
   }
 
   private func run(_ run: ClosedRange<Int>, _ rows: [HistoryRow]) -> String {

@@ -34,7 +34,10 @@ struct PathText {
       default: step.property.map { "\(own).\($0)" } ?? own
       }
     guard let next else { return own }
-    let target = next.object ?? (next.kind == "closure" ? "a closure" : next.kind == "memory" ? "memory" : next.kind == "task" ? "a task" : short(next.class))
+    let target =
+      next.object
+      ?? (next.kind == "closure"
+        ? "a closure" : next.kind == "memory" ? "memory" : next.kind == "task" ? "a task" : short(next.class))
     return "\(holder) holds \(target)"
   }
 

@@ -17,7 +17,8 @@ struct DebugInformation {
     var ranges: [AddressMap.Range] = []
     var budget = units.headers.count + max(sections.ranges.count, sections.rangeLists.count)
     for (index, header) in units.headers.enumerated() {
-      guard header.type == UInt8(DW_UT_compile) || header.type == UInt8(DW_UT_skeleton), let unit = DebugUnit(sections, header),
+      guard header.type == UInt8(DW_UT_compile) || header.type == UInt8(DW_UT_skeleton),
+        let unit = DebugUnit(sections, header),
         unit.role == .unit
       else { continue }
       unit.addRanges(of: unit.root.code, rank: Int32(units.headers.count - 1 - index), budget: &budget, to: &ranges)
@@ -42,7 +43,8 @@ struct DebugInformation {
   ///
   /// `symbol` is the outermost one's name, if known. O(log n) in what the function consists of.
   mutating func locate(
-    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable, into locations: inout [CodeLocation]
+    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable,
+    into locations: inout [CodeLocation]
   ) {
     contents[reach.unit]?.locate(address, in: reach, symbol: symbol, texts, into: &locations)
   }

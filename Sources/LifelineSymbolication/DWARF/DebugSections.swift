@@ -21,7 +21,8 @@ final class DebugSections {
     self.file = file
     let names = ["info", "abbrev", "str", "line_str", "str_offsets", "line", "ranges", "rnglists", "addr"]
     let sections = names.map { name in
-      file.sections.first { $0.name == ".debug_\(name)" || $0.name == ".zdebug_\(name)" }.flatMap { file.bytes(of: $0) } ?? SectionBytes()
+      file.sections.first { $0.name == ".debug_\(name)" || $0.name == ".zdebug_\(name)" }.flatMap { file.bytes(of: $0) }
+        ?? SectionBytes()
     }
     guard sections[0].count > 0, sections[1].count > 0 else { return nil }
     entries = sections[0]

@@ -10,7 +10,9 @@ struct DebugFileLocator {
     let buildID = image.buildID
     let folder = Self.folder(of: image)
     var candidates: [String] = []
-    if let file = Self.name(ofBuildID: buildID) { candidates += ["\(root)/.build-id/\(file)", "\(folder)/.build-id/\(file)"] }
+    if let file = Self.name(ofBuildID: buildID) {
+      candidates += ["\(root)/.build-id/\(file)", "\(folder)/.build-id/\(file)"]
+    }
     let link = image.debugLink
     if let link, !link.name.isEmpty, !link.name.contains("/") {
       candidates += ["\(folder)/\(link.name)", "\(folder)/.debug/\(link.name)", "\(root)\(folder)/\(link.name)"]
@@ -18,14 +20,17 @@ struct DebugFileLocator {
     for path in candidates where path != image.path {
       guard let file = try? ELFFile(path: path), file.hasDebugInformation else { continue }
       let own = file.buildID
-      if own.isEmpty || buildID.isEmpty ? link.map({ file.checksum() == $0.checksum }) ?? false : own == buildID { return file }
+      if own.isEmpty || buildID.isEmpty ? link.map({ file.checksum() == $0.checksum }) ?? false : own == buildID {
+        return file
+      }
     }
     return nil
   }
 
   /// The file that a debug file shares with others, as .gnu_debugaltlink names it: a path and a build ID.
   func supplement(of file: ELFFile) -> ELFFile? {
-    guard let section = file.sections.first(where: { $0.name == ".gnu_debugaltlink" }), let bytes = file.bytes(of: section),
+    guard let section = file.sections.first(where: { $0.name == ".gnu_debugaltlink" }),
+      let bytes = file.bytes(of: section),
       let start = bytes.string(at: 0)
     else { return nil }
     let name = String(decoding: start, as: UTF8.self)
@@ -42,7 +47,8 @@ struct DebugFileLocator {
   }
 
   private static func folder(of file: ELFFile) -> String {
-    file.path.contains("/") ? file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : "."
+    file.path.contains("/")
+      ? file.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : "."
   }
 
   private static func name(ofBuildID buildID: [UInt8]) -> String? {

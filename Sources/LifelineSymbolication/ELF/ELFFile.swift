@@ -30,7 +30,8 @@ final class ELFFile {
     else { throw .otherMachine }
     var header = GElf_Ehdr()
     var sections = 0
-    guard gelf_getehdr(elf, &header) != nil, elf_getshdrnum(elf, &sections) == 0, header.e_shoff == 0 || elf_nextscn(elf, nil) != nil
+    guard gelf_getehdr(elf, &header) != nil, elf_getshdrnum(elf, &sections) == 0,
+      header.e_shoff == 0 || elf_nextscn(elf, nil) != nil
     else { throw .cutOff }
   }
 
@@ -82,8 +83,10 @@ final class ELFFile {
       else { continue }
       found.append(
         Section(
-          number: elf_ndxscn(next), handle: next, name: String(cString: name), type: header.sh_type, offset: header.sh_offset, size: header.sh_size,
-          entrySize: header.sh_entsize, link: Int(header.sh_link), isCompressed: header.sh_flags & UInt64(SHF_COMPRESSED) != 0))
+          number: elf_ndxscn(next), handle: next, name: String(cString: name), type: header.sh_type,
+          offset: header.sh_offset, size: header.sh_size,
+          entrySize: header.sh_entsize, link: Int(header.sh_link),
+          isCompressed: header.sh_flags & UInt64(SHF_COMPRESSED) != 0))
     }
     return found
   }()

@@ -18,13 +18,16 @@ struct ImageSymbols {
       let buildID = file.buildID
       guard image.buildID.isEmpty || buildID == image.buildID else {
         throw ELFFileError(
-          description: "has changed since it was recorded (build ID \(Self.hex(buildID)), recorded \(Self.hex(image.buildID)))")
+          description:
+            "has changed since it was recorded (build ID \(Self.hex(buildID)), recorded \(Self.hex(image.buildID)))")
       }
     } catch {
       files = []
       debug = nil
       // The kernel's own page has no file.
-      problem = image.path.hasPrefix("[") || image.path.hasPrefix("linux-vdso") ? nil
+      problem =
+        image.path.hasPrefix("[") || image.path.hasPrefix("linux-vdso")
+        ? nil
         : "The file \(image.path) \(error); its frames are shown as offsets."
       return
     }
@@ -32,8 +35,12 @@ struct ImageSymbols {
     debug = debugFile.flatMap { DebugInformation($0) }
     files = debugFile.map { $0 === file ? [file] : [$0, file] } ?? [file]
     symbols = SymbolTable(files)
-    problem = debug != nil ? nil
-      : debugFile.map { "The debug information in \($0.path) cannot be read; functions of \(image.name) are shown without lines." }
+    problem =
+      debug != nil
+      ? nil
+      : debugFile.map {
+        "The debug information in \($0.path) cannot be read; functions of \(image.name) are shown without lines."
+      }
   }
 
   /// The demangled types of the image's global and static variables.
@@ -68,7 +75,9 @@ struct ImageSymbols {
     }
     // The symbol table knows the name that the linker chose.
     let name = symbols.name(index, texts)
-    if let reach = reach(at: address, symbol: index) { debug?.locate(address, in: reach, symbol: name, texts, into: &locations) }
+    if let reach = reach(at: address, symbol: index) {
+      debug?.locate(address, in: reach, symbol: name, texts, into: &locations)
+    }
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
     return symbols.address(index)
   }

@@ -27,7 +27,8 @@ final class SectionBytes {
 
   /// `range` must lie within the file, which must stay open; nil when there is no room for it.
   init?(_ descriptor: FileDescriptor, _ range: Range<Int>) {
-    let memory = mmap(nil, max(range.count, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    let memory = mmap(
+      nil, max(range.count, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard let memory, memory != MAP_FAILED else { return nil }
     self.descriptor = descriptor
     base = memory
@@ -47,14 +48,16 @@ final class SectionBytes {
     if descriptor != nil { munmap(base, max(count, 1)) }
   }
 
-  /// A reader of a part, whose positions count from the section's start; it ends early where the section or the file does.
+  /// A reader of a part, whose positions count from the section's start; it ends early where the section or the file
+  /// does.
   func reader(_ range: Range<Int>) -> ByteReader {
     let wanted = range.clamped(to: 0..<count)
     guard let base, !wanted.isEmpty else { return ByteReader(UnsafeRawPointer(bitPattern: 1)!, 0..<0) }
     return ByteReader(base, wanted.lowerBound..<readPages(of: wanted))
   }
 
-  /// Reads something of unknown length: `body` sees `expected` bytes from `start` on, and more as long as it is cut off.
+  /// Reads something of unknown length: `body` sees `expected` bytes from `start` on, and more as long as it is cut
+  /// off.
   func read<Result>(at start: Int, expected: Int, _ body: (inout ByteReader) -> Result) -> Result {
     var size = expected
     while true {
@@ -72,7 +75,10 @@ final class SectionBytes {
       reader.skipString()
       return reader.isCutOff ? nil : reader.position
     }
-    return end.map { UnsafeBufferPointer(start: UnsafeRawPointer(base + Int(start)).assumingMemoryBound(to: UInt8.self), count: $0 - 1 - Int(start)) }
+    return end.map {
+      UnsafeBufferPointer(
+        start: UnsafeRawPointer(base + Int(start)).assumingMemoryBound(to: UInt8.self), count: $0 - 1 - Int(start))
+    }
   }
 
   /// The end of what could be read.
@@ -98,7 +104,9 @@ final class SectionBytes {
       let start = page * Self.pageSize
       let end = min(next * Self.pageSize, count)
       let got = fill(start..<end)
-      for done in page..<next where min((done + 1) * Self.pageSize, count) <= got { isRead[done >> 6] |= 1 << UInt64(done & 63) }
+      for done in page..<next where min((done + 1) * Self.pageSize, count) <= got {
+        isRead[done >> 6] |= 1 << UInt64(done & 63)
+      }
       if got < end { return max(range.lowerBound, min(got, range.upperBound)) }
       page = next
     }
@@ -109,7 +117,9 @@ final class SectionBytes {
     var position = range.lowerBound
     while position < range.upperBound {
       let rest = UnsafeMutableRawBufferPointer(start: base! + position, count: range.upperBound - position)
-      guard let got = try? descriptor?.read(fromAbsoluteOffset: Int64(offset + position), into: rest), got > 0 else { break }
+      guard let got = try? descriptor?.read(fromAbsoluteOffset: Int64(offset + position), into: rest), got > 0 else {
+        break
+      }
       position += got
     }
     return position

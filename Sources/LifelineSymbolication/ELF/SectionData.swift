@@ -20,11 +20,14 @@ struct SectionData {
     while let next = elf_nextscn(file.elf, section) {
       section = next
       var header = GElf_Shdr()
-      guard gelf_getshdr(next, &header) != nil, header.sh_flags & UInt64(SHF_ALLOC) != 0, header.sh_type != UInt32(SHT_NOBITS),
+      guard gelf_getshdr(next, &header) != nil, header.sh_flags & UInt64(SHF_ALLOC) != 0,
+        header.sh_type != UInt32(SHT_NOBITS),
         let data = elf_rawdata(next, nil), let base = data.pointee.d_buf
       else { continue }
       let name = elf_strptr(file.elf, names, Int(header.sh_name)).map { String(cString: $0) } ?? ""
-      sections.append(Section(address: header.sh_addr, bytes: UnsafeRawBufferPointer(start: base, count: data.pointee.d_size), name: name))
+      sections.append(
+        Section(
+          address: header.sh_addr, bytes: UnsafeRawBufferPointer(start: base, count: data.pointee.d_size), name: name))
     }
   }
 
@@ -35,7 +38,8 @@ struct SectionData {
 
   /// What is left of the section from an address on; empty where no section is.
   func bytes(at address: UInt64) -> UnsafeRawBufferPointer {
-    for section in sections where address >= section.address && address - section.address < UInt64(section.bytes.count) {
+    for section in sections where address >= section.address && address - section.address < UInt64(section.bytes.count)
+    {
       return UnsafeRawBufferPointer(rebasing: section.bytes[Int(address - section.address)...])
     }
     return UnsafeRawBufferPointer(start: nil, count: 0)

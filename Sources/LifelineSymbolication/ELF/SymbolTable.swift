@@ -20,13 +20,16 @@ struct SymbolTable {
 
   init() {}
 
-  /// Reads the tables of open files, which must outlive this value; of names for the same, those of the last file are taken.
+  /// Reads the tables of open files, which must outlive this value; of names for the same, those of the last file are
+  /// taken.
   init(_ files: [ELFFile]) {
     var entries: [Entry] = []
     for file in files {
       let count = entries.count
       for type in [UInt32(SHT_SYMTAB), UInt32(SHT_DYNSYM)] where entries.count == count {
-        for section in file.sections where section.type == type && entries.count == count { read(section, file, &entries) }
+        for section in file.sections where section.type == type && entries.count == count {
+          read(section, file, &entries)
+        }
       }
     }
     addresses.reserveCapacity(entries.count)
@@ -50,7 +53,8 @@ struct SymbolTable {
 
   private mutating func read(_ section: ELFFile.Section, _ file: ELFFile, _ entries: inout [Entry]) {
     let size = MemoryLayout<Elf64_Sym>.size
-    guard section.entrySize == UInt64(size), let link = file.section(numbered: section.link), let strings = file.bytes(of: link),
+    guard section.entrySize == UInt64(size), let link = file.section(numbered: section.link),
+      let strings = file.bytes(of: link),
       let bytes = file.bytes(of: section)
     else { return }
     var reader = bytes.reader(0..<bytes.count)
@@ -95,8 +99,10 @@ struct SymbolTable {
 
   /// The names of the symbols that end in one of the suffixes.
   func names(endingIn suffixes: [String]) -> [String] {
-    names.compactMap { strings[Int($0.file)].string(at: UInt64($0.position)) }.map { String(decoding: $0, as: UTF8.self) }
-      .filter { name in suffixes.contains(where: name.hasSuffix) }
+    names.compactMap { strings[Int($0.file)].string(at: UInt64($0.position)) }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    .filter { name in suffixes.contains(where: name.hasSuffix) }
   }
 
   /// The name, or `none` in a damaged file.

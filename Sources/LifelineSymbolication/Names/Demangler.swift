@@ -12,9 +12,10 @@ public struct Demangler {
   private static let limit = 4096
   private var short: [String: String] = [:]
 
-  private typealias CXXDemangle = @convention(c) (
-    UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<UInt>?, UnsafeMutablePointer<Int32>?
-  ) -> UnsafeMutablePointer<CChar>?
+  private typealias CXXDemangle =
+    @convention(c) (
+      UnsafePointer<CChar>?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<UInt>?, UnsafeMutablePointer<Int32>?
+    ) -> UnsafeMutablePointer<CChar>?
 
   /// Of the C++ runtime: libswiftCore loads it, but does not offer it to the linker.
   private static let cxxDemangle = dlsym(nil, "__cxa_demangle").map { unsafeBitCast($0, to: CXXDemangle.self) }
@@ -32,7 +33,8 @@ public struct Demangler {
     let result =
       Self.demangled(name) { text, isSwift in
         isSwift
-          ? ShortName.shorten(UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
+          ? ShortName.shorten(
+            UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
           : String(cString: text)
       } ?? Self.withoutVersion(name)
     short[name] = result
@@ -45,10 +47,14 @@ public struct Demangler {
     return String(name[..<at])
   }
 
-  private static func demangled(_ name: String, _ use: (_ text: UnsafePointer<CChar>, _ isSwift: Bool) -> String) -> String? {
+  private static func demangled(_ name: String, _ use: (_ text: UnsafePointer<CChar>, _ isSwift: Bool) -> String)
+    -> String?
+  {
     let isSwift = name.hasPrefix("$s") || name.hasPrefix("$S") || name.hasPrefix("_$s") || name.hasPrefix("$e")
     guard isSwift || name.hasPrefix("_Z"), name.utf8.count <= limit else { return nil }
-    let text = name.withCString { isSwift ? swiftDemangle($0, UInt(strlen($0)), nil, nil, 0) : cxxDemangle?($0, nil, nil, nil) }
+    let text = name.withCString {
+      isSwift ? swiftDemangle($0, UInt(strlen($0)), nil, nil, 0) : cxxDemangle?($0, nil, nil, nil)
+    }
     guard let text else { return nil }
     defer { free(text) }
     return use(text, isSwift)

@@ -18,12 +18,16 @@ extension ShortName {
         || byte == UInt8(ascii: "$") || byte >= 0x80
     }
 
-    static func opens(_ byte: UInt8) -> Bool { byte == openParenthesis || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "[") }
+    static func opens(_ byte: UInt8) -> Bool {
+      byte == openParenthesis || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "[")
+    }
 
     static func isOperator(_ byte: UInt8) -> Bool {
       switch byte {
-      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "<"),
-        UInt8(ascii: ">"), UInt8(ascii: "!"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "^"), UInt8(ascii: "~"),
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "="),
+        UInt8(ascii: "<"),
+        UInt8(ascii: ">"), UInt8(ascii: "!"), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "^"),
+        UInt8(ascii: "~"),
         UInt8(ascii: "%"), UInt8(ascii: "?"), dot:
         true
       default: byte >= 0x80

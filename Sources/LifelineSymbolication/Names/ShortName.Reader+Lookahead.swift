@@ -6,7 +6,9 @@ extension ShortName.Reader {
     "generic partial specialization <", "inlined generic function <",
   ]
 
-  static let resumptions: [StaticString] = [" await resume partial function for ", " suspend resume partial function for "]
+  static let resumptions: [StaticString] = [
+    " await resume partial function for ", " suspend resume partial function for ",
+  ]
 
   func has(_ text: StaticString, at index: Int) -> Bool {
     let count = text.utf8CodeUnitCount
@@ -58,7 +60,9 @@ extension ShortName.Reader {
     guard position == 0 || name[position - 1] == Byte.dot || name[position - 1] == Byte.space else { return nil }
     var end = position
     while end < name.count, Byte.isOperator(name[end]) { end += 1 }
-    guard end > position, has(" infix", at: end) || has(" prefix", at: end) || has(" postfix", at: end) else { return nil }
+    guard end > position, has(" infix", at: end) || has(" prefix", at: end) || has(" postfix", at: end) else {
+      return nil
+    }
     return end
   }
 

@@ -15,6 +15,7 @@ struct ShortName {
   static func shorten(_ name: UnsafeBufferPointer<UInt8>) -> String {
     var reader = Reader(name: name)
     reader.read()
-    return reader.result.isEmpty ? String(decoding: name, as: UTF8.self) : String(decoding: reader.result, as: UTF8.self)
+    return reader.result.isEmpty
+      ? String(decoding: name, as: UTF8.self) : String(decoding: reader.result, as: UTF8.self)
   }
 }

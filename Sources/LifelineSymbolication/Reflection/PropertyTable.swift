@@ -1,6 +1,7 @@
 /// The stored properties of the classes of one file, from its reflection metadata (section swift5_fieldmd).
 ///
-/// Format: swift/RemoteInspection/Records.h. A descriptor and its records, 4-byte words, pointers relative to themselves:
+/// Format: swift/RemoteInspection/Records.h. A descriptor and its records, 4-byte words, pointers relative to
+/// themselves:
 ///
 ///   ┌──────┬────────────┬──────┬─────────────┬───────┐  ┌───────┬──────┬──────┐
 ///   │ type │ superclass │ kind │ record size │ count │  │ flags │ type │ name │ × count
@@ -31,13 +32,18 @@ struct PropertyTable {
       return
     }
     var address = section.lowerBound
-    while address &+ 16 <= section.upperBound, let shape = data.word(at: address &+ 8), let count = data.word(at: address &+ 12) {
+    while address &+ 16 <= section.upperBound, let shape = data.word(at: address &+ 8),
+      let count = data.word(at: address &+ 12)
+    {
       let recordSize = UInt64(shape >> 16)
       let size = 16 + recordSize * UInt64(count)
       guard recordSize >= 12, size <= section.upperBound - address else { break }
       if let owner = Self.owner(at: address, data, pointers) {
-        derived[owner] = data.target(at: address + 4).flatMap { Self.references(at: $0, data, pointers).contexts.first }.flatMap { Self.name(ofContext: $0, data) }
-        found[owner] = (0..<UInt64(count)).compactMap { Self.property(at: address + 16 + $0 * recordSize, data, pointers) }
+        derived[owner] = data.target(at: address + 4).flatMap { Self.references(at: $0, data, pointers).contexts.first }
+          .flatMap { Self.name(ofContext: $0, data) }
+        found[owner] = (0..<UInt64(count)).compactMap {
+          Self.property(at: address + 16 + $0 * recordSize, data, pointers)
+        }
       } else {
         for index in 0..<UInt64(count) {
           values.formUnion(Self.property(at: address + 16 + index * recordSize, data, pointers)?.typeNames ?? [])
@@ -59,21 +65,32 @@ struct PropertyTable {
   }
 
   private static func property(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> StoredProperty? {
-    guard let name = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else { return nil }
+    guard let name = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else {
+      return nil
+    }
     let (contexts, imports, text) = references(at: type, data, pointers)
     let strength: StoredProperty.Strength =
-      text.hasSuffix("Xw") ? .weak : text.hasSuffix("Xo") ? .unowned : text.hasSuffix("Xu") ? .unownedUnsafe
-      : imports.contains("$ss9UnmanagedVMn") || text.contains("s9UnmanagedV") ? .unmanaged : .strong
+      text.hasSuffix("Xw")
+      ? .weak
+      : text.hasSuffix("Xo")
+        ? .unowned
+        : text.hasSuffix("Xu")
+          ? .unownedUnsafe
+          : imports.contains("$ss9UnmanagedVMn") || text.contains("s9UnmanagedV") ? .unmanaged : .strong
     if isFunction(text) { return StoredProperty(name: name, strength: strength, typeNames: []) }
     let typeNames = contexts.compactMap { self.name(ofContext: $0, data) }
     // The storage of a tracked reference is called "_delegate": the property is what the wrapper leads to.
     if name.hasPrefix("_"), let wrapper = typeNames.first.flatMap({ Self.trackedStrengths[$0] }) {
       return StoredProperty(
-        name: String(name.dropFirst()), strength: wrapper, typeNames: Array(typeNames.dropFirst()), isExistential: text.contains("_p"))
+        name: String(name.dropFirst()), strength: wrapper, typeNames: Array(typeNames.dropFirst()),
+        isExistential: text.contains("_p"))
     }
     // UnsafeMutableRawPointer, UnsafeRawPointer, OpaquePointer.
-    let isPointer = text.contains("Sv") || text.contains("SV") || imports.contains("$ss13OpaquePointerVMn") || text.contains("OpaquePointer")
-    return StoredProperty(name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"), isPointer: isPointer)
+    let isPointer =
+      text.contains("Sv") || text.contains("SV") || imports.contains("$ss13OpaquePointerVMn")
+      || text.contains("OpaquePointer")
+    return StoredProperty(
+      name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"), isPointer: isPointer)
   }
 
   /// The property wrappers of the library Lifeline.
@@ -82,7 +99,8 @@ struct PropertyTable {
     "Lifeline.TrackedUnownedUnsafe": .unownedUnsafe,
   ]
 
-  /// Whether a mangled type is, or is made of, a function type: "c" ends one, while "Sc" begins a type of the concurrency library (Mangling.rst).
+  /// Whether a mangled type is, or is made of, a function type: "c" ends one, while "Sc" begins a type of the
+  /// concurrency library (Mangling.rst).
   private static func isFunction(_ text: String) -> Bool {
     zip(" " + text, text).contains { $1 == "c" && $0 != "S" }
   }
@@ -122,7 +140,8 @@ struct PropertyTable {
       guard let flags = data.word(at: address) else { return nil }
       let kind = flags & 0x1F
       if kind != Kind.anonymous {
-        guard kind == Kind.module || kind >= Kind.classType || kind == 3, let part = data.target(at: address + 8).flatMap(data.string)
+        guard kind == Kind.module || kind >= Kind.classType || kind == 3,
+          let part = data.target(at: address + 8).flatMap(data.string)
         else { return nil }
         parts.append(part)
       }

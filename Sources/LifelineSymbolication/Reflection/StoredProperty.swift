@@ -13,15 +13,17 @@ public struct StoredProperty: Hashable, Sendable {
 
   public let name: String
   public let strength: Strength
-  /// Full names of the types that its type is made of: the class itself, or the elements of a collection of it. None for a function: what a
-  /// closure captured does not show in its type.
+  /// Full names of the types that its type is made of: the class itself, or the elements of a collection of it. None
+  /// for a function: what a closure captured does not show in its type.
   public let typeNames: [String]
   /// The type is a protocol's existential: which class stands behind it is not written down.
   public let isExistential: Bool
   /// A pointer without a type, which may stand for a reference that is counted by hand.
   public let isPointer: Bool
 
-  public init(name: String, strength: Strength, typeNames: [String], isExistential: Bool = false, isPointer: Bool = false) {
+  public init(
+    name: String, strength: Strength, typeNames: [String], isExistential: Bool = false, isPointer: Bool = false
+  ) {
     self.isPointer = isPointer
     self.name = name
     self.strength = strength

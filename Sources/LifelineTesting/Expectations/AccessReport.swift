@@ -8,7 +8,8 @@ struct AccessReport {
   init(_ scope: TestScope, in snapshot: Snapshot) {
     var seen: Set<ObjectID> = []
     texts = snapshot.tracker.accesses.compactMap { access in
-      guard snapshot.isCaused(access.event.sequence, access.backtrace, by: scope), seen.insert(access.object).inserted else { return nil }
+      guard snapshot.isCaused(access.event.sequence, access.backtrace, by: scope), seen.insert(access.object).inserted
+      else { return nil }
       let what =
         switch access.event.kind {
         case .overRelease: "was released once too often"
@@ -17,7 +18,9 @@ struct AccessReport {
         default: "was used after it was freed"
         }
       var lines = ["\(access.object) \(what).", "  used at \(snapshot.place(access.backtrace))"]
-      if let death = try? snapshot.deathPlace(of: access.object) { lines.append("  its last reference was given up at \(death)") }
+      if let death = try? snapshot.deathPlace(of: access.object) {
+        lines.append("  its last reference was given up at \(death)")
+      }
       return lines.joined(separator: "\n")
     }
   }

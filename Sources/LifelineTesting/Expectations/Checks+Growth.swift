@@ -42,10 +42,16 @@ extension Checks {
       return try Snapshot.with { snapshot in
         let inspector = try GrowthInspector(snapshot.trace, .marks { $0 == tag }, last: rounds)
         guard inspector.generations == rounds else { throw TraceError("The rounds' marks were not recorded.") }
-        return inspector.growths.filter { !$0.className.hasPrefix("LifelineTesting.") && !$0.className.hasPrefix("Lifeline.") }.map { growth in
+        return inspector.growths.filter {
+          !$0.className.hasPrefix("LifelineTesting.") && !$0.className.hasPrefix("Lifeline.")
+        }.map { growth in
           let counts = growth.counts.map(String.init).joined(separator: " ")
           let why = Explanation(snapshot: snapshot, address: growth.newest.address).lines()
-          return (["\(growth.newest.shortClassName) grows by \(growth.perRound) a round: \(counts) live at the end of each.", "The newest is \(growth.newest):"] + why.map { "  \($0)" })
+          return
+            ([
+              "\(growth.newest.shortClassName) grows by \(growth.perRound) a round: \(counts) live at the end of each.",
+              "The newest is \(growth.newest):",
+            ] + why.map { "  \($0)" })
             .joined(separator: "\n")
         }
       }

@@ -19,7 +19,9 @@ enum Checks {
 
   /// A call of its own, so that the result is dropped when it returns.
   @inline(never)
-  private static func subject<Object: AnyObject>(_ make: () throws -> Object?) rethrows -> Subject? { try make().map { Subject($0) } }
+  private static func subject<Object: AnyObject>(_ make: () throws -> Object?) rethrows -> Subject? {
+    try make().map { Subject($0) }
+  }
 
   static func leaks<Result>(_ allowances: [LeakAllowance], _ body: () throws -> Result) rethrows -> (Result, [String]) {
     if let problem = TestRecorder.problem { return (try body(), ["Leaks could not be observed. \(problem)"]) }
@@ -60,12 +62,18 @@ enum Checks {
     }
   }
 
-  private static func list(_ holders: [String]) -> String { holders.isEmpty ? "nobody" : holders.joined(separator: ", ") }
+  private static func list(_ holders: [String]) -> String {
+    holders.isEmpty ? "nobody" : holders.joined(separator: ", ")
+  }
 
   static func order(_ inner: Subject, _ outer: Subject, _ snapshot: Snapshot) -> String? {
     guard let first = inner.id, let second = outer.id else { return nil }
-    guard let death = snapshot.deaths[first] else { return inner.text("was not deallocated when the test ended", in: snapshot) }
-    guard let limit = snapshot.deaths[second] else { return outer.text("was not deallocated when the test ended", in: snapshot) }
+    guard let death = snapshot.deaths[first] else {
+      return inner.text("was not deallocated when the test ended", in: snapshot)
+    }
+    guard let limit = snapshot.deaths[second] else {
+      return outer.text("was not deallocated when the test ended", in: snapshot)
+    }
     if death < limit { return nil }
     let place = (try? snapshot.deathPlace(of: first)).flatMap { $0 } ?? "an unknown place"
     return "\(first) outlived \(second).\n  its last reference was given up at \(place)"

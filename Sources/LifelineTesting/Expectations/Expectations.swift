@@ -5,22 +5,30 @@ public import Testing
 /// Expects an object to be gone when the test ends, which needs the trait `.lifetimes`; the failure says who keeps it.
 public func expectDeallocated(_ object: AnyObject, sourceLocation: SourceLocation = #_sourceLocation) {
   guard let scope = TestScope.current else {
-    Issue.record("expectDeallocated needs the trait .lifetimes on its test: without it the end of the test is unknown.", sourceLocation: sourceLocation)
+    Issue.record(
+      "expectDeallocated needs the trait .lifetimes on its test: without it the end of the test is unknown.",
+      sourceLocation: sourceLocation)
     return
   }
   let subject = Subject(object)
-  scope.atEnd(Check(isSatisfied: { subject.isGone }) { [subject.text("was not deallocated when the test ended", in: $0)] })
+  scope.atEnd(
+    Check(isSatisfied: { subject.isGone }) { [subject.text("was not deallocated when the test ended", in: $0)] })
 }
 
 /// Expects the object that `make` gives to be gone as soon as its result is dropped.
-public func expectDeallocated<Object: AnyObject>(sourceLocation: SourceLocation = #_sourceLocation, _ make: () throws -> Object?) rethrows {
-  if let problem = try Checks.deallocated(make) { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
+public func expectDeallocated<Object: AnyObject>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ make: () throws -> Object?
+) rethrows {
+  if let problem = try Checks.deallocated(make) {
+    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
+  }
 }
 
 /// Expects everything that `body` allocates on this thread to be gone after it.
 @discardableResult
 public func expectNoLeaks<Result>(
-  allowing allowances: [LeakAllowance] = [], sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+  allowing allowances: [LeakAllowance] = [], sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Result
 ) rethrows -> Result {
   let (result, problems) = try Checks.leaks(allowances, body)
   for problem in problems { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
@@ -39,7 +47,9 @@ public func expectNoLeaks<Result>(
   }
   let scope = TestScope()
   let result = try await scope.run(isolation: isolation, body)
-  await scope.finish(.noLeaks, allowances, where: "in expectNoLeaks") { Issue.record(Comment(rawValue: $0), sourceLocation: sourceLocation) }
+  await scope.finish(.noLeaks, allowances, where: "in expectNoLeaks") {
+    Issue.record(Comment(rawValue: $0), sourceLocation: sourceLocation)
+  }
   return result
 }
 
@@ -51,14 +61,21 @@ public func expectNoLeaks<Result>(
 public func holders(of object: AnyObject) throws -> [String] { try Checks.holders(of: object) }
 
 /// Expects exactly these to keep an object alive, in any order: "Controller#1.child", or without the number.
-public func expectHolders(of object: AnyObject, _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
-  if let problem = Checks.holders(of: object, are: expected) { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
+public func expectHolders(of object: AnyObject, _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation)
+{
+  if let problem = Checks.holders(of: object, are: expected) {
+    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
+  }
 }
 
 /// Expects an object to die before another one does, both before the test ends; needs the trait `.lifetimes`.
-public func expectLifetime(of object: AnyObject, within other: AnyObject, sourceLocation: SourceLocation = #_sourceLocation) {
+public func expectLifetime(
+  of object: AnyObject, within other: AnyObject, sourceLocation: SourceLocation = #_sourceLocation
+) {
   guard let scope = TestScope.current else {
-    Issue.record("expectLifetime needs the trait .lifetimes on its test: without it the end of the test is unknown.", sourceLocation: sourceLocation)
+    Issue.record(
+      "expectLifetime needs the trait .lifetimes on its test: without it the end of the test is unknown.",
+      sourceLocation: sourceLocation)
     return
   }
   do {
@@ -70,11 +87,16 @@ public func expectLifetime(of object: AnyObject, within other: AnyObject, source
   }
 }
 
-/// Expects that no class gains live objects in every round of `body`: a cache that is never emptied, observers that pile up.
+/// Expects that no class gains live objects in every round of `body`: a cache that is never emptied, observers that
+/// pile up.
 ///
 /// The first round may warm up; what grows must rise in nearly all the others. Four rounds are the fewest.
-public func expectNoGrowth(rounds: Int = 10, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) rethrows {
-  for problem in try Checks.growth(rounds: rounds, body) { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
+public func expectNoGrowth(
+  rounds: Int = 10, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) rethrows {
+  for problem in try Checks.growth(rounds: rounds, body) {
+    Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
+  }
 }
 
 /// The same for a body that waits.

@@ -18,7 +18,9 @@ struct Explanation {
     lines += holders.prefix(Self.limit).map { "held by \($0)" }
     if holders.count > Self.limit { lines.append("and by \(holders.count - Self.limit) more") }
     if let cycle = snapshot.graph.cycle(through: address) { lines.append("retain cycle: \(text(cycle))") }
-    if holders.isEmpty { lines.append("held by no object that was recorded: by a variable, a running call, or the system's libraries") }
+    if holders.isEmpty {
+      lines.append("held by no object that was recorded: by a variable, a running call, or the system's libraries")
+    }
     for place in ((try? snapshot.openRetains(of: id)) ?? []).prefix(Self.limit) { lines.append("kept since \(place)") }
     return lines
   }

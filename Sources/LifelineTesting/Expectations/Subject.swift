@@ -30,6 +30,8 @@ final class Subject: @unchecked Sendable {
   /// "Node#1 was not …" and why.
   func text(_ problem: String, in snapshot: Snapshot) -> String {
     let known = snapshot.id(at: address).flatMap { $0.number > 0 ? "\($0)" : nil }
-    return (["\(known ?? typeName) \(problem)."] + Explanation(snapshot: snapshot, address: address).lines().map { "  \($0)" }).joined(separator: "\n")
+    return
+      (["\(known ?? typeName) \(problem)."]
+      + Explanation(snapshot: snapshot, address: address).lines().map { "  \($0)" }).joined(separator: "\n")
   }
 }

@@ -12,7 +12,8 @@ extension HeapGraph {
   /// The objects that keep one alive, in order of allocation. O(live objects) for the first call.
   func holders(of address: UInt64) -> [Holder] {
     var holders: [Holder] = []
-    for object in objects.values.sorted(by: { $0.allocationSequence < $1.allocationSequence }) where isObject(object.address) {
+    for object in objects.values.sorted(by: { $0.allocationSequence < $1.allocationSequence })
+    where isObject(object.address) {
       var seen: Set<String> = []
       for edge in edges(from: object.address) {
         guard let between = way(from: edge.target, to: address), seen.insert(edge.property).inserted else { continue }

@@ -62,7 +62,9 @@ final class HeapGraph {
       }
       return edges
     }
-    return memory.words(at: address, count: allocatedWords(address)).dropFirst(2).compactMap(target).map { Edge(property: "", target: $0) }
+    return memory.words(at: address, count: allocatedWords(address)).dropFirst(2).compactMap(target).map {
+      Edge(property: "", target: $0)
+    }
   }
 
   private func properties(of record: ClassRecord) -> [HeapField] {
@@ -77,7 +79,9 @@ final class HeapGraph {
   func references(in addresses: Range<UInt64>) -> [(word: UInt64, target: UInt64)] {
     memory.regions.map { $0.clamped(to: addresses) }.flatMap { region -> [(word: UInt64, target: UInt64)] in
       let words = memory.words(at: region.lowerBound, count: Int(region.count / 8))
-      return words.enumerated().compactMap { index, word in target(word).map { (region.lowerBound + UInt64(index) * 8, $0) } }
+      return words.enumerated().compactMap { index, word in
+        target(word).map { (region.lowerBound + UInt64(index) * 8, $0) }
+      }
     }
   }
 
@@ -86,15 +90,20 @@ final class HeapGraph {
     // Enums and bridge objects keep spare bits in a pointer.
     let address = word & 0x00FF_FFFF_FFFF_FFF8
     if objects[address] != nil { return address }
-    guard address & 15 == 0, address > 4096, memory.contains(address), let metadata = memory.word(at: address) else { return nil }
+    guard address & 15 == 0, address > 4096, memory.contains(address), let metadata = memory.word(at: address) else {
+      return nil
+    }
     return isHeapMetadata(metadata) ? address : nil
   }
 
   /// MetadataKind.def: 0x400 and 0x500 are closures and boxes; a class has a descriptor of kind 16.
   private func isHeapMetadata(_ metadata: UInt64) -> Bool {
-    guard metadata > 4096, metadata & 7 == 0, metadata >> 47 == 0, let kind = memory.word(at: metadata) else { return false }
+    guard metadata > 4096, metadata & 7 == 0, metadata >> 47 == 0, let kind = memory.word(at: metadata) else {
+      return false
+    }
     if kind == 0x400 || kind == 0x500 { return true }
-    guard kind == 0 || kind > 0x7FF, let descriptor = memory.word(at: metadata + 40), descriptor > 4096, descriptor >> 47 == 0,
+    guard kind == 0 || kind > 0x7FF, let descriptor = memory.word(at: metadata + 40), descriptor > 4096,
+      descriptor >> 47 == 0,
       let flags = memory.word(at: descriptor & ~7)
     else { return false }
     return (descriptor & 7 == 0 ? flags : flags >> 32) & 0x1F == 16

@@ -22,7 +22,8 @@ public struct LeakAllowance: Sendable {
     return snapshot.tracker.liveObjects.contains { candidate in
       let id = snapshot.tracker.id(of: candidate)
       guard id.shortClassName == holder || id.className == holder else { return false }
-      return candidate.address == object.address || snapshot.graph.reachable(from: candidate.address).contains(object.address)
+      return candidate.address == object.address
+        || snapshot.graph.reachable(from: candidate.address).contains(object.address)
     }
   }
 }

@@ -12,7 +12,9 @@ struct LeakReport {
     let wrong = leaked.filter { object in !allowances.contains { $0.covers(object, in: snapshot) } }
     let addresses = Set(wrong.map(\.address))
     var kept: [UInt64: Set<UInt64>] = [:]
-    for object in wrong { kept[object.address] = snapshot.graph.reachable(from: object.address).intersection(addresses) }
+    for object in wrong {
+      kept[object.address] = snapshot.graph.reachable(from: object.address).intersection(addresses)
+    }
     // An object that another one keeps is that one's business, unless each keeps the other: then the oldest speaks.
     var heads: [TrackedObject] = []
     for object in wrong {
@@ -27,12 +29,16 @@ struct LeakReport {
       lines += Explanation(snapshot: snapshot, address: head.address).lines().map { "  \($0)" }
       let others = wrong.filter { kept[head.address]!.contains($0.address) && $0.address != head.address }
       if !others.isEmpty {
-        let names = others.prefix(4).map { "\(snapshot.tracker.id(of: $0))" } + (others.count > 4 ? ["\(others.count - 4) more"] : [])
+        let names =
+          others.prefix(4).map { "\(snapshot.tracker.id(of: $0))" }
+          + (others.count > 4 ? ["\(others.count - 4) more"] : [])
         lines.append("  it keeps alive: \(names.joined(separator: ", "))")
       }
       return lines.joined(separator: "\n")
     }
-    if heads.count > Self.limit { texts.append("\(heads.count - Self.limit) more objects were allocated \(place) and are still alive.") }
+    if heads.count > Self.limit {
+      texts.append("\(heads.count - Self.limit) more objects were allocated \(place) and are still alive.")
+    }
     self.texts = texts
   }
 }

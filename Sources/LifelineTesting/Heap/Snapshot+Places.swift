@@ -5,10 +5,14 @@ import LifelineTrace
 extension Snapshot {
   /// "GraphTests.swift:12 in makeCycle()": the innermost code of the program's own, the library's left out.
   func place(_ sites: [BacktraceEntry]) -> String {
-    let frames = sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.filter { !$0.isSystem && !Self.isOwn($0) && !$0.function.hasSuffix("__allocating_init()") }
-      .filter { !($0.file?.contains("@__swiftmacro") ?? false) }
+    let frames = sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.filter {
+      !$0.isSystem && !Self.isOwn($0) && !$0.function.hasSuffix("__allocating_init()")
+    }
+    .filter { !($0.file?.contains("@__swiftmacro") ?? false) }
     guard let function = frames.first else { return "unknown code" }
-    guard let located = frames.first(where: { $0.line != nil && $0.file != nil }), let file = located.file, let line = located.line else {
+    guard let located = frames.first(where: { $0.line != nil && $0.file != nil }), let file = located.file,
+      let line = located.line
+    else {
       return function.function
     }
     return "\(file.split(separator: "/").last ?? ""):\(line) in \(located.function)"
@@ -55,13 +59,15 @@ extension Snapshot {
 
   /// The retains whose references stayed.
   ///
-  /// Of several that one call made, the pairing gives the last release the newest retain. But what goes last is a variable,
-  /// which is older than the property that its object was put into: so the two change places.
+  /// Of several that one call made, the pairing gives the last release the newest retain. But what goes last is a
+  /// variable, which is older than the property that its object was put into: so the two change places.
   private static func likeliest(_ pairing: Pairing, of history: ObjectHistory, _ places: [UInt64: UInt64]) -> [Int] {
     func place(_ row: Int) -> UInt64? { places[history.rows[row].event.sequence] }
     var pairs = pairing.pairs.sorted { $0.release > $1.release }
     let retains = pairing.unpairedRetains.sorted(by: >).map { open -> Int in
-      guard let index = pairs.firstIndex(where: { $0.retain > open && place($0.retain) == place(open) }) else { return open }
+      guard let index = pairs.firstIndex(where: { $0.retain > open && place($0.retain) == place(open) }) else {
+        return open
+      }
       return pairs.remove(at: index).retain
     }
     return retains.sorted()
@@ -80,7 +86,8 @@ extension Snapshot {
 
   /// Identity of the function around a site.
   ///
-  /// The parts of an asynchronous function are one: their names end in TY or TQ, a number and "_" (swift/docs/ABI/Mangling.rst).
+  /// The parts of an asynchronous function are one: their names end in TY or TQ, a number and "_"
+  /// (swift/docs/ABI/Mangling.rst).
   private func function(_ site: BacktraceEntry) -> UInt64 {
     guard let name = symbolicator.symbol(at: site.lookupAddress)?.name else { return site.address }
     let whole = name.firstRange(of: /T[YQ][0-9]*_$/).map { name[..<$0.lowerBound] } ?? name[...]

@@ -4,11 +4,14 @@ import LifelineTrace
 extension Snapshot {
   /// Whether an event is the work of a test or scope.
   ///
-  /// The task-local number tells it, where the work ran in a task of the test's. A detached task, a block on a queue and
-  /// another thread have no number: there it is the code of the test's own function, its closures included, that tells.
+  /// The task-local number tells it, where the work ran in a task of the test's. A detached task, a block on a queue
+  /// and another thread have no number: there it is the code of the test's own function, its closures included, that
+  /// tells.
   func isCaused(_ event: UInt64, _ backtrace: BacktraceID, by scope: TestScope) -> Bool {
     if let number = number(of: event) { return TestRecorder.parents.isPart(number, of: scope.number) }
-    guard let function = scope.function, TestRecorder.running.isAlone(scope), let begin = scope.begin(in: self), event > begin else { return false }
+    guard let function = scope.function, TestRecorder.running.isAlone(scope), let begin = scope.begin(in: self),
+      event > begin
+    else { return false }
     return tracker.backtraces.entries(backtrace).contains { $0.isFrame && functions(at: $0).contains(function) }
   }
 
@@ -19,7 +22,10 @@ extension Snapshot {
 
   private func functions(at site: BacktraceEntry) -> Set<TestFunction> {
     if let known = functions[site.address] { return known }
-    let found = Set(symbolicator.frames(at: site.lookupAddress).compactMap { $0.isSystem ? nil : TestFunction(around: $0.function, file: $0.file) })
+    let found = Set(
+      symbolicator.frames(at: site.lookupAddress).compactMap {
+        $0.isSystem ? nil : TestFunction(around: $0.function, file: $0.file)
+      })
     functions[site.address] = found
     return found
   }

@@ -27,8 +27,8 @@ final class Snapshot {
     let events: ClosedRange<UInt64>
   }
 
-  /// Reads the trace from its beginning up to this moment; to be called while this thread is not recorded, or it would read
-  /// on for ever.
+  /// Reads the trace from its beginning up to this moment; to be called while this thread is not recorded, or it would
+  /// read on for ever.
   ///
   /// - Throws: `TraceError`.
   init(until end: UInt64) throws {

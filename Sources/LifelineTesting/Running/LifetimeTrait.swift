@@ -7,9 +7,9 @@ public import Testing
 ///     @Test(.lifetimes(.noLeaks, .noUseAfterFree))
 ///     func closesItsWindow() { … }
 ///
-/// Tests may run at the same time: what one allocates is told by a task-local value, so it is known across suspensions and
-/// in tasks that the test starts. In detached tasks and on other threads (a queue, `Thread`) it is told by the code: closures that stand in
-/// the test's own function, and what they call, are the test's.
+/// Tests may run at the same time: what one allocates is told by a task-local value, so it is known across suspensions
+/// and in tasks that the test starts. In detached tasks and on other threads (a queue, `Thread`) it is told by the
+/// code: closures that stand in the test's own function, and what they call, are the test's.
 public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
   let requirement: LifetimeRequirement
   let allowances: [LeakAllowance]
@@ -20,7 +20,9 @@ public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard TestRecorder.problem == nil else {
-      Issue.record("The lifetimes of this test could not be observed. \(TestRecorder.problem!)", sourceLocation: test.sourceLocation)
+      Issue.record(
+        "The lifetimes of this test could not be observed. \(TestRecorder.problem!)",
+        sourceLocation: test.sourceLocation)
       return try await function()
     }
     let scope = TestScope(TestFunction(test))
@@ -30,13 +32,17 @@ public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
     try await TestScope.$current.withValue(scope) {
       try await scope.run { try await function() }
     }
-    await scope.finish(requirement, allowances) { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }
+    await scope.finish(requirement, allowances) {
+      Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation)
+    }
   }
 }
 
 extension Trait where Self == LifetimeTrait {
   /// Watches the objects that the test allocates; what is meant to stay is allowed by name and reason.
-  public static func lifetimes(_ requirements: LifetimeRequirement..., allowing allowances: [LeakAllowance] = []) -> Self {
+  public static func lifetimes(_ requirements: LifetimeRequirement..., allowing allowances: [LeakAllowance] = [])
+    -> Self
+  {
     LifetimeTrait(requirement: requirements.reduce([]) { $0.union($1) }, allowances: allowances)
   }
 }

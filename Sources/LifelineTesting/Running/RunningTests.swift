@@ -1,6 +1,7 @@
 import Foundation
 
-/// Which test functions run: of one that runs more than once at a time, with several arguments, say, no backtrace tells which.
+/// Which test functions run: of one that runs more than once at a time, with several arguments, say, no backtrace tells
+/// which.
 final class RunningTests: @unchecked Sendable {
   private let lock = NSLock()
   private var running: [TestFunction: [TestScope]] = [:]

@@ -29,12 +29,16 @@ final class TestScope: @unchecked Sendable {
   }
 
   /// Runs a body whose allocations belong to this scope.
-  func run<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result) async throws -> Result {
+  func run<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result) async throws
+    -> Result
+  {
     TestRecorder.parents.set(outer, of: number)
-    return try await Self.$currentNumber.withValue(number, operation: {
-      placeWitness()
-      return try await body()
-    }, isolation: isolation)
+    return try await Self.$currentNumber.withValue(
+      number,
+      operation: {
+        placeWitness()
+        return try await body()
+      }, isolation: isolation)
   }
 
   @inline(never)
@@ -48,7 +52,8 @@ final class TestScope: @unchecked Sendable {
 
   /// Checks everything, with some patience, and reports each thing that is wrong; `place` is "in this test".
   func finish(
-    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], where place: String = "in this test", report: (String) -> Void
+    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], where place: String = "in this test",
+    report: (String) -> Void
   ) async {
     let checks = lock.withLock { self.checks }
     if checks.isEmpty, requirement.isEmpty { return }
@@ -61,7 +66,9 @@ final class TestScope: @unchecked Sendable {
         _ = try isClean([], snapshot)
         var texts = checks.flatMap { $0.isSatisfied() ? [] : $0.texts(snapshot) }
         if requirement.contains(.noLeaks) {
-          texts += LeakReport(snapshot.liveObjects(allocatedBy: self), in: snapshot, allowances: allowances, where: place).texts
+          texts +=
+            LeakReport(snapshot.liveObjects(allocatedBy: self), in: snapshot, allowances: allowances, where: place)
+            .texts
         }
         if requirement.contains(.noUseAfterFree) { texts += AccessReport(self, in: snapshot).texts }
         return texts
@@ -75,13 +82,17 @@ final class TestScope: @unchecked Sendable {
   /// Whether there is nothing to report, found without explaining anything.
   private func isClean(_ requirement: LifetimeRequirement, _ snapshot: Snapshot) throws -> Bool {
     guard isWitnessSeen(in: snapshot) else {
-      throw TraceError("An object that was allocated to be seen was not: its class is not recorded, or this runtime has no task-local values.")
+      throw TraceError(
+        "An object that was allocated to be seen was not: its class is not recorded, or this runtime has no task-local values."
+      )
     }
     if requirement.contains(.noLeaks), !snapshot.liveObjects(allocatedBy: self).isEmpty { return false }
     return !requirement.contains(.noUseAfterFree) || AccessReport(self, in: snapshot).texts.isEmpty
   }
 
-  private func isWitnessSeen(in snapshot: Snapshot) -> Bool { begin(in: snapshot).map { snapshot.number(of: $0) == number } ?? false }
+  private func isWitnessSeen(in snapshot: Snapshot) -> Bool {
+    begin(in: snapshot).map { snapshot.number(of: $0) == number } ?? false
+  }
 
   /// The event at which the scope began: the witness's allocation.
   func begin(in snapshot: Snapshot) -> UInt64? {

@@ -10,9 +10,12 @@ extension XCTestCase {
     addTeardownBlock {
       if subject.isGone { return }
       do {
-        XCTFail(try Snapshot.with { subject.text("was not deallocated when the test ended", in: $0) }, file: file, line: line)
+        XCTFail(
+          try Snapshot.with { subject.text("was not deallocated when the test ended", in: $0) }, file: file, line: line)
       } catch {
-        XCTFail("\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)", file: file, line: line)
+        XCTFail(
+          "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)", file: file,
+          line: line)
       }
     }
   }
@@ -20,7 +23,8 @@ extension XCTestCase {
   /// Asserts that everything that `body` allocates on this thread is gone after it.
   @discardableResult
   public func assertNoLeaks<Result>(
-    allowing allowances: [LeakAllowance] = [], file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Result
+    allowing allowances: [LeakAllowance] = [], file: StaticString = #filePath, line: UInt = #line,
+    _ body: () throws -> Result
   ) rethrows -> Result {
     let (result, problems) = try Checks.leaks(allowances, body)
     for problem in problems { XCTFail(problem, file: file, line: line) }
@@ -30,7 +34,8 @@ extension XCTestCase {
   /// The same for a body that waits, on whichever threads it and its tasks run.
   @discardableResult
   public func assertNoLeaks<Result>(
-    allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
+    allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #filePath, line: UInt = #line,
     _ body: () async throws -> Result
   ) async throws -> Result {
     try await watch(.noLeaks, allowances, isolation, file, line, body)
@@ -39,18 +44,23 @@ extension XCTestCase {
   /// Asserts that nothing that `body` does, also in its tasks, uses an object that is gone.
   @discardableResult
   public func assertNoUseAfterFree<Result>(
-    isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line, _ body: () async throws -> Result
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
+    _ body: () async throws -> Result
   ) async throws -> Result {
     try await watch(.noUseAfterFree, [], isolation, file, line, body)
   }
 
   /// Asserts that an object dies before another one does, both before the test ends.
-  public func assertLifetime(of object: AnyObject, within other: AnyObject, file: StaticString = #filePath, line: UInt = #line) {
+  public func assertLifetime(
+    of object: AnyObject, within other: AnyObject, file: StaticString = #filePath, line: UInt = #line
+  ) {
     do {
       let inner = try Subject(object).identified(), outer = try Subject(other).identified()
       addTeardownBlock {
         do {
-          if let problem = try Snapshot.with({ Checks.order(inner, outer, $0) }) { XCTFail(problem, file: file, line: line) }
+          if let problem = try Snapshot.with({ Checks.order(inner, outer, $0) }) {
+            XCTFail(problem, file: file, line: line)
+          }
         } catch {
           XCTFail("The lifetimes could not be observed. \(error)", file: file, line: line)
         }
@@ -61,12 +71,15 @@ extension XCTestCase {
   }
 
   /// Asserts that exactly these keep an object alive, in any order.
-  public func assertHolders(of object: AnyObject, _ expected: [String], file: StaticString = #filePath, line: UInt = #line) {
+  public func assertHolders(
+    of object: AnyObject, _ expected: [String], file: StaticString = #filePath, line: UInt = #line
+  ) {
     if let problem = Checks.holders(of: object, are: expected) { XCTFail(problem, file: file, line: line) }
   }
 
   private func watch<Result>(
-    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], _ isolation: isolated (any Actor)?, _ file: StaticString, _ line: UInt,
+    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], _ isolation: isolated (any Actor)?,
+    _ file: StaticString, _ line: UInt,
     _ body: () async throws -> Result
   ) async throws -> Result {
     if let problem = TestRecorder.problem {

@@ -37,8 +37,12 @@ extension Event {
     case sender = 3
   }
 
-  public var referenceOperation: ReferenceOperation? { kind == .reference ? ReferenceOperation(rawValue: argument0 & 0xFF) : nil }
-  public var referenceStrength: ReferenceStrength? { kind == .reference ? ReferenceStrength(rawValue: argument0 >> 8 & 0xFF) : nil }
+  public var referenceOperation: ReferenceOperation? {
+    kind == .reference ? ReferenceOperation(rawValue: argument0 & 0xFF) : nil
+  }
+  public var referenceStrength: ReferenceStrength? {
+    kind == .reference ? ReferenceStrength(rawValue: argument0 >> 8 & 0xFF) : nil
+  }
   /// Address of the object that a tracked reference is a property of.
   public var referenceOwner: UInt64? {
     guard kind == .reference, argument0 >> 16 != 0 else { return nil }

@@ -1,4 +1,5 @@
-/// Room for events that are read at once, with those of their backtraces that are worth keeping; its owner must deallocate it.
+/// Room for events that are read at once, with those of their backtraces that are worth keeping; its owner must
+/// deallocate it.
 ///
 /// Events that follow each other wait for memory one by one; in a batch the waits overlap.
 public struct EventBatch {

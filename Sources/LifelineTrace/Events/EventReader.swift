@@ -1,10 +1,10 @@
 /// Reads the events of a trace in the merged order of all its threads, one at a time.
 ///
 /// The events of one thread come in their order. Those of several threads for one object come in the order that the
-/// object's count proves (`EventOrdering`); what it does not prove goes by the clocks: last known time, then stream. The
-/// memory used is one chunk for each stream that has begun and not ended, and where there are several streams as much
-/// again and a window of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer it costs what
-/// it would cost alone.
+/// object's count proves (`EventOrdering`); what it does not prove goes by the clocks: last known time, then stream.
+/// The memory used is one chunk for each stream that has begun and not ended, and where there are several streams as
+/// much again and a window of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer it
+/// costs what it would cost alone.
 ///
 /// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 public final class EventReader {
@@ -69,7 +69,8 @@ public final class EventReader {
     return true
   }
 
-  /// Gives the next events, as many as there is room for, and keeps some of their backtraces; false when there are none.
+  /// Gives the next events, as many as there is room for, and keeps some of their backtraces; false when there are
+  /// none.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func next(_ batch: inout EventBatch, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
@@ -106,7 +107,9 @@ public final class EventReader {
   public func isInside(call words: [UInt64]) -> Bool { decoder._withUnsafeGuaranteedRef { $0.isInside(words) } }
 
   /// Keeps the last event's backtrace.
-  public func intern(into table: inout BacktraceTable) -> BacktraceID { decoder._withUnsafeGuaranteedRef { $0.intern(into: &table) } }
+  public func intern(into table: inout BacktraceTable) -> BacktraceID {
+    decoder._withUnsafeGuaranteedRef { $0.intern(into: &table) }
+  }
 
   private func open(_ stream: Int) {
     let reader = StreamReader(number: streams[stream].number, chunks: streams[stream].chunks, of: trace)
@@ -175,7 +178,8 @@ public final class EventReader {
     return false
   }
 
-  /// Begins the chunk that is the current stream's alone; false when it has no event, or its first one may have others before it.
+  /// Begins the chunk that is the current stream's alone; false when it has no event, or its first one may have others
+  /// before it.
   private func readAlone(_ stream: Int, _ event: inout Event, _ order: EventOrdering) throws -> Bool {
     change(to: stream)
     aloneSince = sequence

@@ -4,10 +4,11 @@ extension StreamDecoder {
   /// Why a batch was not filled any further.
   enum BatchEnd { case full, chunkEnd, watched }
 
-  /// Decodes events of stream `stream` until the batch is full or the next one, which is behind those counted then, has an
-  /// object of `watched`. `sequence` is that of the first.
+  /// Decodes events of stream `stream` until the batch is full or the next one, which is behind those counted then, has
+  /// an object of `watched`. `sequence` is that of the first.
   func fill(
-    _ batch: inout EventBatch, stream: Int, sequence: UInt64, watching watched: AddressFilter, keepingBacktracesIn table: inout BacktraceTable
+    _ batch: inout EventBatch, stream: Int, sequence: UInt64, watching watched: AddressFilter,
+    keepingBacktracesIn table: inout BacktraceTable
   ) -> BatchEnd {
     var cursor = cursor
     var count = batch.count
@@ -38,8 +39,8 @@ extension StreamDecoder {
     return .full
   }
 
-  /// Decodes the next event if it is of the sort that nine of ten are: a retain or release whose count and backtrace are as
-  /// predicted. Anything else is left as it is, and false. What `decode` would check is checked, or follows.
+  /// Decodes the next event if it is of the sort that nine of ten are: a retain or release whose count and backtrace
+  /// are as predicted. Anything else is left as it is, and false. What `decode` would check is checked, or follows.
   @inline(__always)
   private func decodeCount(_ cursor: inout Cursor, _ event: UnsafeMutablePointer<Event>) -> Bool {
     var p = cursor.position
@@ -47,7 +48,9 @@ extension StreamDecoder {
     guard end &- p >= 8 else { return false }
     let tag = buffer[p]
     let kind = tag & ~UInt8(LIFELINE_EVENT_TIME | LIFELINE_EVENT_SAME_OBJECT)
-    guard kind == UInt8(LIFELINE_EVENT_retain.rawValue) || kind == UInt8(LIFELINE_EVENT_release.rawValue) else { return false }
+    guard kind == UInt8(LIFELINE_EVENT_retain.rawValue) || kind == UInt8(LIFELINE_EVENT_release.rawValue) else {
+      return false
+    }
     p &+= 1
     var clock = cursor.clock
     if tag & UInt8(LIFELINE_EVENT_TIME) != 0 {

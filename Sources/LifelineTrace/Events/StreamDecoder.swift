@@ -127,8 +127,8 @@ final class StreamDecoder {
     return next == 0 ? nil : value
   }
 
-  /// A varint of several bytes and the place behind it, 0 when it is cut off. What an event changes is not given to it by
-  /// address, since nothing that is has a register.
+  /// A varint of several bytes and the place behind it, 0 when it is cut off. What an event changes is not given to it
+  /// by address, since nothing that is has a register.
   @inline(never)
   func longVarint(at start: Int) -> (value: UInt64, next: Int) {
     var value: UInt64 = 0
@@ -235,8 +235,8 @@ final class StreamDecoder {
     p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED) && buffer[p + 1] == UInt8(LIFELINE_EVENT_task.rawValue)
   }
 
-  /// Passes over events that tell which task runs: nobody counts them, so the numbers of the others do not depend on executors.
-  /// Gives the last task and the place behind them; nil when one is cut off.
+  /// Passes over events that tell which task runs: nobody counts them, so the numbers of the others do not depend on
+  /// executors. Gives the last task and the place behind them; nil when one is cut off.
   @inline(never)
   private func readTasks(at place: Int) -> (task: UInt64, next: Int)? {
     var (task, next) = (0 as UInt64, place)
@@ -304,7 +304,8 @@ final class StreamDecoder {
     return true
   }
 
-  /// Reads a change of the backtrace: the place behind it, 0 when something is wrong, the depth and how much of it is as before.
+  /// Reads a change of the backtrace: the place behind it, 0 when something is wrong, the depth and how much of it is
+  /// as before.
   @inline(never)
   private func readChange(
     at place: Int, depth before: Int, from start: Int, learning entry: UnsafeMutablePointer<ChangeTable.Entry>?
@@ -326,7 +327,9 @@ final class StreamDecoder {
     }
     guard pops <= UInt64(before) else { return wrong("a backtrace pops \(pops) frames of \(before)") }
     let base = before - Int(pops)
-    guard pushes <= UInt64(Self.stackLimit - base) else { return wrong("a backtrace is \(UInt64(base) &+ pushes) frames deep") }
+    guard pushes <= UInt64(Self.stackLimit - base) else {
+      return wrong("a backtrace is \(UInt64(base) &+ pushes) frames deep")
+    }
     var depth = base
     for _ in 0..<pushes {
       guard let reference = varint(&p) else { return wrong("a backtrace is cut off") }
@@ -336,7 +339,9 @@ final class StreamDecoder {
         sites.append(lastSite)
         stack[depth] = lastSite
       } else {
-        guard reference <= UInt64(sites.count) else { return wrong("call site \(reference) of \(sites.count) is named") }
+        guard reference <= UInt64(sites.count) else {
+          return wrong("call site \(reference) of \(sites.count) is named")
+        }
         stack[depth] = sites[Int(reference) - 1]
       }
       depth += 1

@@ -1,7 +1,7 @@
 /// When the threads of a run are held back, at points where the lives of objects cross.
 ///
-/// One number names it, so that a run can be repeated: that of a random schedule is its seed, and that of one or two holds is made of
-/// them.
+/// One number names it, so that a run can be repeated: that of a random schedule is its seed, and that of one or two
+/// holds is made of them.
 public enum Schedule: Sendable, Hashable {
   /// Nobody is held; the points are written down.
   case none

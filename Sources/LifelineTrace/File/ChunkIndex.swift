@@ -25,7 +25,9 @@ struct ChunkIndex {
       problems.append("The file is cut off: \(claimed - present) of \(claimed) chunks are missing.")
     }
     information = order(information, "the information")
-    for (stream, chunks) in streams.sorted(by: { $0.key < $1.key }) { streams[stream] = order(chunks, "stream \(stream)") }
+    for (stream, chunks) in streams.sorted(by: { $0.key < $1.key }) {
+      streams[stream] = order(chunks, "stream \(stream)")
+    }
   }
 
   private mutating func add(_ raw: lifeline_chunk_header, offset: Int64, chunkSize: Int) {
@@ -53,7 +55,8 @@ struct ChunkIndex {
     for chunk in chunks.sorted(by: { ($0.sequence, $0.offset) < ($1.sequence, $1.offset) }) {
       if let last = ordered.last, last.sequence == chunk.sequence {
         problems.append(
-          "The chunk at byte \(chunk.offset) calls itself chunk \(chunk.sequence) of \(owner), as another one does; it was left out.")
+          "The chunk at byte \(chunk.offset) calls itself chunk \(chunk.sequence) of \(owner), as another one does; it was left out."
+        )
         continue
       }
       let missing = chunk.sequence &- expected

@@ -121,7 +121,10 @@ extension Recording {
 extension Recording {
   /// Whether a file begins as a trace does, of whatever version.
   public static func isTrace(path: String) -> Bool {
-    guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec]) else {
+    guard
+      let descriptor = try? FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.noFollow, .nonBlocking, .closeOnExec])
+    else {
       return false
     }
     defer { try? descriptor.close() }

@@ -1,8 +1,12 @@
 extension Trace {
-  /// Names of the classes of which births and deaths alone were recorded, though the recording is of depth full; sorted.
-  public var classesWithoutRetains: [String] { Set(tables.classes.values.filter { !$0.isCounted }.map(\.name)).sorted() }
+  /// Names of the classes of which births and deaths alone were recorded, though the recording is of depth full;
+  /// sorted.
+  public var classesWithoutRetains: [String] {
+    Set(tables.classes.values.filter { !$0.isCounted }.map(\.name)).sorted()
+  }
 
-  /// "Retains and releases of App.Job were not recorded…", for a class of which births and deaths alone were; nil for others.
+  /// "Retains and releases of App.Job were not recorded…", for a class of which births and deaths alone were; nil for
+  /// others.
   public func blindness(about className: String) -> String? {
     classWithoutRetains { $0 == className }.map {
       "Retains and releases of \($0) were not recorded, so nothing is known of who held it; --depth full without --retains records them."

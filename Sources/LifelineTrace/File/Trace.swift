@@ -77,7 +77,8 @@ public final class Trace {
       throw TraceError("The trace \(file.path) is cut off within its header; nothing in it can be read.")
     }
     if header.version & LIFELINE_VERSION_COMPACT != 0 {
-      throw TraceError("The trace \(file.path) is compact and cannot be read here; `lifeline compact --expand` makes it what it was.")
+      throw TraceError(
+        "The trace \(file.path) is compact and cannot be read here; `lifeline compact --expand` makes it what it was.")
     }
     guard header.version == LIFELINE_VERSION else {
       throw TraceError(

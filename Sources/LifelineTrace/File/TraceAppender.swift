@@ -10,7 +10,8 @@ public struct TraceAppender {
   /// The most bytes that a record's contents can have.
   public static let largestRecord = 64 << 10
 
-  /// Appends records of one kind. A chunk is complete before the header counts it, so that a reader never sees half of it.
+  /// Appends records of one kind. A chunk is complete before the header counts it, so that a reader never sees half of
+  /// it.
   ///
   /// - Throws: `TraceError` when the file is no trace or cannot be written.
   public func append(kind: UInt32, _ records: [[UInt8]]) throws {
@@ -30,14 +31,18 @@ public struct TraceAppender {
     var chunk: [UInt8] = []
     func finish() throws {
       guard !chunk.isEmpty else { return }
-      try write(chunk, sequence: sequence, clock: trace.header.end_clock, at: Int64(LIFELINE_HEADER_SIZE) + index * Int64(chunkSize), chunkSize, to: file)
+      try write(
+        chunk, sequence: sequence, clock: trace.header.end_clock,
+        at: Int64(LIFELINE_HEADER_SIZE) + index * Int64(chunkSize), chunkSize, to: file)
       index += 1
       sequence += 1
       chunk = []
     }
     for record in records {
       let size = (record.count + 8 + 7) & ~7
-      guard size <= chunkSize - headerSize else { throw TraceError("A record of \(record.count) bytes does not fit into the trace \(path).") }
+      guard size <= chunkSize - headerSize else {
+        throw TraceError("A record of \(record.count) bytes does not fit into the trace \(path).")
+      }
       if chunk.count + size > chunkSize - headerSize { try finish() }
       chunk += Self.bytes(kind) + Self.bytes(UInt32(size)) + record
       chunk += [UInt8](repeating: 0, count: size - 8 - record.count)

@@ -1,8 +1,8 @@
 /// What one event says of its object's strong count: the count before it, where it proves one, and the count after it.
 ///
 /// The recorder changes the count itself, with one atomic instruction, for retains and releases of any number; so both
-/// counts of such an event are facts. For a weak or unowned load the runtime does it and the count is read a moment later:
-/// that count proves nothing.
+/// counts of such an event are facts. For a weak or unowned load the runtime does it and the count is read a moment
+/// later: that count proves nothing.
 public struct CountStep: Sendable, Equatable {
   /// Stands for a count of which nothing is known.
   public static let unknown = Int32.min

@@ -1,12 +1,12 @@
 /// Brings the events of several threads into the order that the counts of their objects prove.
 ///
-/// It reads ahead of the `EventReader` by a window of events, merged by the clocks. Where every event of an object finds
-/// the count that the one before it left, that order stays. Where one does not, the object's events in the window are
-/// put in an order in which they do (`LinearizationSearch`): clocks of two cores may disagree, a thread may be interrupted between
-/// changing a count and reading the clock, and events without a time are known to lie between two times only. Then all
-/// events are merged again, so that each thread's own order and the order of every object's events are kept.
-/// What a thread did without a time to an object that others use meanwhile waits until its time is over or somebody's
-/// count asks for it.
+/// It reads ahead of the `EventReader` by a window of events, merged by the clocks. Where every event of an object
+/// finds the count that the one before it left, that order stays. Where one does not, the object's events in the window
+/// are put in an order in which they do (`LinearizationSearch`): clocks of two cores may disagree, a thread may be
+/// interrupted between changing a count and reading the clock, and events without a time are known to lie between two
+/// times only. Then all events are merged again, so that each thread's own order and the order of every object's events
+/// are kept. What a thread did without a time to an object that others use meanwhile waits until its time is over or
+/// somebody's count asks for it.
 ///
 /// An event costs one look-up in a table of the window's objects; only objects of several threads cost more.
 ///
@@ -48,7 +48,8 @@ final class EventOrdering {
   /// The stream that is read alone for a chunk once the schedule is used up.
   @exclusivity(unchecked) private(set) var alone: Int?
 
-  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream is read alone.
+  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream is read
+  /// alone.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func decide() throws {

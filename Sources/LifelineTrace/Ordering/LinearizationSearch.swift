@@ -1,9 +1,9 @@
 /// The order of objects' events of several threads in which each finds the count that the one before left.
 ///
-/// Each thread's own events stay in their order. Of several events that the count admits, the one comes first whose latest
-/// possible time is the earliest; a choice after which the rest does not fit is taken back (depth first, a state that
-/// failed is not tried again). Where no order fits all, because events are missing, the longest beginning that does is
-/// kept, the next event in the order of the clocks follows as a break, and the search goes on from there.
+/// Each thread's own events stay in their order. Of several events that the count admits, the one comes first whose
+/// latest possible time is the earliest; a choice after which the rest does not fit is taken back (depth first, a state
+/// that failed is not tried again). Where no order fits all, because events are missing, the longest beginning that
+/// does is kept, the next event in the order of the clocks follows as a break, and the search goes on from there.
 struct LinearizationSearch {
   struct Link {
     let step: CountStep
@@ -32,9 +32,9 @@ struct LinearizationSearch {
   /// Events that do not follow from the one before.
   private(set) var breaks = 0
 
-  /// `links` come in the order of the clocks, `counts` are those of the objects before the first one. No event comes before one of which the clocks say that it
-  /// was over by then, more than `clockError` ticks before. `backtrackLimit` is the number of dead
-  /// ends after which the search takes what it finds first.
+  /// `links` come in the order of the clocks, `counts` are those of the objects before the first one. No event comes
+  /// before one of which the clocks say that it was over by then, more than `clockError` ticks before. `backtrackLimit`
+  /// is the number of dead ends after which the search takes what it finds first.
   init(_ links: [Link], from counts: [Int32], clockError: UInt64, backtrackLimit: Int) {
     self.clockError = clockError
     self.backtrackLimit = backtrackLimit
@@ -66,7 +66,8 @@ struct LinearizationSearch {
     for lane in lanes.indices { end = min(end, head(lane).map { links[$0].latest } ?? .max) }
     end = end > .max - clockError ? .max : end + clockError
     for lane in lanes.indices {
-      guard let index = head(lane), links[index].step.follows(counts[links[index].object]), links[index].earliest <= end else { continue }
+      guard let index = head(lane), links[index].step.follows(counts[links[index].object]), links[index].earliest <= end
+      else { continue }
       if let tried, !isEarlier(tried, index) { continue }
       if let known = best, isEarlier(known, index) { continue }
       if failed.contains(key &+ Self.weight(lane)) { continue }

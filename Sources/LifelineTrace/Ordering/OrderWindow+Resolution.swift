@@ -40,12 +40,16 @@ extension OrderWindow {
       }
       events.append(Int32(index))
     }
-    guard let chain = chain(events, starts: starts, overlap: overlap, breaks: .max, object: { numbers[$0]! }) else { return }
+    guard let chain = chain(events, starts: starts, overlap: overlap, breaks: .max, object: { numbers[$0]! }) else {
+      return
+    }
     follow(chain.order.map { events[$0] })
   }
 
   /// The best chain of some records that has fewer breaks, with the smallest error of the clocks.
-  private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int) -> LinearizationSearch? {
+  private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int)
+    -> LinearizationSearch?
+  {
     let horizon = horizon(overlap)
     var lanes: [Int32: Int] = [:]
     let links = events.map { event in

@@ -133,7 +133,8 @@ final class OrderWindow {
     let last = streams[event.stream].clock
     (records + count).initialize(
       to: Record(
-        object: event.object, clock: event.clock, step: CountStep(event), stream: Int32(truncatingIfNeeded: event.stream),
+        object: event.object, clock: event.clock, step: CountStep(event),
+        stream: Int32(truncatingIfNeeded: event.stream),
         earliest: last == .max ? 0 : last, isTimed: last != event.clock))
     count += 1
   }
@@ -153,7 +154,8 @@ final class OrderWindow {
     inside == 0 || inside >= events && (inside - events..<inside).allSatisfy { records[$0].stream == stream }
   }
 
-  /// A stream went on outside of the window; what it did to counts is not known, except that it left some objects alone.
+  /// A stream went on outside of the window; what it did to counts is not known, except that it left some objects
+  /// alone.
   func pass(_ stream: Int, clock: UInt64, except untouched: AddressFilter) {
     streams[stream].clock = clock
     now = max(now, clock)
@@ -172,7 +174,9 @@ final class OrderWindow {
   /// Takes out what was given out.
   func discard() {
     carried = 0
-    for place in 0..<decided where records[Int(order[place])].isPeeked { streams[Int(records[Int(order[place])].stream)].isAhead = true }
+    for place in 0..<decided where records[Int(order[place])].isPeeked {
+      streams[Int(records[Int(order[place])].stream)].isAhead = true
+    }
     for place in decided..<count where !records[Int(order[place])].isPeeked {
       kept[carried] = records[Int(order[place])]
       carried += 1
@@ -226,7 +230,11 @@ final class OrderWindow {
       let record = records + index
       let stream = Int(record.pointee.stream)
       record.pointee.successor = -1
-      if streams[stream].last < 0 { firsts.append(Int32(index)) } else { records[Int(streams[stream].last)].successor = Int32(index) }
+      if streams[stream].last < 0 {
+        firsts.append(Int32(index))
+      } else {
+        records[Int(streams[stream].last)].successor = Int32(index)
+      }
       streams[stream].last = Int32(index)
       record.pointee.predecessor = -1
       record.pointee.owner = -1

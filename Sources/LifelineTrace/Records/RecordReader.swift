@@ -112,7 +112,8 @@ struct RecordReader {
     let name = fields.string()
     guard !fields.failed else { return }
     let sort: ClassRecord.Sort =
-      flags & LIFELINE_CLASS_OBJECT != 0 ? .object
+      flags & LIFELINE_CLASS_OBJECT != 0
+      ? .object
       : flags & LIFELINE_CLASS_BOX != 0 ? .box : flags & LIFELINE_CLASS_CLOSURE != 0 ? .closure : .other
     tables.classes[id] = ClassRecord(
       id: id, name: name, sort: sort, metadata: metadata, superclass: superclass, instanceSize: size, image: image,

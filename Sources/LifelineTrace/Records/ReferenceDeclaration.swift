@@ -28,8 +28,8 @@ public struct ReferenceDeclaration: Sendable {
 extension TraceTables {
   /// The declaration of a tracked reference, by the id that its events have.
   ///
-  /// While its owner is initialised a reference knows only the type around it. Events after that name the property, and have the
-  /// same file and line. O(strings of the trace) for such a one.
+  /// While its owner is initialised a reference knows only the type around it. Events after that name the property, and
+  /// have the same file and line. O(strings of the trace) for such a one.
   public func declaration(_ id: Int) -> ReferenceDeclaration? {
     guard let text = strings[id], let declaration = ReferenceDeclaration(text) else { return nil }
     let place = text.dropFirst(declaration.name.count)

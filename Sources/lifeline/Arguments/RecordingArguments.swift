@@ -28,7 +28,10 @@ struct RecordingArguments: ParsableArguments {
   @Option(help: "1/N, as 1/64: record one object of N, chosen by its address, with its whole history.")
   var sample: SampleFraction?
 
-  @Option(name: .customLong("retains"), help: "Record retains and releases of these classes only, of the others births and deaths ('*' matches; repeatable).")
+  @Option(
+    name: .customLong("retains"),
+    help:
+      "Record retains and releases of these classes only, of the others births and deaths ('*' matches; repeatable).")
   var retained: [String] = []
 
   @Option(help: "'exact' gives every event its own time.")
@@ -40,7 +43,10 @@ struct RecordingArguments: ParsableArguments {
   @Option(help: "Bytes of freed objects that are kept (default 64 MiB).")
   var quarantine: Int?
 
-  @Option(name: .customLong("guard"), help: "Give these classes guard pages: reads and writes of their freed objects are caught ('*' matches; repeatable).")
+  @Option(
+    name: .customLong("guard"),
+    help:
+      "Give these classes guard pages: reads and writes of their freed objects are caught ('*' matches; repeatable).")
   var guards: [String] = []
 
   @Option(name: .customLong("on-use-after-free"), help: "stop or continue.")
@@ -52,10 +58,14 @@ struct RecordingArguments: ParsableArguments {
   func validate() throws {
     if let frames, !(1...1024).contains(frames) { throw ValidationError("--frames takes a number from 1 to 1024.") }
     if let time, time != "exact" { throw ValidationError("--time takes 'exact'.") }
-    if sample != nil, !guards.isEmpty { throw ValidationError("--sample and --guard exclude each other: guard pages give objects other addresses.") }
+    if sample != nil, !guards.isEmpty {
+      throw ValidationError("--sample and --guard exclude each other: guard pages give objects other addresses.")
+    }
     if depth == .lives, !retained.isEmpty { throw ValidationError("--retains is for --depth full.") }
     if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine takes at least 4096 bytes.") }
-    if [only, ignore, guards, retained].contains(where: { $0.count > 32 }) { throw ValidationError("At most 32 class patterns of a kind can be given.") }
+    if [only, ignore, guards, retained].contains(where: { $0.count > 32 }) {
+      throw ValidationError("At most 32 class patterns of a kind can be given.")
+    }
   }
 
   /// The options for the recorder; zombies and stopping are on by default under `check` only.

@@ -5,7 +5,9 @@ import LifelineTrace
 
 /// Hold rules of the user's own.
 struct RuleArguments: ParsableArguments {
-  @Option(name: .customLong("rules"), help: "File of hold rules of your own; 'lifeline rules' lists those in force and shows the form.")
+  @Option(
+    name: .customLong("rules"),
+    help: "File of hold rules of your own; 'lifeline rules' lists those in force and shows the form.")
   var file: String?
 
   /// The rules in force.

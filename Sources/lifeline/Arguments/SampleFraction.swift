@@ -6,7 +6,9 @@ struct SampleFraction: ExpressibleByArgument {
   let denominator: Int
 
   init?(argument: String) {
-    guard argument.hasPrefix("1/"), let number = Int(argument.dropFirst(2)), (1...Self.largest).contains(number) else { return nil }
+    guard argument.hasPrefix("1/"), let number = Int(argument.dropFirst(2)), (1...Self.largest).contains(number) else {
+      return nil
+    }
     denominator = number
   }
 }

@@ -20,7 +20,10 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var recording: RecordingArguments
 
-  @Flag(help: "Run at depth lives and, when there is something to explain, once more at full depth for the classes that matter.")
+  @Flag(
+    help:
+      "Run at depth lives and, when there is something to explain, once more at full depth for the classes that matter."
+  )
   var twoSteps = false
 
   @Flag(help: "Run once, at depth lives unless --depth says otherwise: what it finds is not explained by a second run.")

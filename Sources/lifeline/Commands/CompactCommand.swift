@@ -15,7 +15,9 @@ struct CompactCommand: ParsableCommand {
   @Argument(help: "The trace.")
   var trace: String
 
-  @Option(name: .shortAndLong, help: "File for the result (default: TRACE.compact.lifeline beside the trace; with --expand TRACE.lifeline).")
+  @Option(
+    name: .shortAndLong,
+    help: "File for the result (default: TRACE.compact.lifeline beside the trace; with --expand TRACE.lifeline).")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
@@ -37,7 +39,9 @@ struct CompactCommand: ParsableCommand {
       defer { progress.end() }
       let file = try TraceFile(path: trace)
       let path = output ?? Self.defaultOutput(trace, expands: expand)
-      guard !Self.isSameFile(trace, path) else { throw TraceError("\(path) is the trace itself; name another file for the result.") }
+      guard !Self.isSameFile(trace, path) else {
+        throw TraceError("\(path) is the trace itself; name another file for the result.")
+      }
       let target = OutputFile(path: path, replaces: force)
       let show = { (bytes: Int64) in progress.report("\(bytes * 100 / max(file.size, 1)) % read") }
       if expand {
@@ -61,17 +65,21 @@ struct CompactCommand: ParsableCommand {
 
   private static func text(_ outcome: CompactTraceWriter.Outcome) -> String {
     let hundredths = outcome.events == 0 ? 0 : Int((Double(outcome.sizeAfter) * 100 / Double(outcome.events)).rounded())
-    let rate = outcome.events == 0 ? "" : ", \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) bytes an event,"
+    let rate =
+      outcome.events == 0
+      ? "" : ", \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) bytes an event,"
     return "\(outcome.events) events: \(outcome.sizeBefore / 1000) kB became \(outcome.sizeAfter / 1000) kB\(rate)"
   }
 
   private static func defaultOutput(_ trace: String, expands: Bool) -> String {
-    let stem = [".compact.lifeline", ".lifeline"].first(where: trace.hasSuffix).map { String(trace.dropLast($0.count)) } ?? trace
+    let stem =
+      [".compact.lifeline", ".lifeline"].first(where: trace.hasSuffix).map { String(trace.dropLast($0.count)) } ?? trace
     return expands ? stem + ".lifeline" : stem + ".compact.lifeline"
   }
 
   private static func isSameFile(_ a: String, _ b: String) -> Bool {
     var first = stat(), second = stat()
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
   }
 }

@@ -45,7 +45,9 @@ struct DiffCommand: ParsableCommand {
   /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
   private func lives(_ path: String) throws -> [LifetimeSignature] {
     let trace = try Trace(opening: path)
-    if let obstacle = try RecordingCompleteness(trace, LifetimeSummary(trace)).sentence { throw TraceError("\(path) cannot be compared. \(obstacle)") }
+    if let obstacle = try RecordingCompleteness(trace, LifetimeSummary(trace)).sentence {
+      throw TraceError("\(path) cannot be compared. \(obstacle)")
+    }
     let names = Names(trace)
     var reader = LifetimeSignatureReader(trace, allocator: names.allocator, caller: names.caller)
     let lives = try reader.lives()

@@ -51,7 +51,8 @@ struct DoctorCommand: ParsableCommand {
     options.output = "\(folder)/self.lifeline"
     options.only = ["*\(SelfTest.className)"]
     options.quiet = true
-    let result = try Recorder(options: options).record("/proc/self/exe", arguments: ProgramArguments(["lifeline", SelfTest.argument]))
+    let result = try Recorder(options: options).record(
+      "/proc/self/exe", arguments: ProgramArguments(["lifeline", SelfTest.argument]))
     guard let path = result.trace else { return line(false, result.reason ?? "the self-test wrote no trace") }
     let trace = try Trace(path: path)
     let summary = try LifetimeSummary(trace)
@@ -59,13 +60,17 @@ struct DoctorCommand: ParsableCommand {
     let active = trace.tables.detours.filter { $0.status == .active }.count
     line(active > 0, "\(active) of \(trace.tables.detours.count) entry points of the runtime can be seen")
     for detour in trace.tables.detours where detour.status != .active {
-      line(true, "   not \(detour.entryPoint): \(detour.status == .missing ? "this runtime has none" : "its code has an unknown shape")")
+      line(
+        true,
+        "   not \(detour.entryPoint): \(detour.status == .missing ? "this runtime has none" : "its code has an unknown shape")"
+      )
     }
     let seen = summary.tracker.classes.first
     let expected = SelfTest.objects
     line(
       seen?.allocated == expected && seen?.freed == expected,
-      "self-test: \(seen?.allocated ?? 0) of \(expected) allocations and \(seen?.freed ?? 0) of \(expected) frees were seen")
+      "self-test: \(seen?.allocated ?? 0) of \(expected) allocations and \(seen?.freed ?? 0) of \(expected) frees were seen"
+    )
   }
 
   private func inspect(_ program: String, _ line: (Bool, String) -> Void) throws {
@@ -76,7 +81,10 @@ struct DoctorCommand: ParsableCommand {
       case .shared: line(true, "\(inspection.path) loads libswiftCore.so: it can be recorded")
       case .inside: line(true, "\(inspection.path) has the runtime linked in and names it: it can be recorded")
       case .insideStripped, .unknown:
-        line(false, "\(inspection.path) does not link the Swift runtime; Lifeline cannot tell here whether one of its libraries loads it later")
+        line(
+          false,
+          "\(inspection.path) does not link the Swift runtime; Lifeline cannot tell here whether one of its libraries loads it later"
+        )
       }
     } catch { line(false, "\(error)") }
   }

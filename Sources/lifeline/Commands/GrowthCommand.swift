@@ -49,7 +49,9 @@ struct GrowthCommand: ParsableCommand {
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Give a trace, or -- and a program.") }
     if every != nil, mark != nil { throw ValidationError("--every and --mark exclude each other.") }
-    if let every, Self.span(every) == nil { throw ValidationError("--every takes a span such as 500ms, 10s or 2min, not '\(every)'.") }
+    if let every, Self.span(every) == nil {
+      throw ValidationError("--every takes a span such as 500ms, 10s or 2min, not '\(every)'.")
+    }
   }
 
   private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
@@ -76,7 +78,8 @@ struct GrowthCommand: ParsableCommand {
       options.output = "\(folder!)/%e.%p.lifeline"
     }
     defer { if let folder { TemporaryFolder(path: folder).remove() } }
-    let result = try Recorder(options: options).record(subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
+    let result = try Recorder(options: options).record(
+      subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
     guard let trace = result.trace ?? result.descendants.first else {
       Console.log("nothing was recorded. \(result.reason ?? "")")
       throw ExitStatus.noVerdict
@@ -85,7 +88,8 @@ struct GrowthCommand: ParsableCommand {
   }
 
   private var generations: Generations {
-    every.flatMap(Self.span).map { .every($0) } ?? mark.map { pattern in .marks { NamePattern(pattern).matches($0) } } ?? .allMarks
+    every.flatMap(Self.span).map { .every($0) } ?? mark.map { pattern in .marks { NamePattern(pattern).matches($0) } }
+      ?? .allMarks
   }
 
   private func compare(_ path: String) throws {
@@ -94,8 +98,12 @@ struct GrowthCommand: ParsableCommand {
     let inspector = try GrowthInspector(trace, generations)
     let report = GrowthReport(inspector, try HeapSnapshotReader(trace).snapshot(), names: names)
     guard report.generations >= Growth.fewest else {
-      let how = every == nil ? "The program must call Timeline.mark at the end of each round, or use --every." : "Let it run longer, or take a shorter span."
-      Console.log("\(report.generations) generations were seen; it takes \(Growth.fewest) to tell growth from warming up. \(how)")
+      let how =
+        every == nil
+        ? "The program must call Timeline.mark at the end of each round, or use --every."
+        : "Let it run longer, or take a shorter span."
+      Console.log(
+        "\(report.generations) generations were seen; it takes \(Growth.fewest) to tell growth from warming up. \(how)")
       throw ExitStatus.noVerdict
     }
     switch format {

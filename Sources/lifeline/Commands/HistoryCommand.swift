@@ -77,14 +77,17 @@ struct HistoryCommand: ParsableCommand {
   ) throws -> String {
     let isColored = Console.isColored(disabled: noColor)
     if let moment {
-      let format = HoldersFormat(trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored)
+      let format = HoldersFormat(
+        trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored)
       return reading.stories.map { format.render($0, at: moment) }.joined(separator: "\n")
     }
     if format == .json {
-      return try JSONFormat().render(reading.stories, trace, names: names, summary: summary, backtraces: reading.backtraces)
+      return try JSONFormat().render(
+        reading.stories, trace, names: names, summary: summary, backtraces: reading.backtraces)
     }
     let format = HistoryFormat(
-      trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored, showsBacktraces: backtraces)
+      trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored,
+      showsBacktraces: backtraces)
     return reading.stories.map(format.render).joined(separator: "\n")
   }
 }

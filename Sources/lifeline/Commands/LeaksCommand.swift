@@ -21,7 +21,9 @@ struct LeaksCommand: ParsableCommand {
 
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Name a trace, a process, or a program after --.") }
-    if !isProgram, subject.count > 1 { throw ValidationError("Name one trace or process, or put -- before a program and its arguments.") }
+    if !isProgram, subject.count > 1 {
+      throw ValidationError("Name one trace or process, or put -- before a program and its arguments.")
+    }
   }
 
   /// A program is what stands after `--`.
@@ -49,7 +51,8 @@ struct LeaksCommand: ParsableCommand {
       options.output = "\(folder!)/%e.%p.lifeline"
     }
     defer { if let folder { TemporaryFolder(path: folder).remove() } }
-    let result = try Recorder(options: options).record(subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
+    let result = try Recorder(options: options).record(
+      subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
     let traces = result.trace.map { [$0] } ?? result.descendants
     guard !traces.isEmpty else {
       Console.log("Reachability was not examined: \(result.reason ?? "no trace was written.")")

@@ -7,7 +7,8 @@ struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Runs a program and records the lifetimes of its objects.",
-    discussion: "Exits with the program's own status, 128 + signal number when it died of one, 127 when it could not be started.")
+    discussion:
+      "Exits with the program's own status, 128 + signal number when it died of one, 127 when it could not be started.")
 
   @OptionGroup var recording: RecordingArguments
 

@@ -36,7 +36,8 @@ struct ReplayCommand: ParsableCommand {
       for problem in trace.problems + summary.problems { Console.log(problem) }
       guard let story = reading.stories.first, !story.history.rows.isEmpty else { return }
       let format = HoldersFormat(
-        trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: Console.isColored(disabled: noColor))
+        trace, names: names, summary: summary, backtraces: reading.backtraces,
+        isColored: Console.isColored(disabled: noColor))
       let count = story.history.rows.count
       if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
         let final = story.history.rows.firstIndex(where: \.isFinalRelease) ?? count - 1

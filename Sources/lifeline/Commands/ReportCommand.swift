@@ -19,7 +19,8 @@ struct ReportCommand: ParsableCommand {
     do {
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
       let process = try ExaminedProcess(path: trace, rules: report.rules.rules(), arguments: report)
-      let rendering = try ReportRendering(report: process.report, arguments: report).text(report.format, isColored: isColored)
+      let rendering = try ReportRendering(report: process.report, arguments: report).text(
+        report.format, isColored: isColored)
       if let output {
         try OutputFile(path: output, replaces: force).write(rendering)
       } else {

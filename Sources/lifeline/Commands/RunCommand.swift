@@ -73,13 +73,15 @@ struct RunCommand: ParsableCommand {
   private func choose(from known: [Scenario]) throws -> [Scenario] {
     for name in scenarios where !known.contains(where: { $0.name == name }) {
       throw TraceError(
-        "No scenario named '\(name)'; 'lifeline run --list' lists them.\(Suggestion(for: name, among: known.map(\.name)).sentence)")
+        "No scenario named '\(name)'; 'lifeline run --list' lists them.\(Suggestion(for: name, among: known.map(\.name)).sentence)"
+      )
     }
     let named = scenarios.isEmpty ? known : known.filter { scenarios.contains($0.name) }
     guard !variant.isEmpty else { return named }
     let chosen = named.compactMap { $0.keeping(variant) }
     guard !chosen.isEmpty else {
-      throw TraceError("None of these scenarios has a variant \(variant.joined(separator: " or ")); 'lifeline run --list' lists them.")
+      throw TraceError(
+        "None of these scenarios has a variant \(variant.joined(separator: " or ")); 'lifeline run --list' lists them.")
     }
     return chosen
   }

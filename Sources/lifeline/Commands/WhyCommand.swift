@@ -42,9 +42,12 @@ struct WhyCommand: ParsableCommand {
     let reachability = HeapReachability(graph)
     let text = HeapPathText(subject.snapshot, subject.symbolicator)
     // Of several, one that something leads to; what nothing leads to is `leaks`'s affair.
-    guard let node = nodes.first(where: reachability.isReachable) ?? nodes.first else { throw TraceError("There is no '\(object)'.") }
+    guard let node = nodes.first(where: reachability.isReachable) ?? nodes.first else {
+      throw TraceError("There is no '\(object)'.")
+    }
     let others = nodes.count > 1 ? " (one of \(nodes.count))" : ""
-    let name = "\(text.name(of: node)) at 0x\(String(graph.addresses[node], radix: 16)), \(graph.size(of: node)) bytes\(others)"
+    let name =
+      "\(text.name(of: node)) at 0x\(String(graph.addresses[node], radix: 16)), \(graph.size(of: node)) bytes\(others)"
     guard let path = reachability.path(to: node) else {
       return "\(name)\nis leaked: nothing that lives leads to it any more.\n"
     }
@@ -61,11 +64,16 @@ struct WhyCommand: ParsableCommand {
     if object.contains("#"), let trace = subject.trace {
       let summary = try LifetimeSummary(trace)
       let ids = Set(try ObjectQuery(object).resolve(in: trace, summary))
-      let nodes = summary.tracker.liveObjects.filter { ids.contains(summary.tracker.id(of: $0)) }.compactMap { graph.node(at: $0.address) }
+      let nodes = summary.tracker.liveObjects.filter { ids.contains(summary.tracker.id(of: $0)) }.compactMap {
+        graph.node(at: $0.address)
+      }
       guard !nodes.isEmpty else { throw TraceError("\(object) was not alive when the program ended.") }
       return nodes
     }
-    let types = Set(graph.types.indices.filter { graph.types[$0].kind != .memory && (graph.types[$0].name == object || graph.types[$0].shortName == object) })
+    let types = Set(
+      graph.types.indices.filter {
+        graph.types[$0].kind != .memory && (graph.types[$0].name == object || graph.types[$0].shortName == object)
+      })
     let nodes = (0..<graph.count).filter { types.contains(graph.typeIndex(of: $0)) && !graph.isDeinited($0) }
     guard !nodes.isEmpty else { throw TraceError("There is no live object of a class '\(object)'.") }
     return nodes

@@ -72,7 +72,8 @@ struct Explorer {
   /// Nanoseconds since it began.
   var duration: UInt64 { UInt64((Self.now - began) * 1e9) }
 
-  /// One run in which nobody is held, from which the places that race are learned. A find, when that goes wrong already.
+  /// One run in which nobody is held, from which the places that race are learned. A find, when that goes wrong
+  /// already.
   mutating func learn() throws -> Find? {
     var find: Find?
     try each([SchedulePlan.Step(schedule: .none, strategy: .natural)], jobs: 1) { explorer, run in
@@ -147,8 +148,8 @@ struct Explorer {
       named: try examiner.holds(of: run))
   }
 
-  /// Runs a schedule some times and says how often it shows a find again; with the last run that did. Once `most` runs have not
-  /// shown it, there are no more.
+  /// Runs a schedule some times and says how often it shows a find again; with the last run that did. Once `most` runs
+  /// have not shown it, there are no more.
   mutating func rate(_ schedule: Schedule, of find: Find, runs count: Int, misses most: Int) throws -> (Rate, Find?) {
     let step = SchedulePlan.Step(schedule: schedule, strategy: find.step.strategy)
     var shown = 0, all = 0

@@ -24,8 +24,8 @@ struct RunPool {
     var run: BackgroundRun
   }
 
-  /// Begins runs as long as `next` gives a step, and hands each to `handle` when it has ended; once that says no, no more are begun and
-  /// those that go on are ended. `handle` has to remove the run.
+  /// Begins runs as long as `next` gives a step, and hands each to `handle` when it has ended; once that says no, no
+  /// more are begun and those that go on are ended. `handle` has to remove the run.
   ///
   /// - Throws: `RecordingError`, `Interruption`, and what `handle` throws.
   func run(next: () -> SchedulePlan.Step?, handle: (ExploredRun) throws -> Bool) throws {

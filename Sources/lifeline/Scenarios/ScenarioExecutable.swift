@@ -18,10 +18,12 @@ struct ScenarioExecutable {
     } else {
       guard let real = realpath("/proc/self/exe", nil) else { throw TraceError("The lifeline executable has no path.") }
       defer { free(real) }
-      let folder = String(cString: real).split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      let folder = String(cString: real).split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+        separator: "/")
       self.path = "\(folder)/\(Self.defaultName)"
       guard access(self.path, X_OK) == 0 else {
-        throw TraceError("The catalogue \(self.path) is not built; run 'swift build', or name an executable with --from.")
+        throw TraceError(
+          "The catalogue \(self.path) is not built; run 'swift build', or name an executable with --from.")
       }
     }
     guard access(self.path, X_OK) == 0 else { throw TraceError("\(self.path) cannot be run.") }
@@ -37,15 +39,19 @@ struct ScenarioExecutable {
     while !process.hasEnded() { usleep(2000) }
     let hint = "It must call ScenarioMain.run(_:) of LifelineScenarios and nothing else."
     guard process.status == 0 else { throw TraceError("\(path) did not list its scenarios. \(hint)") }
-    guard let list = try? JSONDecoder().decode(ScenarioList.self, from: Data(process.output.utf8)), list.schema == ScenarioList.schemaName
+    guard let list = try? JSONDecoder().decode(ScenarioList.self, from: Data(process.output.utf8)),
+      list.schema == ScenarioList.schemaName
     else { throw TraceError("\(path) did not print a list of scenarios. \(hint)") }
     let keys = list.scenarios.flatMap { scenario in scenario.variants.map { "\(scenario.name) \($0.name)" } }
     if let twice = Dictionary(grouping: keys, by: { $0 }).filter({ $1.count > 1 }).keys.min() {
       throw TraceError("\(path) has two variants '\(twice)'; their names must differ.")
     }
     // The names become names of files.
-    if let odd = list.scenarios.flatMap({ [$0.name] + $0.variants.map(\.name) }).first(where: { $0.isEmpty || $0.contains("/") || $0.hasPrefix(".") }) {
-      throw TraceError("\(path) has a scenario or variant called '\(odd)'; a name must not contain '/' or start with '.'.")
+    if let odd = list.scenarios.flatMap({ [$0.name] + $0.variants.map(\.name) }).first(where: {
+      $0.isEmpty || $0.contains("/") || $0.hasPrefix(".")
+    }) {
+      throw TraceError(
+        "\(path) has a scenario or variant called '\(odd)'; a name must not contain '/' or start with '.'.")
     }
     return list.scenarios
   }

@@ -13,7 +13,8 @@ struct ScenarioListText {
     scenarios.map { scenario in
       var table = TextTable(header: ["", ""], rightAligned: [])
       for variant in scenario.variants { table.add(["    \(variant.name)", variant.summary]) }
-      return (["\(scenario.name): \(scenario.summary) (\(scenario.origin))"] + table.lines.dropFirst()).joined(separator: "\n") + "\n"
+      return (["\(scenario.name): \(scenario.summary) (\(scenario.origin))"] + table.lines.dropFirst()).joined(
+        separator: "\n") + "\n"
     }.joined(separator: "\n")
   }
 

@@ -29,7 +29,8 @@ struct ScenarioProcess {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     var arguments = words.map { strdup($0) } + [nil]
     // Sets and dictionaries in the same order each time; a crash is a result and needs no picture.
-    var environment = Self.environment(["SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no"]).map { strdup($0) } + [nil]
+    var environment =
+      Self.environment(["SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no"]).map { strdup($0) } + [nil]
     defer { (arguments + environment).forEach { free($0) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, words[0], &actions, &attributes, &arguments, &environment)

@@ -55,15 +55,18 @@ struct ScenarioRunner {
   private func start(_ play: Play, in folder: ScratchFolder) throws -> ScenarioProcess {
     try ScenarioProcess(
       [
-        "/proc/self/exe", "check", "--on-use-after-free", "continue", "--format", "json", "--report", "\(folder.path)/\(play.name).json",
-        "--output", "\(folder.path)/\(play.name).lifeline", "--", executable, ScenarioMain.playArgument, play.scenario.name,
+        "/proc/self/exe", "check", "--on-use-after-free", "continue", "--format", "json", "--report",
+        "\(folder.path)/\(play.name).json",
+        "--output", "\(folder.path)/\(play.name).lifeline", "--", executable, ScenarioMain.playArgument,
+        play.scenario.name,
         play.variant.name,
       ], folder: folder, name: play.name, limit: Double(limit))
   }
 
   private func result(_ play: Play, _ process: ScenarioProcess, in folder: ScratchFolder) -> ScenarioResult {
     func result(_ report: Report?, _ failures: [String]) -> ScenarioResult {
-      ScenarioResult(scenario: play.scenario.name, variant: play.variant, report: report, output: process.output, failures: failures)
+      ScenarioResult(
+        scenario: play.scenario.name, variant: play.variant, report: report, output: process.output, failures: failures)
     }
     if process.wasStopped { return result(nil, ["It was ended after \(limit) s, the limit."]) }
     let said = process.errors.split(separator: "\n").map(String.init)
@@ -72,7 +75,8 @@ struct ScenarioRunner {
     }
     do {
       let report = try JSONDecoder().decode(Report.self, from: data)
-      let failures = ExpectationInspector(play.variant, marks: SourceMarks(paths: play.scenario.sources)).failures(report)
+      let failures = ExpectationInspector(play.variant, marks: SourceMarks(paths: play.scenario.sources)).failures(
+        report)
       return result(report, failures.isEmpty ? [] : failures + said)
     } catch {
       return result(nil, ["The report could not be read: \(error)"] + said)

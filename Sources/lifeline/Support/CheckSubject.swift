@@ -22,7 +22,9 @@ struct CheckSubject {
     } else if words.count == 1, access(words[0], F_OK) == 0 {
       kind = .trace
     } else {
-      throw TraceError("There is no trace \(words[0]). To check a program, put -- before it: lifeline check -- \(words.joined(separator: " "))")
+      throw TraceError(
+        "There is no trace \(words[0]). To check a program, put -- before it: lifeline check -- \(words.joined(separator: " "))"
+      )
     }
   }
 
@@ -61,11 +63,13 @@ struct CheckSubject {
   /// - Throws: `RecordingError`, `TraceError`.
   func record(_ options: RecordingOptions) throws -> Recorded {
     guard case .program(let arguments) = kind else {
-      return Recorded(traces: [words[0]], started: 0, end: nil, reason: nil, all: [words[0]], isInterrupted: false, folder: nil)
+      return Recorded(
+        traces: [words[0]], started: 0, end: nil, reason: nil, all: [words[0]], isInterrupted: false, folder: nil)
     }
     var options = options
     // A path without a slash is looked for in PATH.
-    let program = CommandLine.arguments.dropFirst(2).contains("--") || words[0].contains("/") ? words[0] : "./\(words[0])"
+    let program =
+      CommandLine.arguments.dropFirst(2).contains("--") || words[0].contains("/") ? words[0] : "./\(words[0])"
     var folder: TemporaryFolder?
     if options.output == nil {
       let scratch = try ScratchFolder()
@@ -76,7 +80,8 @@ struct CheckSubject {
     do {
       let result = try Recorder(options: options).record(program, arguments: arguments)
       return Recorded(
-        traces: result.subjects, started: result.trace.flatMap(result.subjects.firstIndex), end: result.end, reason: result.reason,
+        traces: result.subjects, started: result.trace.flatMap(result.subjects.firstIndex), end: result.end,
+        reason: result.reason,
         all: [result.trace].compactMap { $0 } + result.descendants, isInterrupted: result.isInterrupted, folder: folder)
     } catch {
       folder?.remove()

@@ -19,7 +19,8 @@ struct DiffText {
   }
 
   private func group(_ group: LifetimeComparison.Group) -> [String] {
-    let objects = group.count == 1 ? group.first.object.description : "\(group.count) objects, first \(group.first.object)"
+    let objects =
+      group.count == 1 ? group.first.object.description : "\(group.count) objects, first \(group.first.object)"
     let head = "\(group.className) from \(group.site): \(objects)".safe
     return [isColored ? "\u{1B}[1m\(head)\u{1B}[0m" : head] + group.changes.map { "  \(text($0, group))" }
   }
@@ -45,5 +46,7 @@ struct DiffText {
     return isColored ? "\u{1B}[\(color)m\(text.safe)\u{1B}[0m" : text.safe
   }
 
-  private func count(_ number: some BinaryInteger, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  private func count(_ number: some BinaryInteger, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 }

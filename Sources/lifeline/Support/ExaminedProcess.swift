@@ -20,15 +20,19 @@ struct ExaminedProcess {
   /// For a first run: classes with objects that passing activities freed.
   let passingClasses: Set<String>
 
-  /// Opens a trace, diagnoses it and describes what was found; `--per-test` counts each test's objects as well. Of a first run, at depth
-  /// lives, it is found out what a second one would have to record.
+  /// Opens a trace, diagnoses it and describes what was found; `--per-test` counts each test's objects as well. Of a
+  /// first run, at depth lives, it is found out what a second one would have to record.
   ///
   /// - Throws: `TraceError` when the trace cannot be read.
-  init(path: String, contracts: [Contract] = [], rules: HoldRules, arguments: ReportArguments, isFirstRun: Bool = false) throws {
+  init(path: String, contracts: [Contract] = [], rules: HoldRules, arguments: ReportArguments, isFirstRun: Bool = false)
+    throws
+  {
     let trace = try Trace(opening: path)
     let progress = Progress()
     let names = Names(trace)
-    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules) { progress.report($0) }
+    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules) {
+      progress.report($0)
+    }
     progress.end()
     obstacle = diagnosis.obstacle
     isOnlyEmpty = diagnosis.isOnlyEmpty
@@ -37,12 +41,15 @@ struct ExaminedProcess {
       self.contracts = []
     } else {
       var inspector = ContractInspector(
-        contracts, trace, diagnosis.summary, lost: leakObstacle == nil ? diagnosis.lostObjects : nil, names: names, rules: rules)
+        contracts, trace, diagnosis.summary, lost: leakObstacle == nil ? diagnosis.lostObjects : nil, names: names,
+        rules: rules)
       self.contracts = try inspector.results()
     }
     let report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
     passingClasses = isFirstRun ? try PassingEndInspector(trace, names: names, rules: rules).classes() : []
-    classesOfFindings = Dictionary(zip(report.findings.map(\.fingerprint), diagnosis.findings.map(\.classes))) { $0.union($1) }
+    classesOfFindings = Dictionary(zip(report.findings.map(\.fingerprint), diagnosis.findings.map(\.classes))) {
+      $0.union($1)
+    }
     self.report = arguments.perTest ? try report.counting(TestInspector(trace, names: names).tests) : report
   }
 }

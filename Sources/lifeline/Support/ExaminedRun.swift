@@ -23,7 +23,10 @@ struct ExaminedRun {
     let hasObjects = examined.contains { !$0.isOnlyEmpty }
     let kept = examined.indices.filter { !hasObjects || !examined[$0].isOnlyEmpty || $0 == started }
     let processes = kept.map { examined[$0] }
-    let leading = started.flatMap(kept.firstIndex) ?? processes.indices.max { Self.weight(processes[$0]) < Self.weight(processes[$1]) } ?? 0
+    let leading =
+      started.flatMap(kept.firstIndex) ?? processes.indices.max {
+        Self.weight(processes[$0]) < Self.weight(processes[$1])
+      } ?? 0
     report = Report(combining: processes.map(\.report), leading: leading)
     contracts = (processes.first?.contracts.indices ?? 0..<0).compactMap { index in
       ContractResult(worstOf: processes.map { $0.contracts[index] })
@@ -48,8 +51,8 @@ struct ExaminedRun {
     return ExaminedRun(self, report: report, lacksRetains: lacksRetains && !isSettled)
   }
 
-  /// What two runs of one program say together: the second, at full depth, explains what the first, at depth lives, showed.
-  /// What either could not see stays unseen, and a contract that either broke is broken.
+  /// What two runs of one program say together: the second, at full depth, explains what the first, at depth lives,
+  /// showed. What either could not see stays unseen, and a contract that either broke is broken.
   init(_ first: ExaminedRun, explainedBy second: ExaminedRun) {
     report = second.report.explaining(first.report)
     contracts = zip(first.contracts, second.contracts).map { early, late in

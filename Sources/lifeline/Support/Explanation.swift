@@ -25,7 +25,9 @@ struct Explanation {
       reasons.append("\(finding.kind) of \(finding.object.id)")
       names.formUnion(first.classesOfFindings[finding.fingerprint] ?? [finding.object.class])
     }
-    if case .signal(let number) = end, Self.isCrash(number), !judged.findings.contains(where: { $0.severity == "error" }) {
+    if case .signal(let number) = end, Self.isCrash(number),
+      !judged.findings.contains(where: { $0.severity == "error" })
+    {
       reasons.append("why it \(judged.program.ending)")
       isAll = true
     }

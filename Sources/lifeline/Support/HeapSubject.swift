@@ -18,7 +18,8 @@ struct HeapSubject {
       trace = nil
       symbolicator = Symbolicator(
         images: ProcessImage.images(of: process).map {
-          SymbolicationImage(path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: [], isSystem: $0.isSystem)
+          SymbolicationImage(
+            path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: [], isSystem: $0.isSystem)
         })
       snapshot = ProcessSnapshot.take(of: process)
     } else {
@@ -26,7 +27,8 @@ struct HeapSubject {
       self.trace = trace
       symbolicator = Symbolicator(
         images: trace.tables.images.map {
-          SymbolicationImage(path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
+          SymbolicationImage(
+            path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
         })
       snapshot = try HeapSnapshotReader(trace).snapshot()
     }

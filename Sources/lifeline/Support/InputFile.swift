@@ -19,7 +19,9 @@ struct InputFile {
         bytes += buffer[..<count]
       }
       guard bytes.count <= Self.limit else { throw TraceError("The file \(path) is larger than the limit of 16 MB.") }
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw TraceError("The file \(path) is not UTF-8 text.") }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw TraceError("The file \(path) is not UTF-8 text.")
+      }
       return text
     } catch Errno.noSuchFileOrDirectory {
       throw TraceError("There is no file \(path).")

@@ -13,7 +13,9 @@ struct OutputFile {
   func examine(format: ReportFormat) throws {
     var status = stat()
     if lstat(path, &status) == 0 {
-      if status.st_mode & S_IFMT == S_IFLNK { throw TraceError("\(path) is a link; lifeline writes no file through a link.") }
+      if status.st_mode & S_IFMT == S_IFLNK {
+        throw TraceError("\(path) is a link; lifeline writes no file through a link.")
+      }
       if status.st_mode & S_IFMT == S_IFDIR { throw TraceError("\(path) is a folder; name a file for the report.") }
       if !replaces, status.st_mode & S_IFMT == S_IFREG, !isReport(format) { throw Self.exists(path) }
       if access(path, W_OK) != 0 { throw TraceError("The file \(path) cannot be written: \(Errno(rawValue: errno)).") }
@@ -21,8 +23,12 @@ struct OutputFile {
     }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     let parent = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-    guard access(parent, F_OK) == 0 else { throw TraceError("There is no folder \(parent) for \(path); make it, or choose another file.") }
-    guard access(parent, W_OK | X_OK) == 0 else { throw TraceError("The folder \(parent) cannot be written, so \(path) cannot be made there.") }
+    guard access(parent, F_OK) == 0 else {
+      throw TraceError("There is no folder \(parent) for \(path); make it, or choose another file.")
+    }
+    guard access(parent, W_OK | X_OK) == 0 else {
+      throw TraceError("The folder \(parent) cannot be written, so \(path) cannot be made there.")
+    }
   }
 
   /// Writes a report; an earlier one of the same format is replaced.
@@ -36,7 +42,9 @@ struct OutputFile {
     return text.isEmpty || text.contains(format.mark)
   }
 
-  private static func exists(_ path: String) -> TraceError { TraceError("The file \(path) exists already; --force replaces it.") }
+  private static func exists(_ path: String) -> TraceError {
+    TraceError("The file \(path) exists already; --force replaces it.")
+  }
 
   func write(_ text: String) throws { try write { _ = try $0.writeAll(Array(text.utf8)) } }
 

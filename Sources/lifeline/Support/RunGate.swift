@@ -22,7 +22,9 @@ struct RunGate {
     if updatesBaseline { policy.baseline = policy.updatedBaseline(findings, isComplete: run.obstacle == nil) }
     var report = run.report
     for (index, finding) in findings.enumerated() { report.findings[index].outcome = Self.outcome(finding, policy) }
-    let verdict = GateVerdict(failing: report.findings.filter(\.isFailing).count, contracts: run.contracts, obstacle: run.obstacle ?? blindness(run))
+    let verdict = GateVerdict(
+      failing: report.findings.filter(\.isFailing).count, contracts: run.contracts,
+      obstacle: run.obstacle ?? blindness(run))
     report.noVerdictReason = nil
     switch verdict {
     case .findings: report.verdict = "findings"
@@ -35,14 +37,18 @@ struct RunGate {
     let fixed = run.obstacle == nil ? policy.baseline?.missing(from: findings).map(\.line) ?? [] : []
     report.gate = Report.Gate(
       failOn: policy.failOn.choices,
-      contracts: run.contracts.map { Report.Contract(text: $0.contract.text, result: $0.outcome.rawValue, sentence: $0.sentence) },
+      contracts: run.contracts.map {
+        Report.Contract(text: $0.contract.text, result: $0.outcome.rawValue, sentence: $0.sentence)
+      },
       fixed: fixed, unusedSuppressions: policy.suppressions.unused(by: findings), hasBaseline: policy.baseline != nil)
     return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
   }
 
   /// Why leaks, or objects that outlived their last owner, cannot be ruled out, when that was asked.
   private func blindness(_ run: ExaminedRun) -> String? {
-    if policy.failOn.choices.contains("leak"), let obstacle = run.leakObstacle { return "Leaks were not looked for: \(obstacle)." }
+    if policy.failOn.choices.contains("leak"), let obstacle = run.leakObstacle {
+      return "Leaks were not looked for: \(obstacle)."
+    }
     return lateBlindness(run)
   }
 
@@ -56,7 +62,8 @@ struct RunGate {
     switch policy.state(of: finding) {
     case .failing: Report.Outcome(state: "failing", reason: nil)
     case .passing:
-      Report.Outcome(state: "passing", reason: "the check fails on \(policy.failOn.choices.joined(separator: ", ")) only")
+      Report.Outcome(
+        state: "passing", reason: "the check fails on \(policy.failOn.choices.joined(separator: ", ")) only")
     case .suppressed(let reason): Report.Outcome(state: "suppressed", reason: reason)
     case .known: Report.Outcome(state: "known", reason: "in the baseline")
     }

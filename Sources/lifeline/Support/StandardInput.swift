@@ -15,7 +15,8 @@ struct StandardInput {
       return
     }
     var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    let isEmpty = poll(&source, 1, 0) == 1 && source.revents & Int16(POLLIN) == 0 && source.revents & Int16(POLLHUP) != 0
+    let isEmpty =
+      poll(&source, 1, 0) == 1 && source.revents & Int16(POLLIN) == 0 && source.revents & Int16(POLLHUP) != 0
     obstacle = isEmpty ? nil : "its standard input is a pipe, which cannot be read twice"
   }
 

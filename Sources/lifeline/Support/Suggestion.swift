@@ -4,7 +4,8 @@ struct Suggestion {
 
   init(for misspelt: String, among known: [String]) {
     let limit = max(2, misspelt.count / 3)
-    word = known.map { (word: $0, distance: Self.distance(misspelt.lowercased(), $0.lowercased())) }
+    word =
+      known.map { (word: $0, distance: Self.distance(misspelt.lowercased(), $0.lowercased())) }
       .filter { $0.distance <= limit }
       .min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word
   }

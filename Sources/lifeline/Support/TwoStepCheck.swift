@@ -2,7 +2,8 @@ import LifelineRecording
 import LifelineReporting
 import LifelineTrace
 
-/// Runs a program at depth lives and, when there is something to explain, once more at full depth for the classes that matter.
+/// Runs a program at depth lives and, when there is something to explain, once more at full depth for the classes that
+/// matter.
 struct TwoStepCheck {
   let subject: CheckSubject
   let options: RecordingOptions
@@ -25,7 +26,8 @@ struct TwoStepCheck {
       let steps = [step("One run, at depth lives: \(sentence)")]
       return CheckedRun(examined: first.saying(steps, isSettled: isSettled), end: recorded.end, reason: nil)
     }
-    guard let explanation = Explanation(of: first, judged: judged, contracts: examination.contracts, end: recorded.end) else {
+    guard let explanation = Explanation(of: first, judged: judged, contracts: examination.contracts, end: recorded.end)
+    else {
       return once("there was nothing to explain.", isSettled: true)
     }
     let reasons = explanation.reasons.joined(separator: "; ")
@@ -47,7 +49,8 @@ struct TwoStepCheck {
     } catch let error as TraceError {
       reason = error.description
     }
-    return CheckedRun(examined: examined ?? first.saying([opening], remarks: [failure(reason)]), end: recorded.end, reason: nil)
+    return CheckedRun(
+      examined: examined ?? first.saying([opening], remarks: [failure(reason)]), end: recorded.end, reason: nil)
   }
 
   private var firstOptions: RecordingOptions {
@@ -88,12 +91,14 @@ struct TwoStepCheck {
     } else {
       let difference = "it did not show the same: \(differences.joined(separator: "; "))."
       sentence += difference
-      let kept = traces.paths.isEmpty ? "" : " The first run's trace is kept as \(traces.paths.joined(separator: ", "))."
+      let kept =
+        traces.paths.isEmpty ? "" : " The first run's trace is kept as \(traces.paths.joined(separator: ", "))."
       remarks = ["The second run explains less than it could: \(difference)\(kept)"]
       log("the second run: \(difference)\(kept)")
     }
     let closing = Report.Step(
-      depth: "full", classes: explanation.classes, program: second.report.program, findings: second.report.findings.count, sentence: sentence)
+      depth: "full", classes: explanation.classes, program: second.report.program,
+      findings: second.report.findings.count, sentence: sentence)
     return ExaminedRun(first, explainedBy: second).saying([opening, closing], remarks: remarks)
   }
 

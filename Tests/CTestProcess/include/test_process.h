@@ -3,7 +3,7 @@
 
 /// Starts a program as the leader of a session of its own, with empty input and its output in the two files.
 ///
-/// Returns its process number, or minus an errno. `folder` may be null. A program without a slash is looked for in PATH.
-pid_t test_process_start(
-    const char *program, char *const arguments[], char *const environment[], const char *folder, const char *output,
-    const char *errors);
+/// Returns its process number, or minus an errno. `folder` may be null. A program without a slash is looked for in
+/// PATH.
+pid_t test_process_start(const char *program, char *const arguments[], char *const environment[], const char *folder,
+                         const char *output, const char *errors);

@@ -29,7 +29,9 @@ struct BrowserTests {
 
   @Test("The scrubber says who holds each object at an event, and its count")
   func scrubber() throws {
-    let said = try Browser.drive(html, """
+    let said = try Browser.drive(
+      html,
+      """
       const figure = document.querySelector("figure.lifeline");
       const slider = figure.querySelector("input[type=range]");
       const at = event => {
@@ -40,25 +42,28 @@ struct BrowserTests {
       };
       at(20); at(33); at(38); at(41);
       """)
-    #expect(said == """
-      event 20
-      DetailViewController#1: strong count 1, held by MasterViewController#1.detail, since event 2
-      FetchedResultsController#1: strong count 3, held by DetailViewController#1.controller, since event 5; NotificationCenter's observers, since event 10; NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
-      event 33
-      DetailViewController#1: in its deinit
-      FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
-      event 38
-      DetailViewController#1: dead, freed at event 35
-      FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
-      event 41
-      DetailViewController#1: dead, freed at event 35
-      FetchedResultsController#1: in its deinit
-      """)
+    #expect(
+      said == """
+        event 20
+        DetailViewController#1: strong count 1, held by MasterViewController#1.detail, since event 2
+        FetchedResultsController#1: strong count 3, held by DetailViewController#1.controller, since event 5; NotificationCenter's observers, since event 10; NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+        event 33
+        DetailViewController#1: in its deinit
+        FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+        event 38
+        DetailViewController#1: dead, freed at event 35
+        FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+        event 41
+        DetailViewController#1: dead, freed at event 35
+        FetchedResultsController#1: in its deinit
+        """)
   }
 
   @Test("Keys move the cursor, zoom and pan; true time puts events where they happened")
   func keyboard() throws {
-    let said = try Browser.drive(html, """
+    let said = try Browser.drive(
+      html,
+      """
       const figure = document.querySelector("figure.lifeline");
       const plot = figure.querySelector("svg.plot");
       const press = (key, shiftKey = false) => plot.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true, cancelable: true }));
@@ -74,27 +79,31 @@ struct BrowserTests {
       press("t"); say(band());
       press("End"); say(event());
       """)
-    #expect(said == """
-      At event 38 2+59
-      At event 39
-      At event 2
-      2+99
-      -18+99
-      2+59
-      -166+182
-      2+69
-      At event 43
-      """)
+    #expect(
+      said == """
+        At event 38 2+59
+        At event 39
+        At event 2
+        2+99
+        -18+99
+        2+59
+        -166+182
+        2+69
+        At event 43
+        """)
   }
 
   @Test("The script writes the times of the axis as the page had them")
   func axis() throws {
-    let said = try Browser.drive(html, """
+    let said = try Browser.drive(
+      html,
+      """
       const labels = [...document.querySelectorAll("figure.lifeline .axis")[0].querySelectorAll("text")].map(label => label.textContent);
       for (let index = 0; index < labels.length; index += 2) say(labels[index], labels[index + 1]);
       """)
     let scale = FigureScale(timelines: StoryReport.report.timelines, others: [])
-    let times = Dictionary(uniqueKeysWithValues: scale.events.indices.map { (String(scale.events[$0]), scale.time($0)) })
+    let times = Dictionary(
+      uniqueKeysWithValues: scale.events.indices.map { (String(scale.events[$0]), scale.time($0)) })
     let lines = said.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
     #expect(lines.count > 4)
     for line in lines { #expect(times[line[0]] == line[1]) }
@@ -102,7 +111,9 @@ struct BrowserTests {
 
   @Test("A tooltip tells the event under the pointer; a click pins it and moves the cursor there")
   func pointer() throws {
-    let said = try Browser.drive(html, """
+    let said = try Browser.drive(
+      html,
+      """
       const figure = document.querySelector("figure.lifeline");
       const plot = figure.querySelector("svg.plot");
       plot.setPointerCapture = () => {};
@@ -119,26 +130,29 @@ struct BrowserTests {
       over(".final", "pointerdown"); over(".final", "pointerup");
       say(tooltip.className, tooltip.textContent, figure.querySelector("output b").textContent);
       """)
-    #expect(said == """
-      true
-      false NotificationCenter.post(name:object:) (transient, rule notification-post)
-      from event 20 until event 41, 14.9 µs
-      NotificationCenter._post(_:subject:message:) · DelayedDeallocation.swift:61
-      true
-      tooltip pinned event 30: final release of DetailViewController#1, count 0
-      MasterViewController.closeDetail()  DelayedDeallocation.swift:56
-      FetchedResultsController.contextChanged(_:) (inlined)  DelayedDeallocation.swift:33
-      closure #1 in FetchedResultsController.init(delegate:)  DelayedDeallocation.swift:23
-      NotificationCenter.post(name:object:userInfo:) [libFoundation.so] and 2 more inside it
-      main  DelayedDeallocation.swift:61
-      __libc_start_main [libc.so.6]
-      main thread · 25.3 µs At event 30
-      """)
+    #expect(
+      said == """
+        true
+        false NotificationCenter.post(name:object:) (transient, rule notification-post)
+        from event 20 until event 41, 14.9 µs
+        NotificationCenter._post(_:subject:message:) · DelayedDeallocation.swift:61
+        true
+        tooltip pinned event 30: final release of DetailViewController#1, count 0
+        MasterViewController.closeDetail()  DelayedDeallocation.swift:56
+        FetchedResultsController.contextChanged(_:) (inlined)  DelayedDeallocation.swift:33
+        closure #1 in FetchedResultsController.init(delegate:)  DelayedDeallocation.swift:23
+        NotificationCenter.post(name:object:userInfo:) [libFoundation.so] and 2 more inside it
+        main  DelayedDeallocation.swift:61
+        __libc_start_main [libc.so.6]
+        main thread · 25.3 µs At event 30
+        """)
   }
 
   @Test("Classes are sorted by a click on a heading and found by a part of their name")
   func tables() throws {
-    let said = try Browser.drive(html, """
+    let said = try Browser.drive(
+      html,
+      """
       const table = document.querySelector("#classes table");
       const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[0].textContent.split(".").pop().split(" ")[0]).join(" ");
       const head = table.tHead.rows[0].cells[2];
@@ -148,32 +162,38 @@ struct BrowserTests {
       const field = document.querySelector("#classes input");
       field.value = "VIEW delayed"; field.dispatchEvent(new Event("input")); say(names(), "/", document.querySelector("#classes output").textContent);
       """)
-    #expect(said == """
-      descending Row DetailViewController MasterViewController
-      ascending DetailViewController MasterViewController Row
-      DetailViewController MasterViewController Row false
-      DetailViewController MasterViewController / 2 of 3 classes
-      """)
+    #expect(
+      said == """
+        descending Row DetailViewController MasterViewController
+        ascending DetailViewController MasterViewController Row
+        DetailViewController MasterViewController Row false
+        DetailViewController MasterViewController / 2 of 3 classes
+        """)
   }
 
   @Test("Objects are listed one by one, sorted by when they ended and found by their verdict")
   func objects() throws {
-    let said = try Browser.drive(html, """
+    let said = try Browser.drive(
+      html,
+      """
       const table = document.querySelector("#objects table");
       const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[0].textContent).join(" ");
       table.tHead.rows[0].cells[4].querySelector("button").click(); say(names());
       const field = document.querySelector("#objects input");
       field.value = "too early"; field.dispatchEvent(new Event("input")); say(names(), "/", document.querySelector("#objects output").textContent);
       """)
-    #expect(said == """
-      FetchedResultsController#1 DetailViewController#1 Row#12
-      DetailViewController#1 / 1 of 3 objects
-      """)
+    #expect(
+      said == """
+        FetchedResultsController#1 DetailViewController#1 Row#12
+        DetailViewController#1 / 1 of 3 objects
+        """)
   }
 
   @Test("A sentence's event leads to the figure, with the row of that event marked")
   func eventLinks() throws {
-    let said = try Browser.drive(html, """
+    let said = try Browser.drive(
+      html,
+      """
       const link = document.querySelector("a.event[data-event='33']");
       link.click();
       const figure = document.querySelector("figure.lifeline");

@@ -30,11 +30,14 @@ struct HTMLFormatTests {
       ))
   }
 
-  @Test("The policy names the hashes of the one style sheet and the one script, as another tool computes them", .startsPrograms)
+  @Test(
+    "The policy names the hashes of the one style sheet and the one script, as another tool computes them",
+    .startsPrograms)
   func policy() throws {
     func between(_ start: String, _ end: String) throws -> String {
       let from = try #require(html.range(of: start))
-      return String(html[from.upperBound..<(try #require(html.range(of: end, range: from.upperBound..<html.endIndex))).lowerBound])
+      return String(
+        html[from.upperBound..<(try #require(html.range(of: end, range: from.upperBound..<html.endIndex))).lowerBound])
     }
     func sha256(_ text: String) throws -> String {
       try withTemporaryFolder { folder in
@@ -48,7 +51,8 @@ struct HTMLFormatTests {
     let script = try sha256(between("<script>", "</script>"))
     #expect(
       try between("http-equiv=\"Content-Security-Policy\" content=\"", "\"")
-        == "default-src 'none'; style-src 'sha256-\(style)'; script-src 'sha256-\(script)'; base-uri 'none'; form-action 'none'")
+        == "default-src 'none'; style-src 'sha256-\(style)'; script-src 'sha256-\(script)'; base-uri 'none'; form-action 'none'"
+    )
     #expect(html.components(separatedBy: "<script").count == 2)
     #expect(html.components(separatedBy: "<style").count == 2)
     #expect(!html.contains("style=\""))
@@ -57,7 +61,8 @@ struct HTMLFormatTests {
 
   @Test("Source lines stand around a frame's place, and are left out when not wanted")
   func sourceLines() {
-    let line = "<mark><span class=\"number\">34</span><span class=\"text\">    delegate.controllerWillChangeContent()</span></mark>"
+    let line =
+      "<mark><span class=\"number\">34</span><span class=\"text\">    delegate.controllerWillChangeContent()</span></mark>"
     #expect(HTMLFormat(showsSource: true).render(StoryReport.report).contains(line))
     #expect(!html.contains("class=\"number\""))
   }
@@ -72,15 +77,26 @@ struct HTMLFormatTests {
 
   @Test("A screen reader is told the parts: one main heading, named regions, drawings in words, headed table columns")
   func accessibility() {
-    func tags(_ name: String) -> [String] { html.components(separatedBy: "<\(name) ").dropFirst().map { String($0.prefix { $0 != ">" }) } }
+    func tags(_ name: String) -> [String] {
+      html.components(separatedBy: "<\(name) ").dropFirst().map { String($0.prefix { $0 != ">" }) }
+    }
     #expect(html.components(separatedBy: "<h1>").count == 2)
-    for landmark in ["<header class=\"masthead\"", "<main id=\"main\"", "<nav class=\"sections\" aria-label=", "<footer>", "<a class=\"skip\" href=\"#main\">"] {
+    for landmark in [
+      "<header class=\"masthead\"", "<main id=\"main\"", "<nav class=\"sections\" aria-label=", "<footer>",
+      "<a class=\"skip\" href=\"#main\">",
+    ] {
       #expect(html.contains(landmark), "\(landmark)")
     }
-    #expect(tags("svg").allSatisfy { $0.contains("aria-hidden=\"true\"") || ($0.contains("role=\"img\"") && $0.contains("aria-label=\"")) })
+    #expect(
+      tags("svg").allSatisfy {
+        $0.contains("aria-hidden=\"true\"") || ($0.contains("role=\"img\"") && $0.contains("aria-label=\""))
+      })
     #expect(tags("th").allSatisfy { $0.contains("scope=\"") })
     #expect(!html.contains("<th>"))
-    #expect(html.contains("aria-label=\"Lives of DetailViewController#1, freed at event 35, used 3 times after that; FetchedResultsController#1, freed at event 43\""))
+    #expect(
+      html.contains(
+        "aria-label=\"Lives of DetailViewController#1, freed at event 35, used 3 times after that; FetchedResultsController#1, freed at event 43\""
+      ))
   }
 
   @Test("What the gate accepted is told last and says so; broken contracts are in the verdict")
@@ -89,10 +105,17 @@ struct HTMLFormatTests {
     report.findings.reverse()
     let page = HTMLFormat().render(report)
     let first = try #require(page.range(of: "<article class=\"finding error\" id=\"3f2a9c0d11e4b765\""))
-    let known = try #require(page.range(of: "<code>late-deallocation</code> <span class=\"tag\">known</span> <span class=\"place\">It is in the baseline.</span>"))
+    let known = try #require(
+      page.range(
+        of:
+          "<code>late-deallocation</code> <span class=\"tag\">known</span> <span class=\"place\">It is in the baseline.</span>"
+      ))
     #expect(first.lowerBound < known.lowerBound)
     #expect(page.contains("<p class=\"verdict error\">1 finding and 1 broken contract</p>"))
-    #expect(page.contains("<tr class=\"fault\"><td>broken</td><th scope=\"row\"><code>DelayedDeallocation.<wbr>Row: max-live 100</code></th>"))
+    #expect(
+      page.contains(
+        "<tr class=\"fault\"><td>broken</td><th scope=\"row\"><code>DelayedDeallocation.<wbr>Row: max-live 100</code></th>"
+      ))
     #expect(page.contains("<code>leak:OldClass</code>"))
   }
 
@@ -130,7 +153,9 @@ struct HTMLFormatTests {
     #expect(page.contains("<section id=\"lives\""), "lives that no finding names have a place of their own")
   }
 
-  @Test("A path in debug information leads to no file that is not surely source", arguments: ["/etc/passwd", "/dev/zero", "relative.swift", "/nonexistent/a.swift", ""])
+  @Test(
+    "A path in debug information leads to no file that is not surely source",
+    arguments: ["/etc/passwd", "/dev/zero", "relative.swift", "/nonexistent/a.swift", ""])
   func foreignPaths(path: String) {
     #expect(SourceFileTable().lines(around: 1, of: path, margin: 2).isEmpty)
   }

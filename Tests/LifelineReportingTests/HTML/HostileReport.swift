@@ -6,9 +6,12 @@ import Foundation
 enum HostileReport {
   /// What may stand in a name: markup, quotes, escapes, line ends, and orders to the reader's eye.
   static let texts = [
-    #"<script>document.title="taken"</script>"#, #""><img src=x onerror="document.title='taken'">"#, "' onmouseover='document.title=1' x='",
-    "</title></style></script></svg></pre></template><h1>taken</h1>", "<!--", "]]>", "&lt;b&gt;&#60;", "javascript:document.title='taken'",
-    "\u{1B}[31mred\u{1B}]8;;http://evil\u{7}", "a\nb\r\nc\td\0e\u{85}f\u{2028}g", "\u{202E}gnp.exe\u{2066}\u{200F}", "``` `x` **b** | # <details>",
+    #"<script>document.title="taken"</script>"#, #""><img src=x onerror="document.title='taken'">"#,
+    "' onmouseover='document.title=1' x='",
+    "</title></style></script></svg></pre></template><h1>taken</h1>", "<!--", "]]>", "&lt;b&gt;&#60;",
+    "javascript:document.title='taken'",
+    "\u{1B}[31mred\u{1B}]8;;http://evil\u{7}", "a\nb\r\nc\td\0e\u{85}f\u{2028}g", "\u{202E}gnp.exe\u{2066}\u{200F}",
+    "``` `x` **b** | # <details>",
     "event 30 of DetailViewController#1, event 99999999999999999999999",
   ]
 

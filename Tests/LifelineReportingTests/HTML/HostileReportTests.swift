@@ -31,7 +31,8 @@ struct HostileReportTests {
     let all = HostileReport.texts.joined()
     let html = HTMLFormat(showsSource: true).render(try HostileReport.replacingNames { _ in all })
     let hidden = html.unicodeScalars.filter { scalar in
-      (scalar.value < 0x20 && scalar != "\n") || (0x7F...0x9F).contains(scalar.value) || [0x202E, 0x2066, 0x200F, 0x2028].contains(scalar.value)
+      (scalar.value < 0x20 && scalar != "\n") || (0x7F...0x9F).contains(scalar.value)
+        || [0x202E, 0x2066, 0x200F, 0x2028].contains(scalar.value)
     }
     #expect(hidden.isEmpty)
     #expect(html.contains("⟨U+001B⟩[31mred"))

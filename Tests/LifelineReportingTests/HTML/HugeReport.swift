@@ -6,9 +6,13 @@ enum HugeReport {
     var report = StoryReport.report
     var life = StoryReport.detailLife
     life.events = (1...3000).map { number in
-      StoryReport.event(number, number % 2 == 0 ? "retain" : "release", number % 2 == 0 ? 1 : -1, 5, "Module.Type<Argument>.function(label:)", 7)
+      StoryReport.event(
+        number, number % 2 == 0 ? "retain" : "release", number % 2 == 0 ? 1 : -1, 5,
+        "Module.Type<Argument>.function(label:)", 7)
     }
-    life.holds = (1...500).map { StoryReport.hold("Holder\($0)", $0, $0 + 40, "Module.Type<Argument>.function(label:)", 7) }
+    life.holds = (1...500).map {
+      StoryReport.hold("Holder\($0)", $0, $0 + 40, "Module.Type<Argument>.function(label:)", 7)
+    }
     report.timelines = (1...6).map { number in
       var copy = life
       copy.object.id = "DetailViewController#\(number)"

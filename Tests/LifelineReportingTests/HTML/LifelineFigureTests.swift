@@ -28,7 +28,9 @@ struct LifelineFigureTests {
     #expect(life.summary == "freed at event 43")
   }
 
-  @Test("Where a finding says when the last owner let go, the life is late from there; a visit within one function is no owner")
+  @Test(
+    "Where a finding says when the last owner let go, the life is late from there; a visit within one function is no owner"
+  )
   func visitors() {
     var timeline = StoryReport.controllerLife
     timeline.events.insert(StoryReport.event(36, "retain", 1, 2, "check()", 9), at: 9)
@@ -75,13 +77,19 @@ struct LifelineFigureTests {
     #expect(life.summary == "live at the end")
   }
 
-  @Test("The figure draws holds, the transient one hatched and named with its rule, the final release, the accesses and the message")
+  @Test(
+    "The figure draws holds, the transient one hatched and named with its rule, the final release, the accesses and the message"
+  )
   func shapes() {
-    let html = LifelineFigure([StoryReport.detailLife, StoryReport.controllerLife], finding: StoryReport.finding, anchor: "f").markup.html
+    let html = LifelineFigure(
+      [StoryReport.detailLife, StoryReport.controllerLife], finding: StoryReport.finding, anchor: "f"
+    ).markup.html
     func count(_ text: String) -> Int { html.components(separatedBy: text).count - 1 }
     #expect(count("class=\"tip hold owner\"") == 7)
     #expect(count("class=\"tip hold transient\"") == 1)
-    #expect(html.contains("data-holder=\"NotificationCenter.post(name:object:) (transient, rule notification-post)\" data-from=\"20\""))
+    #expect(
+      html.contains(
+        "data-holder=\"NotificationCenter.post(name:object:) (transient, rule notification-post)\" data-from=\"20\""))
     #expect(count("class=\"tip final\"") == 2)
     #expect(count("class=\"tip fault\"") == 3)
     #expect(count("class=\"tip retain\"") == 7)
@@ -90,7 +98,10 @@ struct LifelineFigureTests {
     #expect(count("class=\"message\"") == 1)
     #expect(count("#mark-weak") == 1)
     #expect(count("#mark-unowned") == 1)
-    #expect(html.contains("<title>event 33: release of FetchedResultsController#1, count 1\nDetailViewController.__deallocating_deinit\nDelayedDeallocation.swift:47 · main thread · 27.4 µs</title>"))
+    #expect(
+      html.contains(
+        "<title>event 33: release of FetchedResultsController#1, count 1\nDetailViewController.__deallocating_deinit\nDelayedDeallocation.swift:47 · main thread · 27.4 µs</title>"
+      ))
   }
 
   @Test("A near miss is marked where the object was used without an owner")
@@ -100,7 +111,9 @@ struct LifelineFigureTests {
     finding.backtraces.append(StoryReport.backtrace("access", 32, [StoryReport.frame("check()", 9)]))
     let html = LifelineFigure([StoryReport.controllerLife], finding: finding, anchor: "f").markup.html
     #expect(html.contains("<use class=\"tip near-miss\" href=\"#mark-fault\" data-event=\"32\""))
-    #expect(!LifelineFigure([StoryReport.controllerLife], finding: StoryReport.late, anchor: "f").markup.html.contains("tip near-miss"))
+    #expect(
+      !LifelineFigure([StoryReport.controllerLife], finding: StoryReport.late, anchor: "f").markup.html.contains(
+        "tip near-miss"))
   }
 
   @Test("The finding's window goes from the last owner's release to the access")
@@ -126,7 +139,9 @@ struct LifelineFigureTests {
   @Test("Of a long life the ends and the faults are drawn, and the rest is counted")
   func longLife() {
     var timeline = StoryReport.detailLife
-    timeline.events = (1...5000).map { StoryReport.event($0, $0 == 2500 ? "useAfterFree" : "retain", $0 == 2500 ? 0 : 1, nil, "f()", 1) }
+    timeline.events = (1...5000).map {
+      StoryReport.event($0, $0 == 2500 ? "useAfterFree" : "retain", $0 == 2500 ? 0 : 1, nil, "f()", 1)
+    }
     timeline.omittedEvents = 7
     let figure = LifelineFigure([timeline], finding: nil, anchor: "f", events: 400)
     #expect(figure.timelines[0].events.count == 400)

@@ -12,16 +12,18 @@ struct MarkupTests {
     #expect(markup.html == #"<p title="&lt;b onclick=&quot;x(&#39;&amp;&#39;)&quot;&gt;"><i>1</i></p>"#)
   }
 
-  @Test("What hides, reorders or commands is shown as its code point", arguments: [
-    ("\u{1B}[31mred\u{1B}[0m", "⟨U+001B⟩[31mred⟨U+001B⟩[0m"),
-    ("a\nb\tc\0", "a⟨U+000A⟩b⟨U+0009⟩c⟨U+0000⟩"),
-    ("\u{85}\u{9B}\u{7F}", "⟨U+0085⟩⟨U+009B⟩⟨U+007F⟩"),
-    ("safe\u{202E}txt.exe\u{2066}\u{2069}\u{200F}\u{61C}", "safe⟨U+202E⟩txt.exe⟨U+2066⟩⟨U+2069⟩⟨U+200F⟩⟨U+061C⟩"),
-    ("a\u{200B}b\u{FEFF}c\u{AD}d", "a⟨U+200B⟩b⟨U+FEFF⟩c⟨U+00AD⟩d"),
-    ("\u{E0041}\u{1FFFF}", "⟨U+E0041⟩⟨U+1FFFF⟩"),
-    ("a\r\nb", "a⟨U+000D⟩⟨U+000A⟩b"),
-    ("Größe 漢字 שלום 👩‍👧", "Größe 漢字 שלום 👩‍👧"),
-  ])
+  @Test(
+    "What hides, reorders or commands is shown as its code point",
+    arguments: [
+      ("\u{1B}[31mred\u{1B}[0m", "⟨U+001B⟩[31mred⟨U+001B⟩[0m"),
+      ("a\nb\tc\0", "a⟨U+000A⟩b⟨U+0009⟩c⟨U+0000⟩"),
+      ("\u{85}\u{9B}\u{7F}", "⟨U+0085⟩⟨U+009B⟩⟨U+007F⟩"),
+      ("safe\u{202E}txt.exe\u{2066}\u{2069}\u{200F}\u{61C}", "safe⟨U+202E⟩txt.exe⟨U+2066⟩⟨U+2069⟩⟨U+200F⟩⟨U+061C⟩"),
+      ("a\u{200B}b\u{FEFF}c\u{AD}d", "a⟨U+200B⟩b⟨U+FEFF⟩c⟨U+00AD⟩d"),
+      ("\u{E0041}\u{1FFFF}", "⟨U+E0041⟩⟨U+1FFFF⟩"),
+      ("a\r\nb", "a⟨U+000D⟩⟨U+000A⟩b"),
+      ("Größe 漢字 שלום 👩‍👧", "Größe 漢字 שלום 👩‍👧"),
+    ])
   func hiddenCharacters(text: String, expected: String) {
     #expect(VisibleText(text, limit: 100).plain == expected)
   }
@@ -40,10 +42,12 @@ struct MarkupTests {
     #expect(Markup.name(".").html == ".<wbr>")
   }
 
-  @Test("An object is named by its whole identifier only", arguments: [
-    ("Detail#1.frc let go", true), ("of Detail#1, which", true), ("Detail#1", true),
-    ("Detail#12 let go", false), ("MyDetail#1", false), ("Detail #1", false), ("", false),
-  ])
+  @Test(
+    "An object is named by its whole identifier only",
+    arguments: [
+      ("Detail#1.frc let go", true), ("of Detail#1, which", true), ("Detail#1", true),
+      ("Detail#12 let go", false), ("MyDetail#1", false), ("Detail #1", false), ("", false),
+    ])
   func objectMentions(sentence: String, isMention: Bool) {
     #expect(ObjectMention("Detail#1").isIn(sentence) == isMention)
   }
@@ -57,6 +61,8 @@ struct MarkupTests {
 
   @Test("A command can be pasted back into a shell")
   func shellText() {
-    #expect(ShellText(["lifeline", "report", "a b.lifeline", "it's", "", "$(rm)"]).text == #"lifeline report 'a b.lifeline' 'it'\''s' '' '$(rm)'"#)
+    #expect(
+      ShellText(["lifeline", "report", "a b.lifeline", "it's", "", "$(rm)"]).text
+        == #"lifeline report 'a b.lifeline' 'it'\''s' '' '$(rm)'"#)
   }
 }

@@ -33,7 +33,8 @@ struct TagList {
   }
 
   private static func withoutContent(of element: String, _ html: String) -> String {
-    guard let start = html.range(of: "<\(element)>"), let end = html.range(of: "</\(element)>", range: start.upperBound..<html.endIndex)
+    guard let start = html.range(of: "<\(element)>"),
+      let end = html.range(of: "</\(element)>", range: start.upperBound..<html.endIndex)
     else { return html }
     return html.replacingCharacters(in: start.upperBound..<end.lowerBound, with: "")
   }

@@ -30,7 +30,8 @@ final class Handler: ChannelInboundHandler {
     var buffer = context.channel.allocator.buffer(capacity: 256)
     for greeting in greetings { buffer.writeString(greeting.text) }
     let headers: HTTPHeaders = ["content-length": String(buffer.readableBytes)]
-    context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
+    context.write(
+      wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }

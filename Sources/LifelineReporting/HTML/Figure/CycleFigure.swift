@@ -27,7 +27,9 @@ struct CycleFigure {
       boxes = all
     } else {
       let left = all.count - Self.limit + 1
-      let between = Box(title: "… \(Quantity.number(left)) more", note: "", isClosure: true, label: all[all.count - 3].label, place: "", isCut: false)
+      let between = Box(
+        title: "… \(Quantity.number(left)) more", note: "", isClosure: true, label: all[all.count - 3].label, place: "",
+        isCut: false)
       boxes = Array(all.prefix(5)) + [between] + all.suffix(2)
     }
     if boxes.isEmpty { return nil }
@@ -37,13 +39,17 @@ struct CycleFigure {
     let name = PathText.short(step.class)
     switch step.kind {
     case "closure":
-      return Box(title: "closure", note: step.location ?? step.function ?? "", isClosure: true, label: "captures", place: "", isCut: step.isCut == true)
+      return Box(
+        title: "closure", note: step.location ?? step.function ?? "", isClosure: true, label: "captures", place: "",
+        isCut: step.isCut == true)
     case "memory":
-      return Box(title: "memory", note: Quantity.bytes(step.bytes ?? 0), isClosure: true, label: "", place: "", isCut: false)
+      return Box(
+        title: "memory", note: Quantity.bytes(step.bytes ?? 0), isClosure: true, label: "", place: "", isCut: false)
     case "task": return Box(title: "waiting task", note: "", isClosure: true, label: "", place: "", isCut: false)
     default:
       return Box(
-        title: step.object ?? name, note: "", isClosure: false, label: step.property ?? "", place: step.location ?? "", isCut: step.isCut == true)
+        title: step.object ?? name, note: "", isClosure: false, label: step.property ?? "", place: step.location ?? "",
+        isCut: step.isCut == true)
     }
   }
 
@@ -78,7 +84,9 @@ struct CycleFigure {
   private func box(_ index: Int) -> Markup {
     let box = boxes[index], corner = corner(index)
     let middle = corner.x + Self.width / 2
-    let note: Markup = box.note.isEmpty ? "" : "<text class=\"note\" x=\"\(middle)\" y=\"\(corner.y + 36)\">\(box.note, limit: 30)</text>"
+    let note: Markup =
+      box.note.isEmpty
+      ? "" : "<text class=\"note\" x=\"\(middle)\" y=\"\(corner.y + 36)\">\(box.note, limit: 30)</text>"
     return """
       <g class="\(box.isClosure ? "context" : "object" as Markup)"><rect x="\(corner.x)" y="\(corner.y)" width="\(Self.width)" height="\(Self.height)" rx="\(box.isClosure ? 20 : 6)"/><text x="\(middle)" y="\(corner.y + (box.note.isEmpty ? 28 : 20))">\(box.title, limit: 26)</text>\(note)</g>
 
@@ -99,7 +107,8 @@ struct CycleFigure {
       let isRight = from.x < to.x
       let start = isRight ? from.x + Self.width : from.x
       let end = isRight ? to.x - 6 : to.x + Self.width + 6
-      return line("M \(start) \(from.y + middle) H \(end)", box, x: (start + end) / 2, y: from.y + middle - 8, anchor: "middle")
+      return line(
+        "M \(start) \(from.y + middle) H \(end)", box, x: (start + end) / 2, y: from.y + middle - 8, anchor: "middle")
     }
     // Up or down, at the side where the ring turns; a ring of two has both beside each other.
     let isDown = to.y > from.y
@@ -108,13 +117,21 @@ struct CycleFigure {
     let y1 = isDown ? from.y + Self.height : from.y
     let y2 = isDown ? to.y - 6 : to.y + Self.height + 6
     let isLeft = isLast && isCycle
-    return line("M \(x1) \(y1) L \(x2) \(y2)", box, x: (x1 + x2) / 2 + (isLeft ? -10 : 10), y: (y1 + y2) / 2, anchor: isLeft ? "end" : "start")
+    return line(
+      "M \(x1) \(y1) L \(x2) \(y2)", box, x: (x1 + x2) / 2 + (isLeft ? -10 : 10), y: (y1 + y2) / 2,
+      anchor: isLeft ? "end" : "start")
   }
 
   private func line(_ path: Markup, _ box: Box, x: Int, y: Int, anchor: Markup) -> Markup {
-    let place: Markup = box.place.isEmpty ? "" : "<text class=\"place\" text-anchor=\"\(anchor)\" x=\"\(x)\" y=\"\(y + (anchor.html == "middle" ? 22 : 14))\">\(box.place, limit: 30)</text>"
-    let label: Markup = box.label.isEmpty ? "" : "<text class=\"label\" text-anchor=\"\(anchor)\" x=\"\(x)\" y=\"\(y)\">\(box.label, limit: 24)</text>"
+    let place: Markup =
+      box.place.isEmpty
+      ? ""
+      : "<text class=\"place\" text-anchor=\"\(anchor)\" x=\"\(x)\" y=\"\(y + (anchor.html == "middle" ? 22 : 14))\">\(box.place, limit: 30)</text>"
+    let label: Markup =
+      box.label.isEmpty
+      ? "" : "<text class=\"label\" text-anchor=\"\(anchor)\" x=\"\(x)\" y=\"\(y)\">\(box.label, limit: 24)</text>"
     let tip: Markup = box.isCut ? "mark-cut" : "mark-reference"
-    return "<g class=\"\(box.isCut ? "reference cut" : "reference" as Markup)\"><path d=\"\(path)\" marker-end=\"url(#\(tip))\"/>\(label)\(place)</g>\n"
+    return
+      "<g class=\"\(box.isCut ? "reference cut" : "reference" as Markup)\"><path d=\"\(path)\" marker-end=\"url(#\(tip))\"/>\(label)\(place)</g>\n"
   }
 }

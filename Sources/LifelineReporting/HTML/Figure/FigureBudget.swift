@@ -13,7 +13,8 @@ struct FigureBudget {
   }
 
   /// The figure of some lives, or nil when there is nothing to draw or no room.
-  mutating func figure(_ timelines: [Report.ObjectTimeline], finding: Report.Finding, anchor: String) -> LifelineFigure? {
+  mutating func figure(_ timelines: [Report.ObjectTimeline], finding: Report.Finding, anchor: String) -> LifelineFigure?
+  {
     guard !timelines.isEmpty, !isSpent else { return nil }
     let figure = LifelineFigure(timelines, finding: finding, anchor: anchor, events: events)
     guard figure.markup.size <= bytes else {

@@ -46,7 +46,8 @@ struct FigureScale {
     let offset = times[index] - first
     let span = (times.last ?? 0) - first
     if span < 1000 { return "+\(offset) ns" }
-    let (unit, name): (UInt64, String) = span < 10_000_000 ? (1000, "µs") : span < 10_000_000_000 ? (1_000_000, "ms") : (1_000_000_000, "s")
+    let (unit, name): (UInt64, String) =
+      span < 10_000_000 ? (1000, "µs") : span < 10_000_000_000 ? (1_000_000, "ms") : (1_000_000_000, "s")
     return "+\(Quantity.number(offset / unit)).\(offset % unit / (unit / 10)) \(name)"
   }
 

@@ -26,7 +26,8 @@ struct HoldLanes {
       markup += lane.holds.map { bar($0, y: y + 16) }.joined()
     }
     if selection.omitted > 0 {
-      markup += "<text class=\"lane\" x=\"4\" y=\"\(top + lanes.count * Self.laneHeight + 14)\">\(Quantity.count(selection.omitted, "hold")) more, not drawn</text>\n"
+      markup +=
+        "<text class=\"lane\" x=\"4\" y=\"\(top + lanes.count * Self.laneHeight + 14)\">\(Quantity.count(selection.omitted, "hold")) more, not drawn</text>\n"
     }
     return markup
   }
@@ -46,7 +47,10 @@ struct HoldLanes {
   private func bar(_ hold: Report.Hold, y: Int) -> Markup {
     let kind: Markup = hold.isTransient ? "transient" : "owner"
     let open: Markup = hold.isOpen ? " open" : ""
-    let until = hold.isOpen ? "never balanced" : "until event \(hold.toEvent)" + (hold.duration == 0 ? "" : ", \(Quantity.duration(hold.duration))")
+    let until =
+      hold.isOpen
+      ? "never balanced"
+      : "until event \(hold.toEvent)" + (hold.duration == 0 ? "" : ", \(Quantity.duration(hold.duration))")
     let lines = [
       HoldSelection.name(hold), "from event \(hold.fromEvent) \(until)",
       [hold.function, hold.location].compactMap { $0 }.joined(separator: " · "),

@@ -12,7 +12,10 @@ struct LifelineFigure {
   private static let axisHeight = 34
 
   /// At most `events` events, shared by the lives alike.
-  init(_ timelines: [Report.ObjectTimeline], finding: Report.Finding?, anchor: String, events: Int = HTMLFormat.Limits.figureEvents) {
+  init(
+    _ timelines: [Report.ObjectTimeline], finding: Report.Finding?, anchor: String,
+    events: Int = HTMLFormat.Limits.figureEvents
+  ) {
     let drawn = timelines.prefix(HTMLFormat.Limits.timelines)
     self.timelines = drawn.map { $0.shortened(max(12, events / max(1, drawn.count))) }
     self.finding = finding
@@ -36,7 +39,8 @@ struct LifelineFigure {
 
       """
     }
-    let label = "Lives of " + zip(timelines, bands).map { "\($0.object.id), \($1.life.summary)" }.joined(separator: "; ")
+    let label =
+      "Lives of " + zip(timelines, bands).map { "\($0.object.id), \($1.life.summary)" }.joined(separator: "; ")
     return """
       <figure class="lifeline" id="\(anchor)-lifeline" data-window="\(window.map { "\(scale.position($0.from)) \(scale.position($0.to))" } ?? "")">
       <figcaption><h4>Lifeline</h4><p>\(caption)</p></figcaption>
@@ -59,8 +63,12 @@ struct LifelineFigure {
 
   /// The identifier of what shows an event: its row, or the figure for an event in which only a hold began or ended.
   func target(of event: UInt64) -> String? {
-    if let index = timelines.firstIndex(where: { $0.events.contains { $0.event == event } }) { return "\(anchor)-\(index)-e\(event)" }
-    let isHold = timelines.contains { $0.holds.contains { $0.fromEvent == event || (!$0.isOpen && $0.toEvent == event) } }
+    if let index = timelines.firstIndex(where: { $0.events.contains { $0.event == event } }) {
+      return "\(anchor)-\(index)-e\(event)"
+    }
+    let isHold = timelines.contains {
+      $0.holds.contains { $0.fromEvent == event || (!$0.isOpen && $0.toEvent == event) }
+    }
     return isHold ? "\(anchor)-lifeline" : nil
   }
 
@@ -88,7 +96,8 @@ struct LifelineFigure {
     let isUpwards = sender.top > target.top
     let from = isUpwards ? sender.edges.upper : sender.edges.lower
     let to = isUpwards ? target.edges.lower + 3 : target.edges.upper - 3
-    return "<line class=\"message\" marker-end=\"url(#mark-arrow)\" \(scale.vertical(scale.position(access.event))) y1=\"\(from)\" y2=\"\(to)\"/>\n"
+    return
+      "<line class=\"message\" marker-end=\"url(#mark-arrow)\" \(scale.vertical(scale.position(access.event))) y1=\"\(from)\" y2=\"\(to)\"/>\n"
   }
 }
 
@@ -99,7 +108,8 @@ extension Report.ObjectTimeline {
     // The number comes from the report, and so may be any.
     result.omittedEvents = min(max(0, omittedEvents), 1 << 50)
     guard events.count > limit else { return result }
-    let faults = events.dropFirst(limit / 3).dropLast(limit - limit / 3).filter { TimelineGeometry.isFault($0.kind) }.prefix(limit / 4)
+    let faults = events.dropFirst(limit / 3).dropLast(limit - limit / 3).filter { TimelineGeometry.isFault($0.kind) }
+      .prefix(limit / 4)
     result.events = Array(events.prefix(limit / 3)) + faults + events.suffix(limit - limit / 3 - faults.count)
     result.omittedEvents += events.count - result.events.count
     return result

@@ -24,7 +24,10 @@ struct ObjectBand {
   }
 
   private var references: [Report.ObjectTimeline.Event] {
-    timeline.events.filter { ($0.kind.hasPrefix("weak") || $0.kind.hasPrefix("unowned")) && !TimelineGeometry.isFault($0.kind) && $0.change == 0 }
+    timeline.events.filter {
+      ($0.kind.hasPrefix("weak") || $0.kind.hasPrefix("unowned")) && !TimelineGeometry.isFault($0.kind)
+        && $0.change == 0
+    }
   }
   private var referencesTop: Int { top + Self.lanesTop + lanes.height }
   var height: Int { Self.lanesTop + lanes.height + (references.isEmpty ? 0 : 30) + 10 }
@@ -43,7 +46,8 @@ struct ObjectBand {
   private var phases: Markup {
     let y = top + Self.bodyTop
     let alive = life.finalRelease ?? life.freed ?? life.end
-    var markup: Markup = "<rect class=\"alive\" \(scale.span(life.born, alive)) y=\"\(y)\" height=\"\(Self.bodyHeight)\"/>\n"
+    var markup: Markup =
+      "<rect class=\"alive\" \(scale.span(life.born, alive)) y=\"\(y)\" height=\"\(Self.bodyHeight)\"/>\n"
     if let late = life.late {
       markup += "<rect class=\"late\" \(scale.span(late, alive)) y=\"\(y)\" height=\"\(Self.bodyHeight)\"/>\n"
     }
@@ -72,7 +76,8 @@ struct ObjectBand {
       guard steps[index].count > 0, to > steps[index].position else { return nil }
       let height = max(2, steps[index].count * (Self.bodyHeight - 4) / highest)
       let y = top + Self.bodyTop + Self.bodyHeight - height
-      return "<rect class=\"count\" data-count=\"\(steps[index].count)\" \(scale.span(steps[index].position, to)) y=\"\(y)\" height=\"\(height)\"/>\n"
+      return
+        "<rect class=\"count\" data-count=\"\(steps[index].count)\" \(scale.span(steps[index].position, to)) y=\"\(y)\" height=\"\(height)\"/>\n"
     }.joined()
   }
 
@@ -84,22 +89,28 @@ struct ObjectBand {
       let title = title(event)
       let data: Markup = "data-event=\"\(event.event)\""
       if TimelineGeometry.isFault(event.kind) {
-        return "<use class=\"tip fault\" href=\"#mark-fault\" \(data) \(scale.point(position)) y=\"\(upper + Self.bodyHeight / 2)\">\(title)</use>\n"
+        return
+          "<use class=\"tip fault\" href=\"#mark-fault\" \(data) \(scale.point(position)) y=\"\(upper + Self.bodyHeight / 2)\">\(title)</use>\n"
       }
       if event.isFinalRelease {
-        return "<use class=\"tip final\" href=\"#mark-final\" \(data) \(scale.point(position)) y=\"\(lower + 5)\">\(title)</use>\n"
+        return
+          "<use class=\"tip final\" href=\"#mark-final\" \(data) \(scale.point(position)) y=\"\(lower + 5)\">\(title)</use>\n"
       }
       if event.kind == "free" || event.kind == "deallocate" {
-        return "<line class=\"tip end\" \(data) \(scale.vertical(position)) y1=\"\(upper - 3)\" y2=\"\(lower + 3)\">\(title)</line>\n"
+        return
+          "<line class=\"tip end\" \(data) \(scale.vertical(position)) y1=\"\(upper - 3)\" y2=\"\(lower + 3)\">\(title)</line>\n"
       }
       if event.kind == "allocate" {
-        return "<use class=\"tip born\" href=\"#mark-born\" \(data) \(scale.point(position)) y=\"\(upper - 5)\">\(title)</use>\n"
+        return
+          "<use class=\"tip born\" href=\"#mark-born\" \(data) \(scale.point(position)) y=\"\(upper - 5)\">\(title)</use>\n"
       }
       if event.change > 0 {
-        return "<line class=\"tip retain\" \(data) \(scale.vertical(position)) y1=\"\(upper - 9)\" y2=\"\(upper - 1)\">\(title)</line>\n"
+        return
+          "<line class=\"tip retain\" \(data) \(scale.vertical(position)) y1=\"\(upper - 9)\" y2=\"\(upper - 1)\">\(title)</line>\n"
       }
       if event.change < 0 {
-        return "<line class=\"tip release\" \(data) \(scale.vertical(position)) y1=\"\(lower + 1)\" y2=\"\(lower + 9)\">\(title)</line>\n"
+        return
+          "<line class=\"tip release\" \(data) \(scale.vertical(position)) y1=\"\(lower + 1)\" y2=\"\(lower + 9)\">\(title)</line>\n"
       }
       return nil
     }.joined()
@@ -107,7 +118,9 @@ struct ObjectBand {
 
   /// The access of a finding that was no fault: it went well because of a transient hold.
   private var nearMiss: Markup {
-    let accesses = timeline.events.filter { backtraces[$0.event]?.role == "access" && !TimelineGeometry.isFault($0.kind) }
+    let accesses = timeline.events.filter {
+      backtraces[$0.event]?.role == "access" && !TimelineGeometry.isFault($0.kind)
+    }
     return accesses.map { event in
       "<use class=\"tip near-miss\" href=\"#mark-fault\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(top + Self.bodyTop + Self.bodyHeight / 2)\">\(title(event))</use>\n"
     }.joined()
@@ -122,8 +135,10 @@ struct ObjectBand {
     guard !references.isEmpty else { return "" }
     let marks = references.map { event -> Markup in
       let mark: Markup = event.kind.hasPrefix("weak") ? "#mark-weak" : "#mark-unowned"
-      return "<use class=\"tip weak\" href=\"\(mark)\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(referencesTop + 21)\">\(title(event))</use>\n"
+      return
+        "<use class=\"tip weak\" href=\"\(mark)\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(referencesTop + 21)\">\(title(event))</use>\n"
     }
-    return "<text class=\"lane\" x=\"4\" y=\"\(referencesTop + 11)\">weak and unowned references</text>\n\(marks.joined())"
+    return
+      "<text class=\"lane\" x=\"4\" y=\"\(referencesTop + 11)\">weak and unowned references</text>\n\(marks.joined())"
   }
 }

@@ -25,14 +25,18 @@ struct TimelineGeometry {
     late = (known?.event ?? Self.letGo(timeline.holds, before: final?.event)).map(scale.position)
     let accesses = timeline.events.filter { Self.isFault($0.kind) }.count
     var summary = free.map { "freed at event \($0.event)" } ?? "live at the end"
-    if free != nil, accesses > 0 { summary += ", used \(accesses == 1 ? "once" : Quantity.count(accesses, "time")) after that" }
+    if free != nil, accesses > 0 {
+      summary += ", used \(accesses == 1 ? "once" : Quantity.count(accesses, "time")) after that"
+    }
     self.summary = summary
   }
 
   /// The event at which the last owner let go, when a transient hold lasted longer. Who takes and gives back within
   /// one function was a visitor, unless there are only such.
   private static func letGo(_ holds: [Report.Hold], before final: UInt64?) -> UInt64? {
-    let settled = holds.filter { !$0.isTransient && ($0.sort.map { $0 == "owner" } ?? ($0.isOpen || $0.endFunction != $0.function)) }
+    let settled = holds.filter {
+      !$0.isTransient && ($0.sort.map { $0 == "owner" } ?? ($0.isOpen || $0.endFunction != $0.function))
+    }
     let owners = settled.isEmpty ? holds.filter { !$0.isTransient } : settled
     guard let final, !owners.isEmpty, !owners.contains(where: \.isOpen), let last = owners.map(\.toEvent).max(),
       last < final, holds.contains(where: { $0.isTransient && $0.fromEvent < last && $0.toEvent > last })

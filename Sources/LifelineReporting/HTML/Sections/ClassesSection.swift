@@ -6,7 +6,10 @@ struct ClassesSection {
     guard !classes.isEmpty else { return "" }
     let rows = BoundedRows(classes, count: HTMLFormat.Limits.classes, bytes: HTMLFormat.Limits.classBytes, row: row)
     let rest = classes.count - rows.shown
-    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.number(rest)) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
+    let more: Markup =
+      rest > 0
+      ? "<p class=\"left-out\">\(Quantity.number(rest)) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      : ""
     return """
       <section id="classes" aria-labelledby="classes-title"><h2 id="classes-title">Classes</h2>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="classes-title"><table class="sortable" data-noun="classes">
@@ -27,8 +30,11 @@ struct ClassesSection {
       guard let value else { return "<td class=\"n\" data-value=\"-1\"></td>" }
       return "<td class=\"n\" data-value=\"\(value)\">\(Quantity.number(value))</td>"
     }.joined()
-    let gaps: Markup = entry.countGaps > 0 ? " <span class=\"tag\">\(Quantity.count(entry.countGaps, "gap"))</span>" : ""
-    let curve: Markup = hasCurves ? "<td data-value=\"\(entry.liveOverTime.last ?? 0)\">\(Sparkline(values: entry.liveOverTime).markup)</td>" : ""
+    let gaps: Markup =
+      entry.countGaps > 0 ? " <span class=\"tag\">\(Quantity.count(entry.countGaps, "gap"))</span>" : ""
+    let curve: Markup =
+      hasCurves
+      ? "<td data-value=\"\(entry.liveOverTime.last ?? 0)\">\(Sparkline(values: entry.liveOverTime).markup)</td>" : ""
     return """
       <tr><th scope="row"><code>\(Markup.name(entry.name))</code>\(gaps)</th>\(curve)\(cells)</tr>
 

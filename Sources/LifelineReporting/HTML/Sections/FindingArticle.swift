@@ -46,20 +46,24 @@ struct FindingArticle {
   private var lifeline: Markup {
     if let figure { return figure.markup }
     return isFigureLeftOut
-      ? "<p class=\"quiet\">The lifeline is left out to keep the page small; <code>lifeline history</code> shows the life of an object.</p>\n" : ""
+      ? "<p class=\"quiet\">The lifeline is left out to keep the page small; <code>lifeline history</code> shows the life of an object.</p>\n"
+      : ""
   }
 
   private var holds: Markup {
     guard !finding.holds.isEmpty else { return "" }
-    return "<section class=\"who\"><h4>Who held it</h4>\(HoldTable(holds: finding.holds, label: "Who held it").markup)</section>\n"
+    return
+      "<section class=\"who\"><h4>Who held it</h4>\(HoldTable(holds: finding.holds, label: "Who held it").markup)</section>\n"
   }
 
   private var backtraces: Markup {
     let shown = finding.backtraces.prefix(HTMLFormat.Limits.backtraces)
     guard !shown.isEmpty else { return "" }
     let rest = finding.backtraces.count - shown.count
-    let more: Markup = rest > 0 ? "<p class=\"quiet\">\(Quantity.count(rest, "backtrace")) more, left out here.</p>" : ""
-    return "<div class=\"backtraces\">\(shown.map { BacktraceColumn(backtrace: $0, sources: sources).markup }.joined())</div>\(more)\n"
+    let more: Markup =
+      rest > 0 ? "<p class=\"quiet\">\(Quantity.count(rest, "backtrace")) more, left out here.</p>" : ""
+    return
+      "<div class=\"backtraces\">\(shown.map { BacktraceColumn(backtrace: $0, sources: sources).markup }.joined())</div>\(more)\n"
   }
 
   /// What the gate made of it, and why.

@@ -66,12 +66,16 @@ struct FindingsSection {
 
   private func rest(_ shown: Int) -> Markup {
     let rest = report.findings.count - shown
-    return rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "finding")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
+    return rest > 0
+      ? "<p class=\"left-out\">\(Quantity.count(rest, "finding")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      : ""
   }
 
   /// The lives that a finding is about: its object's first, then those that its sentences, holds or path name.
   static func timelines(of finding: Report.Finding, in timelines: [Report.ObjectTimeline]) -> [Report.ObjectTimeline] {
-    let texts = (finding.explanation + finding.path.prefix(40).compactMap(\.object) + finding.holds.map(\.holder)).map { VisibleText($0, limit: 1200).plain }
+    let texts = (finding.explanation + finding.path.prefix(40).compactMap(\.object) + finding.holds.map(\.holder)).map {
+      VisibleText($0, limit: 1200).plain
+    }
     let timelines = timelines.filter { $0.process == finding.process }
     let own = timelines.filter { $0.object.id == finding.object.id }
     let others = timelines.filter { timeline in

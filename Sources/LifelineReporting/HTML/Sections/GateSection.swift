@@ -5,9 +5,12 @@ struct GateSection {
   var markup: Markup {
     guard let gate = report.gate else { return "" }
     let parts = [
-      contracts(gate.contracts), list("Fixed since the baseline", gate.fixed), list("Suppressions that matched nothing", gate.unusedSuppressions),
+      contracts(gate.contracts), list("Fixed since the baseline", gate.fixed),
+      list("Suppressions that matched nothing", gate.unusedSuppressions),
     ].filter { !$0.html.isEmpty }
-    let policy = gate.failOn.isEmpty ? "Nothing fails this gate." : "These fail the gate: \(gate.failOn.prefix(40).joined(separator: ", "))."
+    let policy =
+      gate.failOn.isEmpty
+      ? "Nothing fails this gate." : "These fail the gate: \(gate.failOn.prefix(40).joined(separator: ", "))."
     return """
       <section id="gate" aria-labelledby="gate-title"><h2 id="gate-title">The gate</h2>
       <p class="quiet">\(policy)</p>
@@ -20,10 +23,12 @@ struct GateSection {
     guard !contracts.isEmpty else { return "" }
     let rows = contracts.prefix(HTMLFormat.Limits.contracts).map { contract -> Markup in
       let tone: Markup = contract.result == "broken" ? " class=\"fault\"" : ""
-      return "<tr\(tone)><td>\(contract.result)</td><th scope=\"row\"><code>\(Markup.name(contract.text))</code></th><td>\(contract.sentence, limit: 600)</td></tr>\n"
+      return
+        "<tr\(tone)><td>\(contract.result)</td><th scope=\"row\"><code>\(Markup.name(contract.text))</code></th><td>\(contract.sentence, limit: 600)</td></tr>\n"
     }
     let rest = contracts.count - rows.count
-    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "contract")) more, left out here.</p>\n" : ""
+    let more: Markup =
+      rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "contract")) more, left out here.</p>\n" : ""
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="Contracts"><table class="contracts">
       <thead><tr><th scope="col">result</th><th scope="col">contract</th><th scope="col">what was seen</th></tr></thead>

@@ -6,7 +6,10 @@ struct LateSection {
     guard !late.isEmpty else { return "" }
     let rows = BoundedRows(late, count: HTMLFormat.Limits.liveGroups, bytes: HTMLFormat.Limits.liveBytes, row: row)
     let rest = late.count - rows.shown
-    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(rest) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
+    let more: Markup =
+      rest > 0
+      ? "<p class=\"left-out\">\(rest) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      : ""
     return """
       <section id="late" aria-labelledby="late-title"><h2 id="late-title">Late without consequence</h2>
       <p class="quiet">These objects outlived their last owner, and nothing came of it. <code>lifeline report --late</code> tells each.</p>

@@ -8,7 +8,10 @@ struct LiveSection {
     guard !groups.isEmpty else { return "" }
     let rows = BoundedRows(groups, count: HTMLFormat.Limits.liveGroups, bytes: HTMLFormat.Limits.liveBytes, row: row)
     let rest = groups.count - rows.shown
-    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n" : ""
+    let more: Markup =
+      rest > 0
+      ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      : ""
     return """
       <section id="live" aria-labelledby="live-title"><h2 id="live-title">Live at exit</h2>
       <p class="quiet">\(note)</p>
@@ -22,13 +25,15 @@ struct LiveSection {
 
   private var note: Markup {
     isExamined
-      ? "What is not leaked can still be reached." : "Whether something still refers to these objects was not examined: not each of them is a leak."
+      ? "What is not leaked can still be reached."
+      : "Whether something still refers to these objects was not examined: not each of them is a leak."
   }
 
   private func row(_ group: Report.Live) -> Markup {
     let site = group.backtrace.responsible?.function ?? "an unknown place"
     let frames = BacktraceFrames(backtrace: group.backtrace, sources: nil).markup
-    let lost: Markup = isExamined ? "<td class=\"n\" data-value=\"\(group.lost ?? 0)\">\(Quantity.number(group.lost ?? 0))</td>" : ""
+    let lost: Markup =
+      isExamined ? "<td class=\"n\" data-value=\"\(group.lost ?? 0)\">\(Quantity.number(group.lost ?? 0))</td>" : ""
     return """
       <tr><th scope="row"><code>\(Markup.name(group.class))</code></th><td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td>\(lost)<td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td><td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(Markup.name(site))</code> <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
 

@@ -9,7 +9,8 @@ struct LivesSection {
     guard !others.isEmpty else { return "" }
     let shown = others.prefix(HTMLFormat.Limits.timelines)
     let rest = others.count - shown.count
-    let more: Markup = rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "object")) more, left out here.</p>\n" : ""
+    let more: Markup =
+      rest > 0 ? "<p class=\"left-out\">\(Quantity.count(rest, "object")) more, left out here.</p>\n" : ""
     return """
       <section id="lives" aria-labelledby="lives-title"><h2 id="lives-title">Other lives</h2>
       \(LifelineFigure(Array(shown), finding: nil, anchor: "lives").markup)\(more)</section>

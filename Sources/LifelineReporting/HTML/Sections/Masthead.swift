@@ -24,7 +24,9 @@ struct Masthead {
   /// "2 warnings, 1 note": what is worth a look in a clean run.
   private var passing: String? {
     let open = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
-    let counts = ["error", "warning", "note"].map { severity in (open.filter { $0.severity == severity }.count, severity) }
+    let counts = ["error", "warning", "note"].map { severity in
+      (open.filter { $0.severity == severity }.count, severity)
+    }
     let parts = counts.filter { $0.0 > 0 }.map { Quantity.count($0.0, $0.1) }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
@@ -52,7 +54,9 @@ struct Masthead {
       ("Ended", ending), ("Ran for", Quantity.duration(recording.duration)), ("Events", Quantity.number(events)),
       ("Objects", Quantity.number(objects)), ("Threads", Quantity.number(recording.threads)),
       ("Lost events", Quantity.number(recording.lostEvents)),
-      report.processes.map { ("Processes", Quantity.number($0.count)) } ?? ("Process", String(report.program.processID)),
+      report.processes.map { ("Processes", Quantity.number($0.count)) } ?? (
+        "Process", String(report.program.processID)
+      ),
     ]
     return rows.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup }.joined()
   }

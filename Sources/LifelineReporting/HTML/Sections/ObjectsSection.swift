@@ -8,9 +8,11 @@ struct ObjectsSection {
     guard !lives.isEmpty else { return "" }
     let rows = BoundedRows(lives, count: lives.count, bytes: HTMLFormat.Limits.objectBytes, row: row)
     let columns: [(Markup, isNumber: Bool)] = [
-      ("object", false), ("verdict", false), ("bytes", true), ("allocated at event", true), ("ended at event", true), ("thread", false), ("allocated by", false),
+      ("object", false), ("verdict", false), ("bytes", true), ("allocated at event", true), ("ended at event", true),
+      ("thread", false), ("allocated by", false),
     ]
-    let head = columns.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" as Markup : "")>\($0.0)</th>" as Markup }.joined()
+    let head = columns.map { "<th scope=\"col\"\($0.isNumber ? " class=\"n\"" as Markup : "")>\($0.0)</th>" as Markup }
+      .joined()
     return """
       <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
       <p class="quiet">\(Quantity.number(rows.shown)) of \(Quantity.number(recorded)): those that are live at exit, and those whose whole lives were read. <code>lifeline history</code> shows any other.</p>
@@ -23,7 +25,9 @@ struct ObjectsSection {
   }
 
   private func row(_ life: Report.ObjectSummary) -> Markup {
-    let end: Markup = life.endEvent.map { "<td class=\"n\" data-value=\"\($0)\">\($0)</td>" } ?? "<td class=\"n\" data-value=\"-1\"><span class=\"quiet\">live</span></td>"
+    let end: Markup =
+      life.endEvent.map { "<td class=\"n\" data-value=\"\($0)\">\($0)</td>" }
+      ?? "<td class=\"n\" data-value=\"-1\"><span class=\"quiet\">live</span></td>"
     return """
       <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code></th><td>\(life.verdict)</td><td class="n" data-value="\(life.bytes)">\(Quantity.bytes(max(0, life.bytes)))</td><td class="n" data-value="\(life.allocatedEvent)">\(life.allocatedEvent)</td>\(end)<td>\(life.thread)</td><td><code>\(Markup.name(life.function))</code> <span class="place">\(life.location ?? "")</span></td></tr>
 

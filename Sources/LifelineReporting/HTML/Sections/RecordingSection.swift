@@ -16,7 +16,10 @@ struct RecordingSection {
 
   private var remarks: Markup {
     let recording = report.recording
-    let lost: Markup = recording.lostEvents == 0 ? "No event was lost." : "<strong>\(Quantity.count(recording.lostEvents, "event"))</strong> lost: what follows from them is not in this report."
+    let lost: Markup =
+      recording.lostEvents == 0
+      ? "No event was lost."
+      : "<strong>\(Quantity.count(recording.lostEvents, "event"))</strong> lost: what follows from them is not in this report."
     let items = recording.remarks.prefix(HTMLFormat.Limits.remarks).map { "<li>\($0, limit: 1200)</li>\n" as Markup }
     let rest = recording.remarks.count - items.count
     let more: Markup = rest > 0 ? "<li class=\"quiet\">\(Quantity.count(rest, "remark")) more.</li>\n" : ""
@@ -34,7 +37,9 @@ struct RecordingSection {
   private func counters(_ values: [String: UInt64], title: Markup) -> Markup {
     guard !values.isEmpty else { return "" }
     let sorted = values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let rows = sorted.prefix(HTMLFormat.Limits.counters).map { "<tr><th scope=\"row\">\($0.key)</th><td class=\"n\">\(Quantity.number($0.value))</td></tr>\n" as Markup }
+    let rows = sorted.prefix(HTMLFormat.Limits.counters).map {
+      "<tr><th scope=\"row\">\($0.key)</th><td class=\"n\">\(Quantity.number($0.value))</td></tr>\n" as Markup
+    }
     let rest = sorted.count - rows.count
     let more: Markup = rest > 0 ? "<p class=\"quiet\">\(Quantity.number(rest)) more.</p>" : ""
     return """
@@ -48,7 +53,8 @@ struct RecordingSection {
     // The first argument is the program's name as it was called; the path says more.
     let program = [report.program.path] + report.program.arguments.dropFirst()
     var rows: [(Markup, String)] = [
-      ("Program", ShellText(program).text), ("Runtime", report.recording.toolchain), ("Method", report.recording.method),
+      ("Program", ShellText(program).text), ("Runtime", report.recording.toolchain),
+      ("Method", report.recording.method),
     ]
     if !command.isEmpty { rows.append(("This report", ShellText(command).text)) }
     return rows.map { "<div><dt>\($0)</dt><dd><code>\($1, limit: 2000)</code></dd></div>\n" as Markup }.joined()

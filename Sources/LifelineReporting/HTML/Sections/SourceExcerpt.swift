@@ -17,16 +17,19 @@ struct SourceExcerpt {
     let texts = lines.map { Self.expandingTabs($0.text) }
     let indent = texts.filter { $0.contains { $0 != " " } }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     let rows = zip(lines, texts).map { entry, text -> Markup in
-      let code: Markup = "<span class=\"number\">\(entry.number)</span><span class=\"text\">\(String(text.dropFirst(indent)), limit: 200)</span>"
+      let code: Markup =
+        "<span class=\"number\">\(entry.number)</span><span class=\"text\">\(String(text.dropFirst(indent)), limit: 200)</span>"
       return entry.number == line ? "<mark>\(code)</mark>\n" : "<span>\(code)</span>\n"
     }
-    markup = "<pre class=\"source\" tabindex=\"0\" aria-label=\"Source, line \(line) marked\"><code>\(rows.joined())</code></pre>"
+    markup =
+      "<pre class=\"source\" tabindex=\"0\" aria-label=\"Source, line \(line) marked\"><code>\(rows.joined())</code></pre>"
   }
 
   private static func expandingTabs(_ text: String) -> String {
     // A line longer than any screen is cut before it is looked at character by character.
-    String(text.unicodeScalars.prefix(2000).reduce(into: String.UnicodeScalarView()) { result, scalar in
-      if scalar == "\t" { result.append(contentsOf: "  ".unicodeScalars) } else { result.append(scalar) }
-    })
+    String(
+      text.unicodeScalars.prefix(2000).reduce(into: String.UnicodeScalarView()) { result, scalar in
+        if scalar == "\t" { result.append(contentsOf: "  ".unicodeScalars) } else { result.append(scalar) }
+      })
   }
 }

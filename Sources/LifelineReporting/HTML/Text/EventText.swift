@@ -35,7 +35,8 @@ struct EventText {
       lines.append([event.thread, Quantity.duration(event.time)].joined(separator: " · "))
     } else {
       lines.append(event.function)
-      lines.append([event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
+      lines.append(
+        [event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
     }
     if event.isAfterGap { lines.append("Something happened unseen before it: the count does not follow.") }
     return lines

@@ -17,7 +17,9 @@ struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var html = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) { html.reserveCapacity(literalCapacity + interpolationCount * 32) }
+    init(literalCapacity: Int, interpolationCount: Int) {
+      html.reserveCapacity(literalCapacity + interpolationCount * 32)
+    }
     mutating func appendLiteral(_ literal: String) { html += literal }
     mutating func appendInterpolation(_ text: String, limit: Int = Markup.textLimit) {
       html += VisibleText(text, limit: limit).escaped

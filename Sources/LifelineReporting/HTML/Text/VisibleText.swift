@@ -11,7 +11,9 @@ struct VisibleText {
     let scalars = text.unicodeScalars
     if text.utf8.count <= limit {
       plain = scalars.contains(where: Self.isHidden) ? Self.visible(scalars) : text
-    } else if scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex).map({ $0 == scalars.endIndex }) ?? true {
+    } else if scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex).map({
+      $0 == scalars.endIndex
+    }) ?? true {
       plain = Self.visible(scalars)
     } else {
       let head = Self.visible(scalars.prefix(limit * 3 / 5))

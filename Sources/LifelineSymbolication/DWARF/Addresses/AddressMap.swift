@@ -37,7 +37,8 @@ struct AddressMap {
       ranks.withUnsafeMutableBufferPointer { ranks in
         withUnsafeTemporaryAllocation(of: Range.self, capacity: ranges.count) { open in
           var sweep = AddressSweep(
-            starts: UnsafeMutableBufferPointer(rebasing: starts[first...]), ranks: UnsafeMutableBufferPointer(rebasing: ranks[first...]), open: open)
+            starts: UnsafeMutableBufferPointer(rebasing: starts[first...]),
+            ranks: UnsafeMutableBufferPointer(rebasing: ranks[first...]), open: open)
           for range in ranges { sweep.begin(range) }
           sweep.close(until: .max)
           return sweep.count

@@ -5,7 +5,8 @@ struct AddressOrder {
     let index: UInt32
   }
 
-  /// The indices of addresses that ascend; of equal ones in their own order. O(n) for each 11 bits in which they differ.
+  /// The indices of addresses that ascend; of equal ones in their own order. O(n) for each 11 bits in which they
+  /// differ.
   static func indices(of addresses: [UInt64]) -> [UInt32] {
     var keys = zip(addresses, UInt32(0)...).map { Key(address: $0, index: $1) }
     var other = keys

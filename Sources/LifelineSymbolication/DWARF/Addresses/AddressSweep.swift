@@ -10,7 +10,8 @@ struct AddressSweep {
   private var depth = 0
 
   init(
-    starts: UnsafeMutableBufferPointer<UInt64>, ranks: UnsafeMutableBufferPointer<Int32>, open: UnsafeMutableBufferPointer<AddressMap.Range>
+    starts: UnsafeMutableBufferPointer<UInt64>, ranks: UnsafeMutableBufferPointer<Int32>,
+    open: UnsafeMutableBufferPointer<AddressMap.Range>
   ) {
     (self.starts, self.ranks, self.open) = (starts, ranks, open)
   }

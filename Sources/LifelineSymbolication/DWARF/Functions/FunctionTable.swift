@@ -36,7 +36,8 @@ struct FunctionTable {
         guard let kind = abbreviations.kind(code) else { break }
         if kind.role == .function {
           let count = ranges.count
-          unit.addRanges(of: abbreviations.attributes(kind, &reader), rank: Int32(positions.count), budget: &budget, to: &ranges)
+          unit.addRanges(
+            of: abbreviations.attributes(kind, &reader), rank: Int32(positions.count), budget: &budget, to: &ranges)
           if ranges.count > count { positions.append(position) }
         } else {
           abbreviations.skip(kind, &reader)

@@ -1,13 +1,15 @@
 /// The pointers of a file whose values the dynamic linker fills in: where they lead to, as addresses of the file.
 ///
-/// ELF, "Relocation": entries of .rela.dyn have 8 bytes each for the pointer's address, the sort of relocation, and the value.
+/// ELF, "Relocation": entries of .rela.dyn have 8 bytes each for the pointer's address, the sort of relocation, and the
+/// value.
 final class PointerTable {
   private let data: SectionData
   /// Read when the first is asked for: most files' properties need none.
   private lazy var targets = read()
   /// R_X86_64_RELATIVE, R_AARCH64_RELATIVE
   private static let relative: Set<UInt64> = [8, 1027]
-  /// The number of the symbol, by the pointer's address: R_X86_64_64, R_X86_64_GLOB_DAT, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT
+  /// The number of the symbol, by the pointer's address: R_X86_64_64, R_X86_64_GLOB_DAT, R_AARCH64_ABS64,
+  /// R_AARCH64_GLOB_DAT
   private lazy var imports = readImports()
   private static let symbolic: Set<UInt64> = [1, 6, 257, 1025]
 
@@ -18,7 +20,9 @@ final class PointerTable {
 
   /// The symbol that a pointer into another file is filled in from, or nil.
   func symbol(at address: UInt64) -> String? {
-    guard let number = imports[address], let symbols = data.addresses(of: ".dynsym"), let strings = data.addresses(of: ".dynstr") else { return nil }
+    guard let number = imports[address], let symbols = data.addresses(of: ".dynsym"),
+      let strings = data.addresses(of: ".dynstr")
+    else { return nil }
     // An entry of .dynsym has 24 bytes; the first four are the name's place in .dynstr.
     let entry = symbols.lowerBound &+ number &* 24
     guard symbols.contains(entry), let place = data.word(at: entry) else { return nil }
@@ -33,7 +37,9 @@ final class PointerTable {
 
   private func readImports() -> [UInt64: UInt64] {
     var numbers: [UInt64: UInt64] = [:]
-    forEachRelocation { address, info, _ in if Self.symbolic.contains(info & 0xFFFF_FFFF) { numbers[address] = info >> 32 } }
+    forEachRelocation { address, info, _ in
+      if Self.symbolic.contains(info & 0xFFFF_FFFF) { numbers[address] = info >> 32 }
+    }
     return numbers
   }
 

@@ -1,4 +1,5 @@
-/// One function at an address and the place in it, with texts as numbers that their symbolicator knows, 0 where none is known.
+/// One function at an address and the place in it, with texts as numbers that their symbolicator knows, 0 where none is
+/// known.
 public struct CodeLocation: Sendable, Equatable {
   /// The linkage name.
   public internal(set) var name = StringTable.none

@@ -51,7 +51,8 @@ struct LineProgramReader {
     case Int(DW_LNS_advance_line): place.line &+= Int32(truncatingIfNeeded: reader.signed())
     case Int(DW_LNS_set_file): place.file = UInt32(truncatingIfNeeded: reader.unsigned())
     case Int(DW_LNS_set_column): place.column = Int32(truncatingIfNeeded: reader.unsigned())
-    case Int(DW_LNS_const_add_pc): address &+= UInt64(255 - header.operationBase) / header.lineRange &* header.minimumLength
+    case Int(DW_LNS_const_add_pc):
+      address &+= UInt64(255 - header.operationBase) / header.lineRange &* header.minimumLength
     case Int(DW_LNS_fixed_advance_pc): address &+= UInt64(reader.fixed(UInt16.self))
     default:
       // One that changes no row, or a new one, which has LEB128 operands.

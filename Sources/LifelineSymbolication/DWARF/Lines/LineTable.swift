@@ -60,7 +60,9 @@ struct LineTable {
   }
 
   /// The same within a part of a sequence that begins at the address or before it.
-  func row(at address: UInt64, in rows: Range<Int>) -> Int { AddressMap.lastIndex(in: addresses, rows, notAbove: address) }
+  func row(at address: UInt64, in rows: Range<Int>) -> Int {
+    AddressMap.lastIndex(in: addresses, rows, notAbove: address)
+  }
 
   /// The rows in force from an address up to another, or nil when they are not in one sequence.
   func rows(from low: UInt64, to high: UInt64) -> Range<Int>? {

@@ -1,6 +1,7 @@
 import CElfutils
 
-/// The abbreviations of a unit (DWARF 5, 7.5.3): what each kind of entry consists of, prepared for passing over quickly.
+/// The abbreviations of a unit (DWARF 5, 7.5.3): what each kind of entry consists of, prepared for passing over
+/// quickly.
 ///
 /// An entry's attributes become steps. Neighbours that nobody asks for and whose size is known are one step, so that
 /// most entries take a single addition.
@@ -62,7 +63,9 @@ final class AbbreviationTable {
       guard code != 0, read(&reader) else { break }
       codes.append(code)
     }
-    if codes != Array(1..<UInt64(codes.count + 1)) { positions = Dictionary(zip(codes, codes.indices)) { first, _ in first } }
+    if codes != Array(1..<UInt64(codes.count + 1)) {
+      positions = Dictionary(zip(codes, codes.indices)) { first, _ in first }
+    }
   }
 
   /// False at a kind that cannot be read: the table ends before it.
@@ -92,7 +95,8 @@ final class AbbreviationTable {
     }
     kinds.append(
       Kind(
-        role: Role(tag, hasCode: seen & Self.codeSlots != 0), hasChildren: hasChildren, size: isFixed ? Int32(clamping: fixedSize) : -1,
+        role: Role(tag, hasCode: seen & Self.codeSlots != 0), hasChildren: hasChildren,
+        size: isFixed ? Int32(clamping: fixedSize) : -1,
         firstStep: Int32(clamping: first), endStep: Int32(clamping: steps.count)))
     return true
   }
@@ -121,7 +125,9 @@ final class AbbreviationTable {
   }
 
   private func skipSteps(_ kind: Kind, _ reader: inout ByteReader) {
-    for index in Int(kind.firstStep)..<Int(kind.endStep) { _ = steps[index].form.value(steps[index].extent, 0, &reader, encoding) }
+    for index in Int(kind.firstStep)..<Int(kind.endStep) {
+      _ = steps[index].form.value(steps[index].extent, 0, &reader, encoding)
+    }
   }
 
   /// Reads the attributes of an entry.

@@ -22,8 +22,11 @@ final class AbbreviationTables {
     return table
   }
 
-  /// The first entry of a unit, which may never be asked for anything else: its table is read when another unit shares it.
-  func firstEntry(of header: UnitHeader, _ entries: SectionBytes) -> (role: AbbreviationTable.Role, attributes: EntryAttributes)? {
+  /// The first entry of a unit, which may never be asked for anything else: its table is read when another unit shares
+  /// it.
+  func firstEntry(of header: UnitHeader, _ entries: SectionBytes) -> (
+    role: AbbreviationTable.Role, attributes: EntryAttributes
+  )? {
     if header.abbreviations != last, tables[header.abbreviations] == nil {
       last = header.abbreviations
       return entries.read(at: header.firstEntry, expected: 256) { entry(&$0, header) }
@@ -35,7 +38,9 @@ final class AbbreviationTables {
   }
 
   /// Reads an entry without the table: its abbreviation is looked for among the declarations, from the first on.
-  private func entry(_ reader: inout ByteReader, _ header: UnitHeader) -> (role: AbbreviationTable.Role, attributes: EntryAttributes)? {
+  private func entry(_ reader: inout ByteReader, _ header: UnitHeader) -> (
+    role: AbbreviationTable.Role, attributes: EntryAttributes
+  )? {
     guard budget > 0, header.abbreviations < UInt64(section.count) else { return nil }
     let start = reader
     return section.read(at: Int(header.abbreviations), expected: 1024) { declarations in
@@ -62,10 +67,14 @@ final class AbbreviationTables {
         if attribute == 0, form.number == 0 { break }
         let constant = Int(form.number) == Int(DW_FORM_implicit_const) ? declarations.signed() : 0
         guard code == wanted else { continue }
-        guard let extent = form.extent(encoding), let value = form.value(extent, constant, &reader, encoding) else { return nil }
+        guard let extent = form.extent(encoding), let value = form.value(extent, constant, &reader, encoding) else {
+          return nil
+        }
         if let slot = EntryAttributes.Slot(attribute) { attributes.set(slot, value) }
       }
-      if code == wanted { return declarations.isCutOff ? nil : (AbbreviationTable.Role(tag, hasCode: true), attributes) }
+      if code == wanted {
+        return declarations.isCutOff ? nil : (AbbreviationTable.Role(tag, hasCode: true), attributes)
+      }
     }
     return nil
   }

@@ -23,16 +23,20 @@ struct AttributeForm {
     case Int(DW_FORM_data1), Int(DW_FORM_ref1), Int(DW_FORM_flag), Int(DW_FORM_strx1), Int(DW_FORM_addrx1): .fixed(1)
     case Int(DW_FORM_data2), Int(DW_FORM_ref2), Int(DW_FORM_strx2), Int(DW_FORM_addrx2): .fixed(2)
     case Int(DW_FORM_strx3), Int(DW_FORM_addrx3): .fixed(3)
-    case Int(DW_FORM_data4), Int(DW_FORM_ref4), Int(DW_FORM_ref_sup4), Int(DW_FORM_strx4), Int(DW_FORM_addrx4): .fixed(4)
+    case Int(DW_FORM_data4), Int(DW_FORM_ref4), Int(DW_FORM_ref_sup4), Int(DW_FORM_strx4), Int(DW_FORM_addrx4):
+      .fixed(4)
     case Int(DW_FORM_data8), Int(DW_FORM_ref8), Int(DW_FORM_ref_sup8), Int(DW_FORM_ref_sig8): .fixed(8)
     case Int(DW_FORM_data16): .fixed(16)
     case Int(DW_FORM_addr): .fixed(Int(encoding.addressSize))
     // Version 2 took the size of an address for it.
     case Int(DW_FORM_ref_addr): .fixed(Int(encoding.version == 2 ? encoding.addressSize : encoding.offsetSize))
-    case Int(DW_FORM_strp), Int(DW_FORM_line_strp), Int(DW_FORM_strp_sup), Int(DW_FORM_sec_offset), Int(DW_FORM_GNU_ref_alt),
-      Int(DW_FORM_GNU_strp_alt): .fixed(Int(encoding.offsetSize))
+    case Int(DW_FORM_strp), Int(DW_FORM_line_strp), Int(DW_FORM_strp_sup), Int(DW_FORM_sec_offset),
+      Int(DW_FORM_GNU_ref_alt),
+      Int(DW_FORM_GNU_strp_alt):
+      .fixed(Int(encoding.offsetSize))
     case Int(DW_FORM_udata), Int(DW_FORM_ref_udata), Int(DW_FORM_strx), Int(DW_FORM_addrx), Int(DW_FORM_loclistx),
-      Int(DW_FORM_rnglistx), Int(DW_FORM_GNU_addr_index), Int(DW_FORM_GNU_str_index): .leb128
+      Int(DW_FORM_rnglistx), Int(DW_FORM_GNU_addr_index), Int(DW_FORM_GNU_str_index):
+      .leb128
     case Int(DW_FORM_sdata): .signedLEB128
     case Int(DW_FORM_string): .string
     case Int(DW_FORM_block1): .block(1)
@@ -49,7 +53,8 @@ struct AttributeForm {
     extent(encoding).flatMap { value($0, 0, &reader, encoding) }
   }
 
-  /// The same when the extent is known; `constant` is the value of DW_FORM_implicit_const, which is in the abbreviation.
+  /// The same when the extent is known; `constant` is the value of DW_FORM_implicit_const, which is in the
+  /// abbreviation.
   @inline(__always)
   func value(
     _ extent: Extent, _ constant: Int64, _ reader: inout ByteReader, _ encoding: UnitHeader.Encoding

@@ -22,7 +22,9 @@ struct CompilationUnit {
     self.units = units
     self.unit = unit
     functions = FunctionTable(unit)
-    let header = unit.root.lines.optional.flatMap { LineProgramHeader(at: $0, unit.sections, addressSize: unit.header.encoding.addressSize) }
+    let header = unit.root.lines.optional.flatMap {
+      LineProgramHeader(at: $0, unit.sections, addressSize: unit.header.encoding.addressSize)
+    }
     files = SourceFiles(header, unit)
     lines = header.map { LineProgramReader.read($0, unit.sections) } ?? LineTable()
     paths = Array(repeating: -1, count: files.count + 1)
@@ -32,14 +34,16 @@ struct CompilationUnit {
   mutating func reach(at address: UInt64) -> FunctionReach {
     let (function, low, high) = functions.outermost(at: address)
     return FunctionReach(
-      low: low, high: high, function: function, inlined: function == FunctionTable.none ? 0..<0 : functions.inlined(into: function),
+      low: low, high: high, function: function,
+      inlined: function == FunctionTable.none ? 0..<0 : functions.inlined(into: function),
       rows: lines.rows(from: low, to: high))
   }
 
   /// Adds the functions around an address to an empty array, the innermost first, each with the place in it; without
   /// functions the place alone. `symbol` is the outermost one's name, if known.
   mutating func locate(
-    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable, into locations: inout [CodeLocation]
+    _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable,
+    into locations: inout [CodeLocation]
   ) {
     var function = functions.innermost(at: address, in: reach.function, reach.inlined)
     var location = place(at: address, in: function, reach, texts)
@@ -55,8 +59,12 @@ struct CompilationUnit {
     locations.append(location)
   }
 
-  private mutating func place(at address: UInt64, in function: Int32, _ reach: FunctionReach, _ texts: StringTable) -> CodeLocation {
-    guard let row = reach.rows.map({ lines.row(at: address, in: $0) }) ?? lines.row(at: address) else { return CodeLocation() }
+  private mutating func place(at address: UInt64, in function: Int32, _ reach: FunctionReach, _ texts: StringTable)
+    -> CodeLocation
+  {
+    guard let row = reach.rows.map({ lines.row(at: address, in: $0) }) ?? lines.row(at: address) else {
+      return CodeLocation()
+    }
     if lines.place(row).line != 0 || function == FunctionTable.none { return place(row, texts) }
     // Releases and deinits often carry line 0, "no line": the last row before it that has one is asked, if it is of the
     // same function and not of what was inlined there.
@@ -66,7 +74,9 @@ struct CompilationUnit {
     while other > limit, lines.address(other - 1) >= reach.low, lines.address(other - 1) <= lines.address(other) {
       other -= 1
       guard lines.place(other).line != 0 else { continue }
-      if functions.innermost(at: lines.address(other), in: reach.function, reach.inlined) == function { return place(other, texts) }
+      if functions.innermost(at: lines.address(other), in: reach.function, reach.inlined) == function {
+        return place(other, texts)
+      }
     }
     return place(row, texts)
   }
@@ -74,7 +84,8 @@ struct CompilationUnit {
   private mutating func place(_ row: Int, _ texts: StringTable) -> CodeLocation {
     let place = lines.place(row)
     let file = path(UInt64(place.file), texts)
-    return file == StringTable.none ? CodeLocation() : CodeLocation(file: file, line: max(0, place.line), column: max(0, place.column))
+    return file == StringTable.none
+      ? CodeLocation() : CodeLocation(file: file, line: max(0, place.line), column: max(0, place.column))
   }
 
   private mutating func details(_ function: Int32, _ texts: StringTable) -> Details {

@@ -27,8 +27,10 @@ extension DebugUnit {
 
   private func listPosition(_ value: EntryAttributes.Value) -> UInt64? {
     guard Int(value.form.number) == Int(DW_FORM_rnglistx) else { return value.optional }
-    return Self.number(value.number, size: Int(header.encoding.offsetSize), in: sections.rangeLists, from: rangeListsBase)
-      .map { rangeListsBase &+ $0 }
+    return Self.number(
+      value.number, size: Int(header.encoding.offsetSize), in: sections.rangeLists, from: rangeListsBase
+    )
+    .map { rangeListsBase &+ $0 }
   }
 
   /// .debug_ranges (DWARF 4, 2.17.3): pairs relative to a base; a first number of all ones announces another base.

@@ -55,8 +55,10 @@ final class DebugUnit {
     case Int(DW_FORM_GNU_strp_alt), Int(DW_FORM_strp_sup): return sections.supplement?.strings.string(at: value.number)
     default:
       guard value.isPresent, value.form.isStringIndex else { return nil }
-      return Self.number(value.number, size: Int(header.encoding.offsetSize), in: sections.stringOffsets, from: stringOffsetsBase)
-        .flatMap { sections.strings.string(at: $0) }
+      return Self.number(
+        value.number, size: Int(header.encoding.offsetSize), in: sections.stringOffsets, from: stringOffsetsBase
+      )
+      .flatMap { sections.strings.string(at: $0) }
     }
   }
 
@@ -75,7 +77,9 @@ final class DebugUnit {
   static func number(_ index: UInt64, size: Int, in section: SectionBytes, from base: UInt64) -> UInt64? {
     let (offset, overflow) = index.multipliedReportingOverflow(by: UInt64(size))
     let position = base &+ offset
-    guard !overflow, position >= base, position < UInt64(section.count), section.count - Int(position) >= size else { return nil }
+    guard !overflow, position >= base, position < UInt64(section.count), section.count - Int(position) >= size else {
+      return nil
+    }
     var reader = section.reader(Int(position)..<Int(position) + size)
     return reader.number(size: size)
   }

@@ -46,8 +46,12 @@ final class UnitTable {
   /// The name of a function whose entry has these attributes.
   ///
   /// What was inlined, and the definition of what was declared, refer to another entry, maybe of another unit.
-  func functionName(_ attributes: EntryAttributes, in unit: DebugUnit, _ texts: StringTable, depth: Int = 0) -> EntryName {
-    if let linkage = unit.string(attributes.linkageName) { return EntryName(text: texts.number(of: linkage), isLinkage: true) }
+  func functionName(_ attributes: EntryAttributes, in unit: DebugUnit, _ texts: StringTable, depth: Int = 0)
+    -> EntryName
+  {
+    if let linkage = unit.string(attributes.linkageName) {
+      return EntryName(text: texts.number(of: linkage), isLinkage: true)
+    }
     var other = EntryName()
     // A damaged file may refer in circles, or without end.
     if depth < 16, let origin = unit.reference(attributes.abstractOrigin) ?? unit.reference(attributes.specification),
@@ -59,10 +63,12 @@ final class UnitTable {
     return EntryName(text: texts.number(of: plain))
   }
 
-  /// The same for the entry at a position; kept, since a function is inlined in many places, most of them in its own unit.
+  /// The same for the entry at a position; kept, since a function is inlined in many places, most of them in its own
+  /// unit.
   private func functionName(at position: UInt64, from other: DebugUnit, _ texts: StringTable, depth: Int) -> EntryName {
     if let known = functionNames[position] { return known }
-    let isNear = other.sections === sections && (other.header.firstEntry..<other.header.end).contains(Int(clamping: position))
+    let isNear =
+      other.sections === sections && (other.header.firstEntry..<other.header.end).contains(Int(clamping: position))
     guard let unit = isNear ? other : unit(around: position), let attributes = unit.attributes(at: Int(position)) else {
       return EntryName()
     }
