@@ -33,7 +33,7 @@ import Testing
       if how != "owned" { #expect(plain.status == 139, "without the probe it crashes somewhere in the runtime") }
       let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path, how], folder: folder)
       #expect(result.status == 1)
-      #expect(result.output.contains("\n\(title)"))
+      #expect(result.output.contains("\nerror: \(title)"))
       #expect(result.output.contains("main.swift:"))
     }
   }

@@ -44,7 +44,7 @@ import Testing
       #expect(known.output.contains("Known from the baseline\n  use-after-free   Session#2 was "))
       let new = try check(["--baseline", "known"], ["session", "cache"], in: folder)
       #expect(new.status == 1 && verdict(new) == "Verdict: 1 finding")
-      #expect(new.output.contains("\nuse-after-free   Cache#1 was "))
+      #expect(new.output.contains("\nerror: use-after-free   Cache#1 was "))
       let fixed = try check(["--baseline", "known"], [], in: folder)
       #expect(fixed.status == 0)
       #expect(

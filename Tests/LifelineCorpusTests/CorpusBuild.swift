@@ -14,7 +14,7 @@ struct CorpusBuild: Sendable, CustomTestStringConvertible {
 
   /// What a run of the tests tries of a folder: each `step`-th program, at one level, in turn. A machine that begins
   /// with nothing compiles one or two a second, which is too slow for all of them at each change.
-  static func tried(of folder: String, step: Int = 2) -> [CorpusBuild] {
+  static func tried(of folder: String, step: Int = 4) -> [CorpusBuild] {
     let names = CorpusProgram.names(in: folder)
     let levels = ["-Onone", "-O"]
     if isWhole { return names.flatMap { name in levels.map { CorpusBuild(name: name, level: $0) } } }

@@ -27,7 +27,6 @@ import Testing
       "needs valgrind, which Scripts/setup installs"),
     arguments: [
       Workload(name: "loop, 10 frames", arguments: ["loop", "--frames", "10"], count: 200_000, limit: 1020),
-      Workload(name: "loop, 30 frames", arguments: ["loop", "--frames", "30"], count: 200_000, limit: 1150),
       Workload(name: "allocation", arguments: ["allocation"], count: 100_000, limit: 620),
       Workload(name: "mixed", arguments: ["mixed"], count: 5000, limit: 1380),
     ])

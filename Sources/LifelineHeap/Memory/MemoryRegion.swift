@@ -24,6 +24,9 @@ public struct MemoryRegion: Sendable {
     self.inode = inode
   }
 
+  /// Memory that was made unreadable, perhaps after something was written to it; or that never was anything but reserved.
+  public var isHidden: Bool { !isReadable && isAnonymous }
+
   /// Nobody's file: pages that were never touched are zero.
   public var isAnonymous: Bool { inode == 0 && !isShared }
 }

@@ -28,6 +28,12 @@ public final class ProcessCopy: MemorySource {
     isAsked = Array(repeating: false, count: regions.count)
     let pagemap = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
     defer { if pagemap >= 0 { close(pagemap) } }
+    let hidden = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
+    defer { if hidden >= 0 { close(hidden) } }
+    for (index, region) in regions.enumerated() where region.isHidden && hidden >= 0 {
+      let pages = PageMap.touchedPages(of: region, pagemap)
+      if !pages.isEmpty { try copy(index, pages, ranges, from: hidden) }
+    }
     for (index, region) in regions.enumerated() where region.isReadable && !Self.isSpecial(region) {
       if region.isWritable || region.inode == 0 {
         try copy(index, PageMap.pages(of: region, pagemap), ranges)
@@ -45,7 +51,10 @@ public final class ProcessCopy: MemorySource {
       || path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") && !path.hasPrefix("/dev/zero")
   }
 
-  private func copy(_ index: Int, _ pages: [Range<UInt64>], _ leftOut: [Range<UInt64>]) throws {
+  /// Copies pages of a region; from /proc/PID/mem, which gives a tracer what the process itself may not read, if it is given.
+  private func copy(
+    _ index: Int, _ pages: [Range<UInt64>], _ leftOut: [Range<UInt64>], from hidden: Int32? = nil
+  ) throws {
     let range = regions[index].addresses
     let size = Int(range.upperBound - range.lowerBound)
     guard
@@ -60,7 +69,11 @@ public final class ProcessCopy: MemorySource {
     pointers[index] = memory
     if size >= 4 << 20 { madvise(memory, size, Int32(MADV_HUGEPAGE)) }
     let kept = leftOut.reduce(pages) { pages, hole in pages.flatMap { $0.without(hole) } }
-    read(kept) { memory + Int($0 - range.lowerBound) }
+    let place = { (address: UInt64) in memory + Int(address - range.lowerBound) }
+    guard let hidden else { return read(kept, into: place) }
+    for pages in kept {
+      byteCount += max(0, pread(hidden, place(pages.lowerBound), pages.count, off_t(pages.lowerBound)))
+    }
   }
 
   private func keepChanged(_ index: Int, _ pages: [Range<UInt64>]) {

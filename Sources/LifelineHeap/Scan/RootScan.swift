@@ -26,7 +26,8 @@ struct RootScan {
   /// Searches everything but the given areas: they are the heap's, or the recorder's.
   mutating func scan(outside areas: [Range<UInt64>], _ table: borrowing BlockTable) {
     let areas = areas.sorted { $0.lowerBound < $1.lowerBound }
-    for (index, region) in regions.enumerated() where region.isReadable && (region.isWritable || region.inode == 0) {
+    for (index, region) in regions.enumerated()
+    where region.isHidden || region.isReadable && (region.isWritable || region.inode == 0) {
       guard !isRecorders(index), let bytes = memory.source.bytes(ofRegion: index) else { continue }
       let parts = stacks.livingParts(of: index) ?? [region.addresses]
       var place = -1
@@ -90,6 +91,8 @@ struct RootScan {
 
   private func isRecorders(_ index: Int) -> Bool {
     let path = regions[index].path
+    // A freed object's pages are unreadable, and what it held is held no more.
+    if regions[index].isHidden, memory.recorder.guards?.overlaps(regions[index].addresses) == true { return true }
     if !memory.recorder.trace.isEmpty, path == memory.recorder.trace { return true }
     let image = images.imageOfRegion[index]
     return image >= 0 && images.images[image].path.hasSuffix("/libLifelineProbe.so")

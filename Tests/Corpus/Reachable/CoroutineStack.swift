@@ -10,7 +10,7 @@ nonisolated(unsafe) let swap = function("swapcontext", Swap.self)
 nonisolated(unsafe) let main = calloc(1, 2048)!
 nonisolated(unsafe) let coroutine = calloc(1, 2048)!
 nonisolated(unsafe) let stack = malloc(1 << 17)!
-@inline(never) func body() {
+@_optimize(none) @inline(never) func body() {
   let step = Step()
   let steps = [Step(), Step()]
   _ = swap(coroutine, main)
