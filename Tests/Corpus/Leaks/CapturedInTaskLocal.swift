@@ -14,7 +14,7 @@ enum Tracing { @TaskLocal static var span: Span? }
   let tracer = Tracer() // ALLOC
   let span = Span() // ALLOC
   span.tracer = tracer // KEPT
-  tracer.current = span
+  tracer.current = span // KEPT-CALL
   return Tracing.$span.withValue(span) { Tracing.span === tracer.current }
 }
 print(trace())

@@ -15,7 +15,7 @@ final class Part {
   let engine = Engine() // ALLOC
   let part = Part() // ALLOC
   part.engine = engine // KEPT
-  engine.plan = LargePlan(part: part)
+  engine.plan = LargePlan(part: part) // KEPT-CALL
   return engine.plan!.steps
 }
 print(assemble())

@@ -79,7 +79,8 @@ enum PageStyle {
     main:focus { outline: none; }
     footer { margin-top: 4rem; padding-top: 1.2rem; padding-bottom: 3rem; color: var(--soft); font-size: .85rem; border-top: 1px solid var(--edge); }
 
-    #recording h3, #gate h3 { font-size: 1rem; margin: 1.6rem 0 .6rem; }
+    #recording h3, #gate h3, #exploration h3 { font-size: 1rem; margin: 1.6rem 0 .6rem; }
+    #exploration ol { list-style: none; margin-bottom: .8rem; }
     .remarks { max-width: 60rem; padding-left: 1.1rem; list-style: disc; }
     .remarks li { margin-bottom: .3rem; overflow-wrap: anywhere; }
     .details > div { display: grid; grid-template-columns: 8rem 1fr; padding: .35rem 0; border-top: 1px solid var(--hair); }
