@@ -8,7 +8,7 @@ import Testing
 ///
 /// Instructions are counted, by the processor or by valgrind, which a busy machine does not change. Scripts/benchmark
 /// measures the times that the documentation states.
-@Suite(.serialized, .startsPrograms, .timeLimit(.minutes(60))) struct CostTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CostTests {
   struct Workload: Sendable, CustomTestStringConvertible {
     let name: String
     let arguments: [String]
