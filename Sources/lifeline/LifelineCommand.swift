@@ -9,8 +9,8 @@ struct LifelineCommand: ParsableCommand {
     abstract: "Shows how every Swift object lived and died, and says why one died too late, too early or never.",
     version: LifelineVersion.text,
     subcommands: [
-      RecordCommand.self, ReportCommand.self, HistoryCommand.self, ReplayCommand.self, CheckCommand.self,
-      ExploreCommand.self,
+      RecordCommand.self, ReportCommand.self, ObjectsCommand.self, HistoryCommand.self, ReplayCommand.self,
+      CheckCommand.self, ExploreCommand.self,
       DiffCommand.self, GrowthCommand.self, LeaksCommand.self, WhyCommand.self, ProfileCommand.self, ExportCommand.self,
       CompactCommand.self, RunCommand.self, RulesCommand.self, DoctorCommand.self,
     ])

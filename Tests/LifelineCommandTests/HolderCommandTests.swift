@@ -87,6 +87,49 @@ import Testing
     }
   }
 
+  @Test("A history can be cut to its last events, to what nothing balances, and to the events around one")
+  func selections() throws {
+    try withTrace { folder in
+      func events(_ arguments: String...) throws -> [Int] {
+        let result = try lifeline(["history", "t", "FetchedResultsController#1"] + arguments, folder)
+        #expect(result.status == 0 && result.errors == "")
+        let rows = result.output.split(separator: "\n").compactMap { $0.firstMatch(of: /^ *([0-9]+)  [a-z]/) }
+        return rows.map { Int($0.1)! }
+      }
+      let all = try events()
+      try #expect(all.count > 8 && events("--last", "3") == Array(all.suffix(3)))
+      try #expect(events("--around", "\(all[4])", "--last", "1000") == Array(all.prefix(15)))
+      let free = try #require(all.last)
+      try #expect(!events("--unbalanced").contains(free))
+      for wrong in [["--last", "0"], ["--last", "3", "--format", "json"], ["--unbalanced", "--at", "3"]] {
+        try #expect(lifeline(["history", "t", "FetchedResultsController#1"] + wrong, folder).status == 64)
+      }
+    }
+  }
+
+  @Test("Objects are listed by class, by what is live, and sorted; a name that no class has is said with a suggestion")
+  func objects() throws {
+    try withTrace { folder in
+      let all = try lifeline(["objects", "t"], folder)
+      #expect(all.status == 0 && all.output.contains("DetailViewController#1") && all.output.contains("freed"))
+      #expect(all.output.contains(" DelayedDeallocation.swift:"))
+      let json = try lifeline(["objects", "t", "*Controller", "--sort", "size", "--format", "json"], folder).output
+      try #expect(JSONSchema(published: "objects-1").problems(json) == [])
+      struct List: Decodable {
+        struct Object: Decodable { let `class`: String, size: Int }
+        let count: Int, objects: [Object]
+      }
+      let list = try JSONDecoder().decode(List.self, from: Data(json.utf8))
+      #expect(list.count == list.objects.count && list.count > 2)
+      #expect(list.objects.allSatisfy { $0.class.hasSuffix("Controller") })
+      #expect(zip(list.objects, list.objects.dropFirst()).allSatisfy { $0.size >= $1.size })
+      let wrong = try lifeline(["objects", "t", "DetailViewControler"], folder)
+      #expect(wrong.status == 2 && wrong.output == "")
+      let sentence = "No object of a class 'DetailViewControler' was recorded. Did you mean 'DetailViewController'?"
+      #expect(wrong.errors.contains(sentence))
+    }
+  }
+
   @Test("The rules in force are listed, and the built-in file is printed as it is")
   func rules() throws {
     let text = try lifeline(["rules"], "/")

@@ -123,4 +123,22 @@ import Testing
     #expect(lives[0].allocation.sequence == 2 && lives[0].finalRelease?.sequence == 5 && lives[0].freed?.sequence == 6)
     #expect(lives[2].retains == 1 && lives[2].finalRelease == nil && lives[2].freed == nil)
   }
+
+  @Test("A list of lives keeps the first of its order, counts all, and leaves out what has ended where told to")
+  func lists() throws {
+    func numbers(_ order: LifeOrder, limit: Int, liveOnly: Bool = false) throws -> (shown: [UInt64], list: LifeList) {
+      var list = LifeList(order: order, limit: limit, liveOnly: liveOnly)
+      _ = try profile(lives: { list.add($0) }, story)
+      return (list.lives.map(\.address), list)
+    }
+    try #expect(numbers(.allocated, limit: 5).shown == [0x5000, 0x5040, 0x5080])
+    try #expect(numbers(.size, limit: 2).shown == [0x5040, 0x5080])
+    // What still lives is the oldest; the others lived 400 and 500.
+    try #expect(numbers(.age, limit: 2).shown == [0x5000, 0x5080])
+    try #expect(numbers(.retains, limit: 1).shown == [0x5000])
+    let one = try numbers(.size, limit: 1).list
+    #expect(one.count == 3 && one.liveCount == 1 && one.lives.count == 1)
+    let live = try numbers(.allocated, limit: 5, liveOnly: true)
+    #expect(live.shown == [0x5000] && live.list.count == 1)
+  }
 }

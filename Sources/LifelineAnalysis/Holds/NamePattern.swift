@@ -1,3 +1,5 @@
+import LifelineLifetimes
+
 /// A pattern for names: `*` stands for any run of characters, everything else for itself.
 public struct NamePattern: Sendable, Equatable {
   public let text: String
@@ -24,6 +26,11 @@ public struct NamePattern: Sendable, Equatable {
       position = found + part.count
     }
     return true
+  }
+
+  /// Whether a class has the name, with or without its module.
+  public func matchesClass(_ name: String) -> Bool {
+    matches(name) || matches(ObjectID(className: name, number: 1).shortClassName)
   }
 
   private static func find(_ part: [UInt8], in name: [UInt8], from start: Int, to end: Int) -> Int? {

@@ -8,11 +8,14 @@ public struct HistoryFormat {
   private let holds: ReportContext
   private let style: TextStyle
   private let showsBacktraces: Bool
+  private let selection: HistorySelection
+  private let width: Int?
   private let blindness: (String) -> String?
 
+  /// - Parameter width: Columns of the terminal, at which rows are cut off; nil for all that there is.
   public init(
     _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false,
-    showsBacktraces: Bool = false
+    showsBacktraces: Bool = false, selection: HistorySelection = HistorySelection(), width: Int? = nil
   ) {
     self.names = names
     holds = ReportContext(
@@ -20,50 +23,75 @@ public struct HistoryFormat {
       lastClock: summary.tracker.lastClock)
     style = TextStyle(isColored: isColored)
     self.showsBacktraces = showsBacktraces
+    self.selection = selection
+    self.width = width
     blindness = trace.blindness
   }
 
   public func render(_ story: ObjectLifetime) -> String {
     let history = story.history
-    let symbolicated = history.rows.map { holds.backtrace($0, role: .retain) }
+    let shown = selection.rows(of: history, story.pairing)
     let partner = partners(story.pairing, history)
     let address = history.rows.first.map { "0x" + String($0.event.object, radix: 16) } ?? ""
+    // In a narrow terminal a column that says the same in every row takes the room of one that does not.
+    let places = width == nil ? [] : Set(shown.map { holds.backtrace(history.rows[$0], role: .retain).place })
+    let threads = places.count == 1 ? [] : ["thread"]
     var table = TextTable(
-      header: ["event", "what", "change", "count", "balanced by", "time", "thread", "responsible"],
+      header: ["event", "what", "change", "count", "balanced by", "time"] + threads + ["responsible"],
       rightAligned: [0, 2, 3, 4, 5])
     var details: [[String]] = []
-    for (index, row) in history.rows.enumerated() {
-      let backtrace = symbolicated[index]
-      let responsible = backtrace.site.map { frame in
+    for index in shown {
+      let row = history.rows[index]
+      let backtrace = holds.backtrace(row, role: .retain)
+      let responsible = Self.responsible(backtrace).map { frame in
         frame.function.safe + (frame.isSystem && !frame.image.isEmpty ? " [\(frame.image.safe)]" : "")
           + (backtrace.location.map { "  \($0.safe)" } ?? "")
       }
-      table.add([
-        String(row.event.sequence), Self.what(row, names).safe + (row.isAfterGap ? " (after a gap)" : ""),
-        Self.change(row),
-        row.event.kind == .allocate ? "1" : row.event.count < 0 ? "" : String(row.event.count), partner[index] ?? "",
-        Quantity.duration(holds.recording.nanoseconds(at: row.event.clock)),
-        backtrace.place.safe, responsible ?? "",
-      ])
+      let count = row.event.kind == .allocate ? "1" : row.event.count < 0 ? "" : String(row.event.count)
+      table.add(
+        [
+          String(row.event.sequence), Self.what(row, names).safe + (row.isAfterGap ? " (after a gap)" : ""),
+          Self.change(row), count, partner[index] ?? "",
+          Quantity.duration(holds.recording.nanoseconds(at: row.event.clock)),
+        ] + threads.map { _ in backtrace.place.safe } + [responsible ?? ""])
       details.append(showsBacktraces ? BacktraceText(style).lines(backtrace, limit: 64) : [])
     }
     var lines = ["\(style.bold(history.id.description.safe))  \(history.id.className.safe)  \(style.dim(address))", ""]
-    for (index, line) in table.lines.enumerated() {
+    for (index, line) in table.lines(width: width).enumerated() {
       lines.append(index == 0 ? style.dim(line) : line)
       if index > 0 { lines += details[index - 1].map { "            \($0)" } }
+    }
+    if shown.count < history.rows.count {
+      let all = Quantity.count(history.rows.count, "event")
+      lines += ["", style.dim("\(Quantity.number(shown.count)) of \(all) shown.")]
     }
     if let sentence = blindness(history.id.className) {
       return (lines + ["", sentence.safe]).joined(separator: "\n") + "\n"
     }
     lines += ["", summary(history, story.pairing)] + OrderWording(holds: holds).sentences(story).map(\.safe)
-    lines += holders(story) + [""] + verdict(story)
+    if let place = places.first, threads.isEmpty { lines += ["", "All on one thread: \(place.safe)."] }
+    let events = shown.count < history.rows.count ? Set(shown.map { history.rows[$0].event.sequence }) : nil
+    lines += holders(story, touching: events) + [""] + verdict(story)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func holders(_ story: ObjectLifetime) -> [String] {
-    guard !story.holds.isEmpty else { return [] }
+  /// The function that a person wrote, where the call was made by a helper that the compiler wrote.
+  private static func responsible(_ backtrace: Report.Backtrace) -> Report.Frame? {
+    guard let site = backtrace.site, site.isMadeByCompiler, let own = backtrace.responsible, !own.isSystem else {
+      return backtrace.site
+    }
+    return own
+  }
+
+  /// Those that began or ended with one of the `events`; all when it is nil.
+  private func holders(_ story: ObjectLifetime, touching events: Set<UInt64>?) -> [String] {
+    let shown = story.holds.filter { hold in
+      let entry = holds.hold(hold)
+      return events.map { $0.contains(entry.fromEvent) || $0.contains(entry.toEvent) } ?? true
+    }
+    guard !shown.isEmpty else { return [] }
     var table = TextTable(header: ["holder", "", "from", "to", "time", "pairing", "rule"], rightAligned: [2, 3, 4])
-    for hold in story.holds.prefix(200) {
+    for hold in shown.prefix(200) {
       let entry = holds.hold(hold)
       table.add([
         entry.holder.safe, HolderWording(hold).sort, String(entry.fromEvent), entry.isOpen ? "" : String(entry.toEvent),
@@ -72,7 +100,7 @@ public struct HistoryFormat {
     }
     var lines = table.lines
     lines[0] = style.dim(lines[0])
-    if story.holds.count > 200 { lines.append("and \(Quantity.count(story.holds.count - 200, "hold")) more") }
+    if shown.count > 200 { lines.append("and \(Quantity.count(shown.count - 200, "hold")) more") }
     return ["", style.bold("Holders")] + lines.map { "  \($0)" }
   }
 

@@ -11,7 +11,10 @@ public struct TextTable {
   public mutating func add(_ row: [String]) { rows.append(row) }
 
   /// The lines, without trailing spaces; the header is the first.
-  public var lines: [String] {
+  public var lines: [String] { lines(width: nil) }
+
+  /// Lines of at most `width` characters, of which a longer one is cut off with "…"; nil is no limit.
+  public func lines(width: Int?) -> [String] {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let cells = row.indices.map { column in
@@ -20,7 +23,8 @@ public struct TextTable {
       }
       var line = cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
-      return line
+      guard let width, width > 0, line.count > width else { return line }
+      return line.prefix(width - 1) + "…"
     }
   }
 }

@@ -38,12 +38,7 @@ struct SelectionArguments: ParsableArguments {
     let wanted = only.map { NamePattern($0) }
     let unwanted = ignore.map { NamePattern($0) }
     return EventSelection(span: span) { name in
-      (wanted.isEmpty || wanted.contains { Self.matches($0, name) }) && !unwanted.contains { Self.matches($0, name) }
+      (wanted.isEmpty || wanted.contains { $0.matchesClass(name) }) && !unwanted.contains { $0.matchesClass(name) }
     }
-  }
-
-  /// With or without the module, as `record` does.
-  private static func matches(_ pattern: NamePattern, _ name: String) -> Bool {
-    pattern.matches(name) || pattern.matches(ObjectID(className: name, number: 1).shortClassName)
   }
 }

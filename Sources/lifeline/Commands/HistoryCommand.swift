@@ -25,6 +25,15 @@ struct HistoryCommand: ParsableCommand {
   @Option(help: "Print who held the object at the moment of this finding; the report's first finding is 1.")
   var finding: Int?
 
+  @Option(help: "Print the last events only, so many.")
+  var last: Int?
+
+  @Flag(help: "Print only the retains and releases that nothing balances.")
+  var unbalanced = false
+
+  @Option(help: "Print only the events around this one: ten before it and ten after.")
+  var around: UInt64?
+
   @Option(help: "text or json.")
   var format = Format.text
 
@@ -39,6 +48,10 @@ struct HistoryCommand: ParsableCommand {
   func validate() throws {
     if object == nil, finding == nil { throw ValidationError("Name the object, as Class#number or as an address.") }
     if at != nil, finding != nil { throw ValidationError("Give --at or --finding, not both.") }
+    if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
+    if format == .json || at != nil || finding != nil, last != nil || unbalanced || around != nil {
+      throw ValidationError("--last, --unbalanced and --around go with the list of events as text.")
+    }
     if let finding, finding < 1 { throw ValidationError("--finding takes the number of a finding, from 1.") }
   }
 
@@ -87,7 +100,8 @@ struct HistoryCommand: ParsableCommand {
     }
     let format = HistoryFormat(
       trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored,
-      showsBacktraces: backtraces)
+      showsBacktraces: backtraces,
+      selection: HistorySelection(last: last, unbalanced: unbalanced, around: around), width: Console.width)
     return reading.stories.map(format.render).joined(separator: "\n")
   }
 }

@@ -19,6 +19,15 @@ struct Console {
     return !disabled && !refused && isatty(STDOUT_FILENO) == 1
   }
 
+  /// Columns of the terminal that answers are printed on; nil when it is none, or does not say.
+  static var width: Int? {
+    var size = winsize()
+    guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40 else {
+      return nil
+    }
+    return Int(size.ws_col)
+  }
+
   private static func write(_ text: String, to descriptor: Int32) {
     signal(SIGPIPE, SIG_IGN)
     var bytes = Array(text.utf8)[...]

@@ -1,0 +1,33 @@
+/// The first lives in an order, of any number that are added; the memory is that of twice `limit` lives.
+public struct LifeList: Sendable {
+  private let order: LifeOrder
+  private let limit: Int
+  private let liveOnly: Bool
+  private var kept: [ObjectLife] = []
+  /// All lives that were added, those included that are not kept.
+  public private(set) var count = 0
+  /// Bytes of all of them.
+  public private(set) var bytes = 0
+  /// Those that were live at the end.
+  public private(set) var liveCount = 0
+
+  /// - Parameter limit: From 1.
+  /// - Parameter liveOnly: Leaves out what has ended.
+  public init(order: LifeOrder, limit: Int, liveOnly: Bool = false) {
+    self.order = order
+    self.limit = limit
+    self.liveOnly = liveOnly
+  }
+
+  public mutating func add(_ life: ObjectLife) {
+    guard life.state == .live || !liveOnly else { return }
+    count += 1
+    bytes += life.size
+    if life.state == .live { liveCount += 1 }
+    kept.append(life)
+    if kept.count > limit, kept.count - limit >= limit { kept = lives }
+  }
+
+  /// At most `limit`, in order.
+  public var lives: [ObjectLife] { Array(kept.sorted(by: order.areInOrder).prefix(limit)) }
+}

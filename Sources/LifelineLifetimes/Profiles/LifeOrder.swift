@@ -1,0 +1,27 @@
+/// How a list of lives is sorted; of two that are equal the older one comes first.
+public enum LifeOrder: String, Sendable, CaseIterable {
+  /// Oldest first.
+  case allocated
+  /// Largest first.
+  case size
+  /// Those that lived longest first; one that still lives is counted up to the end of the recording.
+  case age
+  /// Those that were retained most often first.
+  case retains
+
+  /// Whether one life comes before another, at the end of a recording.
+  func areInOrder(_ first: ObjectLife, _ second: ObjectLife) -> Bool {
+    let (a, b) = (key(first), key(second))
+    return a == b ? first.allocation.sequence < second.allocation.sequence : a > b
+  }
+
+  /// Objects without an end have the greatest clock: of those the older lived longer.
+  private func key(_ life: ObjectLife) -> UInt64 {
+    switch self {
+    case .allocated: 0
+    case .size: UInt64(life.size)
+    case .age: (life.freed?.clock ?? .max / 2) &- life.allocation.clock
+    case .retains: UInt64(life.retains)
+    }
+  }
+}

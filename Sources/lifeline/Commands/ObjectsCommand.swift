@@ -1,0 +1,84 @@
+import ArgumentParser
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+
+struct ObjectsCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  static let configuration = CommandConfiguration(
+    commandName: "objects", abstract: "Lists the objects of a trace, one by one.",
+    discussion: """
+      lifeline objects run.lifeline 'Room*' --live --sort size
+
+      Ages run up to the object's end, or to the end of the recording. Exits 0; 2 when the trace, or a part of it, cannot be read, or \
+      when no class has such a name.
+      """)
+
+  @Argument(help: "The trace.")
+  var trace: String
+
+  @Argument(help: "Classes ('*' matches); all when none is given.")
+  var classes: [String] = []
+
+  @Flag(help: "List only what was live at the end.")
+  var live = false
+
+  @Option(help: "allocated (oldest first), size, age, or retains (most first).")
+  var sort = LifeOrder.allocated
+
+  @Option(help: "List at most so many.")
+  var limit = 50
+
+  @Option(help: "text or json.")
+  var format = Format.text
+
+  @Flag(help: "No colours, even on a terminal.")
+  var noColor = false
+
+  func validate() throws {
+    if !(1...1_000_000).contains(limit) { throw ValidationError("--limit takes a number from 1 to 1000000.") }
+  }
+
+  func run() throws {
+    do {
+      let trace = try Trace(opening: trace)
+      var list = LifeList(order: sort, limit: limit, liveOnly: live)
+      let patterns = classes.map { NamePattern($0) }
+      let selection = EventSelection { name in patterns.isEmpty || patterns.contains { $0.matchesClass(name) } }
+      let progress = Progress()
+      let profile = try ProfileReader(trace, selection) { list.add($0) }.read { progress.report($0) }
+      progress.end()
+      try refuseUnknown(patterns, among: profile.classes.map(\.name))
+      let report = ObjectListReport(list, profile, trace, names: Names(trace))
+      switch format {
+      case .text:
+        let isColored = Console.isColored(disabled: noColor)
+        Console.print(ObjectListFormat(isColored: isColored, width: Console.width).render(report))
+        if let first = report.objects.first {
+          Console.log("one object's events: lifeline history \(self.trace) '\(first.object)'")
+        }
+      case .json: Console.print(try JSONFormat().render(report))
+      }
+      let problems = trace.problems + profile.problems
+      for problem in problems { Console.log(problem) }
+      if !problems.isEmpty { throw ExitStatus.toolFailure }
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  /// A pattern without a class is misspelt.
+  private func refuseUnknown(_ patterns: [NamePattern], among names: [String]) throws {
+    for (pattern, text) in zip(patterns, classes) where !names.contains(where: pattern.matchesClass) {
+      let known = names.map { ObjectID(className: $0, number: 1).shortClassName }
+      throw TraceError(
+        "No object of a class '\(text)' was recorded.\(Suggestion(for: text.filter { $0 != "*" }, among: known).sentence)")
+    }
+  }
+}
+
+extension LifeOrder: ExpressibleByArgument {}
