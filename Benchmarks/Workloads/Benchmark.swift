@@ -8,7 +8,7 @@ enum Benchmark {
     precondition(makeRareObjects() == 100, "The rare objects were not made.")
     let workers = (0..<options.threads).map { _ in
       WorkerThread {
-        let result = options.workload.run(count: options.count, frames: options.frames)
+        let result = options.workload.run(count: options.count, frames: options.frames, keys: options.keys)
         precondition(result != 0, "The work was not done.")
       }
     }

@@ -1,17 +1,18 @@
-/// Inserts, removals and look-ups in a treap and in a dictionary of objects, about 150,000 of them alive.
+/// Inserts, removals and look-ups in a treap and in a dictionary of objects, half of the keys alive.
 struct MixedWorkload {
   final class Entry {
     var uses = 0
   }
 
-  private static let keys = 150_000
+  private let keys: Int
   private var treap = Treap()
   private var entries: [Int: Entry] = [:]
   private var random = SplitMix64(state: 0x11FE_11FE)
 
-  init() {
+  init(keys: Int) {
+    self.keys = keys
     // Half of the keys at the start: as many inserts as removals will find work to do.
-    for _ in 0..<Self.keys / 2 { insert(randomKey()) }
+    for _ in 0..<keys / 2 { insert(randomKey()) }
   }
 
   @inline(never)
@@ -28,7 +29,7 @@ struct MixedWorkload {
     return found &+ entries.count
   }
 
-  private mutating func randomKey() -> Int { Int(random.next() >> 16) % Self.keys }
+  private mutating func randomKey() -> Int { Int(random.next() >> 16) % keys }
 
   private mutating func insert(_ key: Int) {
     guard entries[key] == nil else { return }

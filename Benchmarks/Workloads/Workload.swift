@@ -13,8 +13,8 @@ enum Workload: String, CaseIterable {
     }
   }
 
-  /// Does the work of one thread, under `frames` frames, and returns a number that depends on all of it.
-  func run(count: Int, frames: Int) -> Int {
+  /// Does the work of one thread, under `frames` frames and with so many keys, and returns a number that depends on all of it.
+  func run(count: Int, frames: Int, keys: Int) -> Int {
     var result = 0
     switch self {
     case .loop:
@@ -23,7 +23,7 @@ enum Workload: String, CaseIterable {
     case .allocation:
       descend(frames, &result) { allocateAndFree(count) }
     case .mixed:
-      var mixed = MixedWorkload()
+      var mixed = MixedWorkload(keys: keys)
       descend(frames, &result) { mixed.run(count) }
     }
     return result

@@ -6,12 +6,14 @@ struct WorkloadOptions {
   var frames = 10
   var threads = 1
   var count: Int
+  /// Of the mixed workload: half of them are alive.
+  var keys = 150_000
 
   /// Reads the command line; wrong usage ends the process with status 64 and a sentence.
   init(_ arguments: [String]) {
     guard arguments.count > 1, let workload = Workload(rawValue: arguments[1]) else {
       let names = Workload.allCases.map(\.rawValue).joined(separator: "|")
-      Self.fail("usage: lifeline-workloads \(names) [--frames N] [--threads N] [--count N]")
+      Self.fail("usage: lifeline-workloads \(names) [--frames N] [--threads N] [--count N] [--keys N]")
     }
     self.workload = workload
     count = workload.defaultCount
@@ -24,6 +26,7 @@ struct WorkloadOptions {
       case "--frames": frames = number
       case "--threads": threads = number
       case "--count": count = number
+      case "--keys": keys = max(2, number)
       default: Self.fail("there is no option \(option).")
       }
     }

@@ -28,7 +28,7 @@ import Testing
     arguments: [
       Workload(name: "loop, 10 frames", arguments: ["loop", "--frames", "10"], count: 200_000, limit: 1020),
       Workload(name: "allocation", arguments: ["allocation"], count: 100_000, limit: 620),
-      Workload(name: "mixed", arguments: ["mixed"], count: 5000, limit: 1380),
+      Workload(name: "mixed", arguments: ["mixed", "--keys", "4000"], count: 20_000, limit: 940),
     ])
   func added(_ workload: Workload) throws {
     try withTemporaryFolder { folder in
