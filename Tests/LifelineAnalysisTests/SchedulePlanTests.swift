@@ -57,4 +57,16 @@ import Testing
         hold(0), .random(1), hold(9), .random(2), hold(3), .random(3), hold(6), .random(4), .random(5), .random(6),
       ])
   }
+
+  @Test("Two threads that both make what is missing: first with all uses, then with each, and the first of these again")
+  func births() throws {
+    func site(_ key: UInt32, _ side: SchedulePoint.Side) -> RacingSite {
+      RacingSite(key: key, side: side, classID: 1, visits: 1...1, sharing: .touched)
+    }
+    var plan = SchedulePlan(sites: [site(70, .use), site(71, .use), site(90, .allocation)])
+    func holds(_ keys: UInt32...) -> Schedule { .holds(keys.map { Schedule.Hold(key: $0, visit: 0) }) }
+    let directed = (0..<16).map { _ in plan.next() }.filter { $0.strategy.rawValue.contains("racing") }.map(\.schedule)
+    let all = holds(90, 70, 71)
+    #expect(directed == [all, holds(70), holds(71), holds(90), holds(90, 70), all, holds(90, 71)])
+  }
 }

@@ -27,11 +27,20 @@ public struct SchedulePlan: Sendable {
 
   private var directed: [Step]
   private var nextDirected = 0
+  /// Steps of many holds, in which chance still has a say: they are tried again and again.
+  private let repeated: [Step]
+  private var nextRepeated = 0
+  private var directedTurns = 0
+  private static let repetition = 6
   private var nextSeed: UInt64 = 1
   private var isRandomsTurn = false
 
   public init(sites: [RacingSite]) {
     directed = Self.directed(sites)
+    repeated = directed.filter { step in
+      guard case .holds(let holds) = step.schedule else { return false }
+      return holds.count > 2
+    }
   }
 
   /// The schedules that follow from an earlier run, the most promising first.
@@ -41,6 +50,11 @@ public struct SchedulePlan: Sendable {
   public mutating func next() -> Step {
     defer { isRandomsTurn.toggle() }
     if !isRandomsTurn, nextDirected < directed.count {
+      directedTurns += 1
+      if directedTurns % Self.repetition == 0, !repeated.isEmpty {
+        defer { nextRepeated = (nextRepeated + 1) % repeated.count }
+        return repeated[nextRepeated]
+      }
       defer { nextDirected += 1 }
       return directed[nextDirected]
     }
@@ -72,6 +86,9 @@ public struct SchedulePlan: Sendable {
     let births = racing.filter { $0.side == .allocation && $0.isClass }
     for birth in births { add([every(birth)] + uses.filter { $0.classID == birth.classID }.map(every)) }
     for site in racing where site.isClass { add([every(site)]) }
+    for birth in births {
+      for use in uses where use.classID == birth.classID { add([every(birth), every(use)]) }
+    }
     // An order of three needs two holds: somebody who is late to use what another, late as well, ends.
     for other in racing where other.side != .use && other.isClass {
       for use in uses where use.classID == other.classID { add([every(other), every(use)]) }

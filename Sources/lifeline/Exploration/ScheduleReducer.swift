@@ -43,7 +43,10 @@ struct ScheduleReducer {
       if hold.visit <= Schedule.Hold.lastVisit, seen.insert(hold).inserted { holds.append(hold) }
     }
     let each = holds.prefix(Self.singles).map { Schedule.Hold(key: $0.key, visit: 0) }
-    let kept = Array(holds.prefix(Self.paired))
+    // An allocation comes long before what it leads to, and nothing else says that it had to do with it.
+    let births = Set(find.holds.lazy.filter { $0.side == .allocation }.map(\.hold))
+    let kept =
+      Array(holds.filter { births.contains($0) }.prefix(2)) + holds.filter { !births.contains($0) }.prefix(Self.paired)
     var pairs: [Schedule] = []
     for (index, first) in kept.enumerated() {
       for second in kept[(index + 1)...] { pairs.append(.holds([first, second])) }
@@ -52,9 +55,13 @@ struct ScheduleReducer {
     if case .holds(let list) = find.step.schedule, list.count == 1 { given = [find.step.schedule] }
     let everyTime = Array(Set(each)).sorted { $0.key < $1.key }.map { Schedule.holds([$0]) }
     let named = others.filter { $0.number != nil }.prefix(Self.singles)
-    return [given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, Array(named), pairs].filter {
-      !$0.isEmpty
+    let pairedEveryTime = pairs.map { pair -> Schedule in
+      guard case .holds(let holds) = pair else { return pair }
+      return .holds(holds.map { Schedule.Hold(key: $0.key, visit: 0) })
     }
+    return [
+      given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, Array(named), pairs, pairedEveryTime,
+    ].filter { !$0.isEmpty }
   }
 
   /// Whether a hold has to do with an object of the class.
