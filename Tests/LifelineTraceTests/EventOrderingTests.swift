@@ -111,6 +111,27 @@ import Testing
     #expect(threads.prefix(4) == ["t1", "t2", "t2", "t1"])
   }
 
+  @Test("A thread's first count, changed long before it had a stream, is given its place too")
+  func firstOfThread() throws {
+    var builder = TraceBuilder()
+    // The other thread finds 2 from the 101st pair on: what made it 2 is told 10,000 events later.
+    builder.addEvents(stream: 1, thread: 1) {
+      for index in 0..<5000 {
+        let count: Int64 = index < 100 ? 1 : 2
+        $0.add(1, 0x5000, count: count + 1, time: UInt64(1000 + index * 20))
+        $0.add(2, 0x5000, count: count, time: UInt64(1010 + index * 20))
+      }
+    }
+    builder.addEvents(stream: 2, thread: 2, clock: 199_990) {
+      $0.add(1, 0x5000, count: 2, time: 200_000)
+      $0.add(1, 0x5000, count: 3, time: 200_100)
+    }
+    let lines = try builder.withFile { try listing($0) }
+    #expect(lines.count == 10_002)
+    #expect(lines.firstIndex { $0.contains(" t2 ") } == 200)
+    #expect(lines.last?.contains(" t2 ") == true)
+  }
+
   @Test(
     "A thread that works alone for several chunks is interrupted where it comes to an object that another one is at",
     arguments: [0, 1, 1999])

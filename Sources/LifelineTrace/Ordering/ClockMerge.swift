@@ -1,6 +1,6 @@
 /// Reads the events of all threads by their last known time, then by stream, then by position.
 ///
-/// The memory used is one chunk for each stream that has begun and not ended; an event costs the same whatever the
+/// The memory used is one chunk for each stream that has begun, or soon will, and not ended; an event costs the same whatever the
 /// number of streams, a change of stream its logarithm.
 ///
 /// Its properties do without the run-time check for exclusive access: every event or address passes through them.
@@ -16,6 +16,13 @@ final class ClockMerge {
   /// Nil before a stream begins and after it has ended.
   @exclusivity(unchecked) private var readers: [StreamReader?]
   @exclusivity(unchecked) private var queue = StreamQueue()
+  /// Streams that have not begun, the earliest last.
+  @exclusivity(unchecked) private var unopened: [Int] = []
+  /// Streams of `readers` whose place in the queue is still that of their first chunk.
+  @exclusivity(unchecked) private var opened: Set<Int> = []
+  /// Streams that turned out to have no event, before their turn came.
+  @exclusivity(unchecked) private var empty: Set<Int> = []
+  private static let openedLimit = 64
   @exclusivity(unchecked) private var damage = ProblemList()
   @exclusivity(unchecked) private var current = 0
   @exclusivity(unchecked) private var isReading = false
@@ -39,8 +46,11 @@ final class ClockMerge {
     readers = Array(repeating: nil, count: streams.count)
     for (index, stream) in streams.enumerated() {
       // No event of a chunk is earlier than the chunk, so a stream can wait unopened until then.
-      if let first = stream.chunks.first { queue.insert(StreamQueue.Entry(clock: first.firstClock, stream: index)) }
+      guard let first = stream.chunks.first else { continue }
+      queue.insert(StreamQueue.Entry(clock: first.firstClock, stream: index))
+      unopened.append(index)
     }
+    unopened.sort { (streams[$0].chunks[0].firstClock, $0) > (streams[$1].chunks[0].firstClock, $1) }
   }
 
   enum Stop {
@@ -93,8 +103,17 @@ final class ClockMerge {
     return true
   }
 
-  /// The next events of the streams whose turn it is not, as far as they are known.
-  func waiting(_ body: (Event) -> Void) {
+  /// The next events of the streams whose turn it is not, as far as they are known, and the first ones of the streams
+  /// that begin soon: a thread changes its first count before it has a stream at all.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  func waiting(_ body: (Event) -> Void) throws {
+    let soon = clock > .max - Self.rest ? .max : clock + Self.rest
+    while opened.count < Self.openedLimit, let next = unopened.last, streams[next].chunks[0].firstClock <= soon {
+      unopened.removeLast()
+      guard readers[next] == nil else { continue }
+      if try begin(next) { opened.insert(next) } else { empty.insert(next) }
+    }
     for stream in readers.indices where stream != current || !isReading {
       guard let reader = readers[stream] else { continue }
       reader.pending.stream = stream
@@ -125,15 +144,18 @@ final class ClockMerge {
       candidate = queue.removeFirst()
     }
     while let entry = candidate {
-      if let reader = readers[entry.stream] {
+      if opened.remove(entry.stream) != nil, let reader = readers[entry.stream] {
+        candidate = queue.replaceFirst(with: StreamQueue.Entry(clock: reader.pending.clock, stream: entry.stream))
+      } else if let reader = readers[entry.stream] {
         current = entry.stream
         decoder = .passUnretained(reader.decoder)
         isReading = true
         limit = queue.first ?? StreamQueue.Entry(clock: .max, stream: .max)
         event = reader.pending
         return true
+      } else {
+        candidate = try open(entry.stream)
       }
-      candidate = try open(entry.stream)
     }
     return false
   }
@@ -148,9 +170,16 @@ final class ClockMerge {
 
   /// Begins a stream; gives the entry that comes first then.
   private func open(_ index: Int) throws -> StreamQueue.Entry? {
-    let reader = StreamReader(number: streams[index].number, chunks: streams[index].chunks, of: trace)
-    guard try reader.next(&reader.pending, &damage) else { return queue.removeFirst() }
-    readers[index] = reader
+    if unopened.last == index { unopened.removeLast() }
+    guard empty.remove(index) == nil, try begin(index), let reader = readers[index] else { return queue.removeFirst() }
     return queue.replaceFirst(with: StreamQueue.Entry(clock: reader.pending.clock, stream: index))
+  }
+
+  /// Reads a stream's first event; false when it has none.
+  private func begin(_ index: Int) throws -> Bool {
+    let reader = StreamReader(number: streams[index].number, chunks: streams[index].chunks, of: trace)
+    guard try reader.next(&reader.pending, &damage) else { return false }
+    readers[index] = reader
+    return true
   }
 }

@@ -66,14 +66,14 @@ final class EventOrdering {
       }
     }
     // An interrupted thread's next event may have happened long before the time that it carries.
-    if !isAtEnd { merge.waiting(window.peek) }
+    if !isAtEnd { try merge.waiting(window.peek) }
     if let stream = alone, !window.isCalm(stream, for: Self.overlap) { stay() }
     window.decide(overlap: isAtEnd || alone != nil ? 0 : Self.overlap, carryLimit: Self.carryLimit, isAtEnd: isAtEnd)
     // Something may wait for what the stream does.
     if alone != nil, window.decided < window.inside { stay() }
     if alone != nil {
       watched.removeAll()
-      merge.waiting { if $0.object != 0 { watched.insert($0.object) } }
+      try merge.waiting { if $0.object != 0 { watched.insert($0.object) } }
     }
     for place in 0..<window.decided { (memory + place).initialize(to: window.turn(place)) }
     turns = UnsafeBufferPointer(start: memory, count: window.decided)
