@@ -85,10 +85,15 @@ import Testing
         folder: folder, limit: .seconds(1200))
       _ = try terminal.wait { $0.contains { $0.hasPrefix("> Steps.Kept") } }
       terminal.press("q")
-      _ = try terminal.wait {
+      let last = try terminal.wait {
         $0.contains { $0.hasPrefix("lifeline: what the program printed is in /tmp/") }
           && $0.contains { $0.hasPrefix("lifeline: the trace is ") }
       }
+      let told = try #require(last.first { $0.hasPrefix("lifeline: what the program printed is in /tmp/") })
+      let output = try #require(told.split(separator: " ").last)
+      #expect(output.hasSuffix("/output"))
+      #expect(FileManager.default.contents(atPath: String(output)) == Data("step 1\n".utf8))
+      try FileManager.default.removeItem(atPath: String(output.dropLast("/output".count)))
       try #expect(live.wait() == 0)
     }
   }

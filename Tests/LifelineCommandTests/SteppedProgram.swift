@@ -3,8 +3,8 @@ import Glibc
 import LifelineTestSupport
 import LifelineTrace
 
-/// A program under `lifeline record` that makes 10 objects that stay and 5 that go, then waits for a file before it does
-/// so again, three times.
+/// A program under `lifeline record` that makes 10 objects that stay and 5 that go, then waits for a file before it
+/// does so again, three times.
 final class SteppedProgram {
   let folder: String
   var trace: String { "\(folder)/steps.lifeline" }

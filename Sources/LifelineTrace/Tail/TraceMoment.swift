@@ -20,7 +20,8 @@ public struct TraceMoment: Sendable, Equatable {
 }
 
 extension TraceTail {
-  /// Now, for a process that runs on this machine; else the last moment of its recording, `last` being the latest event.
+  /// Now, for a process that runs on this machine; else the last moment of its recording, `last` being the latest
+  /// event.
   public func moment(isRunning: Bool, last: UInt64) -> TraceMoment {
     guard isRunning else {
       return TraceMoment(clock: max(header.end_clock, last), nanosecondsPerTick: recording.nanosecondsPerTick)

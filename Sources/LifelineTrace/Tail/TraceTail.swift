@@ -4,8 +4,8 @@ import CLifelineFormat
 ///
 /// The process that writes notices nothing: what it committed is read with `pread`, and nothing is locked or mapped.
 /// Events come chunk by chunk, each stream's in its order; the order of several streams is not established, which
-/// would need events that are not written yet. An open chunk is decoded anew from its beginning, at most 256 KiB, and the
-/// events that were given before are passed over; so nothing is kept of a stream but its place in the file.
+/// would need events that are not written yet. An open chunk is decoded anew from its beginning, at most 256 KiB, and
+/// the events that were given before are passed over; so nothing is kept of a stream but its place in the file.
 /// Memory: three chunks, 24 bytes for each that is open, and the backtraces, at most `backtraceLimit` sites.
 public final class TraceTail {
   /// Sites in all backtraces that are kept; events of chunks that are begun later have none.

@@ -11,7 +11,8 @@ struct LiveOutput {
   private var told = 0
   private var remark = ""
 
-  /// - Throws: `TraceError` when the file may not be written: what is not an earlier one of ours is replaced by force alone.
+  /// - Throws: `TraceError` when the file may not be written: what is not an earlier one of ours is replaced by force
+  ///   alone.
   init(_ format: LiveCommand.Format, file path: String?, series: Int, isForced: Bool, isOnce: Bool) throws {
     self.format = format
     self.isOnce = isOnce

@@ -27,7 +27,8 @@ struct WatchedProcess {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The trace that a process writes, as its memory shows it: the header of the file is mapped for as long as it records.
+  /// The trace that a process writes, as its memory shows it: the header of the file is mapped for as long as it
+  /// records.
   ///
   /// - Throws: `TraceError` when there is no such process, or its memory may not be looked at.
   static func trace(of process: Int) throws -> String? {
