@@ -50,6 +50,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
 
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .yum(["ncurses-devel"])]),
+
     .target(
       name: "LifelineProbe",
       dependencies: ["CLifelineFormat"],
@@ -87,6 +89,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Protobuf/perfetto.proto", "Protobuf/pprof.proto"]),
+    .target(name: "LifelineLive", dependencies: ["LifelineReporting", "LifelineTrace"]),
     .target(name: "LifelineGate", dependencies: ["LifelineAnalysis", "LifelineLifetimes", "LifelineTrace"]),
     .target(
       name: "LifelineRecording",
@@ -100,8 +103,9 @@ let package = Package(
     .executableTarget(
       name: "lifeline",
       dependencies: [
+        "CNcurses",
         "LifelineAnalysis", "LifelineCompaction", "LifelineExpectations", "LifelineExport", "LifelineGate",
-        "LifelineHeap", "LifelineLifetimes",
+        "LifelineHeap", "LifelineLifetimes", "LifelineLive",
         "LifelineRecording",
         "LifelineReporting", "LifelineScenarios", "LifelineSymbolication", "LifelineTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -142,6 +146,9 @@ let package = Package(
         "CLifelineFormat", "LifelineCompaction", "LifelineTrace", "LifelineTraceBuilder",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
+    .testTarget(
+      name: "LifelineLiveTests",
+      dependencies: ["LifelineLifetimes", "LifelineLive", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineHeapTests", dependencies: ["LifelineHeap"]),
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
@@ -170,7 +177,9 @@ let package = Package(
     .testTarget(name: "LifelineRecordingTests", dependencies: ["LifelineRecording", "LifelineTestSupport"]),
     .testTarget(
       name: "LifelineCommandTests",
-      dependencies: ["LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder"],
+      dependencies: [
+        "LifelineLive", "LifelineReporting", "LifelineTestSupport", "LifelineTrace", "LifelineTraceBuilder",
+      ],
       resources: [.copy("Schemas")]),
     .testTarget(
       name: "LifelineAnalysisTests",

@@ -13,6 +13,8 @@ struct ChildProcess {
   let environment: ChildEnvironment
   /// What it prints is not shown, and it gets no terminal to read.
   var isRepetition = false
+  /// What it prints goes to our standard error: standard output has an answer of ours.
+  var printsToErrors = false
 
   /// Every signal that would end us and leave the program without anybody who waits for it; not those that a fault of
   /// our own raises, nor those that nobody can hold.
@@ -110,6 +112,7 @@ struct ChildProcess {
         posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0)
       }
     }
+    if printsToErrors { posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

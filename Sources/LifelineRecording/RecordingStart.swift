@@ -4,7 +4,7 @@ import LifelineTrace
 
 /// All that a program is started with under the probe, and what becomes of its traces when it has ended.
 struct RecordingStart {
-  let child: ChildProcess
+  var child: ChildProcess
   private let inspection: ProgramInspection
   private let driver: ToolchainDriver?
   private let path: TracePath
@@ -40,6 +40,13 @@ struct RecordingStart {
     child = ChildProcess(
       path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment,
       isRepetition: options.isRepetition)
+  }
+
+  /// The trace of the process while it runs, once it has one; after an exec the last. Of a process that has none, as a
+  /// shell, that of the last process that it started.
+  func trace(of process: pid_t) -> String? {
+    let traces = path.traces(session: session)
+    return (traces.last { $0.recording.process == Int(process) } ?? traces.last)?.path
   }
 
   /// Completes the traces of a process that has ended.

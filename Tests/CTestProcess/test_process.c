@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 
 pid_t test_process_start(const char *program, char *const arguments[], char *const environment[], const char *folder,
                          const char *output, const char *errors) {
@@ -28,4 +29,10 @@ pid_t test_process_start(const char *program, char *const arguments[], char *con
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return status == 0 ? process : -status;
+}
+
+int test_terminal_open(char *path, size_t size) {
+  int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0 || grantpt(fd) != 0 || unlockpt(fd) != 0 || ptsname_r(fd, path, size) != 0) return -1;
+  return fd;
 }

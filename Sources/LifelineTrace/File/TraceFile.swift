@@ -5,7 +5,7 @@ public final class TraceFile: TraceContents {
   public let path: String
   /// Size in bytes when the file was opened.
   public let size: Int64
-  private let descriptor: FileDescriptor
+  let descriptor: FileDescriptor
 
   /// Opens a regular file.
   ///

@@ -8,9 +8,11 @@ import SystemPackage
 struct CompleteFile {
   let path: String
   let replaces: Bool
+  private let permissions: FilePermissions
 
   /// - Throws: `TraceError` when a file may not be made here, before the work that leads to it.
-  init(path: String, replaces: Bool) throws {
+  init(path: String, replaces: Bool, permissions: FilePermissions = .ownerReadWrite) throws {
+    self.permissions = permissions
     self.path = path
     self.replaces = replaces
     var status = stat()
@@ -32,7 +34,7 @@ struct CompleteFile {
     try withName { name, isNew in
       let options: FileDescriptor.OpenOptions =
         isNew ? [.create, .exclusiveCreate, .noFollow, .closeOnExec] : [.noFollow, .closeOnExec]
-      let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: .ownerReadWrite)
+      let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: permissions)
       return try file.closeAfter { try body(file) }
     }
   }

@@ -6,6 +6,9 @@ struct Console {
   /// Whether an answer could not be written, as where the disk is full: the command has failed then.
   static var hasFailed: Bool { failure.load(ordering: .relaxed) }
   private static let failure = Atomic(false)
+  /// Whether whoever read the answers has gone away.
+  static var isClosed: Bool { closure.load(ordering: .relaxed) }
+  private static let closure = Atomic(false)
 
   /// Writes an answer; a closed pipe is not an error.
   static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
@@ -35,6 +38,7 @@ struct Console {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
+        if errno == EPIPE, descriptor == STDOUT_FILENO { closure.store(true, ordering: .relaxed) }
         if errno != EPIPE, descriptor == STDOUT_FILENO, !failure.exchange(true, ordering: .relaxed) {
           log("the answer could not be written: \(String(cString: strerror(errno)))")
         }

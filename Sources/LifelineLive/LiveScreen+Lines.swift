@@ -1,0 +1,138 @@
+/// The screen as lines: exactly `height` of them, each of exactly `width` columns.
+extension LiveScreen {
+  public func lines(width: Int, height: Int) -> [LiveLine] {
+    guard width > 0, height > 0 else { return [] }
+    var lines: [LiveLine]
+    switch page {
+    case .classes: lines = head + classes(width: width, height: height - 5)
+    case .owner: lines = head + owner(width: width, height: height - 5)
+    case .history: lines = [head[0], LiveLine("")] + Array(history.dropFirst(scroll).map { LiveLine($0) })
+    case .help: lines = [head[0], LiveLine("")] + Self.help.map { LiveLine($0) }
+    }
+    lines = Array(lines.prefix(height - 1))
+    lines += Array(repeating: LiveLine(""), count: height - 1 - lines.count)
+    lines.append(foot)
+    return lines.map { LiveLine(LiveText.fit($0.text, width), $0.style) }
+  }
+
+  private var head: [LiveLine] {
+    let name = snapshot.program.split(separator: "/").last.map(String.init) ?? "?"
+    var first = "lifeline live  \(name) (\(snapshot.process))  \(LiveText.duration(snapshot.elapsed))"
+    first += "  \(LiveText.number(snapshot.events)) events"
+    if snapshot.findingCount > 0 { first += "  findings: \(snapshot.findingCount)" }
+    if !snapshot.isRunning { first += "  ended" }
+    let total = snapshot.total
+    let more = snapshot.rows.reduce(0) { $0 + growth($1) }
+    let rates = snapshot.rates.total
+    func shown(_ rate: Double) -> String { LiveText.rate(rate).isEmpty ? "0" : LiveText.rate(rate) }
+    var second = "live \(LiveText.number(total.live))"
+    if markNumber > 0 { second += " (\(more < 0 ? "" : "+")\(LiveText.number(more)) since mark \(markNumber))" }
+    second += ", \(LiveText.bytes(total.bytes))"
+    var third = "a second: \(shown(rates.allocations)) allocations, \(shown(rates.deinits)) deinits, "
+    third += "\(shown(rates.retains)) retains"
+    return [LiveLine(first, .bold), LiveLine(second), LiveLine(third), LiveLine(snapshot.remark, .alarm)]
+  }
+
+  private var foot: LiveLine {
+    if isFiltering { return LiveLine("/\(filter)_   Enter keeps the filter, Esc removes it", .bold) }
+    switch page {
+    case .classes:
+      let shown = filter.isEmpty ? "" : "  [\(filter)]"
+      return LiveLine("q quit  s sort (\(sort.rawValue))  / filter\(shown)  m mark  Enter open  ? help", .dim)
+    case .owner: return LiveLine("q quit  Esc back  ↑↓ choose an object  Enter its history", .dim)
+    case .history: return LiveLine("q quit  Esc back  ↑↓ scroll", .dim)
+    case .help: return LiveLine("any key goes back", .dim)
+    }
+  }
+
+  private static let columns = ["live", "+mark", "bytes", "alloc/s", "retain/s"]
+  private static let columnWidth = 9
+
+  private static func line(_ mark: String, _ name: String, _ cells: [String], width: Int) -> String {
+    let numbers = cells.map { LiveText.right($0, columnWidth) }.joined()
+    let room = max(8, width - mark.count - numbers.count)
+    return mark + LiveText.fit(name, room) + numbers
+  }
+
+  private func classes(width: Int, height: Int) -> [LiveLine] {
+    let findings = Array(snapshot.findings.suffix(height >= 14 ? 3 : 0))
+    let oldest = Array(snapshot.oldest.prefix(height >= 24 ? 6 : height >= 16 ? 3 : 0))
+    let below = (findings.isEmpty ? 0 : findings.count + 1) + (oldest.isEmpty ? 0 : oldest.count + 1)
+    let room = max(1, height - 1 - below)
+    var lines = [LiveLine(Self.line("  ", "class", Self.columns, width: width), .bold)]
+    let rows = rows
+    let place = rows.firstIndex { $0.name == choice } ?? 0
+    // The chosen row stays in sight, a page at a time.
+    let first = place / room * room
+    for (index, row) in rows.enumerated().dropFirst(first).prefix(room) {
+      let rate = snapshot.rates[row.name]
+      let cells = [
+        LiveText.number(row.live), markNumber > 0 ? LiveText.growth(growth(row)) : "", LiveText.bytes(row.bytes),
+        LiveText.rate(rate.allocations), LiveText.rate(rate.retains),
+      ]
+      let isChosen = index == place
+      let text = Self.line(isChosen ? "> " : "  ", row.name, cells, width: width)
+      lines.append(LiveLine(text, isChosen ? .chosen : .plain))
+    }
+    if rows.isEmpty {
+      lines.append(
+        LiveLine(
+          filter.isEmpty ? "  no objects yet" : "  no class has '\(filter)' in its name; Esc removes the filter", .dim))
+    }
+    lines += Array(repeating: LiveLine(""), count: max(0, room + 1 - lines.count))
+    if !oldest.isEmpty {
+      lines.append(LiveLine("oldest objects", .bold))
+      lines += oldest.map { LiveLine("  " + Self.object($0, withClass: true)) }
+    }
+    if !findings.isEmpty {
+      lines.append(LiveLine("findings: \(snapshot.findingCount), the last ones", .bold))
+      lines += findings.map { LiveLine("  \($0.title)", .alarm) }
+    }
+    return lines
+  }
+
+  private static func object(_ object: LiveSnapshot.Object, withClass: Bool) -> String {
+    let age = LiveText.fit(LiveText.duration(object.age), 12)
+    let address = "0x" + String(object.address, radix: 16)
+    return withClass
+      ? "\(age)\(LiveText.fit(object.className, 24)) \(object.place)" : "\(age)\(address)  \(object.place)"
+  }
+
+  private func owner(width: Int, height: Int) -> [LiveLine] {
+    guard let detail else { return [] }
+    let row = snapshot.rows.first { $0.name == detail.className } ?? LiveRow(name: detail.className)
+    var numbers = "live \(LiveText.number(row.live))"
+    if markNumber > 0 {
+      numbers += " (\(growth(row) < 0 ? "" : "+")\(LiveText.number(growth(row))) since mark \(markNumber))"
+    }
+    numbers += ", \(LiveText.bytes(row.bytes)), allocated \(LiveText.number(row.allocated))"
+    numbers += ", deinits \(LiveText.number(row.ended)), retains \(LiveText.number(row.retains))"
+    var lines = [LiveLine(detail.className, .bold), LiveLine(numbers), LiveLine("")]
+    let room = max(2, height - 6)
+    let sites = detail.sites.prefix(max(1, room / 2))
+    lines.append(LiveLine("live  allocated at", .bold))
+    lines += sites.map { LiveLine(LiveText.right(LiveText.number($0.live), 4) + "  " + $0.place) }
+    lines += [LiveLine(""), LiveLine("oldest objects", .bold)]
+    let left = max(1, height - lines.count)
+    let first = chosenObject / left * left
+    for (index, object) in detail.objects.enumerated().dropFirst(first).prefix(left) {
+      let isChosen = index == chosenObject
+      lines.append(
+        LiveLine((isChosen ? "> " : "  ") + Self.object(object, withClass: false), isChosen ? .chosen : .plain))
+    }
+    return lines
+  }
+
+  private static let help = [
+    "s        sort by live objects, growth, bytes, allocations, retains, name",
+    "/        show only classes with a text in their name; Esc removes the filter",
+    "m        mark this moment: +mark is what was added since",
+    "↑ ↓      choose a class (also j k, page keys, Home, End)",
+    "Enter    open it: where its live objects were allocated, the oldest of them;",
+    "         then an object's history: every event of its life",
+    "Esc      back",
+    "q        quit",
+    "",
+    "live: objects whose deinit has not begun.  a second: over the last second.",
+  ]
+}

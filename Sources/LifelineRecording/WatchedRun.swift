@@ -1,0 +1,49 @@
+import Glibc
+import LifelineTrace
+
+/// A program that is recorded while somebody watches its trace.
+public final class WatchedRun {
+  private let start: RecordingStart
+  public let process: pid_t
+  /// Whether it has a process group of its own, and with it a file for its output.
+  private let isApart: Bool
+  private var finished: Recorder.Result?
+  private let examiner = HeapExaminer()
+
+  /// Starts it. With a new file `output` for what it prints it reads nothing; without one it has our standard input and
+  /// prints on our standard error.
+  ///
+  /// - Throws: `RecordingError` when the program cannot be started.
+  public init(_ program: String, arguments: ProgramArguments, options: RecordingOptions, output: String?) throws {
+    var start = try RecordingStart(
+      program, arguments: arguments, options: options, examinationSocket: examiner?.path)
+    start.child.printsToErrors = output == nil
+    self.start = start
+    isApart = output != nil
+    // As we were started: ignored, no status of the child would be kept.
+    signal(SIGCHLD, SIG_DFL)
+    var mask = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &mask)
+    process = try start.child.spawn(mask: mask, output: output)
+  }
+
+  /// Its trace, once there is one.
+  public var trace: String? { start.trace(of: process) }
+
+  /// What became of it, nil while it goes on. Its traces are complete then. To be asked often, and by one thread: a
+  /// process that ends waits until its memory was looked at here.
+  public func result() -> Recorder.Result? {
+    if let finished { return finished }
+    examiner?.serveWaiting()
+    var status: Int32 = 0
+    let ended = waitpid(process, &status, WNOHANG)
+    guard ended == process || ended < 0 && errno == ECHILD else { return nil }
+    finished = start.result(
+      end: ended == process ? ChildProcess.end(status) : .unknown, process: process,
+      snapshots: examiner?.snapshots() ?? [:])
+    return finished
+  }
+
+  /// Asks it to end, or ends it, with all that it started where it is apart.
+  public func stop(_ signal: Int32) { if finished == nil { kill(isApart ? -process : process, signal) } }
+}

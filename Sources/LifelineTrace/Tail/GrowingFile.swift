@@ -1,0 +1,20 @@
+import Glibc
+
+/// A trace's file while somebody else writes it: how large it is, and whether it is still the one of that name.
+extension TraceFile {
+  /// What became of the file's name.
+  public enum Name: Sendable, Equatable { case stands, removed, replaced }
+
+  /// Bytes that it has now.
+  public var currentSize: Int64 {
+    var status = stat()
+    return fstat(descriptor.rawValue, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  public var name: Name {
+    var named = stat(), opened = stat()
+    guard stat(path, &named) == 0 else { return errno == ENOENT ? .removed : .stands }
+    guard fstat(descriptor.rawValue, &opened) == 0 else { return .stands }
+    return named.st_dev == opened.st_dev && named.st_ino == opened.st_ino ? .stands : .replaced
+  }
+}

@@ -1,0 +1,10 @@
+/// A chunk of events that may still grow, and how far it was read.
+struct TailedChunk {
+  let offset: Int64
+  /// Events that were given.
+  var events = 0
+  /// Bytes that they take, the chunk's header included; 0 before the first.
+  var length = 0
+  /// Where its bytes made no sense the last time; what makes none twice was not half written.
+  var obstacle: Int?
+}

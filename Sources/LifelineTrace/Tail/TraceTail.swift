@@ -1,0 +1,226 @@
+import CLifelineFormat
+
+/// Reads a trace while it grows: each call gives what was committed since the one before.
+///
+/// The process that writes notices nothing: what it committed is read with `pread`, and nothing is locked or mapped.
+/// Events come chunk by chunk, each stream's in its order; the order of several streams is not established, which
+/// would need events that are not written yet. An open chunk is decoded anew from its beginning, at most 256 KiB, and
+/// the events that were given before are passed over; so nothing is kept of a stream but its place in the file.
+/// Memory: three chunks, 24 bytes for each that is open, and the backtraces, at most `backtraceLimit` sites.
+public final class TraceTail {
+  /// Sites in all backtraces that are kept; events of chunks that are begun later have none.
+  public static let backtraceLimit = 1 << 20
+
+  public private(set) var recording: Recording
+  public private(set) var backtraces = BacktraceTable()
+  /// Events given so far.
+  public private(set) var events = 0
+  public var path: String { file.path }
+  public var tables: TraceTables { records.tables }
+  public var name: TraceFile.Name { file.name }
+  /// Sentences about damage.
+  public var problems: [String] { damage.sentences }
+  /// Chunks that are known and not read yet.
+  public var waiting: Int { unread.count }
+
+  private let file: TraceFile
+  var header: lifeline_file_header
+  private let chunkSize: Int
+  private let decoder: StreamDecoder
+  /// What was there a moment before `decoder.chunk` was read.
+  private let before: UnsafeMutableRawBufferPointer
+  private var batch = EventBatch()
+  private let nothing = AddressFilter()
+  private var records = RecordReader()
+  private var damage = ProblemList()
+  private var size: Int64 = 0
+  /// Where the next chunk will begin.
+  private var end = Int64(LIFELINE_HEADER_SIZE)
+  /// Chunks that were claimed and not begun.
+  private var claimed: [Int64] = []
+  private var information: [TailedChunk] = []
+  /// Chunks of events in the order of the file, which is that of each stream.
+  private var open: [TailedChunk] = []
+  private var unread: ArraySlice<TailedChunk> = []
+
+  /// - Throws: `TraceError` when the file cannot be read or is not a trace of this version.
+  public init(path: String) throws {
+    file = try TraceFile(path: path)
+    header = try Trace.readHeader(file)
+    recording = Recording(header)
+    chunkSize = Int(header.chunk_size)
+    decoder = StreamDecoder(chunkSize: chunkSize, frames: Int(header.frames))
+    before = .allocate(byteCount: chunkSize, alignment: 64)
+  }
+
+  deinit {
+    batch.deallocate()
+    before.deallocate()
+  }
+
+  /// Looks for what is new, without reading events: the header, chunks, images, classes.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more, or was truncated.
+  public func look() throws {
+    let now = file.currentSize
+    if now < size {
+      throw TraceError("The trace \(path) was truncated to \(now) bytes while it was watched; record it again.")
+    }
+    size = now
+    header = try Trace.readHeader(file)
+    recording = Recording(header)
+    var places = claimed
+    claimed = []
+    while end < size {
+      places.append(end)
+      end += Int64(chunkSize)
+    }
+    for place in places { try enter(place) }
+    var growing: [TailedChunk] = []
+    for var chunk in information where try readRecords(&chunk) { growing.append(chunk) }
+    information = growing
+    unread = (open + unread).sorted { $0.offset < $1.offset }[...]
+    open = []
+  }
+
+  /// Reads the events of up to `chunks` chunks; false when there are more.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public func read(chunks: Int, _ take: (EventBatch, _ stream: UInt32) -> Void) throws -> Bool {
+    var left = chunks
+    while left > 0, var chunk = unread.popFirst() {
+      left -= 1
+      if try readEvents(&chunk, take) { open.append(chunk) }
+    }
+    return unread.isEmpty
+  }
+
+  /// Notes a chunk by its sort.
+  private func enter(_ offset: Int64) throws {
+    var raw = lifeline_chunk_header()
+    let count = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }
+    guard count == MemoryLayout<lifeline_chunk_header>.size, raw.magic != 0 else { return claimed.append(offset) }
+    switch raw.magic {
+    case LIFELINE_INFORMATION_CHUNK: information.append(TailedChunk(offset: offset))
+    case LIFELINE_EVENT_CHUNK: unread.append(TailedChunk(offset: offset))
+    default: damage.append("Byte \(offset) does not start a valid chunk; it was skipped.")
+    }
+  }
+
+  /// The header of a chunk that was begun; nil when it is damaged, which is told.
+  private func chunk(at offset: Int64) throws -> Chunk? {
+    var raw = lifeline_chunk_header()
+    let count = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }
+    guard count == MemoryLayout<lifeline_chunk_header>.size else { return nil }
+    if let chunk = Chunk(raw, offset: offset, chunkSize: chunkSize) { return chunk }
+    // `sealed` is written last, and may have come between.
+    _ = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }
+    if let chunk = Chunk(raw, offset: offset, chunkSize: chunkSize) { return chunk }
+    damage.append("The header of the chunk at byte \(offset) is damaged; the chunk was left out.")
+    return nil
+  }
+
+  /// Reads a chunk's bytes into `decoder.chunk`; gives how many of them are certain.
+  ///
+  /// One read may see the tag of an event, which is written last, and not yet its fields. What two reads saw alike is
+  /// whole: the first saw its tag, so all of it was there before the second began.
+  private func readBytes(of chunk: Chunk) throws -> Int {
+    if chunk.isSealed {
+      return try file.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: decoder.chunk[..<chunk.length]), at: chunk.offset)
+    }
+    let first = try file.read(into: before, at: chunk.offset)
+    let second = try file.read(into: decoder.chunk, at: chunk.offset)
+    let count = min(first, second)
+    var position = Int(LIFELINE_CHUNK_HEADER_SIZE)
+    while position + 8 <= count,
+      before.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        == decoder.chunk.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    {
+      position += 8
+    }
+    while position < count, before[position] == decoder.chunk[position] { position += 1 }
+    return min(position, count)
+  }
+
+  /// Reads the records that are new; false when the chunk is complete.
+  private func readRecords(_ tailed: inout TailedChunk) throws -> Bool {
+    guard let chunk = try chunk(at: tailed.offset) else { return false }
+    let count = try readBytes(of: chunk)
+    let bytes = UnsafeRawBufferPointer(decoder.chunk)
+    let begin = max(tailed.length, Int(LIFELINE_CHUNK_HEADER_SIZE))
+    var position = begin
+    while count - position >= 8 {
+      let kind = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+      let length = Int(bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self))
+      guard kind != 0, length >= 8, length % 8 == 0, length <= count - position else { break }
+      position += length
+    }
+    if position > begin { records.read(UnsafeRawBufferPointer(rebasing: bytes[begin..<position])) }
+    tailed.length = position
+    if chunk.isSealed, position != chunk.length {
+      damage.append("The information chunk at byte \(chunk.offset) is damaged; a part of it was skipped.")
+    }
+    return !chunk.isSealed
+  }
+
+  /// Gives the events that are new; false when there will be no more in this chunk.
+  private func readEvents(_ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void) throws -> Bool {
+    guard let chunk = try chunk(at: tailed.offset) else { return false }
+    let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
+    if !chunk.isSealed {
+      var tag: UInt8 = 0
+      let place = tailed.offset + Int64(max(tailed.length, headerSize))
+      guard try withUnsafeMutableBytes(of: &tag, { try file.read(into: $0, at: place) }) == 1, tag != 0 else {
+        return tailed.length < chunkSize
+      }
+    }
+    let count = try readBytes(of: chunk)
+    if chunk.isSealed, tailed.events == 0 {
+      let contents = UnsafeRawBufferPointer(rebasing: decoder.chunk[min(headerSize, count)..<count])
+      guard count == chunk.length, chunk.isIntact(contents) else {
+        damage.append("The chunk at byte \(chunk.offset) is damaged (its checksum is wrong); its events were left out.")
+        return false
+      }
+    }
+    decode(chunk, count, &tailed, take)
+    if chunk.isSealed {
+      if tailed.length != chunk.length {
+        damage.append(
+          "The chunk at byte \(chunk.offset) does not end where its header says; some events may be missing.")
+      }
+      return false
+    }
+    guard let wrong = decoder.damage else { return true }
+    defer { tailed.obstacle = wrong.offset }
+    guard tailed.obstacle == wrong.offset else { return true }
+    damage.append(
+      "The chunk at byte \(chunk.offset) is damaged at byte \(chunk.offset + Int64(wrong.offset)) (\(wrong.sentence)); its later events were left out."
+    )
+    return false
+  }
+
+  private func decode(
+    _ chunk: Chunk, _ count: Int, _ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void
+  ) {
+    decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
+    var event = Event()
+    for _ in 0..<tailed.events where !decoder.next(&event) { return }
+    let isKept = backtraces.count < Self.backtraceLimit
+    var others = BacktraceTable()
+    func fill(_ table: inout BacktraceTable) -> StreamDecoder.BatchEnd {
+      decoder.fill(
+        &batch, stream: Int(chunk.stream), sequence: UInt64(events + 1), watching: nothing, keepingBacktracesIn: &table)
+    }
+    while true {
+      batch.count = 0
+      let last = isKept ? fill(&backtraces) : fill(&others)
+      if !isKept { batch.backtraces.update(repeating: .empty, count: batch.count) }
+      events += batch.count
+      tailed.events += batch.count
+      if batch.count > 0 { take(batch, chunk.stream) }
+      if last != .full { break }
+    }
+    tailed.length = decoder.decodedLength
+  }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Glibc
+import LifelineLive
+import LifelineRecording
+import LifelineTrace
+
+struct LiveCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, prometheus }
+
+  static let configuration = CommandConfiguration(
+    commandName: "live",
+    abstract: "Watches a recorded process while it runs: what lives, what grows, what goes wrong.",
+    usage: """
+      lifeline live [options] PID
+             lifeline live [options] TRACE
+             lifeline live [options] -- PROGRAM [ARGUMENT ...]
+      """,
+    discussion: """
+      Reads the trace as it grows; the process that is watched notices nothing. On a terminal it shows classes, the oldest objects and \
+      findings ('?' lists the keys); elsewhere it prints a line a second until the process has ended. Exits 0; 2 when the trace cannot be \
+      read, or was truncated or replaced; 3 when the process is not recorded; 127 when the program could not be started.
+      """)
+
+  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var rules: RuleArguments
+
+  @Option(help: "text, json (a document a second, on a line each) or prometheus (needs --file, or --once).")
+  var format = Format.text
+
+  @Flag(help: "Print what there is now, and end.")
+  var once = false
+
+  @Option(help: "Seconds between two lines, documents or files, from 0.1.")
+  var interval = 1.0
+
+  @Option(help: "With --format prometheus: the file, replaced as a whole each time.")
+  var file: String?
+
+  @Option(help: "With --format prometheus: classes that have series of their own; all others are one.")
+  var series = 100
+
+  @Argument(help: "A process or its trace; or -- and a program with its arguments.")
+  var subject: [String]
+
+  private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
+
+  func validate() throws {
+    if subject.isEmpty { throw ValidationError("Name a process, a trace, or a program after --.") }
+    if !isProgram, subject.count > 1 {
+      throw ValidationError("Name one process or trace, or put -- before a program and its arguments.")
+    }
+    if isProgram, once { throw ValidationError("--once looks at what there is; name a process or a trace.") }
+    if !(0.1...86400).contains(interval) { throw ValidationError("--interval takes seconds from 0.1 to 86400.") }
+    if !(1...10_000).contains(series) { throw ValidationError("--series takes a number from 1 to 10000.") }
+    if file != nil, format != .prometheus { throw ValidationError("--file goes with --format prometheus.") }
+    if file == nil, format == .prometheus, !once {
+      throw ValidationError("--format prometheus writes again and again; name its file with --file, or add --once.")
+    }
+  }
+
+  func run() throws {
+    do {
+      try watch()
+    } catch let error as TraceError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    } catch let error as RecordingError {
+      Console.log(error.description)
+      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
+    }
+  }
+
+  private var wantsTerminal: Bool {
+    format == .text && !once && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1
+  }
+
+  private func watch() throws {
+    let rules = try rules.rules()
+    var output = try LiveOutput(format, file: file, series: series, isForced: recording.force, isOnce: once)
+    if !once { LiveSignals.note() }
+    // What the program prints would be in the middle of the screen.
+    let folder = isProgram && wantsTerminal ? try ScratchFolder() : nil
+    let subject = try start(output: folder.map { "\($0.path)/output" })
+    defer { if let run = subject.run { finish(run, subject.path, folder) } }
+    let session = LiveSession(
+      watch: try LiveWatch(path: subject.path, rules: rules), run: subject.run, rules: rules, interval: interval)
+    if once {
+      try session.once(&output)
+    } else if wantsTerminal, let terminal = CursesScreen(isColored: Console.isColored(disabled: false)) {
+      let failure = session.show(on: terminal)
+      terminal.end()
+      if let failure { throw failure }
+    } else {
+      try session.stream(&output)
+    }
+    if LiveSignals.last != 0 { throw ExitCode(128 + LiveSignals.last) }
+    if session.watch.isDamaged { throw ExitStatus.toolFailure }
+  }
+
+  private func start(output: String?) throws -> LiveSubject {
+    guard isProgram else { return try LiveSubject(subject[0]) }
+    var options = recording.options(checking: false)
+    options.quiet = true
+    return try LiveSubject(
+      program: subject[0], arguments: ProgramArguments(lastOfOurs: subject.count), options: options, output: output)
+  }
+
+  /// Ends the program, and says what is left of it.
+  private func finish(_ run: WatchedRun, _ trace: String, _ folder: ScratchFolder?) {
+    run.end()
+    if let folder {
+      var status = stat()
+      if stat("\(folder.path)/output", &status) == 0, status.st_size > 0 {
+        Console.log("what the program printed is in \(folder.path)/output")
+      } else {
+        TemporaryFolder(path: folder.path).remove()
+      }
+    }
+    Console.log("the trace is \(trace); next: lifeline report \(trace)")
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import LifelineAnalysis
+import LifelineHeap
+import LifelineLive
+import LifelineReporting
+import LifelineTrace
+import Synchronization
+
+/// Looks for findings in a trace that grows, on a thread of its own: reads it anew, and then rests nine times as long.
+final class LiveDiagnosis: Sendable {
+  /// Events of the longest trace that is read again and again; of a longer one only what the recorder caught is shown.
+  static let eventLimit = 20_000_000
+
+  struct Outcome: Sendable {
+    var findings: [LiveSnapshot.Finding] = []
+    /// How many of the findings that the recorder caught were there when it began.
+    var covered = 0
+  }
+
+  private struct State {
+    var outcome = Outcome()
+    var isRunning = false
+    var events = -1
+    var notBefore = 0.0
+  }
+
+  private let state = Mutex(State())
+  private let rules: HoldRules
+
+  init(rules: HoldRules) { self.rules = rules }
+
+  var outcome: Outcome { state.withLock { $0.outcome } }
+
+  /// Starts when there are new events, unless it runs or rests; what the recorder caught is looked at at once.
+  func start(_ path: String, events: Int, caught: Int) {
+    guard events <= Self.eventLimit else { return }
+    let isDue = state.withLock { state in
+      let isUrgent = caught > state.outcome.covered
+      guard !state.isRunning, events > state.events, isUrgent || Self.now >= state.notBefore else { return false }
+      state.isRunning = true
+      state.events = events
+      return true
+    }
+    guard isDue else { return }
+    let thread = Thread { [self] in
+      let begin = Self.now
+      let found = try? Self.findings(path, rules: rules)
+      let end = Self.now
+      state.withLock { state in
+        if let found { state.outcome = Outcome(findings: found, covered: caught) }
+        state.isRunning = false
+        state.notBefore = end + max(2, 9 * (end - begin))
+      }
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+
+  /// Diagnoses the trace as it is now, and waits for it.
+  ///
+  /// - Throws: `TraceError` when it cannot be read.
+  func finish(_ path: String, events: Int, caught: Int) throws {
+    guard events <= Self.eventLimit else { return }
+    let found = try Self.findings(path, rules: rules)
+    state.withLock { $0.outcome = Outcome(findings: found, covered: caught) }
+  }
+
+  private static func findings(_ path: String, rules: HoldRules) throws -> [LiveSnapshot.Finding] {
+    let trace = try Trace(path: path)
+    let names = Names(trace)
+    let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules)
+    return ReportBuilder(trace, diagnosis, names: names).build().findings.map {
+      LiveSnapshot.Finding(kind: $0.kind, className: $0.object.class, title: $0.title.safe)
+    }
+  }
+
+  private static var now: Double { ProcessInfo.processInfo.systemUptime }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineReporting
+import LifelineTrace
+import Synchronization
+
+/// Reads one object's history from a trace, on a thread of its own.
+final class LiveHistory: Sendable {
+  private let lines = Mutex<[String]?>(nil)
+
+  /// The lines, once they are there.
+  func take() -> [String]? {
+    lines.withLock { lines in
+      defer { lines = nil }
+      return lines
+    }
+  }
+
+  /// Reads that of the object that was allocated last at an address.
+  static func start(_ path: String, address: UInt64, rules: HoldRules) -> LiveHistory {
+    let history = LiveHistory()
+    let thread = Thread {
+      let text: String
+      do { text = try read(path, address, rules) } catch { text = "\(error)" }
+      history.lines.withLock { $0 = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+    return history
+  }
+
+  private static func read(_ path: String, _ address: UInt64, _ rules: HoldRules) throws -> String {
+    let trace = try Trace(path: path)
+    let names = Names(trace)
+    let summary = try LifetimeSummary(trace)
+    guard let object = try ObjectQuery("0x" + String(address, radix: 16)).resolve(in: trace, summary).last else {
+      return "There is no recorded object at this address."
+    }
+    let reading = try LifetimeReader(trace, summary, objects: [object], names: names, rules: rules)
+    let format = HistoryFormat(trace, names: names, summary: summary, backtraces: reading.backtraces)
+    return reading.stories.map(format.render).joined(separator: "\n")
+  }
+}

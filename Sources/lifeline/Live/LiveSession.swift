@@ -1,0 +1,111 @@
+import Glibc
+import LifelineAnalysis
+import LifelineLive
+import LifelineRecording
+import LifelineTrace
+
+/// Watches a trace to its end, on a terminal or without one.
+struct LiveSession {
+  let watch: LiveWatch
+  /// The program, where it was started to be watched.
+  let run: WatchedRun?
+  let rules: HoldRules
+  /// Seconds between two lines.
+  let interval: Double
+
+  /// How often the trace is looked at on a terminal, in milliseconds.
+  private static let tick: Int32 = 250
+
+  /// Says what there is, each `interval`, until the process has ended, whoever reads has gone, or a signal came.
+  ///
+  /// - Throws: `TraceError`.
+  func stream(_ output: inout LiveOutput) throws {
+    while true {
+      repeat { try watch.read() } while !watch.isCurrent && LiveSignals.last == 0
+      if !watch.isRunning { return try finish(&output) }
+      watch.diagnose()
+      try output.write(watch.snapshot)
+      for _ in 0..<max(1, Int(interval / 0.05)) {
+        if Console.isClosed || Console.hasFailed || LiveSignals.last != 0 { return }
+        usleep(50_000)
+        if run?.result() != nil { break }
+      }
+    }
+  }
+
+  /// Says what there is now.
+  ///
+  /// - Throws: `TraceError`.
+  func once(_ output: inout LiveOutput) throws {
+    repeat { try watch.read() } while !watch.isCurrent
+    try watch.diagnoseNow()
+    try output.write(watch.snapshot)
+  }
+
+  /// The process has ended: waits a moment for whoever waited for it to note how, and says the last.
+  private func finish(_ output: inout LiveOutput) throws {
+    for _ in 0..<20 {
+      if run == nil, watch.endIsKnown { break }
+      if let run, run.result() != nil { break }
+      usleep(50_000)
+      try watch.read()
+    }
+    try watch.read()
+    // Of a long trace this takes a while, and nothing is left to be put in order.
+    LiveSignals.forget()
+    try watch.diagnoseNow()
+    try output.write(watch.snapshot)
+  }
+
+  /// Shows it on the terminal until the user has seen enough; gives what went wrong.
+  func show(on terminal: CursesScreen) -> TraceError? {
+    var screen = LiveScreen()
+    var failure: TraceError?
+    var history: LiveHistory?
+    while LiveSignals.last == 0 {
+      if failure == nil {
+        do {
+          try watch.read()
+          _ = run?.result()
+          watch.diagnose()
+          screen.show(watch.snapshot)
+        } catch {
+          failure = error as? TraceError ?? TraceError("\(error)")
+          var last = screen.snapshot
+          last.remark = failure!.description
+          screen.show(last)
+        }
+      }
+      if let name = screen.openClass { screen.show(watch.detail(of: name)) }
+      if let lines = history?.take() { screen.show(history: lines) }
+      if answerKeys(&screen, &history, terminal) { break }
+    }
+    return failure
+  }
+
+  /// Draws, and takes keys until the next look; true when the user has seen enough.
+  private func answerKeys(_ screen: inout LiveScreen, _ history: inout LiveHistory?, _ terminal: CursesScreen) -> Bool {
+    var left = watch.isCurrent ? Self.tick : 1
+    while left > 0, LiveSignals.last == 0 {
+      let size = terminal.size
+      terminal.draw(screen.lines(width: size.width, height: size.height))
+      let before = Self.milliseconds
+      let key = terminal.key(within: left)
+      left -= max(1, Int32(clamping: Self.milliseconds - before))
+      guard let key else { continue }
+      switch screen.press(key, height: size.height) {
+      case .quit: return true
+      case .open(let name): screen.show(watch.detail(of: name))
+      case .history(let object): history = .start(watch.path, address: object.address, rules: rules)
+      case nil: break
+      }
+    }
+    return false
+  }
+
+  private static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}

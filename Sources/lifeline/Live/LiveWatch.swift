@@ -1,0 +1,139 @@
+import Glibc
+import LifelineAnalysis
+import LifelineLive
+import LifelineReporting
+import LifelineTrace
+
+/// Follows one trace: what is new in it becomes numbers, findings and a remark on how the process fares.
+final class LiveWatch {
+  /// Chunks that are read at a time, 100 MB, so that keys are answered while a long trace is read.
+  private static let chunksAtOnce = 400
+  private static let oldestCount = 20
+
+  let path: String
+  let diagnosis: LiveDiagnosis
+  private let tail: TraceTail
+  private var counts = LiveCounts()
+  private let names = LiveNames()
+  private var rates = LiveRates()
+  private let process: WatchedProcess
+  private var moment = TraceMoment(clock: 0, nanosecondsPerTick: 1)
+  private var oldest: (time: UInt64, objects: [LiveObject]) = (0, [])
+  private(set) var isRunning = true
+  /// All that was committed has been counted.
+  private(set) var isCurrent = false
+  /// Whether the end is known, or nobody will tell it any more.
+  var endIsKnown: Bool { tail.recording.end != .unknown }
+  /// A part of the trace could not be read.
+  var isDamaged: Bool { !tail.problems.isEmpty }
+
+  /// - Throws: `TraceError` when the trace cannot be read.
+  init(path: String, rules: HoldRules) throws {
+    self.path = path
+    tail = try TraceTail(path: path)
+    process = WatchedProcess(process: tail.recording.process, startTime: tail.recording.startTime)
+    diagnosis = LiveDiagnosis(rules: rules)
+  }
+
+  /// Reads what is new.
+  ///
+  /// - Throws: `TraceError` when the file was truncated or replaced, or cannot be read any more.
+  func read() throws {
+    if tail.name == .replaced {
+      throw TraceError("Another file took the place of \(path) while it was watched; watch it anew.")
+    }
+    // Asked before reading: what a process that has ended wrote is all there.
+    let wasRunning = tail.recording.state != .ended && tail.recording.end == .unknown && process.isRunning
+    try tail.look()
+    isCurrent = try tail.read(chunks: Self.chunksAtOnce) { counts.take($0, stream: $1) }
+    if isCurrent { counts.endRound() }
+    isRunning = wasRunning && tail.recording.end == .unknown && tail.recording.state != .ended
+    moment = tail.moment(isRunning: isRunning, last: counts.lastClock)
+  }
+
+  /// Looks for findings in what was read, in the background.
+  func diagnose() {
+    if isCurrent { diagnosis.start(path, events: counts.events, caught: counts.caughtCount) }
+  }
+
+  /// Looks for findings, and waits for the answer.
+  ///
+  /// - Throws: `TraceError` when the trace cannot be read.
+  func diagnoseNow() throws {
+    try diagnosis.finish(path, events: counts.events, caught: counts.caughtCount)
+  }
+
+  var snapshot: LiveSnapshot {
+    var snapshot = LiveSnapshot()
+    let records = tail.tables.classes
+    snapshot.program = tail.tables.programPath.safe
+    snapshot.process = tail.recording.process
+    snapshot.isRunning = isRunning
+    snapshot.remark = remark
+    snapshot.elapsed = tail.elapsed(at: moment)
+    snapshot.events = counts.events
+    snapshot.rows = counts.rows(records)
+    rates.take(snapshot.rows, at: Self.now)
+    snapshot.rates = rates
+    if Self.now >= oldest.time + 1_000_000_000 || !isRunning {
+      oldest = (Self.now, counts.oldest(Self.oldestCount, records))
+    }
+    snapshot.oldest = oldest.objects.map(named)
+    let outcome = diagnosis.outcome
+    let caught = counts.caught.dropFirst(outcome.covered).map { finding in
+      let owner = finding.record.flatMap { records[$0]?.name } ?? ""
+      let object = owner.isEmpty ? "0x" + String(finding.object, radix: 16) : "an object of \(owner)"
+      return LiveSnapshot.Finding(
+        kind: finding.name, className: owner, title: "\(finding.name) of \(object.safe): \(place(finding.site))")
+    }
+    snapshot.findings = outcome.findings + caught
+    snapshot.findingCount = outcome.findings.count + max(0, counts.caughtCount - outcome.covered)
+    return snapshot
+  }
+
+  func detail(of name: String) -> LiveDetail {
+    let records = tail.tables.classes
+    return LiveDetail(
+      className: name,
+      sites: counts.sites(of: name, records).prefix(50).map { .init(place: place($0.site), live: $0.live) },
+      objects: counts.oldest(100, of: name, records).map(named))
+  }
+
+  private func place(_ site: BacktraceID) -> String { names.place(site, tail) }
+
+  private func named(_ object: LiveObject) -> LiveSnapshot.Object {
+    LiveSnapshot.Object(
+      address: object.address, className: object.className, age: moment.age(of: object.clock), size: object.size,
+      place: place(object.site))
+  }
+
+  /// How the process ended, or what is wrong with the recording; "" while all goes well.
+  private var remark: String {
+    if !isCurrent { return "Reading what was recorded so far: \(tail.waiting) parts of 256 KiB to go." }
+    var sentences: [String] = []
+    if let stop = tail.recording.stopSentence { sentences.append("The recording stopped: \(stop).") }
+    switch tail.recording.end {
+    case .exit(let status): sentences.append("The process exited with status \(status).")
+    case .signal(let number): sentences.append("Signal \(number) (\(Self.name(ofSignal: number))) ended the process.")
+    case .replaced: sentences.append("Another program took the process over (exec).")
+    case .unknown where !isRunning: sentences.append("The process has ended; nobody saw how.")
+    case .unknown: break
+    }
+    if tail.name == .removed { sentences.append("The file \(path.safe) was removed; it is watched all the same.") }
+    if counts.events > LiveDiagnosis.eventLimit {
+      sentences.append(
+        "Beyond \(LiveDiagnosis.eventLimit / 1_000_000) million events only what the recorder caught is listed.")
+    }
+    return (sentences + tail.problems.prefix(1)).joined(separator: " ")
+  }
+
+  private static func name(ofSignal number: Int) -> String {
+    strsignal(Int32(truncatingIfNeeded: number)).map { String(cString: $0) } ?? "unknown"
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import LifelineTrace
+
+/// The process that a trace is of, as /proc shows it.
+struct WatchedProcess {
+  let process: Int
+  /// Nanoseconds since 1970 at which its recording began.
+  let startTime: UInt64
+
+  /// Whether it runs: a number may have been given to another process meanwhile, which began later than the recording.
+  var isRunning: Bool {
+    guard let text = Self.contents("/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else { return false }
+    // proc(5): after the name in parentheses come the state, …, and as the 20th the start in ticks since the boot.
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return false }
+    guard let boot = Self.bootTime, let ticks = Double(fields[19]) else { return true }
+    return boot + ticks / Double(sysconf(Int32(_SC_CLK_TCK))) < Double(startTime) / 1e9 + 2
+  }
+
+  private static var bootTime: Double? {
+    let line = contents("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+    return line.flatMap { Double($0.dropFirst(6)) }
+  }
+
+  private static func contents(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The trace that a process writes, as its memory shows it: the header of the file is mapped for as long as it
+  /// records.
+  ///
+  /// - Throws: `TraceError` when there is no such process, or its memory may not be looked at.
+  static func trace(of process: Int) throws -> String? {
+    guard kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM else {
+      throw TraceError("There is no process \(process), and no file of that name.")
+    }
+    guard let maps = contents("/proc/\(process)/maps") else {
+      throw TraceError("The memory map of process \(process) cannot be read; watch it as its user, or name its trace.")
+    }
+    var seen: Set<Substring> = []
+    for line in maps.split(separator: "\n") where line.contains("rw-s") {
+      guard let slash = line.firstIndex(of: "/"), seen.insert(line[slash...]).inserted else { continue }
+      // After a fork the child has its parent's mappings until it makes its own.
+      let path = String(line[slash...])
+      if let recording = try? Recording.read(path: path), recording.process == process { return path }
+    }
+    return nil
+  }
+}

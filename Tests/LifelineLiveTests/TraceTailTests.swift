@@ -1,0 +1,157 @@
+import Foundation
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+@Suite struct TraceTailTests {
+  /// A trace whose only chunk of events is open, and where each of its events ends.
+  private func growing(_ count: UInt64) -> (bytes: [UInt8], ends: [Int]) {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Job")
+    var ends: [Int] = []
+    builder.addEvents(sealed: false) { events in
+      for index in 0..<count {
+        events.add(3, 0x1000 + 16 * index, at: [0x10, 0x20 + index % 7], time: 1001 + index, arguments: [1, 0])
+        ends.append(events.bytes.count)
+      }
+    }
+    return (builder.bytes, ends)
+  }
+
+  private func write(_ bytes: [UInt8], _ path: String) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+  }
+
+  private func read(_ tail: TraceTail) throws -> [UInt64] {
+    var objects: [UInt64] = []
+    try tail.look()
+    _ = try tail.read(chunks: .max) { batch, _ in
+      for index in 0..<batch.count { objects.append(batch.events[index].object) }
+    }
+    return objects
+  }
+
+  @Test("Each event of a chunk that grows is given once, when it was committed")
+  func grows() throws {
+    let (bytes, ends) = growing(300)
+    let start = TraceBuilder.offset(ofChunk: 1) + 64
+    let empty = Array(bytes[..<start]) + [UInt8](repeating: 0, count: bytes.count - start)
+    try TraceBuilder.withFile(containing: empty) { path in
+      let tail = try TraceTail(path: path)
+      try #expect(read(tail) == [])
+      var given: [UInt64] = []
+      for (index, end) in ends.enumerated() where index % 7 == 0 || index == 299 {
+        try write(Array(bytes[..<(start + end)]), path)
+        given += try read(tail)
+        #expect(given.count == index + 1)
+      }
+      #expect(given == (0..<300).map { 0x1000 + 16 * UInt64($0) })
+      #expect(tail.problems == [] && tail.events == 300)
+      #expect(tail.tables.classes[1]?.name == "App.Job")
+    }
+  }
+
+  @Test("Chunks that are begun later, and sealed meanwhile, follow; a chunk that was claimed only is waited for")
+  func chunks() throws {
+    var builder = TraceBuilder()
+    for chunk in 0..<4 as Range<UInt64> {
+      builder.addEvents(clock: 1000 * (chunk + 1)) { events in
+        for index in 0..<10 as Range<UInt64> { events.add(3, 0x1000 * (chunk + 1) + 16 * index, arguments: [1, 0]) }
+      }
+    }
+    let bytes = builder.bytes
+    let third = TraceBuilder.offset(ofChunk: 3), last = TraceBuilder.offset(ofChunk: 4)
+    try TraceBuilder.withFile(containing: Array(bytes[..<third])) { path in
+      let tail = try TraceTail(path: path)
+      try #expect(read(tail).count == 20)
+      // The fourth was begun before the third.
+      let hole = [UInt8](repeating: 0, count: last - third)
+      try write(Array(bytes[..<third]) + hole + bytes[last...], path)
+      try #expect(read(tail).first == 0x4000)
+      try write(bytes, path)
+      try #expect(read(tail).first == 0x3000)
+      try #expect(read(tail) == [])
+      #expect(tail.problems == [])
+    }
+  }
+
+  @Test("A long trace is read a part at a time")
+  func parts() throws {
+    var builder = TraceBuilder()
+    for _ in 0..<5 { builder.addEvents { $0.add(3, 0x1000, arguments: [1, 0]) } }
+    try builder.withFile { path in
+      let tail = try TraceTail(path: path)
+      try tail.look()
+      try #expect(!tail.read(chunks: 3) { _, _ in })
+      #expect(tail.events == 3 && tail.waiting == 2)
+      try #expect(tail.read(chunks: 3) { _, _ in })
+      #expect(tail.events == 5)
+    }
+  }
+
+  @Test("A truncated trace is a sentence; a removed or replaced one is noticed")
+  func truncated() throws {
+    try TraceBuilder().withFile { path in
+      let tail = try TraceTail(path: path)
+      try tail.look()
+      #expect(tail.name == .stands)
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+      #expect(tail.name == .removed)
+      try write([1], FileManager.default.createFile(atPath: path, contents: nil) ? path : "")
+      #expect(tail.name == .replaced)
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
+      truncate(path, 5000)
+      #expect(
+        throws: TraceError("The trace \(path) was truncated to 5000 bytes while it was watched; record it again.")
+      ) {
+        try tail.look()
+      }
+    }
+  }
+
+  @Test("Damage is named, and the rest is read")
+  func damage() throws {
+    var builder = TraceBuilder()
+    for chunk in 0..<3 as Range<UInt64> { builder.addEvents { $0.add(3, 0x1000 + 16 * chunk, arguments: [1, 0]) } }
+    try builder.withFile({ $0[TraceBuilder.offset(ofChunk: 2) + 65] ^= 1 }) { path in
+      let tail = try TraceTail(path: path)
+      try #expect(read(tail) == [0x1000, 0x1020])
+      #expect(tail.problems.count == 1 && tail.problems[0].contains("its checksum is wrong"))
+    }
+  }
+
+  @Test("Bytes of an open chunk that make no sense are damage when they make none twice")
+  func nonsense() throws {
+    var (bytes, ends) = growing(10)
+    let start = TraceBuilder.offset(ofChunk: 1) + 64
+    for index in 0..<12 { bytes[start + ends[4] + index] = 0xFF }
+    try TraceBuilder.withFile(containing: bytes) { path in
+      let tail = try TraceTail(path: path)
+      try #expect(read(tail).count == 5)
+      #expect(tail.problems == [])
+      try #expect(read(tail) == [])
+      #expect(tail.problems.count == 1 && tail.problems[0].contains("its later events were left out"))
+    }
+  }
+
+  @Test("Garbage of any sort is read to its end, or refused with a sentence", arguments: 0..<60)
+  func garbage(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var (bytes, _) = growing(200)
+    for _ in 0..<8 {
+      bytes[Int.random(in: 16..<TraceBuilder.offset(ofChunk: 1) + 900, using: &random)] = UInt8.random(
+        in: 0...255, using: &random)
+    }
+    try TraceBuilder.withFile(containing: bytes) { path in
+      do {
+        let tail = try TraceTail(path: path)
+        for _ in 0..<3 { try #expect(read(tail).count <= 200) }
+      } catch let error as TraceError {
+        #expect(error.description.contains(path))
+      }
+    }
+  }
+}
