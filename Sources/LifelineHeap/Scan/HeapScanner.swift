@@ -22,7 +22,10 @@ public struct HeapScanner {
       + (memory.recorder.guards.map { [$0] } ?? [])
     var roots = RootScan(memory, images, count: table.count)
     roots.scan(outside: areas, table)
+    let tests = roots.addPlace(HeapPlace(name: "XCTest"))
     for node in 0..<table.count {
+      // Suites, test cases and the records of their runs keep each other until the process ends: that is XCTest's way.
+      if nodes.isTestRecord(node) { roots.add(.memory, node, at: 0, place: tests) }
       if nodes.kind(of: node) == .task { roots.add(.task, node, at: 0, place: 0) }
       if nodes.flags[node] & HeapGraph.Flag.immortal != 0 { roots.add(.memory, node, at: 0, place: 0) }
     }

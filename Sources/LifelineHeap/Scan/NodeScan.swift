@@ -11,6 +11,7 @@ struct NodeScan {
   private var edgeFunctions: [UInt32: UInt64] = [:]
   private var classes: ClassReader
   private var layouts: [ObjectLayout] = []
+  private var testRecords: Set<Int> = []
   private let memory: HeapMemory
 
   init(_ memory: HeapMemory, count: Int, isOwn: @escaping (UInt64) -> Bool) {
@@ -23,6 +24,9 @@ struct NodeScan {
   }
 
   func kind(of node: Int) -> HeapType.Kind { classes.types[Int(typeIndexes[node])].kind }
+
+  /// Whether XCTest keeps there what came of a test or a suite of tests.
+  func isTestRecord(_ node: Int) -> Bool { testRecords.contains(Int(typeIndexes[node])) }
 
   /// Calls with each block and its bytes.
   private func forEach(_ table: borrowing BlockTable, _ body: (Int, UnsafeRawPointer) -> Void) {
@@ -77,6 +81,7 @@ struct NodeScan {
     self.classes = classes
     (self.typeIndexes, self.strongCounts, self.flags, self.isDumb) = (typeIndexes, strongCounts, flags, isDumb)
     layouts = ObjectLayout.layouts(of: &self.classes)
+    testRecords = Set(self.classes.types.indices.filter { Self.isTestRecord(self.classes.types[$0].name) })
   }
 
   /// Finds the references from each block.
@@ -121,6 +126,10 @@ struct NodeScan {
     }
     while starts.count < table.count + 1 { starts.append(UInt32(targets.count)) }
     (edgeStarts, edgeTargets, edgeOffsets, edgeFunctions) = (starts, targets, offsets, functions)
+  }
+
+  private static func isTestRecord(_ name: String) -> Bool {
+    name == "XCTest.XCTestSuiteRun" || name == "XCTest.XCTestCaseRun"
   }
 
   consuming func graph(_ table: borrowing BlockTable, _ roots: RootScan) -> HeapGraph {

@@ -83,7 +83,7 @@ struct RootScan {
     return HeapPlace(name: regions[index].path, base: regions[index].addresses.lowerBound)
   }
 
-  private mutating func addPlace(_ place: HeapPlace) -> Int {
+  mutating func addPlace(_ place: HeapPlace) -> Int {
     if let known = places.firstIndex(of: place) { return known }
     places.append(place)
     return places.count - 1
