@@ -78,6 +78,18 @@ import Testing
         }))
   }
 
+  @Test("What another thread did before, and is listed too late because no order of the events fits, is no race")
+  func listedTooLate() throws {
+    let diagnosis = try diagnose(
+      escapes: false,
+      second: { stream in
+        stream.add(Self.retain, 0x5000, count: 4, at: [0x1002, 0x1104], time: 1150)
+        stream.add(Self.retain, 0x5000, count: 5, at: [0x1002, 0x1104], time: 1152)
+        stream.add(Self.release, 0x5000, count: 4, at: [0x1002, 0x1108], time: 1160)
+      })
+    #expect(diagnosis.findings.isEmpty)
+  }
+
   @Test("What the deinit itself retains and keeps escaped there, and the finding shows where")
   func escape() throws {
     let diagnosis = try diagnose(

@@ -12,12 +12,13 @@ struct DyingInspector {
   /// The first retain by another thread, which had no claim on the object any more; nil when there is none.
   ///
   /// A deinit that runs isolated, or has another thread do something while it waits, retains the object on that thread
-  /// itself.
+  /// itself. A count that does not follow proves that something is listed in the wrong order, and nothing after it that
+  /// it came late.
   func intruder(_ history: ObjectHistory) -> HistoryRow? {
     guard let final = history.finalRelease else { return nil }
     let end = history.deallocation ?? history.free
-    return dying(history).first { row in
-      row.event.strongChange > 0 && !row.isAfterGap && row.event.thread != final.event.thread
+    return dying(history).prefix { !$0.isAfterGap }.first { row in
+      row.event.strongChange > 0 && row.event.thread != final.event.thread
         && row.event.thread != end?.event.thread
         && !isDeinit(row, of: history.id)
     }

@@ -15,11 +15,18 @@ public struct HeapField: Hashable, Sendable {
   /// Bytes up to the next field or the object's end.
   public let size: Int
   public let ownership: Ownership
+  /// Neither it nor the padding behind it can hold a reference. Known while a heap is scanned; not stored.
+  let isPlain: Bool
 
   public init(name: String, offset: Int, size: Int, ownership: Ownership = .strong) {
+    self.init(name: name, offset: offset, size: size, ownership: ownership, isPlain: false)
+  }
+
+  init(name: String, offset: Int, size: Int, ownership: Ownership, isPlain: Bool) {
     self.name = name
     self.offset = offset
     self.size = size
     self.ownership = ownership
+    self.isPlain = isPlain
   }
 }

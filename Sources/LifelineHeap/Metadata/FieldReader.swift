@@ -5,10 +5,18 @@ enum FieldReader {
     static let hasResilientSuperclass: UInt32 = 1 << 29
   }
 
+  private struct Field {
+    let name: String
+    let offset: Int
+    let ownership: HeapField.Ownership
+    /// A Bool: what lies in its word besides it is padding, which keeps what the memory held before.
+    let isPlain: Bool
+  }
+
   /// Ascending by offset; empty when a class among them has no reflection metadata, since a property left out would be
   /// taken for one that keeps nothing.
   static func fields(of metadata: UInt64, _ reader: inout MemoryReader) -> [HeapField] {
-    var found: [(name: String, offset: Int, ownership: HeapField.Ownership)] = []
+    var found: [Field] = []
     var size: Int?
     var current = metadata
     for _ in 0..<64 {
@@ -23,13 +31,15 @@ enum FieldReader {
     let sorted = found.filter { $0.offset >= 16 && $0.offset < end }.sorted { $0.offset < $1.offset }
     return sorted.enumerated().map { index, field in
       let next = sorted[(index + 1)...].first { $0.offset > field.offset }?.offset ?? end
-      return HeapField(name: field.name, offset: field.offset, size: next - field.offset, ownership: field.ownership)
+      return HeapField(
+        name: field.name, offset: field.offset, size: next - field.offset, ownership: field.ownership,
+        isPlain: field.isPlain)
     }
   }
 
   private static func ownFields(
     of metadata: UInt64, _ shape: ClassShape, _ reader: inout MemoryReader
-  ) -> [(name: String, offset: Int, ownership: HeapField.Ownership)]? {
+  ) -> [Field]? {
     guard let count = reader.half(at: shape.descriptor + 36), count <= 10_000 else { return nil }
     if count == 0 { return [] }
     guard let flags = reader.half(at: shape.descriptor),
@@ -44,13 +54,17 @@ enum FieldReader {
       vector += Int64(bitPattern: members) / 8
     }
     guard vector > 0, vector < 1 << 17 else { return nil }
-    var result: [(name: String, offset: Int, ownership: HeapField.Ownership)] = []
+    var result: [Field] = []
     for index in 0..<UInt64(count) {
       let record = fields + 16 + index * UInt64(recordSize)
       guard let offset = reader.word(at: metadata + (UInt64(vector) + index) * 8), offset <= 1 << 24 else { return nil }
       let name = reader.relative(at: record + 8).flatMap { reader.text(at: $0) } ?? ""
       let type = reader.relative(at: record + 4)
-      result.append((propertyName(name), Int(offset), type.map { ownership(at: $0, &reader) } ?? .strong))
+      result.append(
+        Field(
+          name: propertyName(name), offset: Int(offset),
+          ownership: type.map { ownership(at: $0, &reader) } ?? .strong,
+          isPlain: type.flatMap { reader.text(at: $0) } == "Sb"))
     }
     return result
   }

@@ -19,12 +19,30 @@ struct ObjectLayout {
       let words = (Int(classes.instanceSizes[index]) + 7) / 8
       switch type.kind {
       case .object:
-        let leftOut = type.fields.filter { $0.ownership != .strong }.map { $0.offset / 8..<($0.offset + $0.size) / 8 }
-        return ObjectLayout(shape: .object(words: words, leftOut: leftOut))
+        return ObjectLayout(shape: .object(words: words, leftOut: leftOut(type.fields)))
       case .storage: return ObjectLayout(shape: storage(type, &classes.reader) ?? .conservative)
       default: return ObjectLayout(shape: .conservative)
       }
     }
+  }
+
+  /// Words of fields that keep nothing alive, ascending. Of several Bools in a row their common words are left out.
+  private static func leftOut(_ fields: [HeapField]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var start: Int?
+    for (index, field) in fields.enumerated() {
+      if !field.isPlain {
+        if field.ownership != .strong { result.append(field.offset / 8..<(field.offset + field.size) / 8) }
+        continue
+      }
+      start = start ?? field.offset
+      if index + 1 < fields.count, fields[index + 1].isPlain { continue }
+      let bytes = field.offset + field.size
+      let end = index + 1 < fields.count ? bytes : (bytes + 7) & ~7
+      if let first = start, (first + 7) / 8 < end / 8 { result.append((first + 7) / 8..<end / 8) }
+      start = nil
+    }
+    return result
   }
 
   private static func storage(_ type: HeapType, _ reader: inout MemoryReader) -> Shape? {

@@ -1,0 +1,28 @@
+// leak: 1 Canvas
+// path:
+// why: passRetained
+// The padding behind a Bool still holds what the memory held before: it keeps nothing, and is no property's.
+typealias Row = (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int)
+let blank: Row = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+final class Canvas { var rows = (blank, blank, blank, blank) }
+final class Switch { var isOn = true; var next: Switch? }
+@inline(never) func lose() -> UInt {
+  let canvas = Canvas() // ALLOC
+  return UInt(bitPattern: Unmanaged.passRetained(canvas).toOpaque()) // KEPT
+}
+@inline(never) func dirty(_ word: UInt) -> Switch {
+  // The next object of this size gets the memory as it is; the Bool overwrites the lowest byte of a word.
+  let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
+  for index in 0..<4 { memory[index] = (word + 255) & ~255 }
+  memory.deallocate()
+  return Switch()
+}
+func work() -> [Switch] {
+  let word = lose() // KEPT-CALL
+  #if CLEAN
+  Unmanaged<Canvas>.fromOpaque(UnsafeRawPointer(bitPattern: word)!).release()
+  #endif
+  return [dirty(word)]
+}
+let switches = work()
+print(switches.count)
