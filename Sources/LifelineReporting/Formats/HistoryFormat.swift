@@ -138,7 +138,7 @@ public struct HistoryFormat {
     ]
     if open > 0 { parts.append("\(Quantity.count(open, "retain")) not balanced") }
     if stray > 0 { parts.append("\(Quantity.count(stray, "release")) without a retain") }
-    if gaps > 0 { parts.append("\(Quantity.count(gaps, "gap")): something happened that was not seen") }
+    if gaps > 0 { parts.append("\(Quantity.count(gaps, "gap")): something was not seen, or is not in its place") }
     return parts.joined(separator: "; ") + "."
   }
 

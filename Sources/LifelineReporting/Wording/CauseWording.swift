@@ -99,7 +99,7 @@ struct CauseWording {
   func doubt(_ story: ObjectLifetime) -> String? {
     if story.gaps > 0 {
       return
-        "\(Quantity.count(story.gaps, "event")) of \(story.id) happened unseen, so who held it is likely, not sure."
+        "\(Quantity.count(story.gaps, "event")) of \(story.id) do not follow from those before, so who held it is likely, not sure."
     }
     if !story.pairing.unpairedReleases.isEmpty {
       return

@@ -17,7 +17,8 @@ struct OrderWording {
       story.gaps == 0
       ? []
       : [
-        "No order of these threads' events makes the count follow everywhere: at \(Quantity.count(story.gaps, "event")) something is missing."
+        "No order of these threads' events was found in which the count follows everywhere: it does not at "
+          + "\(Quantity.count(story.gaps, "event")). Events are missing, or a thread was interrupted for longer than is looked ahead."
       ]
     guard !proof.doubts.isEmpty else {
       return gaps.isEmpty ? ["The count proves the order of its events on \(threads)."] : gaps

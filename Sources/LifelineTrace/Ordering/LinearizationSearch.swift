@@ -21,8 +21,11 @@ struct LinearizationSearch {
 
   private let links: [Link]
   private let clockError: UInt64
-  private var lanes: [[Int]]
+  /// The next link of each lane, and of each link the one after it in its lane; -1 for none.
   private var heads: [Int]
+  private var next: [Int]
+  /// Lanes whose next link has to be placed.
+  private var busy = 0
   private var counts: [Int32]
   /// Dead ends that may still be met; then the search takes what it finds first.
   private(set) var backtrackLimit: Int
@@ -40,34 +43,57 @@ struct LinearizationSearch {
     self.backtrackLimit = backtrackLimit
     self.links = links
     self.counts = counts
-    lanes = Array(repeating: [], count: (links.lazy.map(\.lane).max() ?? -1) + 1)
-    heads = Array(repeating: 0, count: lanes.count)
-    for (index, link) in links.enumerated() { lanes[link.lane].append(index) }
-    order.reserveCapacity(links.count)
-    while !search(), let next = lanes.indices.compactMap(head).min() {
-      breaks += 1
-      order.append(next)
-      apply(next)
+    heads = Array(repeating: -1, count: (links.lazy.map(\.lane).max() ?? -1) + 1)
+    next = Array(repeating: -1, count: links.count)
+    for index in links.indices.reversed() {
+      next[index] = heads[links[index].lane]
+      heads[links[index].lane] = index
     }
-    order += lanes.indices.flatMap { lanes[$0][heads[$0]...] }.sorted { isEarlier($0, $1) }
+    countBusy()
+    order.reserveCapacity(links.count)
+    while !search(), let first = heads.lazy.filter({ $0 >= 0 }).min() {
+      breaks += 1
+      order.append(first)
+      apply(first)
+    }
+    var rest: [Int] = []
+    for var index in heads {
+      while index >= 0 {
+        rest.append(index)
+        index = next[index]
+      }
+    }
+    order += rest.sorted { isEarlier($0, $1) }
   }
+
+  private mutating func countBusy() { busy = heads.count { isBusy($0) } }
+
+  private func isBusy(_ head: Int) -> Bool { head >= 0 && !links[head].mayWait }
 
   private mutating func apply(_ index: Int) {
     counts[links[index].object] = links[index].step.result(counts[links[index].object])
-    heads[links[index].lane] += 1
+    move(links[index].lane, to: next[index])
   }
 
-  private func head(_ lane: Int) -> Int? { heads[lane] < lanes[lane].count ? lanes[lane][heads[lane]] : nil }
+  private mutating func move(_ lane: Int, to head: Int) {
+    if isBusy(heads[lane]) { busy -= 1 }
+    if isBusy(head) { busy += 1 }
+    heads[lane] = head
+  }
 
   /// The event to try with these counts: of those that fit the earliest one that is later than `tried`.
   private func candidate(after tried: Int?, _ key: UInt64, _ failed: Set<UInt64>) -> Int? {
     var best: Int?
     var end = UInt64.max
-    for lane in lanes.indices { end = min(end, head(lane).map { links[$0].latest } ?? .max) }
-    end = end > .max - clockError ? .max : end + clockError
-    for lane in lanes.indices {
-      guard let index = head(lane), links[index].step.follows(counts[links[index].object]), links[index].earliest <= end
-      else { continue }
+    if clockError < .max {
+      for index in heads where index >= 0 { end = min(end, links[index].latest) }
+      end = end > .max - clockError ? .max : end + clockError
+    }
+    for lane in heads.indices {
+      let index = heads[lane]
+      guard index >= 0, links[index].step.follows(counts[links[index].object]), links[index].earliest <= end else {
+        continue
+      }
       if let tried, !isEarlier(tried, index) { continue }
       if let known = best, isEarlier(known, index) { continue }
       if failed.contains(key &+ Self.weight(lane)) { continue }
@@ -85,7 +111,7 @@ struct LinearizationSearch {
     return value ^ value >> 27 | 1
   }
 
-  private var isDone: Bool { lanes.indices.allSatisfy { head($0).map { links[$0].mayWait } ?? true } }
+  private var isDone: Bool { busy == 0 }
 
   /// Appends the longest run that fits to the order; whether it is all of it.
   private mutating func search() -> Bool {
@@ -110,12 +136,13 @@ struct LinearizationSearch {
       backtrackLimit -= 1
       guard let last = path.popLast(), backtrackLimit > 0 else {
         (heads, counts) = start
+        countBusy()
         best.forEach { apply($0) }
         order += best
         return false
       }
       counts[links[last].object] = before.removeLast()
-      heads[links[last].lane] -= 1
+      move(links[last].lane, to: last)
       key &-= Self.weight(links[last].lane)
       tried = last
     }

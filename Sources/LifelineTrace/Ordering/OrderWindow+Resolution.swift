@@ -2,8 +2,10 @@ extension OrderWindow {
   /// How much the clocks of two cores are thought to disagree, in ticks: by a little first, in the end by anything.
   private static let clockErrors: [UInt64] = [0, 1 << 8, 1 << 12, 1 << 16, .max]
 
-  /// Dead ends that the search may meet in a window, so that no trace, however wrong its counts, is read for ever.
+  /// Dead ends that the search may meet in a window, so that no trace, however wrong its counts, is read for ever. After
+  /// each window with many of them it may meet half as many: the next one is likely to be like it.
   private static let backtrackLimit = 250_000
+  private static let mostShifts = 6
 
   /// Puts the events of each object whose count contradicts the clocks into an order in which it does not, where there
   /// is one. Whether anything was moved.
@@ -11,7 +13,8 @@ extension OrderWindow {
     var isMoved = false
     unresolved = 0
     clockError = 0
-    backtrackLimit = Self.backtrackLimit
+    deadEnds = 0
+    backtrackLimit = Self.backtrackLimit >> min(failures, Self.mostShifts)
     for index in 0..<objectCount where objects[index].isBroken && objects[index].isShared {
       let events = events(of: index)
       let breaks = breaks(events.prefix { Int($0) < horizon(overlap) }, of: index)
@@ -65,6 +68,7 @@ extension OrderWindow {
       let limit = min(backtrackLimit, 1024 + 4 * links.count)
       let chain = LinearizationSearch(links, from: starts, clockError: error, backtrackLimit: limit)
       backtrackLimit -= limit - max(0, chain.backtrackLimit)
+      deadEnds += limit - max(0, chain.backtrackLimit)
       guard chain.breaks < best?.breaks ?? breaks else { continue }
       best = chain
       // Clocks that are off by anything decide nothing: what one object needed does not hold for the others.

@@ -69,6 +69,11 @@ final class OrderWindow {
   @exclusivity(unchecked) var clockError: UInt64 = 0
   /// Dead ends that may still be met in this window.
   @exclusivity(unchecked) var backtrackLimit = 0
+  /// Dead ends that were met in this window.
+  @exclusivity(unchecked) var deadEnds = 0
+  /// Windows that met many dead ends, less those that did not.
+  @exclusivity(unchecked) private(set) var failures = 0
+  private static let manyDeadEnds = 2_000
   /// First record of each stream in the window.
   @exclusivity(unchecked) var firsts: [Int32] = []
   private let table: UnsafeMutablePointer<Int32>
@@ -208,6 +213,7 @@ final class OrderWindow {
       arranged = arrange()
       decide(arranged, overlap)
     }
+    failures = deadEnds > Self.manyDeadEnds ? failures + 1 : max(0, failures - 1)
     if inside - arranged > carryLimit {
       for index in 0..<count { records[index].waits = false }
       decide(arrange(), overlap)

@@ -38,7 +38,7 @@ struct EventText {
       lines.append(
         [event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
     }
-    if event.isAfterGap { lines.append("Something happened unseen before it: the count does not follow.") }
+    if event.isAfterGap { lines.append("Its count does not follow: something before it was not seen, or is not in its place.") }
     return lines
   }
 }
