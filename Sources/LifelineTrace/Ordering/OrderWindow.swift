@@ -207,11 +207,19 @@ final class OrderWindow {
     let waits = keepWaiting()
     var arranged = isMoved || waits ? arrange() : keepOrder()
     decide(arranged, overlap)
-    if isMoved, breaksDecided() > unresolved {
+    let breaks = isMoved ? breaksDecided() : 0
+    if breaks > unresolved {
+      let former = links()
       resolveTogether(overlap: overlap)
       _ = keepWaiting()
       arranged = arrange()
       decide(arranged, overlap)
+      if breaksDecided() > breaks {
+        restore(former)
+        _ = keepWaiting()
+        arranged = arrange()
+        decide(arranged, overlap)
+      }
     }
     failures = deadEnds > Self.manyDeadEnds ? failures + 1 : max(0, failures - 1)
     if inside - arranged > carryLimit {
@@ -223,6 +231,16 @@ final class OrderWindow {
 
   private func decide(_ arranged: Int, _ overlap: Int) {
     decided = max(0, arranged - max(0, overlap - max(0, inside - arranged)))
+  }
+
+  /// What comes before what, so that it can be put back.
+  private func links() -> (records: [(Int32, Int32)], last: [Int32]) {
+    ((0..<count).map { (records[$0].predecessor, records[$0].previous) }, (0..<objectCount).map { objects[$0].last })
+  }
+
+  private func restore(_ links: (records: [(Int32, Int32)], last: [Int32])) {
+    for index in 0..<count { (records[index].predecessor, records[index].previous) = links.records[index] }
+    for index in 0..<objectCount { objects[index].last = links.last[index] }
   }
 
   /// Gives every record its object, and its neighbours of the same object and of the same stream.

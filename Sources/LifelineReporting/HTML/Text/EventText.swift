@@ -38,7 +38,9 @@ struct EventText {
       lines.append(
         [event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
     }
-    if event.isAfterGap { lines.append("Its count does not follow: something before it was not seen, or is not in its place.") }
+    if event.isAfterGap {
+      lines.append("Its count does not follow: something before it was not seen, or is not in its place.")
+    }
     return lines
   }
 }
