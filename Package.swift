@@ -123,7 +123,9 @@ let package = Package(
       plugins: ["ProbeBuilder"]),
     .target(
       name: "LifelineTesting",
-      dependencies: ["CLifelineHarness", "Lifeline", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+      dependencies: [
+        "CLifelineHarness", "Lifeline", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace",
+      ]),
 
     .executableTarget(name: "Workloads", path: "Benchmarks/Workloads"),
     .executableTarget(

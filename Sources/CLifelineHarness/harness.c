@@ -4,8 +4,6 @@
 #include <dlfcn.h>
 #include <sched.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 static lifeline_recorder the_recorder;
 uint32_t lifeline_the_switch;
@@ -41,11 +39,6 @@ bool lifeline_harness_update(void) {
 // A preloaded probe has begun before this runs.
 __attribute__((constructor)) static void begin(void) {
   if (lifeline_harness_attach()) lifeline_harness_update();
-}
-
-bool lifeline_harness_read(uint64_t address, void *into, uint64_t size) {
-  struct iovec local = {into, size}, remote = {(void *)address, size};
-  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
 
 void lifeline_harness_note(const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference,

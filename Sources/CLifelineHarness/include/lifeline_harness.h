@@ -22,8 +22,6 @@ bool lifeline_harness_attach(void);
 const char *lifeline_harness_load(const char *path);
 /// Looks whether the recorder records, and sets the switch accordingly.
 bool lifeline_harness_update(void);
-/// Reads memory of this process that may be gone; false where a load would be a fault.
-bool lifeline_harness_read(uint64_t address, void *into, uint64_t size);
 
 /// Records what a reference did, as the doing of this function's caller. `what` is as the recorder's `reference` wants
 /// it; the name of the property, unless NULL, takes the place of the function in the declaration.

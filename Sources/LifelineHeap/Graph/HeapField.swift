@@ -18,11 +18,7 @@ public struct HeapField: Hashable, Sendable {
   /// Neither it nor the padding behind it can hold a reference. Known while a heap is scanned; not stored.
   let isPlain: Bool
 
-  public init(name: String, offset: Int, size: Int, ownership: Ownership = .strong) {
-    self.init(name: name, offset: offset, size: size, ownership: ownership, isPlain: false)
-  }
-
-  init(name: String, offset: Int, size: Int, ownership: Ownership, isPlain: Bool) {
+  public init(name: String, offset: Int, size: Int, ownership: Ownership = .strong, isPlain: Bool = false) {
     self.name = name
     self.offset = offset
     self.size = size

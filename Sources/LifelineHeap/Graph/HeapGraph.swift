@@ -27,6 +27,9 @@ public struct HeapGraph: Sendable {
 
   init() {}
 
+  /// Without a node.
+  public static let empty = HeapGraph()
+
   public var count: Int { addresses.count }
   public var edgeCount: Int { edgeTargets.count }
 

@@ -9,6 +9,7 @@ struct ClassReader {
   private var known: [UInt64: UInt32] = [:]
   private var unknown: Set<UInt64> = []
   private let isOwn: (UInt64) -> Bool
+  private let fields: ((UInt64) -> [HeapField]?)?
 
   enum Kind {
     static let localVariable: UInt64 = 0x400, genericLocalVariable: UInt64 = 0x500, error: UInt64 = 0x501
@@ -16,8 +17,9 @@ struct ClassReader {
   }
 
   /// `isOwn` says whether an address belongs to one of the program's own images.
-  init(_ source: any MemorySource, isOwn: @escaping (UInt64) -> Bool) {
-    reader = MemoryReader(source)
+  init(_ memory: HeapMemory, isOwn: @escaping (UInt64) -> Bool) {
+    reader = MemoryReader(memory.source)
+    fields = memory.fields
     self.isOwn = isOwn
   }
 
@@ -58,7 +60,7 @@ struct ClassReader {
     guard let shape = ClassShape(metadata, &reader), let name = TypeName.ofNominal(metadata, &reader) else {
       return nil
     }
-    let fields = FieldReader.fields(of: metadata, &reader)
+    let fields = fields?(metadata) ?? FieldReader.fields(of: metadata, &reader)
     let isOwn = isOwn(shape.descriptor)
     let isStorage = !isOwn && Self.isStorage(name)
     return (

@@ -3,7 +3,8 @@ import Glibc
 
 /// A copy of a process's memory: what it may write, and what it has written in mappings that are read-only now.
 ///
-/// Other bytes come from the files that were mapped, when they are asked for.
+/// Other bytes come from the files that were mapped, when they are asked for; of the process's own memory, each mapping
+/// is copied when it is asked for.
 public final class ProcessCopy: MemorySource {
   public let regions: [MemoryRegion]
   /// Bytes that were copied.
@@ -15,17 +16,40 @@ public final class ProcessCopy: MemorySource {
   /// Changed pages of regions that are otherwise as their file is.
   private var patches: [Int: [(offset: Int, bytes: [UInt8])]] = [:]
   private var isAsked: [Bool]
+  private let copiesWhenAsked: Bool
 
   private static let page: UInt64 = 4096
 
-  /// The process should be held, or be our own. Ranges that are left out read as zero.
-  public init(process: Int, leavingOut ranges: [Range<UInt64>] = []) throws {
-    self.process = pid_t(process)
-    let regions = ProcessMaps.regions(of: process)
+  /// Of the process that asks, which goes on: what other threads change meanwhile is read as it is then.
+  ///
+  /// - Throws: `HeapError` when the process may not read itself.
+  public convenience init() throws {
+    try self.init(of: getpid(), copiesWhenAsked: true)
+    var word = 0, here = 0
+    let count = withUnsafeMutableBytes(of: &here) { from in
+      withUnsafeMutableBytes(of: &word) { into in
+        var local = iovec(iov_base: into.baseAddress, iov_len: 8)
+        var remote = iovec(iov_base: from.baseAddress, iov_len: 8)
+        return lifeline_read_process(process, &local, 1, &remote, 1)
+      }
+    }
+    guard count == 8 else {
+      throw HeapError("the process may not read its own memory (process_vm_readv: \(String(cString: strerror(errno))))")
+    }
+  }
+
+  private init(of process: pid_t, copiesWhenAsked: Bool) throws {
+    self.process = process
+    self.copiesWhenAsked = copiesWhenAsked
+    regions = ProcessMaps.regions(of: Int(process))
     guard !regions.isEmpty else { throw HeapError("the mappings of the process could not be read") }
-    self.regions = regions
     pointers = Array(repeating: nil, count: regions.count)
     isAsked = Array(repeating: false, count: regions.count)
+  }
+
+  /// The process should be held. Ranges that are left out read as zero.
+  public convenience init(process: Int, leavingOut ranges: [Range<UInt64>] = []) throws {
+    try self.init(of: pid_t(process), copiesWhenAsked: false)
     let pagemap = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
     defer { if pagemap >= 0 { close(pagemap) } }
     let hidden = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
@@ -109,7 +133,14 @@ public final class ProcessCopy: MemorySource {
     guard !isAsked[index] else { return nil }
     isAsked[index] = true
     let region = regions[index]
-    guard region.isReadable, region.inode != 0, !region.isWritable, !Self.isSpecial(region) else { return nil }
+    guard region.isReadable, !Self.isSpecial(region) else { return nil }
+    if copiesWhenAsked {
+      let pagemap = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
+      defer { if pagemap >= 0 { close(pagemap) } }
+      do { try copy(index, PageMap.pages(of: region, pagemap), []) } catch { return nil }
+      return pointers[index].map { UnsafeRawPointer($0) }
+    }
+    guard region.inode != 0, !region.isWritable else { return nil }
     let size = Int(region.addresses.upperBound - region.addresses.lowerBound)
     guard
       let memory = mmap(

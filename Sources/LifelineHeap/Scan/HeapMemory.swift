@@ -9,6 +9,10 @@ public struct HeapMemory {
   /// Folders whose images are not the program's own.
   public var systemFolders: [String] = HeapMemory.systemFolders
 
+  /// The stored properties of a class by its metadata, from the runtime of a process that looks at itself: it knows
+  /// the parts of structs too. Where there is none, or it gives nil, the reflection metadata in memory is read.
+  public var fields: ((UInt64) -> [HeapField]?)?
+
   public init(_ source: any MemorySource) { self.source = source }
 
   public static let systemFolders = ["/usr/lib/", "/lib/", "/lib64/", "/usr/lib64/", "/usr/local/lib/"]

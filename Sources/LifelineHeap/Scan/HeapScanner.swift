@@ -31,4 +31,17 @@ public struct HeapScanner {
     }
     return nodes.graph(table, roots)
   }
+
+  /// The graph of what some known objects lead to, with the words of the program's own images as its roots: each word,
+  /// not one for each node. For a process that looks at itself. O(bytes of the objects + bytes of the images).
+  public func graph(from objects: [UInt64]) -> HeapGraph {
+    let images = ImageMap(memory.source.regions, systemFolders: memory.systemFolders)
+    let table = BlockTable(ObjectSearch(memory, from: objects).blocks)
+    var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
+    nodes.identify(table)
+    nodes.connect(table)
+    var roots = RootScan(memory, images, count: table.count)
+    roots.scanOwnImages(table)
+    return nodes.graph(table, roots)
+  }
 }

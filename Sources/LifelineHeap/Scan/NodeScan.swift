@@ -20,7 +20,7 @@ struct NodeScan {
     strongCounts = Array(repeating: 0, count: count)
     flags = Array(repeating: 0, count: count)
     isDumb = Array(repeating: false, count: count)
-    classes = ClassReader(memory.source, isOwn: isOwn)
+    classes = ClassReader(memory, isOwn: isOwn)
   }
 
   func kind(of node: Int) -> HeapType.Kind { classes.types[Int(typeIndexes[node])].kind }

@@ -67,6 +67,21 @@ struct RootScan {
     }
   }
 
+  /// Searches the writable data of the program's own images, and keeps each word that leads to a node.
+  mutating func scanOwnImages(_ table: borrowing BlockTable) {
+    for (index, region) in regions.enumerated() where region.isReadable && region.isWritable {
+      let image = images.imageOfRegion[index]
+      guard image >= 0, images.images[image].isOwn, let bytes = memory.source.bytes(ofRegion: index) else { continue }
+      let place = addPlace(place(of: index))
+      for offset in stride(from: 0, to: region.addresses.count & ~7, by: 8) {
+        let node = table.block(of: bytes.load(fromByteOffset: offset, as: UInt64.self))
+        guard node >= 0 else { continue }
+        let address = region.addresses.lowerBound + UInt64(offset)
+        roots.append(HeapRoot(kind: .global, target: node, address: address, place: place))
+      }
+    }
+  }
+
   private func kind(of address: UInt64, in index: Int) -> HeapRoot.Kind {
     if let thread = stacks.thread(of: index) {
       return address >= thread.controlBlock &- 1024 && thread.controlBlock >= regions[index].addresses.lowerBound

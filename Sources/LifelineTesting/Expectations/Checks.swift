@@ -46,7 +46,10 @@ enum Checks {
 
   static func holders(of object: AnyObject) throws -> [String] {
     let subject = try Subject(object).identified()
-    return try Snapshot.with { Explanation(snapshot: $0, address: subject.address).holders }
+    return try Snapshot.with { snapshot in
+      if let problem = snapshot.heap.problem { throw TraceError("\(problem).") }
+      return Explanation(snapshot: snapshot, address: subject.address).holders
+    }
   }
 
   static func holders(of object: AnyObject, are expected: [String]) -> String? {

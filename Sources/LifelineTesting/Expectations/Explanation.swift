@@ -13,11 +13,12 @@ struct Explanation {
     guard let id = snapshot.id(at: address), id.number > 0 else {
       return ["It is older than the recording, or its class is not recorded, so its holders are unknown."]
     }
+    if let problem = snapshot.heap.problem { return ["Who holds it could not be observed: \(problem)."] }
     var lines: [String] = []
     let holders = holders
     lines += holders.prefix(Self.limit).map { "held by \($0)" }
     if holders.count > Self.limit { lines.append("and by \(holders.count - Self.limit) more") }
-    if let cycle = snapshot.graph.cycle(through: address) { lines.append("retain cycle: \(text(cycle))") }
+    if let cycle = snapshot.heap.cycle(through: address) { lines.append("retain cycle: \(text(cycle))") }
     if holders.isEmpty {
       lines.append("held by no object that was recorded: by a variable, a running call, or the system's libraries")
     }
@@ -27,7 +28,7 @@ struct Explanation {
 
   /// "Owner#1.property", "the static Cache.shared", "the global cache", in order.
   var holders: [String] {
-    let own = snapshot.graph.holders(of: address).map { holder in
+    let own = snapshot.heap.holders(of: address).map { holder in
       "\(name(holder.address)).\(holder.property)\(through(holder.between))"
     }
     return own + globals
@@ -35,14 +36,10 @@ struct Explanation {
 
   /// Global and static variables that lead to the object without another object between.
   private var globals: [String] {
-    snapshot.trace.tables.images.filter { !$0.isSystem }.flatMap { image in
-      snapshot.graph.references(in: image.addresses).compactMap { reference in
-        guard let between = snapshot.graph.way(from: reference.target, to: address),
-          let symbol = snapshot.symbolicator.symbol(at: reference.word)
-        else { return nil }
-        let name = snapshot.symbolicator.shortName(symbol.name)
-        return (name.hasPrefix("static ") ? "the \(name)" : "the global \(name)") + through(between)
-      }
+    snapshot.heap.globals(holding: address).compactMap { global in
+      guard let symbol = snapshot.symbolicator.symbol(at: global.word) else { return nil }
+      let name = snapshot.symbolicator.shortName(symbol.name)
+      return (name.hasPrefix("static ") ? "the \(name)" : "the global \(name)") + through(global.between)
     }
   }
 
@@ -53,17 +50,17 @@ struct Explanation {
     return closures.first.map { " through a closure made at \(made($0))" } ?? ""
   }
 
-  private func isClosure(_ address: UInt64) -> Bool { snapshot.graph.record(at: address)?.sort == .closure }
+  private func isClosure(_ address: UInt64) -> Bool { snapshot.heap.isClosure(address) }
 
   private func made(_ address: UInt64) -> String {
-    snapshot.graph.objects[address].map { snapshot.place($0.allocation) } ?? "an unknown place"
+    snapshot.heap.objects[address].map { snapshot.place($0.allocation) } ?? "an unknown place"
   }
 
   /// "A#1.next → B#1.back → A#1"; storage of arrays and boxes is passed over.
   private func text(_ steps: [(address: UInt64, property: String)]) -> String {
     var parts: [String] = []
     for step in steps {
-      if snapshot.graph.isObject(step.address) {
+      if snapshot.heap.isObject(step.address) {
         parts.append("\(name(step.address)).\(step.property)")
       } else if isClosure(step.address) {
         parts.append("closure made at \(made(step.address))")

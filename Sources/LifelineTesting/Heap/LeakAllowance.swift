@@ -23,7 +23,7 @@ public struct LeakAllowance: Sendable {
       let id = snapshot.tracker.id(of: candidate)
       guard id.shortClassName == holder || id.className == holder else { return false }
       return candidate.address == object.address
-        || snapshot.graph.reachable(from: candidate.address).contains(object.address)
+        || snapshot.heap.reachable(from: candidate.address).contains(object.address)
     }
   }
 }

@@ -13,7 +13,7 @@ struct LeakReport {
     let addresses = Set(wrong.map(\.address))
     var kept: [UInt64: Set<UInt64>] = [:]
     for object in wrong {
-      kept[object.address] = snapshot.graph.reachable(from: object.address).intersection(addresses)
+      kept[object.address] = snapshot.heap.reachable(from: object.address).intersection(addresses)
     }
     // An object that another one keeps is that one's business, unless each keeps the other: then the oldest speaks.
     var heads: [TrackedObject] = []

@@ -8,7 +8,7 @@ import LifelineTrace
 final class Snapshot {
   let trace: Trace
   let tracker: LifetimeTracker
-  private(set) lazy var graph = HeapGraph(objects: tracker.liveObjects, classes: trace.tables.classes)
+  private(set) lazy var heap = LiveHeap(objects: tracker.liveObjects, classes: trace.tables.classes)
   private(set) lazy var symbolicator = Symbolicator(
     images: trace.tables.images.map {
       SymbolicationImage(
@@ -81,8 +81,8 @@ final class Snapshot {
 
   /// Instances of classes, not closures and boxes; not those of the library that asks.
   func isObject(_ object: TrackedObject) -> Bool {
-    guard graph.isObject(object.address) else { return false }
     let name = tracker.id(of: object).className
-    return !name.hasPrefix("LifelineTesting.") && !name.hasPrefix("Lifeline.")
+    guard !name.hasPrefix("LifelineTesting."), !name.hasPrefix("Lifeline.") else { return false }
+    return heap.isObject(object.address) || heap.problem != nil
   }
 }

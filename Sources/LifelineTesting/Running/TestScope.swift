@@ -98,6 +98,6 @@ final class TestScope: @unchecked Sendable {
   func begin(in snapshot: Snapshot) -> UInt64? {
     guard let witness else { return nil }
     let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(witness).toOpaque()))
-    return snapshot.graph.objects[address]?.allocationSequence
+    return snapshot.heap.objects[address]?.allocationSequence
   }
 }

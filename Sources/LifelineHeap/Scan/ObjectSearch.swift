@@ -1,0 +1,55 @@
+/// Finds objects from those that are known, by following what looks like a reference.
+///
+/// For a process that goes on meanwhile: its allocator's bookkeeping changes while it is read, but the recorder knows
+/// where objects begin. What they lead to (storage, boxes, closures) is recognised by its metadata and count.
+struct ObjectSearch {
+  private(set) var blocks = BlockList()
+  private var classes: ClassReader
+  private let source: any MemorySource
+
+  /// O(bytes of the objects found).
+  init(_ memory: HeapMemory, from objects: [UInt64]) {
+    source = memory.source
+    classes = ClassReader(memory, isOwn: { _ in false })
+    var seen = Set(objects)
+    var queue = Array(seen)
+    while let address = queue.popLast() {
+      guard let words = words(of: address) else { continue }
+      blocks.append(address, bytes: UInt64(words.count) * 8)
+      for word in words.dropFirst(2) {
+        // Enums and bridge objects keep spare bits in a pointer.
+        let target = word & 0x7FFF_FFFF_FFF8
+        if target > 4096, target & 15 == 0, seen.insert(target).inserted { queue.append(target) }
+      }
+    }
+    blocks.sort()
+  }
+
+  /// The words of the object that begins at an address; nil when none does, or it is being freed.
+  private mutating func words(of address: UInt64) -> UnsafeBufferPointer<UInt64>? {
+    guard address & 7 == 0, let index = source.region(at: address), source.regions[index].isWritable,
+      let bytes = classes.reader.bytes(at: address), bytes.count >= 16
+    else { return nil }
+    let type = classes.type(of: bytes.load(as: UInt64.self), size: bytes.count)
+    let counts = ReferenceCounts(bytes.load(fromByteOffset: 8, as: UInt64.self))
+    guard type != 0 else { return nil }
+    if let sideTable = counts.sideTable {
+      // The scan believes an object with a side table when it finds that as a block.
+      guard classes.reader.word(at: sideTable) == address else { return nil }
+      blocks.append(sideTable, bytes: UInt64(max(blockSize(at: sideTable, upTo: 1 << 16), 24)))
+    } else if !counts.isPlausible || counts.isDeiniting {
+      return nil
+    }
+    let size = max(Int(classes.instanceSizes[type]), blockSize(at: address, upTo: bytes.count), 16)
+    return UnsafeRawBufferPointer(rebasing: bytes.prefix(size & ~7)).bindMemory(to: UInt64.self)
+  }
+
+  /// What malloc gave (malloc.c of glibc: the chunk's size stands in the word before); 0 when that cannot be.
+  private mutating func blockSize(at address: UInt64, upTo limit: Int) -> Int {
+    guard let header = classes.reader.word(at: address - 8) else { return 0 }
+    let size = header & ~7
+    let isSound = size & 15 == 0 || header & MallocChunks.isMapped != 0
+    guard isSound, size >= MallocChunks.smallest, size <= UInt64(limit) + 8 else { return 0 }
+    return Int(size) - (header & MallocChunks.isMapped != 0 ? 16 : 8)
+  }
+}

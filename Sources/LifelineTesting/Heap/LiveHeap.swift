@@ -1,0 +1,111 @@
+import LifelineHeap
+import LifelineLifetimes
+import LifelineTrace
+
+/// Which objects of this process keep which alive, as their memory says right now; asked by address.
+///
+/// Properties are told apart by the runtime's reflection; storage of arrays and dictionaries, boxes and closures are
+/// searched word by word, so a number that looks like an address counts as a reference.
+struct LiveHeap {
+  /// An object that keeps another one alive, and what lies between them.
+  struct Holder {
+    let address: UInt64
+    let property: String
+    /// Closures, boxes and storage on the way, the holder's side first.
+    let between: [UInt64]
+  }
+
+  /// The live objects that were recorded, by address.
+  let objects: [UInt64: TrackedObject]
+  /// Why the memory could not be read; nothing is known then.
+  let problem: String?
+  private let graph: HeapGraph
+  /// By type of the graph: instances of classes that were recorded, which a person thinks of as objects.
+  private let isObjectType: [Bool]
+  /// By type of the graph: what the expectations remember keeps nothing alive.
+  private let isSilent: [Bool]
+
+  init(objects: [TrackedObject], classes: [Int: ClassRecord]) {
+    self.objects = Dictionary(objects.map { ($0.address, $0) }, uniquingKeysWith: { _, last in last })
+    let recorded = Set(classes.values.filter { $0.sort == .object }.map(\.metadata))
+    var graph = HeapGraph.empty
+    var problem: String?
+    do {
+      var memory = HeapMemory(try ProcessCopy())
+      // The runtime is asked of classes only that are certainly some.
+      memory.fields = { recorded.contains($0) ? PropertyLayout.fields(of: $0) : nil }
+      graph = HeapScanner(memory).graph(from: objects.map(\.address))
+    } catch {
+      problem = "\(error)"
+    }
+    isObjectType = graph.types.map { recorded.contains($0.metadata) }
+    isSilent = graph.types.map { $0.name.hasPrefix("LifelineTesting.") }
+    self.graph = graph
+    self.problem = problem
+  }
+
+  /// Whether the address is a recorded instance of a class of the program's own.
+  func isObject(_ address: UInt64) -> Bool { graph.node(at: address).map(isObject) ?? false }
+
+  func isClosure(_ address: UInt64) -> Bool { graph.node(at: address).map { graph.type(of: $0).kind } == .closure }
+
+  private func isObject(_ node: Int) -> Bool {
+    isObjectType[graph.typeIndex(of: node)] && objects[graph.addresses[node]] != nil
+  }
+
+  /// The objects that keep one alive, in order of allocation. O(what the live objects refer to).
+  func holders(of address: UInt64) -> [Holder] {
+    guard let goal = graph.node(at: address) else { return [] }
+    let ways = ways(to: goal)
+    var holders: [(object: TrackedObject, holder: Holder)] = []
+    for node in 0..<graph.count where isObject(node) && counts(node) {
+      guard let object = objects[graph.addresses[node]] else { continue }
+      var seen: Set<String> = []
+      for edge in graph.edges(from: node) {
+        let target = graph.target(of: edge), property = graph.property(of: edge) ?? ""
+        guard ways[target] != nil, seen.insert(property).inserted else { continue }
+        let between = between(target, goal, ways)
+        holders.append((object, Holder(address: object.address, property: property, between: between)))
+      }
+    }
+    return holders.sorted { $0.object.allocationSequence < $1.object.allocationSequence }.map(\.holder)
+  }
+
+  /// The words of global and static variables that keep an object alive without another object between, and what is
+  /// between.
+  func globals(holding address: UInt64) -> [(word: UInt64, between: [UInt64])] {
+    guard let goal = graph.node(at: address) else { return [] }
+    let ways = ways(to: goal)
+    return graph.roots.filter { ways[$0.target] != nil }.map { ($0.address, between($0.target, goal, ways)) }
+  }
+
+  private func ways(to goal: Int) -> [Int: Int] { graph.ways(to: goal) { !isObject($0) && counts($0) } }
+
+  private func between(_ start: Int, _ goal: Int, _ ways: [Int: Int]) -> [UInt64] {
+    var between: [UInt64] = []
+    var here = start
+    while here != goal, let next = ways[here] {
+      between.append(graph.addresses[here])
+      here = next
+    }
+    return between
+  }
+
+  /// The shortest way from an object back to itself, nil when nothing it keeps alive keeps it.
+  func cycle(through address: UInt64) -> [(address: UInt64, property: String)]? {
+    guard let node = graph.node(at: address), counts(node) else { return nil }
+    let within = graph.reachable(from: node).filter(counts)
+    return graph.cycle(through: node, within: within)?.steps.compactMap { step in
+      step.edge.map { (graph.addresses[step.node], graph.property(of: $0) ?? "") }
+    }
+  }
+
+  /// Everything that an object keeps alive; itself only when it is part of a cycle.
+  func reachable(from address: UInt64) -> Set<UInt64> {
+    guard let node = graph.node(at: address), counts(node) else { return [] }
+    return Set(graph.reachable(from: node).map { graph.addresses[$0] })
+  }
+
+  /// A static object or one that never dies keeps what it wants: it is not part of a leak.
+  private func counts(_ node: Int) -> Bool { !graph.isImmortal(node) && !isSilent[graph.typeIndex(of: node)] }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import LifelineHeap
+
+/// The heap of a process that looks at itself: what some known objects lead to.
+struct ObjectSearchTests {
+  private let memory = SyntheticMemory()
+  private let first = SyntheticMemory.heap + 0x100, second = SyntheticMemory.heap + 0x200
+  private let third = SyntheticMemory.heap + 0x300
+
+  private func graph(from objects: [UInt64], fields: ((UInt64) -> [HeapField]?)? = nil) -> HeapGraph {
+    var process = HeapMemory(memory)
+    process.fields = fields
+    return HeapScanner(process).graph(from: objects)
+  }
+
+  /// "Node.next → 0x1000200": each reference.
+  private func references(_ graph: HeapGraph) -> [String] {
+    (0..<graph.edgeCount).map { edge in
+      let name = graph.type(of: graph.source(of: edge)).shortName
+      let property = graph.property(of: edge).map { ".\($0)" } ?? ""
+      return "\(name)\(property) → 0x\(String(graph.addresses[graph.target(of: edge)], radix: 16))"
+    }
+  }
+
+  @Test("A closure that nobody recorded is found through an object, and the object through the closure")
+  func closure() {
+    let node = memory.addClass("Node", [("next", "yyc")])
+    memory.addObject(node, at: first, [second])
+    memory.addObject(memory.addClosure(), at: second, [first])
+    let graph = graph(from: [first])
+    #expect(references(graph) == ["Node.next → 0x1000200", "(closure context) → 0x1000100"])
+    #expect(graph.type(of: graph.node(at: second)!).kind == .closure)
+    #expect(graph.reachable(from: graph.node(at: first)!) == [0, 1])
+    let cycle = graph.cycle(through: 0, within: [0, 1])
+    #expect(cycle?.steps.map(\.node) == [0, 1, 0])
+  }
+
+  @Test("Weak and unowned properties keep nothing")
+  func ownership() {
+    let node = memory.addClass("Node", [("a", "SSXw"), ("b", "SSXo"), ("c", "SS")])
+    memory.addObject(node, at: first, [second, second, third])
+    memory.addObject(node, at: second, [0, 0, 0])
+    memory.addObject(node, at: third, [0, 0, 0])
+    #expect(references(graph(from: [first])) == ["Node.c → 0x1000300"])
+  }
+
+  @Test("A reference may carry the bits that enums and bridged values put beside an address")
+  func spareBits() {
+    let node = memory.addClass("Node", [("next", "SS")])
+    memory.addObject(node, at: first, [second | 5 << 60 | 1])
+    memory.addObject(node, at: second, [0])
+    #expect(references(graph(from: [first])) == ["Node.next → 0x1000200"])
+  }
+
+  @Test(
+    "What is being freed, a block without metadata and a number are no objects",
+    arguments: [UInt64(3) | 1 << 32, 0])
+  func noObject(counts: UInt64) {
+    let node = memory.addClass("Node", [("next", "SS"), ("number", "Si")])
+    memory.addObject(node, at: first, [second, 0x4141_4141_4140])
+    memory.addObject(counts == 0 ? 0x4141_4140 : node, at: second, counts: counts, [0, 0])
+    let graph = graph(from: [first])
+    #expect(graph.addresses == [first])
+    #expect(references(graph) == [])
+  }
+
+  @Test("An object with a side table is one, and the table of an object elsewhere makes none")
+  func sideTable() {
+    let node = memory.addClass("Node", [("next", "SS")])
+    let table = third
+    memory.addObject(node, at: first, counts: 3 << 62 | table >> 3, [0])
+    // object, padding, strong and unowned counts
+    memory.write(0x31, at: table - 8)
+    memory.write(first, at: table)
+    memory.write(3, at: table + 16)
+    #expect(graph(from: [first]).node(at: first).map { graph(from: [first]).type(of: $0).name } == "App.Node")
+    memory.write(second, at: table)
+    #expect(graph(from: [first]).count == 0)
+  }
+
+  @Test("Each word of the program's own variables is a root; what libraries of the system keep is not asked")
+  func globals() {
+    let node = memory.addClass("Node", [("next", "SS")])
+    memory.addObject(node, at: first, [0])
+    for address in [SyntheticMemory.data + 8, SyntheticMemory.data + 24, SyntheticMemory.system + 16] {
+      memory.write(first, at: address)
+    }
+    let roots = graph(from: [first]).roots
+    #expect(roots.map(\.address) == [SyntheticMemory.data + 8, SyntheticMemory.data + 24])
+    #expect(roots.allSatisfy { $0.kind == .global && $0.target == 0 })
+  }
+
+  @Test("Properties that the process itself tells take the place of those in memory")
+  func fields() {
+    let node = memory.addClass("Node", [("pair", "SS"), ("other", "SS")])
+    memory.addObject(node, at: first, [second, third])
+    memory.addObject(node, at: second, [0, 0])
+    memory.addObject(node, at: third, [0, 0])
+    let told = [
+      HeapField(name: "pair", offset: 16, size: 8, ownership: .weak), HeapField(name: "pair", offset: 24, size: 8),
+    ]
+    #expect(references(graph(from: [first], fields: { $0 == node ? told : nil })) == ["Node.pair → 0x1000300"])
+  }
+
+  @Test("A block whose size cannot be is taken for as large as its class says")
+  func damagedSize() {
+    let node = memory.addClass("Node", [("next", "SS")])
+    memory.addObject(node, at: first, [second])
+    memory.write(0xFFFF_FFFF_FFFF_FFF1, at: first - 8)
+    memory.addObject(node, at: second, [0])
+    let graph = graph(from: [first])
+    #expect(graph.node(at: first).map(graph.size) == 24)
+    #expect(references(graph) == ["Node.next → 0x1000200"])
+  }
+
+  @Test("This process finds an object of its own and what it refers to")
+  func ownProcess() throws {
+    final class Link {
+      var next: Link?
+      var number = 7
+    }
+    let outer = Link(), inner = Link()
+    outer.next = inner
+    func address(_ object: Link) -> UInt64 { UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())) }
+    let graph = HeapScanner(HeapMemory(try ProcessCopy())).graph(from: [address(outer)])
+    let from = try #require(graph.node(at: address(outer)))
+    let to = try #require(graph.node(at: address(inner)))
+    #expect(graph.type(of: from).name.hasSuffix(".Link"))
+    #expect(graph.edges(from: from).map { graph.target(of: $0) } == [to])
+    #expect(graph.property(of: graph.edges(from: from).lowerBound) == "next")
+    withExtendedLifetime(outer) {}
+  }
+}

@@ -1,0 +1,102 @@
+@testable import LifelineHeap
+
+/// A process's memory, made up: an image of the program with its classes and variables, one of the system, and a heap.
+final class SyntheticMemory: MemorySource {
+  static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000, heap: UInt64 = 0x100_0000
+  private static let size = 0x4000
+
+  let regions: [MemoryRegion]
+  private let memory: [UnsafeMutableRawPointer]
+  /// The next free byte of the image's constants.
+  private var end = SyntheticMemory.image
+
+  init() {
+    func region(_ start: UInt64, writable: Bool, path: String, inode: UInt64) -> MemoryRegion {
+      MemoryRegion(
+        addresses: start..<start + UInt64(Self.size), isWritable: writable, path: path, fileOffset: 0, inode: inode)
+    }
+    regions = [
+      region(Self.image, writable: false, path: "/home/me/app", inode: 1),
+      region(Self.data, writable: true, path: "/home/me/app", inode: 1),
+      region(Self.system, writable: true, path: "/usr/lib/libsystem.so", inode: 2),
+      region(Self.heap, writable: true, path: "[heap]", inode: 0),
+    ]
+    memory = regions.map { _ in
+      let bytes = UnsafeMutableRawPointer.allocate(byteCount: Self.size, alignment: 16)
+      bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Self.size)
+      return bytes
+    }
+  }
+
+  deinit { for bytes in memory { bytes.deallocate() } }
+
+  func bytes(ofRegion index: Int) -> UnsafeRawPointer? { UnsafeRawPointer(memory[index]) }
+
+  func write(_ word: UInt64, at address: UInt64) { store(word, at: address) }
+
+  private func store(_ value: some FixedWidthInteger & BitwiseCopyable, at address: UInt64) {
+    let index = region(at: address)!
+    memory[index].storeBytes(
+      of: value, toByteOffset: Int(address - regions[index].addresses.lowerBound), as: type(of: value))
+  }
+
+  private func take(_ bytes: Int) -> UInt64 {
+    defer { end += UInt64(bytes + 15) & ~15 }
+    return end
+  }
+
+  private func text(_ text: String) -> UInt64 {
+    let address = take(text.utf8.count + 1)
+    for (index, byte) in text.utf8.enumerated() { store(byte, at: address + UInt64(index)) }
+    return address
+  }
+
+  private func relative(at address: UInt64, to target: UInt64) {
+    store(Int32(Int64(target) - Int64(address)), at: address)
+  }
+
+  /// Metadata of the class App.`name` with properties of 8 bytes each, and their mangled types (swift/ABI/Metadata.h).
+  func addClass(_ name: String, _ properties: [(name: String, type: String)]) -> UInt64 {
+    let module = take(16), descriptor = take(48), fields = take(16 + 12 * properties.count)
+    let metadata = take(48 + 8 * properties.count)
+    relative(at: module + 8, to: text("App"))
+    store(UInt32(16), at: descriptor)
+    relative(at: descriptor + 4, to: module)
+    relative(at: descriptor + 8, to: text(name))
+    relative(at: descriptor + 16, to: fields)
+    store(UInt32(properties.count), at: descriptor + 36)
+    store(UInt32(6), at: descriptor + 40)
+    store(UInt16(12), at: fields + 10)
+    store(UInt32(properties.count), at: fields + 12)
+    store(UInt32(16 + 8 * properties.count), at: metadata + 24)
+    store(UInt32(64 + 8 * properties.count), at: metadata + 32)
+    store(UInt32(16), at: metadata + 36)
+    store(descriptor, at: metadata + 40)
+    for (index, property) in properties.enumerated() {
+      let record = fields + 16 + UInt64(index * 12)
+      relative(at: record + 4, to: text(property.type))
+      relative(at: record + 8, to: text(property.name))
+      store(UInt64(16 + index * 8), at: metadata + 48 + UInt64(index * 8))
+    }
+    return metadata
+  }
+
+  /// Metadata of closure contexts.
+  func addClosure() -> UInt64 {
+    let metadata = take(16)
+    store(UInt64(0x400), at: metadata)
+    store(UInt32(16), at: metadata + 8)
+    return metadata
+  }
+
+  /// An object as malloc and the runtime lay it out: `words` follow its header, whose count says "one reference".
+  func addObject(
+    _ metadata: UInt64, at address: UInt64, counts: UInt64 = 3, _ words: [UInt64]
+  ) {
+    // A chunk's size has 8 bytes more than the program was given, and is a multiple of 16; bit 0: the one before is used.
+    store(UInt64((16 + words.count * 8 + 8 + 15) & ~15) | 1, at: address - 8)
+    store(metadata, at: address)
+    store(counts, at: address + 8)
+    for (index, word) in words.enumerated() { store(word, at: address + 16 + UInt64(index * 8)) }
+  }
+}
