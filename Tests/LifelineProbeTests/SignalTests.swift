@@ -28,7 +28,7 @@ import Testing
       var timer = itimerval(it_interval: timeval(tv_sec: 0, tv_usec: 50), it_value: timeval(tv_sec: 0, tv_usec: 50))
       setitimer(__itimer_which_t(0), &timer, nil)
       var met = 0
-      for round in 0..<150 {
+      for round in 0..<60 {
         let group = DispatchGroup()
         for index in 0..<8 {
           group.enter()
@@ -45,7 +45,7 @@ import Testing
       """
     let run = try RecordedRun(try TestProgram(source, options: ["-Onone"]))
     #expect(run.behavesTheSame)
-    #expect(run.plain.output == "1200 true\n")
+    #expect(run.plain.output == "480 true\n")
     #expect(run.trace.problems == [])
   }
 
