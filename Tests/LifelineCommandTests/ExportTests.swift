@@ -125,6 +125,8 @@ import Testing
       try #expect(
         JSONSchema(published: "profile-1").problems(
           lifeline(["profile", "app.lifeline", "--format", "json"], in: folder).output) == [])
+      let difference = try lifeline(["profile", "app.lifeline", "--against", "app.lifeline"], in: folder)
+      #expect(difference.status == 0 && difference.output.hasSuffix("\n\nNothing differs.\n"), "\(difference.errors)")
       let text = try lifeline(["profile", "app.lifeline"], in: folder).output
       #expect(text.utf8.count < 5000 && !text.contains("\u{1B}"))
     }

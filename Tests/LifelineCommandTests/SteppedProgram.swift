@@ -65,7 +65,7 @@ final class SteppedProgram {
   /// Waits until it has done a step.
   func reach(_ step: Int) throws { try wait { FileManager.default.fileExists(atPath: "\(folder)/done\(step)") } }
 
-  func goOn(_ step: Int) { FileManager.default.createFile(atPath: "\(folder)/go\(step)", contents: nil) }
+  func goOn(_ step: Int) { _ = FileManager.default.createFile(atPath: "\(folder)/go\(step)", contents: nil) }
 
   func live(_ arguments: [String]) throws -> CommandResult {
     try CommandResult.run(BuiltPackage.lifeline, ["live"] + arguments, folder: folder)

@@ -11,6 +11,8 @@ public struct JSONFormat {
 
   public func render(_ report: ProfileReport) throws -> String { try encode(report) }
 
+  public func render(_ difference: ProfileDifference) throws -> String { try encode(difference) }
+
   public func render(_ report: ObjectListReport) throws -> String { try encode(report) }
 
   /// The lives of objects, as an array of `Report.ObjectTimeline`.

@@ -18,16 +18,18 @@ public struct ProfileTextFormat {
     var lines = [heading(report), ""]
     lines += section(
       "Classes", report.omitted.classes, header: ["class"] + Self.columns,
-      report.classes.map { [name($0.name)] + cells($0.cost) })
+      report.classes.map { [Self.name($0.name)] + cells($0.cost) })
     lines += section(
       "Functions, by what they do themselves", report.omitted.functions,
       header: ["function"] + Self.columns + ["with callees"],
-      report.functions.map { [name($0.function)] + cells($0.exclusive) + [duration($0.inclusive.nanoseconds)] })
+      report.functions.map {
+        [Self.name($0.function)] + cells($0.exclusive) + [Self.duration($0.inclusive.nanoseconds)]
+      })
     lines += section(
       "Lines", report.omitted.lines, header: ["line"] + Self.columns + ["with callees"],
       report.lines.map {
-        [name("\($0.file.split(separator: "/").last ?? ""):\($0.line) \($0.function)")] + cells($0.exclusive) + [
-          duration($0.inclusive.nanoseconds)
+        [Self.name("\($0.file.split(separator: "/").last ?? ""):\($0.line) \($0.function)")] + cells($0.exclusive) + [
+          Self.duration($0.inclusive.nanoseconds)
         ]
       })
     lines += section(
@@ -35,8 +37,8 @@ public struct ProfileTextFormat {
       header: ["class", "line", "pairs", "estimate"],
       report.avoidable.map {
         [
-          name($0.class), name("\(Self.place($0.file, $0.line))\($0.function)"), Quantity.number($0.count),
-          duration($0.nanoseconds),
+          Self.name($0.class), Self.name("\(Self.place($0.file, $0.line))\($0.function)"), Quantity.number($0.count),
+          Self.duration($0.nanoseconds),
         ]
       }, leftAligned: 2)
     lines.append(
@@ -52,7 +54,7 @@ public struct ProfileTextFormat {
       Quantity.count(total.retains, "retain"), Quantity.count(total.releases, "release"),
       Quantity.count(total.allocations, "allocation"),
       "\(Quantity.bytes(total.bytes)) allocated", "\(Quantity.number(total.live)) live at the end",
-      "an estimated \(duration(total.nanoseconds))",
+      "an estimated \(Self.duration(total.nanoseconds))",
     ].joined(separator: ", ")
     let heading = "\(style.bold(program.shown(atMost: 200))): \(sum)"
     guard report.shortened > 0 else { return heading }
@@ -66,30 +68,37 @@ public struct ProfileTextFormat {
     [
       Quantity.number(cost.retains), Quantity.number(cost.releases), Quantity.number(cost.allocations),
       Quantity.bytes(max(0, cost.bytes)),
-      Quantity.number(cost.live), Quantity.number(cost.avoidable), duration(cost.nanoseconds),
+      Quantity.number(cost.live), Quantity.number(cost.avoidable), Self.duration(cost.nanoseconds),
     ]
   }
 
-  private func section(_ title: String, _ omitted: Int, header: [String], _ rows: [[String]], leftAligned: Int = 1)
-    -> [String]
-  {
+  private func section(
+    _ title: String, _ omitted: Int, header: [String], _ rows: [[String]], leftAligned: Int = 1
+  ) -> [String] {
+    Self.section(style.bold(title), omitted, header: header, rows, style, leftAligned: leftAligned)
+  }
+
+  /// A table under its title, and how many rows it lacks; nothing when it has none.
+  static func section(
+    _ title: String, _ omitted: Int, header: [String], _ rows: [[String]], _ style: TextStyle, leftAligned: Int = 1
+  ) -> [String] {
     guard !rows.isEmpty else { return [] }
     var table = TextTable(header: header, rightAligned: Set(header.indices.dropFirst(leftAligned)))
     for row in rows { table.add(row) }
     let more = omitted > 0 ? ["\(Quantity.number(omitted)) more (--top)"] : []
-    return [style.bold(title)] + [style.dim(table.lines[0])] + table.lines.dropFirst() + more + [""]
+    return [title] + [style.dim(table.lines[0])] + table.lines.dropFirst() + more + [""]
   }
 
   /// The functions asked for, each between those that call it and those it calls.
   private func neighbours(_ functions: [ProfileReport.Function]) -> String {
     if functions.isEmpty { return "No function of the profile has such a name.\n" }
     return functions.map { function in
-      let title = "\(style.bold(name(function.function))) (\(name(function.image)))"
+      let title = "\(style.bold(Self.name(function.function))) (\(Self.name(function.image)))"
       var table = TextTable(header: [""] + Self.columns, rightAligned: Set(1...Self.columns.count))
-      for caller in function.callers { table.add(["  called by \(name(caller.function))"] + cells(caller.cost)) }
+      for caller in function.callers { table.add(["  called by \(Self.name(caller.function))"] + cells(caller.cost)) }
       table.add(["itself"] + cells(function.exclusive))
       table.add(["with callees"] + cells(function.inclusive))
-      for callee in function.callees { table.add(["  calls \(name(callee.function))"] + cells(callee.cost)) }
+      for callee in function.callees { table.add(["  calls \(Self.name(callee.function))"] + cells(callee.cost)) }
       return ([title] + table.lines).joined(separator: "\n") + "\n"
     }.joined(separator: "\n")
   }
@@ -100,13 +109,13 @@ public struct ProfileTextFormat {
   }
 
   /// Long names keep their beginning and their end.
-  private func name(_ text: String) -> String {
+  static func name(_ text: String) -> String {
     let shown = text.shown(atMost: 400)
-    guard shown.count > Self.nameLimit else { return shown }
-    return "\(shown.prefix(Self.nameLimit - 21))…\(shown.suffix(20))"
+    guard shown.count > nameLimit else { return shown }
+    return "\(shown.prefix(nameLimit - 21))…\(shown.suffix(20))"
   }
 
-  private func duration(_ nanoseconds: Int) -> String { Quantity.duration(UInt64(max(0, nanoseconds))) }
+  static func duration(_ nanoseconds: Int) -> String { Quantity.duration(UInt64(max(0, nanoseconds))) }
 
   private func price(_ nanoseconds: Double) -> String {
     nanoseconds == nanoseconds.rounded() ? "\(Int(nanoseconds)) ns" : "\(nanoseconds) ns"

@@ -30,7 +30,7 @@ struct ProfileCommand: ParsableCommand {
   var function: String?
 
   @Option(
-    help: "With --format html: an earlier trace; the flame graph shows in two colours what became more and what less.")
+    help: "An earlier trace: what became dearer and what cheaper, in the flame graph in two colours.")
   var against: String?
 
   @Option(help: "Nanoseconds of a retain or a release.")
@@ -53,7 +53,7 @@ struct ProfileCommand: ParsableCommand {
     for price in [priceOfReference, priceOfAllocation] where !(0...1_000_000).contains(price) {
       throw ValidationError("A price is a number of nanoseconds from 0 to 1000000.")
     }
-    if against != nil, format != .html { throw ValidationError("--against goes with --format html.") }
+    if against != nil, function != nil { throw ValidationError("--against and --function exclude each other.") }
     if function != nil, format != .text {
       throw ValidationError("--function goes with --format text; json has the callers and callees of all functions.")
     }
@@ -64,11 +64,15 @@ struct ProfileCommand: ParsableCommand {
       let file = try output.map { try CompleteFile(path: $0, replaces: force) }
       let reading = try ProfileReading(path: trace, selection.selection)
       let prices = ProfilePrices(reference: priceOfReference, allocation: priceOfAllocation)
-      let calls = reading.calls
-      let report = ProfileReportBuilder(calls, prices: prices, top: count).build(
-        program: reading.trace.tables.programPath, events: reading.profile.events, shortened: reading.profile.shortened)
       let former = try against.map { try ProfileReading(path: $0, selection.selection) }
-      let text = try render(report, calls, former)
+      let text: String
+      if let former, format != .html {
+        text = try render(
+          ProfileDifference(
+            before: report(former, prices, .max), after: report(reading, prices, .max), top: count))
+      } else {
+        text = try render(report(reading, prices, count), reading.calls, former)
+      }
       if let file {
         try file.write { _ = try $0.writeAll(Array(text.utf8)) }
       } else {
@@ -81,6 +85,17 @@ struct ProfileCommand: ParsableCommand {
       Console.log(error.description)
       throw ExitStatus.toolFailure
     }
+  }
+
+  private func report(_ reading: ProfileReading, _ prices: ProfilePrices, _ count: Int) -> ProfileReport {
+    ProfileReportBuilder(reading.calls, prices: prices, top: count).build(
+      program: reading.trace.tables.programPath, events: reading.profile.events, shortened: reading.profile.shortened)
+  }
+
+  private func render(_ difference: ProfileDifference) throws -> String {
+    if format == .json { return try JSONFormat().render(difference) }
+    return ProfileDifferenceTextFormat(isColored: output == nil && Console.isColored(disabled: noColor))
+      .render(difference)
   }
 
   private var count: Int {
