@@ -113,7 +113,7 @@ import Testing
   @Test("A program is started, its output goes to standard error, and its trace stays")
   func program() throws {
     try withTemporaryFolder { folder in
-      for step in 1...3 { FileManager.default.createFile(atPath: "\(folder)/go\(step)", contents: nil) }
+      for step in 1...3 { _ = FileManager.default.createFile(atPath: "\(folder)/go\(step)", contents: nil) }
       let trace = "\(folder)/app.lifeline"
       let result = try CommandResult.run(
         BuiltPackage.lifeline, ["live", "-o", trace, "--", SteppedProgram.program().path, folder], folder: folder)

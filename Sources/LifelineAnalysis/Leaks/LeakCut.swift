@@ -7,6 +7,8 @@ public struct LeakCut: Sendable, Equatable {
     case makeWeak(className: String, property: String)
     /// The property is set to nil, or emptied, when the work is done.
     case clear(className: String, property: String)
+    /// The variable that a closure captured is set to nil when the work is done; the address is the closure's function.
+    case clearVariable(function: UInt64?)
   }
 
   /// One change, or those that it takes together.

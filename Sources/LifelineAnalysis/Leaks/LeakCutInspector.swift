@@ -46,6 +46,8 @@ struct LeakCutInspector {
     let property: String?
     let function: UInt64?
     let captured: Int
+    /// A reference that a captured variable holds.
+    let isVariable: Bool
   }
 
   private func candidates(_ group: LostGroup) -> [Candidate] {
@@ -59,14 +61,23 @@ struct LeakCutInspector {
         let isObject = graph.type(of: target).kind == .object
         let own = functions[node] ?? (isObject ? graph.function(of: edge) : nil)
         let isCapture = functions[node] != nil || own != nil || graph.type(of: node).kind == .closure
+        let isVariable = nodes.boxes.variables.contains(node)
         edges[
           Label(
-            type: graph.typeIndex(of: node), property: isCapture ? nil : graph.property(of: edge), function: own,
-            captured: isCapture ? graph.typeIndex(of: target) : 0), default: []
+            type: graph.typeIndex(of: node), property: isCapture ? nil : graph.property(of: edge),
+            function: isVariable ? capturer(of: node, core, functions) : own,
+            captured: isCapture ? graph.typeIndex(of: target) : 0, isVariable: isVariable), default: []
         ].append(edge)
       }
     }
     return edges.compactMap { candidate($0.key, $0.value) }.sorted { Self.order($0) < Self.order($1) }
+  }
+
+  /// The function of a closure that captured a variable.
+  private func capturer(of variable: Int, _ core: Set<Int>, _ functions: [Int: UInt64]) -> UInt64? {
+    core.sorted().first { node in graph.edges(from: node).contains { graph.target(of: $0) == variable } }.flatMap {
+      functions[$0]
+    }
   }
 
   private static func order(_ candidate: Candidate) -> (Int, UInt64, String) {
@@ -93,6 +104,9 @@ struct LeakCutInspector {
     let type = graph.types[label.type]
     let targets = edges.map { graph.target(of: $0) }
     let age = targets.map(nodes.age).min() ?? .max
+    if label.isVariable {
+      return Candidate(change: .clearVariable(function: label.function), rank: 4, age: age, edges: edges)
+    }
     if label.property == nil {
       // What a capture leads to can be weak if it is an object.
       guard label.function != nil || type.kind == .closure, graph.types[label.captured].kind == .object else {

@@ -49,7 +49,11 @@ struct LeakPathInspector {
 
   private func steps(_ edges: [Int], from start: Int, cut: Set<Int>) -> [LeakStep] {
     var result: [LeakStep] = []
-    var function: UInt64?
+    func contextFunction(_ edge: Int) -> UInt64? {
+      graph.type(of: graph.target(of: edge)).kind == .object ? nil : graph.function(of: edge)
+    }
+    // A cycle leads back to its first step.
+    var function = edges.last.flatMap { graph.target(of: $0) == start ? contextFunction($0) : nil }
     for edge in edges {
       let source = graph.source(of: edge)
       let next = graph.function(of: edge)
@@ -63,7 +67,7 @@ struct LeakPathInspector {
         closure.isCut = cut.contains(edge)
         result.append(closure)
       }
-      function = isBare ? nil : next
+      function = contextFunction(edge)
     }
     result.append(step(edges.last.map { graph.target(of: $0) } ?? start, property: nil, function: function))
     return result
@@ -73,6 +77,8 @@ struct LeakPathInspector {
     let type = graph.type(of: node)
     let kind: LeakStep.Kind =
       switch type.kind {
+      case _ where nodes.boxes.variables.contains(node): .variable
+      case _ where nodes.boxes.values.contains(node): .storage
       case .object: .object
       case .closure: .closure
       case .storage, .other: .storage
@@ -82,7 +88,8 @@ struct LeakPathInspector {
       case .memory: .memory
       }
     return LeakStep(
-      kind: kind, className: type.name, object: nodes.id(node), property: property, function: function,
+      kind: kind, className: nodes.boxes.values.contains(node) ? "(box)" : type.name, object: nodes.id(node),
+      property: property, function: function,
       bytes: graph.size(of: node))
   }
 }

@@ -8,8 +8,10 @@ public struct LeakStep: Sendable {
     case object
     /// A closure's context, or the function whose context the next step's object itself is.
     case closure
-    /// The storage of an array, dictionary or set; the box of a captured variable.
+    /// The storage of an array, dictionary or set.
     case storage
+    /// The box of a variable that closures captured.
+    case variable
     case task
     /// Memory without a class.
     case memory

@@ -4,11 +4,13 @@ import LifelineLifetimes
 /// The nodes of a heap together with what the recording knows of them.
 struct LostNodes {
   let graph: HeapGraph
+  let boxes: HeapBoxes
   private let objects: [UInt64: TrackedObject]
   private let tracker: LifetimeTracker
 
   init(_ graph: HeapGraph, _ tracker: LifetimeTracker) {
     self.graph = graph
+    boxes = HeapBoxes(graph)
     self.tracker = tracker
     objects = Dictionary(tracker.liveObjects.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -7,8 +7,8 @@ extension Report {
     public var `class`: String
     /// The property that holds the next step; nil where there is none.
     public var property: String?
-    /// "property" for an object, "closure", "storage", "memory"; "task", "global", "stack", "thread-local", "queue" for
-    /// where a way begins.
+    /// "property" for an object, "closure", "variable" (captured), "storage", "memory"; "task", "global", "stack",
+    /// "thread-local", "queue" for where a way begins.
     public var kind: String
     /// "Pane#1", where the object's allocation was recorded.
     public var object: String?

@@ -21,11 +21,13 @@ struct LeakWording {
       case .object: "property"
       case .closure: "closure"
       case .storage: "storage"
+      case .variable: "variable"
       case .task: "task"
       case .memory: "memory"
       }
     let closure = step.function.flatMap { report.names.closure(at: $0) }
-    let row = step.kind == .closure ? step.allocation ?? step.store : step.store
+    let isMade = step.kind == .closure || step.kind == .variable
+    let row = isMade ? step.allocation ?? step.store : step.store
     let frame = row.flatMap { report.backtrace($0, role: .retain).locatedFrame }
     let knowsClosure = closure?.line != nil
     return Report.PathStep(
@@ -59,9 +61,15 @@ struct LeakWording {
         : "Nothing else reaches these objects; they keep each other alive."
     ]
     let stored = zip(leak.steps, path).enumerated().compactMap { index, pair -> String? in
-      guard let row = pair.0.store, index + 1 < leak.steps.count, let target = leak.steps[index + 1].object else {
+      guard let row = pair.0.store, index + 1 < leak.steps.count, let object = leak.steps[index + 1].object else {
         return nil
       }
+      let target =
+        switch leak.steps[index + 1].kind {
+        case .variable: "the variable"
+        case .closure: "the closure"
+        default: object.description
+        }
       let place = report.place(row)
       let location = place.location.map { ", \($0)" } ?? ""
       let what =
@@ -84,6 +92,7 @@ struct LeakWording {
   private func holder(_ index: Int) -> String {
     let step = path[index]
     if step.kind == "closure" { return "The closure\(step.location.map { " at \($0)" } ?? "")" }
+    if step.kind == "variable" { return "The captured variable\(step.location.map { " of \($0)" } ?? "")" }
     let named = path[...index].last { $0.property != nil }
     return named.map { "\(PathText.short($0.class)).\($0.property!)" } ?? PathText.short(step.class)
   }
@@ -172,6 +181,11 @@ struct LeakWording {
       return
         "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in the closure\(place.map { " at \($0)" } ?? "")"
         + (isOwn ? " ([weak self])" : "")
+    case .clearVariable(let function):
+      let closure = function.flatMap { report.names.closure(at: $0) }
+      let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
+      let place = closure?.line.flatMap { line in file.map { " at \($0):\(line)" } } ?? ""
+      return "set the variable that the closure\(place) captures to nil when it is no longer needed"
     case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
     case .clear(let className, let property):
       return "set \(PathText.short(className)).\(property) to nil, or empty it, when it is no longer needed"

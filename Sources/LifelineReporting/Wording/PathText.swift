@@ -10,7 +10,11 @@ struct PathText {
   init(_ steps: [Report.PathStep]) { self.steps = steps }
 
   var text: String {
-    let parts = parts { step in step.location.map { "closure at \($0)" } ?? step.function ?? "closure" }
+    let parts = parts { step in
+      step.kind == "variable"
+        ? "captured variable\(step.location.map { " of \($0)" } ?? "")"
+        : step.location.map { "closure at \($0)" } ?? step.function ?? "closure"
+    }
     guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
     let left = parts.count - Self.limit
     return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
@@ -19,7 +23,7 @@ struct PathText {
   /// What stays the same after edits and in every run: classes and properties, each once.
   var identity: String {
     var seen: Set<String> = []
-    return parts { _ in "closure" }.filter { seen.insert($0).inserted }.joined(separator: " ")
+    return parts { $0.kind }.filter { seen.insert($0).inserted }.joined(separator: " ")
   }
 
   /// "Model.onChange holds Pane#1", "the closure holds Pane#1".
@@ -30,22 +34,30 @@ struct PathText {
       case "closure": "the closure\(step.location.map { " at \($0)" } ?? "")"
       case "memory": "memory of \(Quantity.bytes(step.bytes ?? 0))"
       case "task": "a waiting task"
+      case "variable": "the captured variable\(step.location.map { " of \($0)" } ?? "")"
       case "storage": "the storage \(short(step.class))"
       default: step.property.map { "\(own).\($0)" } ?? own
       }
     guard let next else { return own }
-    let target =
-      next.object
-      ?? (next.kind == "closure"
-        ? "a closure" : next.kind == "memory" ? "memory" : next.kind == "task" ? "a task" : short(next.class))
-    return "\(holder) holds \(target)"
+    return "\(holder) holds \(next.object ?? held(next))"
   }
 
-  private func parts(_ closure: (Report.PathStep) -> String) -> [String] {
+  private static func held(_ step: Report.PathStep) -> String {
+    switch step.kind {
+    case "closure": "a closure"
+    case "variable": "a captured variable"
+    case "memory": "memory"
+    case "task": "a task"
+    default: short(step.class)
+    }
+  }
+
+  /// `made` names closures and captured variables.
+  private func parts(_ made: (Report.PathStep) -> String) -> [String] {
     steps.enumerated().compactMap { index, step in
       let name = Self.short(step.class)
       switch step.kind {
-      case "closure": return closure(step)
+      case "closure", "variable": return made(step)
       case "task": return "a waiting task"
       case "global": return "global \(step.property ?? "variable")"
       case "stack", "register": return "the stack of \(step.property ?? "a thread")"

@@ -42,6 +42,10 @@ struct CycleFigure {
       return Box(
         title: "closure", note: step.location ?? step.function ?? "", isClosure: true, label: "captures", place: "",
         isCut: step.isCut == true)
+    case "variable":
+      return Box(
+        title: "captured variable", note: step.location ?? "", isClosure: true, label: "", place: "",
+        isCut: step.isCut == true)
     case "memory":
       return Box(
         title: "memory", note: Quantity.bytes(step.bytes ?? 0), isClosure: true, label: "", place: "", isCut: false)

@@ -1,0 +1,28 @@
+/// Boxes of single values, told apart from closures' contexts: the runtime has the same metadata for both.
+///
+/// A context is referred to together with its function, wherever Swift refers to it; a box never is. What plain memory
+/// or a task refers to may be a context all the same.
+public struct HeapBoxes: Sendable {
+  /// Boxes of variables that closures captured: only contexts and boxes refer to them.
+  public let variables: Set<Int>
+  /// Boxes of values that lie in an object's properties or in storage: indirect cases, and values of protocol types.
+  public let values: Set<Int>
+
+  /// O(edges).
+  public init(_ graph: HeapGraph) {
+    var variables: Set<Int> = [], values: Set<Int> = [], contexts: Set<Int> = []
+    func isContext(_ node: Int) -> Bool { [.closure, .box].contains(graph.type(of: node).kind) }
+    for node in 0..<graph.count {
+      for edge in graph.edges(from: node) where isContext(graph.target(of: edge)) {
+        let target = graph.target(of: edge)
+        switch graph.type(of: node).kind {
+        case _ where graph.function(of: edge) != nil, .memory, .task: contexts.insert(target)
+        case .closure, .box: variables.insert(target)
+        case .object, .storage, .other: values.insert(target)
+        }
+      }
+    }
+    self.variables = variables.subtracting(contexts).subtracting(values)
+    self.values = values.subtracting(contexts)
+  }
+}

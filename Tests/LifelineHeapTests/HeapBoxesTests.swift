@@ -1,0 +1,26 @@
+import Testing
+
+@testable import LifelineHeap
+
+@Suite struct HeapBoxesTests {
+  @Test("A box that only contexts refer to is a captured variable, one in a property is a value, a context is neither")
+  func kinds() {
+    var heap = HeapGraphBuilder()
+    let object = heap.addType(HeapType(kind: .object, name: "App.View", isOwn: true))
+    let closure = heap.addType(HeapType(kind: .closure, name: "(closure context)"))
+    for (address, type) in [(1, object), (2, closure), (3, closure), (4, closure), (5, closure), (6, 0), (7, closure)] {
+      heap.addNode(UInt64(address) * 0x100, size: 32, type: type)
+    }
+    // The view's closure 2 captured the variable 3, which holds the closure 2; 4 is a value in the view.
+    heap.addEdge(from: 0x100, offset: 24, to: 0x200, function: 0x40)
+    heap.addEdge(from: 0x200, offset: 16, to: 0x300)
+    heap.addEdge(from: 0x300, offset: 24, to: 0x200, function: 0x40)
+    heap.addEdge(from: 0x100, offset: 32, to: 0x400)
+    // Of 5 and 7 nothing is certain: plain memory refers to 5, and nobody to 7.
+    heap.addEdge(from: 0x600, offset: 0, to: 0x500)
+    heap.addEdge(from: 0x200, offset: 24, to: 0x500)
+    let boxes = HeapBoxes(heap.graph())
+    #expect(boxes.variables == [2])
+    #expect(boxes.values == [3])
+  }
+}
