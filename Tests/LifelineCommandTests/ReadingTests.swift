@@ -140,13 +140,21 @@ import Testing
     }
   }
 
-  @Test("A report file is private, is not overwritten unasked and never written through a link")
+  @Test("A report file follows the umask, is not overwritten unasked and never written through a link")
   func reportFile() throws {
     try sample().withFile { path in
       let folder = String(path.dropLast("/app.lifeline".count))
+      for (mask, mode) in [("027", 0o640), ("077", 0o600), ("022", 0o644)] {
+        let script = """
+          umask \(mask); "$0" report -f -o \(mask).txt "$1" && "$0" export --format collapsed -o \(mask).txt.c "$1"
+          """
+        try #expect(CommandResult.run("sh", ["-c", script, BuiltPackage.lifeline, path], folder: folder).status == 0)
+        for name in ["\(mask).txt", "\(mask).txt.c"] {
+          let made = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions] as? Int
+          #expect(made == mode, "\(name)")
+        }
+      }
       try #expect(lifeline(["report", "-o", "r.txt", path], in: folder).status == 0)
-      let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/r.txt")[.posixPermissions] as? Int
-      #expect(mode == 0o600)
       try #expect(
         lifeline(["report", "-o", "r.txt", path], in: folder)
           == CommandResult(

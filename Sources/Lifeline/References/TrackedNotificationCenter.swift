@@ -11,6 +11,7 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
 
   private let center: NotificationCenter
 
+  /// Records what goes through `center`, a center of its own unless it is given one.
   public init(_ center: NotificationCenter = NotificationCenter()) { self.center = center }
 
   /// Calls `block` for each notification until the token is given to `removeObserver(_:)`, as Foundation's does.
@@ -49,6 +50,7 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
     tokens.forEach(center.removeObserver)
   }
 
+  /// Posts a notification, and records its begin and end and that it keeps its sender and payload alive meanwhile.
   public func post(_ notification: Notification) {
     guard Timeline.isRecording else { return center.post(notification) }
     let post = RecordedSpan(LIFELINE_SPAN_post, notification.name.rawValue)
@@ -64,6 +66,7 @@ public final class TrackedNotificationCenter: @unchecked Sendable {
     post.end()
   }
 
+  /// Makes a notification and posts it.
   public func post(name: NSNotification.Name, object: Any?, userInfo: [AnyHashable: Any]? = nil) {
     post(Notification(name: name, object: object, userInfo: userInfo))
   }

@@ -11,6 +11,7 @@ public struct TrackedStrong<Value> {
   @usableFromInline let declaration: Declaration
   @usableFromInline var value: Value
 
+  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
   @inlinable
   public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function)
   {
@@ -22,11 +23,13 @@ public struct TrackedStrong<Value> {
     }
   }
 
+  /// A strong reference as a value of its own, for collections and local use.
   @inlinable
   public init(_ value: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     self.init(wrappedValue: value, file: file, line: line, function: function)
   }
 
+  /// The object. Reading it records a load, setting it a change.
   @inlinable
   public var wrappedValue: Value {
     get {
@@ -81,6 +84,7 @@ public struct TrackedStrong<Value> {
     return try message(value)
   }
 
+  /// `$name`: the reference itself, to send messages through that are recorded as such.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable

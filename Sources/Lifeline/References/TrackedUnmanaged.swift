@@ -37,6 +37,7 @@ public struct TrackedUnmanaged<Instance: AnyObject>: LosableReference, @unchecke
     _ pointer: UnsafeRawPointer, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
   ) -> Self { Self(.fromOpaque(pointer), Declaration(file, line, function)) }
 
+  /// The pointer, as `Unmanaged` gives it; nothing is counted or recorded.
   public func toOpaque() -> UnsafeMutableRawPointer { unmanaged.toOpaque() }
 
   /// Whether the object is known to be gone; also false when that is unknown.

@@ -17,6 +17,7 @@ public struct TrackedUnowned<Value> {
   @usableFromInline let spare: AnyClass
   @usableFromInline var shape: ReferenceShape
 
+  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
   @inlinable
   public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function)
   {
@@ -31,11 +32,13 @@ public struct TrackedUnowned<Value> {
     _fixLifetime(wrappedValue)
   }
 
+  /// An unowned reference as a value of its own, for collections and local use.
   @inlinable
   public init(_ value: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     self.init(wrappedValue: value, file: file, line: line, function: function)
   }
 
+  /// The object. Reading it records a load, setting it a change.
   @inlinable
   public var wrappedValue: Value {
     get {
@@ -94,6 +97,7 @@ public struct TrackedUnowned<Value> {
     return try message(shape.join(object, as: Value.self))
   }
 
+  /// `$name`: the reference itself, to send messages through that are recorded as such.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable

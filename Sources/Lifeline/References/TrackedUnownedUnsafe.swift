@@ -14,6 +14,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
   @usableFromInline var memory: UnsafeInMemory
   @usableFromInline var shape: ReferenceShape
 
+  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
   @inlinable
   public init(
     wrappedValue: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID,
@@ -27,6 +28,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     _fixLifetime(wrappedValue)
   }
 
+  /// An `unowned(unsafe)` reference as a value of its own, for collections and local use.
   @inlinable
   public init(
     _ value: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID,
@@ -36,12 +38,14 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     self.init(wrappedValue: value, onLostMessage: policy, file: file, line: line, function: function)
   }
 
+  /// What happens at a message to an object that is gone.
   public var policy: UseAfterFreePolicy { memory.policy }
 
   /// Whether the object is known to be gone; also false when that is unknown.
   public var isLost: Bool { memory.isLost }
 
   /// Reading it when the object is gone gives nil with the policy `.ignore`, if the type has a nil.
+  /// The object. Reading it records a load, setting it a change.
   @inlinable
   public var wrappedValue: Value {
     get {
@@ -94,6 +98,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     return try message(shape.join(memory.object, as: Value.self))
   }
 
+  /// `$name`: the reference itself, to send messages through that are recorded as such.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable

@@ -12,6 +12,7 @@ public struct TrackedWeak<Value> {
   @usableFromInline weak var object: AnyObject?
   @usableFromInline var shape: ReferenceShape
 
+  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
   @inlinable
   public init(
     wrappedValue: Value? = nil, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
@@ -26,11 +27,13 @@ public struct TrackedWeak<Value> {
     _fixLifetime(wrappedValue)
   }
 
+  /// A weak reference as a value of its own, for collections and local use.
   @inlinable
   public init(_ value: Value?, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     self.init(wrappedValue: value, file: file, line: line, function: function)
   }
 
+  /// The object. Reading it records a load, setting it a change.
   @inlinable
   public var wrappedValue: Value? {
     get {
@@ -90,6 +93,7 @@ public struct TrackedWeak<Value> {
     return try message(value)
   }
 
+  /// `$name`: the reference itself, to send messages through that are recorded as such.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable

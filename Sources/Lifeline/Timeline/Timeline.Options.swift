@@ -7,6 +7,7 @@ extension Timeline {
     public var overwrites = false
     /// Class names, `*` matches; empty: the classes of the program's own images.
     public var only: [String] = []
+    /// Class names that are not recorded, `*` matches.
     public var ignore: [String] = []
     /// Deepest backtrace kept, 1…1024 frames.
     public var frames = 64
@@ -17,6 +18,7 @@ extension Timeline {
     /// The recorder says nothing on standard error.
     public var isQuiet = false
 
+    /// The defaults of `lifeline record`, with zombies.
     public init() {}
 
     /// As LIFELINE_OPTIONS has it: `key=value:key=value`, a backslash before ':' and '\\'.

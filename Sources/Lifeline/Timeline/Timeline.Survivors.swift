@@ -7,11 +7,15 @@ extension Timeline {
   public struct Survivors: Sendable, CustomStringConvertible {
     /// Objects of one class.
     public struct Group: Sendable, Equatable {
+      /// Without its module.
       public let className: String
+      /// How many objects are live.
       public let count: Int
+      /// What they occupy together, in bytes.
       public let bytes: Int
     }
 
+    /// The name that the scope was given.
     public let scope: String
     /// "File.swift:12", with the module: as `#fileID` has it.
     public let place: String
@@ -20,10 +24,13 @@ extension Timeline {
     /// Why nothing can be said, if so.
     public let problem: String?
 
+    /// Objects of all classes.
     public var count: Int { groups.reduce(0) { $0 + $1.count } }
+    /// Nothing is left, and that is known.
     public var isEmpty: Bool { groups.isEmpty && problem == nil }
     var isWorthSaying: Bool { !isEmpty }
 
+    /// One sentence: what was left, or why nothing can be said.
     public var description: String {
       if let problem { return "\(scope) (\(place)): nothing can be said about what is still live: \(problem)" }
       if groups.isEmpty { return "\(scope) (\(place)): nothing that was allocated inside is still live" }

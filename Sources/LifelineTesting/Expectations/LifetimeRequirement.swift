@@ -1,6 +1,8 @@
 /// What the trait `.lifetimes` asks of a test.
 public struct LifetimeRequirement: OptionSet, Sendable {
+  /// One bit for each requirement.
   public let rawValue: Int
+  /// The requirements with these bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Every object that the test allocates is gone when it ends.

@@ -4,6 +4,7 @@ import LifelineLifetimes
 public struct LeakAllowance: Sendable {
   let className: String
   let holder: String?
+  /// Why they may stay: for whoever reads the test.
   public let reason: String
 
   /// Objects of a class may stay: `.leak(of: "Session", because: "one per process")`.

@@ -42,7 +42,7 @@ struct CompactCommand: ParsableCommand {
       guard !Self.isSameFile(trace, path) else {
         throw TraceError("\(path) is the trace itself; name another file for the result.")
       }
-      let target = OutputFile(path: path, replaces: force)
+      let target = OutputFile(path: path, replaces: force, isTrace: true)
       let show = { (bytes: Int64) in progress.report("\(bytes * 100 / max(file.size, 1)) % read") }
       if expand {
         let expander = try TraceExpander(file)

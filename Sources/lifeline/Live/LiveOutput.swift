@@ -19,13 +19,9 @@ struct LiveOutput {
     prometheus = PrometheusText(limit: series)
     file = try path.map { path in
       let isOurs = (try? InputFile(path: path).read().hasPrefix(PrometheusText.mark)) ?? false
-      // Whoever collects it is another user.
-      return try CompleteFile(
-        path: path, replaces: isForced || isOurs, permissions: [.ownerReadWrite, .groupRead, .otherRead])
+      return try CompleteFile(path: path, replaces: isForced || isOurs)
     }
-    replacing = try path.map {
-      try CompleteFile(path: $0, replaces: true, permissions: [.ownerReadWrite, .groupRead, .otherRead])
-    }
+    replacing = try path.map { try CompleteFile(path: $0, replaces: true) }
   }
 
   /// The file once it has been written: it is ours then.

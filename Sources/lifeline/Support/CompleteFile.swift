@@ -2,17 +2,15 @@ import Glibc
 import LifelineTrace
 import SystemPackage
 
-/// A file that appears under its name when it is whole: 0600, never over another one unasked, never through a link.
+/// A file that appears under its name when it is whole: as open as the umask lets it be, never over another one unasked,
+/// never through a link.
 ///
 /// Until then it is PATH.partial-PID, beside it.
 struct CompleteFile {
   let path: String
   let replaces: Bool
-  private let permissions: FilePermissions
-
   /// - Throws: `TraceError` when a file may not be made here, before the work that leads to it.
-  init(path: String, replaces: Bool, permissions: FilePermissions = .ownerReadWrite) throws {
-    self.permissions = permissions
+  init(path: String, replaces: Bool) throws {
     self.path = path
     self.replaces = replaces
     var status = stat()
@@ -34,7 +32,7 @@ struct CompleteFile {
     try withName { name, isNew in
       let options: FileDescriptor.OpenOptions =
         isNew ? [.create, .exclusiveCreate, .noFollow, .closeOnExec] : [.noFollow, .closeOnExec]
-      let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: permissions)
+      let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: .underUmask)
       return try file.closeAfter { try body(file) }
     }
   }
@@ -47,7 +45,7 @@ struct CompleteFile {
       guard isNew else { throw TraceError("\(path) is no regular file; this format needs one.") }
       try FileDescriptor.open(
         FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-        permissions: .ownerReadWrite
+        permissions: .underUmask
       ).close()
       return try body(name)
     }
@@ -81,4 +79,9 @@ struct CompleteFile {
     guard link(name, path) == 0 else { throw errno == EEXIST ? exists : Errno(rawValue: errno) as any Error }
     unlink(name)
   }
+}
+
+extension FilePermissions {
+  /// Whoever the process's umask lets may read and write: the mode of a file as programs make it.
+  static let underUmask: Self = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
 }

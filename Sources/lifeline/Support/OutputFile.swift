@@ -2,10 +2,12 @@ import Glibc
 import LifelineTrace
 import SystemPackage
 
-/// A file for an answer: 0600, never overwritten unasked, never through a link.
+/// A file for an answer: as open as the umask lets it be, never overwritten unasked, never through a link.
 struct OutputFile {
   let path: String
   let replaces: Bool
+  /// A trace may hold what the program worked on, so it is its owner's alone.
+  var isTrace = false
 
   /// Looks whether a report can be written here, before the work that leads to it.
   ///
@@ -65,7 +67,8 @@ struct OutputFile {
           options = [.create, .truncate, .noFollow, .closeOnExec]
         }
       }
-      let file = try FileDescriptor.open(FilePath(path), .writeOnly, options: options, permissions: .ownerReadWrite)
+      let file = try FileDescriptor.open(
+        FilePath(path), .writeOnly, options: options, permissions: isTrace ? .ownerReadWrite : .underUmask)
       // A device is written too, but not removed.
       let isFile = fstat(file.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       do {
