@@ -23,6 +23,21 @@ import Testing
     }
   }
 
+  @Test("A class pattern that matched nothing is told, with the name that was probably meant")
+  func unmatched() throws {
+    let program = try TestProgram(Self.clean)
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--guard", "Nodes", "--only", "N*", "--", program.path], in: folder)
+      #expect(result.status == 0 && result.output.contains("Verdict: clean"))
+      #expect(
+        result.errors
+          == "lifeline: --guard 'Nodes' matched no class whose objects were recorded. Did you mean 'Node'?\n")
+      let nothing = try lifeline(["check", "--only", "Zzz*", "--", program.path], in: folder)
+      #expect(nothing.status == 3)
+      #expect(nothing.errors == "lifeline: --only 'Zzz*' matched no class whose objects were recorded.\n")
+    }
+  }
+
   @Test(
     "The first scenario is a finding: status 1, with the method, the object and the lines", arguments: ["-Onone", "-O"])
   func scenario(_ level: String) throws {

@@ -82,6 +82,9 @@ struct CheckCommand: ParsableCommand {
     }
     let recorded = try subject.record(options)
     defer { recorded.remove() }
+    if subject.isProgram, !recorded.traces.isEmpty {
+      UnmatchedPatterns(options, traces: recorded.traces).sentences.forEach(Console.log)
+    }
     let run = recorded.traces.isEmpty ? nil : try examination.examine(recorded)
     return CheckedRun(examined: run, end: recorded.end, reason: recorded.reason)
   }
