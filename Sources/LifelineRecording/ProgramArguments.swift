@@ -14,6 +14,10 @@ public struct ProgramArguments: Sendable, Equatable {
     }
   }
 
+  init(inserting new: [[UInt8]], at index: Int, in other: ProgramArguments) {
+    words = other.words[..<index] + new + other.words[index...]
+  }
+
   private static func length(_ text: UnsafePointer<CChar>) -> Int {
     var length = 0
     while text[length] != 0 { length += 1 }

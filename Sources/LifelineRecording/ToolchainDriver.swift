@@ -49,3 +49,16 @@ struct ToolchainDriver: Equatable {
     }
   }
 }
+
+extension ProgramArguments {
+  /// The same for another run of what `swift test` or `swift run` has built: it is not looked at again, and several may run.
+  public func withoutBuild(of program: String) -> ProgramArguments {
+    let options = ["--skip-build", "--ignore-lock"].map { Array($0.utf8) }
+    guard let path = try? ProgramInspection(program: program).path, !words.contains(options[0]),
+      let driver = ToolchainDriver(
+        path: path, command: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil), driver.work != .other
+    else { return self }
+    // Of "swift test" the options come after the command.
+    return ProgramArguments(inserting: options, at: path.hasSuffix("/swift") ? 2 : 1, in: self)
+  }
+}

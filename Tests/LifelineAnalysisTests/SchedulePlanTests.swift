@@ -39,6 +39,41 @@ import Testing
       "the end's own place is not late for itself")
   }
 
+  @Test("A lock that two threads take is a place where they meet, one that a single thread takes is none")
+  func meeting() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Screen")
+    for stream: UInt32 in [1, 2] {
+      builder.addEvents(stream: stream, thread: stream) { events in
+        let start = 1000 + UInt64(stream) * 500
+        events.add(3, 0x5000 + UInt64(stream) * 0x100, time: start, arguments: [1, 0])
+        events.add(Self.point, 0x9000, time: start + 10, arguments: [50, UInt64(stream), 4 << 2])
+        events.add(Self.point, 0x9000, time: start + 20, arguments: [51, UInt64(stream), 5 << 2])
+        events.add(
+          Self.point, 0xA000 + UInt64(stream) * 0x10, time: start + 30, arguments: [52, UInt64(stream), 4 << 2])
+      }
+    }
+    let sites = try builder.withFile { try RunReader(Trace(path: $0)) }.sites
+    func site(_ key: UInt32, _ side: SchedulePoint.Side, _ sharing: RacingSite.Sharing) -> RacingSite {
+      RacingSite(key: key, side: side, classID: 0, isClass: false, visits: 1...2, sharing: sharing)
+    }
+    #expect(sites == [site(50, .lock, .touched), site(51, .unlock, .touched), site(52, .lock, .none)])
+  }
+
+  @Test("Places where threads meet are held by turns with those of classes: first after a lock was given back")
+  func meetings() throws {
+    func site(_ key: UInt32, _ side: SchedulePoint.Side, isClass: Bool = false) -> RacingSite {
+      RacingSite(key: key, side: side, classID: isClass ? 1 : 0, isClass: isClass, visits: 1...1, sharing: .touched)
+    }
+    let plan = SchedulePlan(sites: [
+      site(70, .use, isClass: true), site(71, .use, isClass: true), site(40, .lock), site(41, .unlock), site(42, .run),
+    ])
+    let first = plan.steps.prefix(5)
+    #expect(
+      first.map(\.schedule) == [70, 41, 71, 42, 40].map { .holds([Schedule.Hold(key: $0, visit: 0)]) })
+    #expect(first.map(\.strategy) == [.racingPair, .meeting, .racingPair, .meeting, .meeting])
+  }
+
   @Test("What the probe reports is noticed, with the class of its object")
   func wrong() throws {
     #expect(try reader().wrongClass == nil)

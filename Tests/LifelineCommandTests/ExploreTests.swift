@@ -5,9 +5,9 @@ import Testing
 
 /// `lifeline explore`: a race that hardly ever comes by itself (Tests/Corpus/Races).
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ExploreTests {
-  private static func program(_ name: String, clean: Bool = false) throws -> TestProgram {
+  private static func program(_ name: String, clean: Bool = false, level: String = "-Onone") throws -> TestProgram {
     let path = BuiltPackage.root.appendingPathComponent("Tests/Corpus/Races/\(name).swift")
-    let options = ["-g", "-Onone", "-swift-version", "6", "-module-name", "Corpus"] + (clean ? ["-D", "CLEAN"] : [])
+    let options = ["-g", level, "-swift-version", "6", "-module-name", "Corpus"] + (clean ? ["-D", "CLEAN"] : [])
     return try TestProgram(String(contentsOf: path, encoding: .utf8), options: options)
   }
 
@@ -44,6 +44,93 @@ import Testing
     #expect(!result.output.contains("clean"))
   }
 
+  /// Nothing but locks, a semaphore, a queue or a task switch lies in the window.
+  @Test(
+    "A race between two critical sections, after a signal, before a block or across an await is found",
+    arguments: [
+      ("TwoSections", "Session#1"), ("SignalledEarly", "Job#1"), ("EnteredLate", "Document#1"), ("Reentered", "Page#1"),
+    ])
+  func meetings(_ name: String, _ object: String) throws {
+    let result = try explore([
+      "--format", "json", "--runs", "100", "--confirm", "2", "--", try Self.program(name, level: "-O").path,
+    ])
+    #expect(result.status == 1)
+    let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+    #expect(report.findings.first?.kind == "use-after-free" && report.findings.first?.object.id == object)
+    #expect(report.exploration?.seed != nil && report.exploration?.schedule.isEmpty == false)
+  }
+
+  @Test("A test that fails under a schedule is found; the tests are built once, and nothing but they is explored")
+  func tests() throws {
+    try withTemporaryFolder { folder in
+      for (path, text) in Self.package {
+        let file = URL(fileURLWithPath: "\(folder)/\(path)")
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+      }
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline,
+        ["explore", "--confirm", "2", "--", "swift", "test", "--package-path", folder, "--filter", "takers"],
+        environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder, limit: BuiltPackage.nestedLimit)
+      #expect(result.status == 1, "\(result)")
+      #expect(result.output.contains("BoxPackageTests.xctest (process "))
+      #expect(
+        result.output.contains(
+          "Verdict: no verdict: the program ended otherwise than when nobody is held: it exited with status 1\n"))
+      #expect(result.output.contains("\n  To see it again: --seed "))
+      #expect(result.errors.contains("lifeline: in that run the program printed last:\n"))
+      #expect(result.errors.contains("Test takers() recorded an issue at BoxTests.swift:"))
+    }
+  }
+
+  private static let package = [
+    "Package.swift": """
+    // swift-tools-version: 6.1
+    import PackageDescription
+    let package = Package(name: "Box", targets: [.testTarget(name: "BoxTests")])
+    """,
+    "Tests/BoxTests/BoxTests.swift": """
+    import Foundation
+    import Testing
+    final class Box: @unchecked Sendable {
+      private let lock = NSLock()
+      private var values = [1]
+      var isEmpty: Bool { lock.withLock { values.isEmpty } }
+      func takeLast() -> Int? { lock.withLock { values.popLast() } }
+    }
+    @Test func takers() async {
+      let box = Box()
+      let taken = await withTaskGroup(of: Int?.self) { tasks in
+        for delay: UInt32 in [0, 2000] {
+          tasks.addTask {
+            usleep(delay)
+            return box.isEmpty ? 0 : box.takeLast()
+          }
+        }
+        return await tasks.reduce(into: []) { $0.append($1) }
+      }
+      #expect(!taken.contains(nil))
+    }
+    """,
+  ]
+
+  @Test("Scenarios are explored by name, each variant for itself")
+  func scenarios() throws {
+    let result = try explore(["--runs", "2", "run", "ParasiteRace"])
+    #expect(result.status == 1)
+    #expect(result.output.hasPrefix("\nParasiteRace associated-parasite\n"))
+    #expect(result.output.contains("\nParasiteRace locked-table\n"))
+    #expect(result.output.contains("\nVerdict: no problem in 3 schedules of "))
+    let one = try explore(["--runs", "1", "--format", "json", "run", "ParasiteRace", "--variant", "locked-table"])
+    #expect(try JSONDecoder().decode(Report.self, from: Data(one.output.utf8)).exploration?.runs == 2)
+    let both = try explore(["--runs", "1", "--format", "json", "run", "ParasiteRace"])
+    #expect(both.status == 2 && both.errors.hasPrefix("lifeline: These are "))
+    #expect(both.errors.hasSuffix(" variants; choose one with --variant to have its report in a file.\n"))
+    let none = try explore(["run", "Parasite"])
+    #expect(none.status == 2 && none.errors.hasPrefix("lifeline: No scenario named 'Parasite'"))
+  }
+
   @Test("A program that takes longer than the limit is ended, and the user is told")
   func limit() throws {
     let result = try explore(["--limit", "1", "--runs", "2", "--", "/usr/bin/sleep", "600"])
@@ -58,6 +145,8 @@ import Testing
       (["--runs", "0"], "Error: --runs takes a number from 1"),
       (["--runs", "1", "--for", "1s"], "Error: --runs and --for exclude each other."),
       (["--for", "soon"], "Error: --for takes a span"),
+      (["--variant", "one"], "Error: --variant and --from go with 'run' and the names of scenarios."),
+      (["--jobs", "0"], "Error: --jobs takes a number from 1 to 256."),
     ])
   func refused(_ arguments: [String], _ sentence: String) throws {
     let result = try explore(arguments + ["--", "/usr/bin/true"])

@@ -23,6 +23,29 @@ import Testing
     #expect(text.contains(expected), "\(text)")
   }
 
+  @Test(
+    "Where threads meet it is told what was done before, or is done next",
+    arguments: [
+      ("lock", true, "before it takes a lock, until another thread has had it."),
+      ("unlock", false, "after it has given back a lock, for 2 ms."),
+      ("wait", false, "after its wait, for 2 ms."),
+      ("signal", false, "after it has told others to go on, for 2 ms."),
+      ("enqueue", false, "before it enqueues work, for 2 ms."),
+      ("run", false, "before this begins, for 2 ms."),
+      ("switch", false, "before its task goes on there, for 2 ms."),
+    ])
+  func meeting(_ side: String, _ isOvertaken: Bool, _ text: String) {
+    var exploration = SampleReport.exploration
+    exploration.schedule[0].before = side
+    exploration.schedule[0].end = nil
+    exploration.schedule[0].microseconds = 2000
+    exploration.schedule[0].isOvertaken = isOvertaken
+    #expect(
+      ExplorationWording(exploration: exploration).schedule == [
+        "worker is held in Poller.tick() (Poller.swift:18) \(text)"
+      ])
+  }
+
   @Test("Without a find the answer is what was tried, and never clean")
   func nothing() {
     var report = SampleReport.report([])

@@ -120,6 +120,32 @@ import Testing
     }
   }
 
+  @Test("An explored test runs under schedule after schedule, and a failure names the seed that shows it")
+  func explored() throws {
+    let run = try OutsideRun(filter: "ExploredTests")
+    let failed = run.issues(of: "takes what another task took")
+    #expect(failed.count == 1 && Self.isSeeded(failed[0], "failed"), "\(run.result)")
+    #expect(run.result.output.contains("Test \"takes under one lock\" passed"))
+    let used = run.issues(of: "writes what another thread freed")
+    #expect(used.count == 2, "\(run.result)")
+    #expect(used.first?.hasPrefix("Letter#") == true && used.first?.contains(" was used after it was freed.\n") == true)
+    #expect(used.last.map { Self.isSeeded($0, "used what was gone") } == true)
+  }
+
+  @Test("A test that crashes under a schedule says which one before the process ends")
+  func crashed() throws {
+    let run = try OutsideRun(environment: ["TRAPS": "1"], filter: "ExploredTests/trap")
+    #expect(run.result.status != 0)
+    #expect(
+      (run.result.output + run.result.errors).contains(
+        #/lifeline: This happened in trap\(\) under \.explored\(seed: [0-9]+\)\.\n/#))
+  }
+
+  private static func isSeeded(_ text: String, _ what: String) -> Bool {
+    text.wholeMatch(of: #/This test ([a-z ]+) in run [0-9]+ of 200, under \.explored\(seed: [0-9]+\)\./#)?.1
+      == what[...]
+  }
+
   @Test("The examples of the documentation are what the package compiles and runs, word for word")
   func documentation() throws {
     let page = try String(

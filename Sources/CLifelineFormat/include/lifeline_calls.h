@@ -31,6 +31,8 @@ typedef struct lifeline_declaration {
 //   attribute     objects allocated from now on are marked with a number: the value of a task-local UInt32, whose key
 //                 (the TaskLocal object) is given; false when this process has no task-local values
 //   hold          a span begins or ends to keep an object alive: LIFELINE_ROLE_*
+//   explore       holds threads back from now on, by the schedule of a seed, for `budget` microseconds in all; 0 ends that. For
+//                 one thread at a time. NULL, or a sentence.
 #define LIFELINE_CALLS(X)                                                                                              \
   X(void, mark, (const char *text))                                                                                    \
   X(const char *, start, (const char *options))                                                                        \
@@ -45,4 +47,5 @@ typedef struct lifeline_declaration {
   X(void, span_end, (uint32_t sort, uint64_t number))                                                                  \
   X(void, pause, (bool pauses))                                                                                        \
   X(bool, attribute, (const void *key))                                                                                \
-  X(void, hold, (const void *object, uint32_t role, uint64_t span, bool begins))
+  X(void, hold, (const void *object, uint32_t role, uint64_t span, bool begins))                                       \
+  X(const char *, explore, (uint64_t seed, uint64_t budget))

@@ -28,6 +28,9 @@ bool lifeline_harness_update(void);
 void lifeline_harness_note(const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference,
                            const char *name);
 
+/// Says a sentence on standard error if the process crashes from now on; NULL takes it back. For one thread at a time.
+void lifeline_harness_announce(const char *sentence);
+
 /// The name of the property that lies in a class's instances at an offset, as it was remembered; NULL when it was not.
 const char *lifeline_harness_name(uint64_t metadata, uint64_t offset);
 /// Remembers a name, for ever; gives it back. "" says that there is none.

@@ -1,12 +1,13 @@
 import LifelineTrace
 
-/// A place in the code where a thread does something to objects, which other threads may touch and end.
+/// A place in the code where a thread does something to objects, which other threads may touch and end, or where it
+/// meets other threads.
 public struct RacingSite: Sendable, Equatable {
   /// How much its objects are shared, the most first.
   public enum Sharing: Int, Sendable, Comparable {
     /// Another thread than one that came here ended one of them.
     case endedElsewhere
-    /// Several threads touched one of them.
+    /// Several threads touched one of them, or met there.
     case touched
     case none
 
@@ -15,7 +16,7 @@ public struct RacingSite: Sendable, Equatable {
 
   public let key: UInt32
   public let side: SchedulePoint.Side
-  /// Record number of the objects' class; of several, the first one's.
+  /// Record number of the objects' class; of several, the first one's; 0 where threads meet.
   public let classID: Int
   /// Whether that is a class of the source, and no closure or box.
   public let isClass: Bool

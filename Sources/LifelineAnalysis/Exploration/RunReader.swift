@@ -18,12 +18,19 @@ public struct RunReader {
     var threads: Set<UInt32> = []
   }
 
+  /// What threads met at: a lock, a queue.
+  private struct MeetingPlace {
+    var points: [SchedulePoint] = []
+    var threads: Set<UInt32> = []
+  }
+
   private let records: [Int: ClassRecord]
   private var lives: [UInt64: Life] = [:]
   private var classIDs: [UInt64: Int] = [:]
   /// The allocation that a thread is about to make.
   private var expected: [UInt32: SchedulePoint] = [:]
   private var found: [UInt32: RacingSite] = [:]
+  private var meetings: [UInt64: MeetingPlace] = [:]
 
   /// - Throws: `TraceError` when the trace cannot be read.
   public init(_ trace: Trace) throws {
@@ -32,7 +39,10 @@ public struct RunReader {
     var event = Event()
     while try reader.next(&event) { read(event) }
     for life in lives.values { close(life) }
-    lives = [:]
+    for meeting in meetings.values {
+      for point in meeting.points { add(point, classID: 0, meeting.threads.count > 1 ? .touched : .none) }
+    }
+    (lives, meetings) = ([:], [:])
   }
 
   /// The places that were reached: first those whose objects are shared most, of classes of the source, before a use.
@@ -75,6 +85,11 @@ public struct RunReader {
     case .passed:
       if point.side == .allocation {
         expected[point.thread] = point
+      } else if point.side.isOfCode || point.isOfTask {
+        add(point, classID: 0, .none)
+      } else if point.side.isMeeting {
+        meetings[point.object, default: MeetingPlace()].points.append(point)
+        meetings[point.object]!.threads.insert(point.thread)
       } else {
         lives[point.object]?.points.append(point)
       }

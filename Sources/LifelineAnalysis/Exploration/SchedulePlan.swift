@@ -10,8 +10,8 @@ public struct SchedulePlan: Sendable {
     case racingPairs = "holds at racing pairs"
     case everywhere = "random pauses everywhere"
     case uses = "random holds before uses of shared objects"
-    case releases = "random holds before releases of shared objects"
     case sites = "holds each time at random sites"
+    case meeting = "a hold where threads meet"
     case given = "the seed that was given"
   }
 
@@ -62,17 +62,20 @@ public struct SchedulePlan: Sendable {
     return Step(schedule: .random(nextSeed), strategy: Self.strategy(ofSeed: nextSeed))
   }
 
-  /// What the probe does with a seed (Exploration/explore.c).
+  /// What the probe does with a seed (Exploration/strategy.c).
   public static func strategy(ofSeed seed: UInt64) -> Strategy {
-    [.everywhere, .uses, .releases, .sites][Int(seed % 4)]
+    [.everywhere, .sites, .uses, .sites][Int(seed % 4)]
   }
+
+  private static let meetingSides: [SchedulePoint.Side] = [.unlock, .signal, .switch, .run, .enqueue, .lock, .wait]
 
   /// Schedules of the racing places alone: first all uses of a class at once, then single places, then orders of three.
   private static func directed(_ sites: [RacingSite]) -> [Step] {
     var steps: [Step] = []
     var seen: Set<Schedule> = []
-    func add(_ holds: [Schedule.Hold]) {
-      let step = Step(schedule: .holds(holds), strategy: holds.count == 1 ? .racingPair : .racingPairs)
+    func add(_ holds: [Schedule.Hold], _ strategy: Strategy? = nil) {
+      let step = Step(
+        schedule: .holds(holds), strategy: strategy ?? (holds.count == 1 ? .racingPair : .racingPairs))
       if seen.insert(step.schedule).inserted { steps.append(step) }
     }
     func every(_ site: RacingSite) -> Schedule.Hold { Schedule.Hold(key: site.key, visit: 0) }
@@ -85,7 +88,16 @@ public struct SchedulePlan: Sendable {
     // Two threads that both make what is missing: the second one's replaces the first one's, which is about to be used.
     let births = racing.filter { $0.side == .allocation && $0.isClass }
     for birth in births { add([every(birth)] + uses.filter { $0.classID == birth.classID }.map(every)) }
-    for site in racing where site.isClass { add([every(site)]) }
+    // By turns with these: what was asked under a lock is not so any more under the next one, or once somebody was told
+    // to go on.
+    let ofClasses = racing.filter(\.isClass)
+    let meetings = meetingSides.flatMap { side in
+      sites.filter { $0.side == side && ($0.races || side.isOfCode) }
+    }
+    for index in 0..<max(ofClasses.count, meetings.count) {
+      if ofClasses.indices.contains(index) { add([every(ofClasses[index])]) }
+      if meetings.indices.contains(index) { add([every(meetings[index])], .meeting) }
+    }
     for birth in births {
       for use in uses where use.classID == birth.classID { add([every(birth), every(use)]) }
     }
@@ -97,9 +109,11 @@ public struct SchedulePlan: Sendable {
     for site in sites where site.isClass && site.side == .allocation { add([every(site)]) }
     for site in sites where site.side != .allocation && site.races && site.visits.count > 1 {
       let (first, last) = (site.visits.lowerBound, site.visits.upperBound)
-      for visit in [last, first, (first + last) / 2] { add([Schedule.Hold(key: site.key, visit: visit)]) }
+      for visit in [last, first, (first + last) / 2] {
+        add([Schedule.Hold(key: site.key, visit: visit)], site.side.isMeeting ? .meeting : nil)
+      }
     }
-    for site in sites { add([every(site)]) }
+    for site in sites { add([every(site)], site.side.isMeeting ? .meeting : nil) }
     return steps
   }
 }

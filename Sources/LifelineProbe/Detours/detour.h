@@ -10,6 +10,8 @@ bool detour_prepare(const void *address);
 /// Leads calls of `function` to `hook`; `*original` then does what the function did.
 /// False when its first instructions are unknown or the kernel refuses; nothing has changed then.
 bool detour_install(void *function, void *hook, void **original);
+/// Leads calls of a function that has a detour to another hook, while threads may run; false when the kernel refuses.
+bool detour_lead(void *function, const void *hook);
 /// Why a detour could not be installed.
 enum detour_obstacle { DETOUR_NO_OBSTACLE, DETOUR_UNKNOWN_CODE, DETOUR_BREAKPOINT, DETOUR_FORBIDDEN };
 /// The first obstacle that was met.

@@ -44,8 +44,10 @@ static void handle(int signal, siginfo_t *info, void *context) {
 }
 
 bool detour_trap_begin(void) {
+  static bool has_begun;
+  if (has_begun) return true;
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-  return sigaction(SIGTRAP, NULL, &previous) == 0 && sigaction(SIGTRAP, &action, NULL) == 0;
+  return has_begun = sigaction(SIGTRAP, NULL, &previous) == 0 && sigaction(SIGTRAP, &action, NULL) == 0;
 }
 
 void detour_trap_add(const uint8_t *entry, uint32_t mask, const uint8_t *copy) {

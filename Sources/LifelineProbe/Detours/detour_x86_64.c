@@ -152,6 +152,18 @@ bool detour_install(void *function, void *hook, void **original) {
   return true;
 }
 
+bool detour_lead(void *function, const void *hook) {
+  enum { TARGET = 6 };  // of put_absolute_jump's instruction; the address behind it lies in one line of the cache
+  int32_t relative;
+  memcpy(&relative, (const uint8_t *)function + 1, 4);
+  uint8_t *stub = (uint8_t *)function + JUMP_SIZE + relative;
+  void *page = (void *)((uintptr_t)stub & ~(uintptr_t)4095);
+  if (mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
+  *(const void *volatile *)(stub + TARGET) = hook;
+  mprotect(page, 4096, PROT_READ | PROT_EXEC);
+  return true;
+}
+
 void detour_finish(void) {
   for (uint32_t i = 0; i < region_count; i++) mprotect(regions[i].base, REGION, PROT_READ | PROT_EXEC);
 }

@@ -98,8 +98,8 @@ void *explore_hook_before(const char *name, void *hook) {
   return hook;
 }
 
-void explore_deinits(void) {
-  if (!hook_release_dealloc) return;
-  next_release_dealloc = hook_release_dealloc;
-  hook_release_dealloc = explored_deinit;
+void explore_deinits(bool on) {
+  if (!hook_release_dealloc || on == (hook_release_dealloc == explored_deinit)) return;
+  if (on) next_release_dealloc = hook_release_dealloc;
+  hook_release_dealloc = on ? explored_deinit : next_release_dealloc;
 }

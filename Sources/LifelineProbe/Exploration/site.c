@@ -16,6 +16,10 @@ static uint32_t key_of(uint64_t address, uint32_t side) {
   return key ? key : 1;
 }
 
+void site_begin(void) {
+  for (uint32_t slot = 0; slot < SLOTS; slot++) __atomic_store_n(&table[slot].hits, 0, __ATOMIC_RELAXED);
+}
+
 site *site_at(uint64_t address, uint32_t side) {
   uint64_t place = address | (uint64_t)(side + 1) << 56;
   uint32_t slot = (uint32_t)(site_mix(place) >> 40) & (SLOTS - 1);

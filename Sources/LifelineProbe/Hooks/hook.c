@@ -6,6 +6,7 @@
 #include "Exploration/explore.h"
 #include "Hooks/class.h"
 #include "Detours/detour.h"
+#include "Detours/detour_trap.h"
 #include "Recording/event.h"
 #include "Recording/memory.h"
 #include "Hooks/object.h"
@@ -42,12 +43,37 @@ static bool active(const char *name) { return !find(name)->hook || find(name)->s
 
 bool hook_install(void) {
   hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
-  if (the_options.explores) explore_deinits();
+  if (the_options.explores) explore_deinits(true);
   if (!detour_prepare(runtime_symbol("swift_retain"))) return false;
   install(hook_object_table, hook_object_count);
   install(hook_weak_unowned_table, hook_weak_unowned_count);
+  if (the_options.explores) explore_meetings();
   detour_finish();
   return active("retain") && active("release") && active("allocObject") && active("deallocObject") && active("slowDealloc");
+}
+
+static bool lead(const hook_entry *entries, unsigned count, bool on) {
+  bool good = true;
+  for (unsigned i = 0; i < count; i++) {
+    if (entries[i].status != LIFELINE_DETOUR_ACTIVE || !entries[i].hook) continue;
+    char name[64];
+    snprintf(name, sizeof name, "swift_%s", entries[i].name);
+    void *hook = on ? explore_hook_before(entries[i].name, entries[i].hook) : entries[i].hook;
+    if (hook != entries[i].hook || !on) good &= detour_lead(runtime_symbol(name), hook);
+  }
+  return good;
+}
+
+bool hook_explore(bool on) {
+  static bool has_meetings;
+  explore_deinits(on);
+  bool good = lead(hook_object_table, hook_object_count, on) && lead(hook_weak_unowned_table, hook_weak_unowned_count, on);
+  if (!on || !good || has_meetings) return good;
+  has_meetings = true;
+  detour_trap_begin();
+  explore_meetings();
+  detour_finish();
+  return true;
 }
 
 uint32_t hook_access_at(uint64_t pc) {

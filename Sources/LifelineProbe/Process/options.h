@@ -39,7 +39,7 @@ typedef struct options {
   schedule_hold holds[OPTIONS_HOLD_LIMIT];
 } options;
 
-extern options the_options;  // set once by the constructor, read-only afterwards
+extern options the_options;  // set once by the constructor; afterwards only explore_begin changes the schedule
 
 /// Parses the environment variable; unknown keys are named on stderr once.
 void options_read(const char *text);

@@ -15,7 +15,7 @@
 
 runtime the_runtime;
 
-// The symbol table of a program that has the runtime linked in.
+// The symbol table of a program that has the runtime linked in, or of the library that is looked at.
 static const ElfW(Sym) *symbols;
 static size_t symbol_count;
 static const char *names;
@@ -24,7 +24,7 @@ static uint64_t bias;
 static const uint8_t *file;
 static size_t file_size;
 
-static void unmap_own_symbols(void) {
+static void unmap_symbols(void) {
   if (file) munmap((void *)file, file_size);
   file = NULL;
   symbols = NULL;
@@ -37,9 +37,9 @@ static int first_bias(struct dl_phdr_info *info, size_t size, void *into) {
   return 1;
 }
 
-/// Maps the program's own file and finds .symtab in it: symbols that the dynamic linker never loads.
-static bool map_own_symbols(void) {
-  int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+/// Maps the file of an image that is loaded at `at` and finds .symtab in it: symbols that the dynamic linker never loads.
+static bool map_symbols(const char *path, uint64_t at) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
   struct stat status;
   if (fd < 0) return false;
   void *mapped = MAP_FAILED;
@@ -63,20 +63,32 @@ static bool map_own_symbols(void) {
     symbol_count = s->sh_size / sizeof *symbols;
     names = (const char *)file + strings->sh_offset;
     names_size = strings->sh_size;
-    dl_iterate_phdr(first_bias, &bias);
+    bias = at;
     return true;
   }
 unusable:
-  unmap_own_symbols();
+  unmap_symbols();
   return false;
 }
 
-void *runtime_symbol(const char *name) {
-  if (the_runtime.method == LIFELINE_METHOD_SHARED_RUNTIME) return dlsym(RTLD_DEFAULT, name);
+static void *mapped_symbol(const char *name) {
   for (size_t i = 0; i < symbol_count; i++)
     if (symbols[i].st_shndx != SHN_UNDEF && symbols[i].st_name < names_size && !strcmp(names + symbols[i].st_name, name))
       return (void *)(bias + symbols[i].st_value);
   return NULL;
+}
+
+void *runtime_symbol(const char *name) {
+  return the_runtime.method == LIFELINE_METHOD_SHARED_RUNTIME ? dlsym(RTLD_DEFAULT, name) : mapped_symbol(name);
+}
+
+void *runtime_local_symbol(const void *inside, const char *name) {
+  if (the_runtime.method != LIFELINE_METHOD_SHARED_RUNTIME) return mapped_symbol(name);
+  Dl_info info;
+  if (!inside || !dladdr(inside, &info) || !info.dli_fname || !map_symbols(info.dli_fname, (uint64_t)info.dli_fbase)) return NULL;
+  void *found = mapped_symbol(name);
+  unmap_symbols();
+  return found;
 }
 
 bool runtime_find(void) {
@@ -87,7 +99,9 @@ bool runtime_find(void) {
     snprintf(the_runtime.path, sizeof the_runtime.path, "%s", info.dli_fname);
     return true;
   }
-  if (!map_own_symbols()) return false;
+  uint64_t own_bias = 0;
+  dl_iterate_phdr(first_bias, &own_bias);
+  if (!map_symbols("/proc/self/exe", own_bias)) return false;
   the_runtime.method = LIFELINE_METHOD_STATIC_RUNTIME;
   if (runtime_symbol("swift_retain") && runtime_symbol("swift_release") && runtime_symbol("swift_allocObject")) {
     ssize_t length = readlink("/proc/self/exe", the_runtime.path, sizeof the_runtime.path - 1);
@@ -95,7 +109,7 @@ bool runtime_find(void) {
     return true;
   }
   the_runtime.method = 0;
-  unmap_own_symbols();
+  unmap_symbols();
   return false;
 }
 

@@ -40,12 +40,12 @@ public struct HeldPoints {
     switch point.outcome {
     case .passed: break
     case .held:
-      let place = place(event, reader)
+      let place = point.side.isOfCode ? place(ofCode: point) : place(event, reader)
       open[point.thread] = holds.count
       holds.append(
         Report.Exploration.Hold(
           thread: place.thread, before: Self.name(point.side),
-          object: point.side == .allocation ? nil : objects[event.object],
+          object: point.side == .allocation || point.side.isMeeting ? nil : objects[event.object],
           function: place.function, location: place.location, visit: Int(point.hold.visit), microseconds: nil,
           isOvertaken: false, end: nil,
           event: event.sequence, endEvent: nil))
@@ -64,8 +64,19 @@ public struct HeldPoints {
     let id = reader.intern(into: &backtraces)
     let backtrace = names.backtrace(backtraces.entries(id), role: "hold", thread: event.thread, event: event.sequence)
     return Report.Exploration.Place(
-      thread: backtrace.thread, function: backtrace.responsible?.function ?? "", location: backtrace.location,
+      thread: backtrace.thread, function: (backtrace.locatedFrame ?? backtrace.responsible)?.function ?? "",
+      location: backtrace.location,
       event: event.sequence)
+  }
+
+  /// Where the code begins that the thread is about to run.
+  private func place(ofCode point: SchedulePoint) -> Report.Exploration.Place {
+    let frame = names.frame(ofCode: point.object), forwarder = "partial apply for "
+    let name = frame?.function ?? ""
+    return Report.Exploration.Place(
+      thread: names.name(thread: point.thread),
+      function: name.hasPrefix(forwarder) ? String(name.dropFirst(forwarder.count)) : name, location: frame?.location,
+      event: point.event)
   }
 
   private static func name(_ side: SchedulePoint.Side) -> String {
@@ -74,6 +85,13 @@ public struct HeldPoints {
     case .release: "release"
     case .deinitialization: "deinit"
     case .allocation: "allocation"
+    case .lock: "lock"
+    case .unlock: "unlock"
+    case .wait: "wait"
+    case .signal: "signal"
+    case .enqueue: "enqueue"
+    case .run: "run"
+    case .switch: "switch"
     }
   }
 }

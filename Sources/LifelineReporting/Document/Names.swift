@@ -82,6 +82,9 @@ public final class Names: CodeNaming {
     return String(mangled[..<mark])
   }
 
+  /// The function that begins at an address, or goes on there; nil where nothing is known.
+  func frame(ofCode address: UInt64) -> Report.Frame? { symbolicator.frames(at: address).last.map(Report.Frame.init) }
+
   /// The function at an address: a method that a message was meant for.
   public func function(at address: UInt64) -> String? {
     guard address != 0, let symbol = symbolicator.symbol(at: address) else { return nil }

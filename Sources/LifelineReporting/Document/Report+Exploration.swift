@@ -4,7 +4,9 @@ extension Report {
     /// A place where a thread was held.
     public struct Hold: Codable, Sendable, Equatable {
       public var thread: String
-      /// "use" (a retain, or the like), "release", "deinit" or "allocation": what it was about to do.
+      /// "use" (a retain, or the like), "release", "deinit", "allocation", "lock", "enqueue", "run" (of what was
+      /// enqueued) or "switch" (of a task to another executor): what it was about to do; "unlock", "wait" or "signal":
+      /// what it had done.
       public var before: String
       /// Nil where it was not yet made, or is of a class that is not recorded.
       public var object: Object?
@@ -21,6 +23,9 @@ extension Report {
       /// Number of the event at which it was held, and of the one at which it went on.
       public var event: UInt64
       public var endEvent: UInt64?
+
+      /// Whether it was held once that was done.
+      var isAfter: Bool { ["unlock", "wait", "signal"].contains(before) }
     }
 
     /// Where another thread did something.

@@ -40,15 +40,23 @@ struct ExplorationWording {
   private func sentence(_ hold: Report.Exploration.Hold) -> String {
     let what =
       switch hold.before {
-      case "use": "its use of \(hold.object?.id ?? "an object")"
-      case "release": "its release of \(hold.object?.id ?? "an object")"
-      case "deinit": "the deinit of \(hold.object?.id ?? "an object")"
-      default: "an allocation"
+      case "use": "before its use of \(hold.object?.id ?? "an object")"
+      case "release": "before its release of \(hold.object?.id ?? "an object")"
+      case "deinit": "before the deinit of \(hold.object?.id ?? "an object")"
+      case "lock": "before it takes a lock"
+      case "unlock": "after it has given back a lock"
+      case "wait": "after its wait"
+      case "signal": "after it has told others to go on"
+      case "enqueue": "before it enqueues work"
+      case "run": "before this begins"
+      case "switch": "before its task goes on there"
+      default: "before an allocation"
       }
-    let begin = "\(hold.thread) is held in \(Self.place(hold.function, hold.location)) before \(what)"
+    let begin = "\(hold.thread) is held in \(Self.place(hold.function, hold.location)) \(what)"
     guard let end = hold.end else {
       guard let time = hold.microseconds else { return "\(begin)." }
-      let until = hold.isOvertaken ? "until another thread comes there" : "for \(Quantity.duration(time * 1000))"
+      let other = hold.before.hasSuffix("lock") ? "has had it" : "comes there"
+      let until = hold.isOvertaken ? "until another thread \(other)" : "for \(Quantity.duration(time * 1000))"
       return "\(begin), \(until)."
     }
     return "\(begin); meanwhile \(end.thread) frees it in \(Self.place(end.function, end.location))."

@@ -1,11 +1,23 @@
 /// A point of an exploration at which a thread passed or was held.
 public struct SchedulePoint: Sendable, Equatable {
-  /// What the thread was about to do.
-  public enum Side: UInt64, Sendable {
+  /// What the thread was about to do; after `unlock`, `wait` and `signal`, what it had done.
+  public enum Side: UInt64, Sendable, CaseIterable {
     case use = 0
     case release = 1
     case deinitialization = 2
     case allocation = 3
+    case lock = 4
+    case unlock = 5
+    case wait = 6
+    case signal = 7
+    case enqueue = 8
+    case run = 9
+    case `switch` = 10
+
+    /// Whether threads meet there, and no object's life is touched.
+    public var isMeeting: Bool { rawValue >= Side.lock.rawValue }
+    /// Whether the point is named by the code that runs next.
+    public var isOfCode: Bool { self == .run || self == .switch }
   }
 
   /// What became of the thread there.
@@ -18,11 +30,14 @@ public struct SchedulePoint: Sendable, Equatable {
     case wentOn = 3
   }
 
+  /// Whether a task is enqueued there, at which nobody else meets.
+  public var isOfTask: Bool { side == .enqueue && object == 1 }
+
   /// Its site, and the how-manyth time a thread came there.
   public let hold: Schedule.Hold
   public let side: Side
   public let outcome: Outcome
-  /// Address of the object; of its class, before an allocation.
+  /// Address of the object; of its class, before an allocation; of what threads meet at, or of the code that runs next.
   public let object: UInt64
   public let thread: UInt32
   /// Number of the event.
@@ -32,7 +47,7 @@ public struct SchedulePoint: Sendable, Equatable {
 
   /// Nil for an event of another kind.
   public init?(_ event: Event) {
-    guard event.kind == .point, let side = Side(rawValue: event.argument2 >> 2 & 3),
+    guard event.kind == .point, let side = Side(rawValue: event.argument2 >> 2 & 63),
       let outcome = Outcome(rawValue: event.argument2 & 3)
     else {
       return nil
@@ -44,6 +59,6 @@ public struct SchedulePoint: Sendable, Equatable {
     object = event.object
     thread = event.thread
     self.event = event.sequence
-    microseconds = event.argument2 >> 4
+    microseconds = event.argument2 >> 8
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LifelineGate
 import LifelineTrace
 
 /// The exit statuses that scripts depend on.
@@ -7,6 +8,17 @@ enum ExitStatus {
   static let toolFailure = ExitCode(2)
   static let noVerdict = ExitCode(3)
   static let couldNotStart = ExitCode(127)
+
+  /// What `check` ends with after a verdict; with no finding, what the program ended with, if one was run.
+  ///
+  /// - Throws: the status, unless it is 0.
+  static func end(with verdict: GateVerdict, of end: Recording.End?) throws {
+    switch verdict {
+    case .findings: throw findings
+    case .none: throw noVerdict
+    case .clean: if let end { throw of(end) }
+    }
+  }
 
   /// The program's own status, 128 + signal number when it died of one.
   static func of(_ end: Recording.End) -> ExitCode {

@@ -14,6 +14,11 @@ struct OutputArguments: ParsableArguments {
   /// Whether one of the reports would go to a file.
   func names(_ path: String?) -> Bool { otherReports.contains { $0.path == path } }
 
+  /// Whether all that is written is text on standard output, of which there may be several.
+  func isPrintedText(_ arguments: ReportArguments) -> Bool {
+    all(arguments.format).isEmpty && arguments.format == .text
+  }
+
   private func all(_ format: ReportFormat) -> [ReportFile] {
     otherReports + (reportFile.map { [ReportFile(format: format, path: $0)] } ?? [])
   }

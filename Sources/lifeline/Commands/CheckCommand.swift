@@ -50,7 +50,7 @@ struct CheckCommand: ParsableCommand {
   private var updatesBaselineElsewhere: Bool { gate.updateBaseline && output.names(gate.baseline) }
 
   func run() throws {
-    do {
+    try Failure.told {
       // The gate's files and the outputs first: a mistake in them must not surface after a long run.
       let gate = try RunGate(policy: self.gate.policy(), updatesBaseline: self.gate.updateBaseline)
       let contracts = try self.gate.contracts()
@@ -62,15 +62,6 @@ struct CheckCommand: ParsableCommand {
         throw ExitStatus.noVerdict
       }
       try finish(gate.judge(run), end: checked.end)
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as GateError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as RecordingError {
-      Console.log(error.description)
-      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
     }
   }
 
@@ -100,11 +91,7 @@ struct CheckCommand: ParsableCommand {
   private func finish(_ judgment: RunGate.Judgment, end: Recording.End?) throws {
     if gate.updateBaseline { try writeBaseline(judgment.baseline) }
     try output.write(judgment.report, report, replacing: recording.force)
-    switch judgment.verdict {
-    case .findings: throw ExitStatus.findings
-    case .none: throw ExitStatus.noVerdict
-    case .clean: if let end { throw ExitStatus.of(end) }
-    }
+    try ExitStatus.end(with: judgment.verdict, of: end)
   }
 
   private func writeBaseline(_ baseline: Baseline?) throws {

@@ -1,19 +1,22 @@
 import ArgumentParser
-import Glibc
 import LifelineAnalysis
-import LifelineGate
 import LifelineRecording
-import LifelineReporting
+import LifelineScenarios
 import LifelineTrace
 
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
     abstract: "Runs a program under many schedules until a race between lifetimes shows.",
-    usage: "lifeline explore [options] -- PROGRAM [ARGUMENT ...]",
+    usage: """
+      lifeline explore [options] -- PROGRAM [ARGUMENT ...]
+             lifeline explore [options] -- swift test [OPTION ...]
+             lifeline explore [options] run SCENARIO ...
+      """,
     discussion: """
-      The program is run once by itself, then again and again, each time with threads held back at other points, for milliseconds at most: before \
-      retains and releases, unowned and weak references, allocations and deinits. Once a run shows a use after free, an over-release, a trap \
+      The program is run once by itself, then again and again, each time with threads held back at other points, for milliseconds at most: at \
+      retains and releases, unowned and weak references, allocations and deinits, locks, semaphores, queues and tasks. Of 'swift test' the \
+      tests are explored, which are built once; a test that fails is found, too. Once a run shows a use after free, an over-release, a trap \
       or a crash, the shortest schedule that still shows it is looked for, and the report has the number that repeats it with --seed. What the \
       program prints is not shown, and it reads nothing. Exits as 'check' does: 1 with a find, 0 (or the program's own status) without one, \
       which proves nothing, 2 when the tool failed, 3 when nothing could be seen.
@@ -33,20 +36,31 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: "Try this schedule only, which an earlier exploration named; up to 10 runs, or --runs.")
   var seed: UInt64?
 
-  @Option(help: "Seconds that one run may take; a longer one is ended, and counted.")
-  var limit = 60
-
-  @Option(help: "Runs at the same time (default: one per core).")
-  var jobs: Int?
+  @OptionGroup var pool: PoolArguments
 
   @Option(help: "Runs that say how often the schedule shows the find again.")
   var confirm = 10
 
-  @Argument(help: "A program and its arguments, after --.")
+  @Option(help: "With 'run': this variant only (repeatable).")
+  var variant: [String] = []
+
+  @Option(name: .customLong("from"), help: "With 'run': executable with the scenarios.")
+  var executable: String?
+
+  @Argument(help: "A program and its arguments, after --; or 'run' and names of scenarios.")
   var subject: [String]
 
+  /// Whether scenarios are named, and no program that is called "run".
+  private var namesScenarios: Bool { subject.first == "run" && !CommandLine.arguments.dropFirst(2).contains("--") }
+
   func validate() throws {
-    if subject.isEmpty { throw ValidationError("Name a program after --.") }
+    if subject.isEmpty { throw ValidationError("Name a program after --, or scenarios after 'run'.") }
+    if namesScenarios, subject.count == 1 {
+      throw ValidationError("Name a scenario; 'lifeline run --list' lists them.")
+    }
+    if !namesScenarios, !variant.isEmpty || executable != nil {
+      throw ValidationError("--variant and --from go with 'run' and the names of scenarios.")
+    }
     if recording.output != nil {
       throw ValidationError("An exploration keeps no traces; record the program to have one.")
     }
@@ -61,33 +75,21 @@ struct ExploreCommand: ParsableCommand {
         "\(seed) is the seed of no schedule; take one that 'lifeline explore' printed, or a number from 1 to \(Schedule.lastSeed)."
       )
     }
-    if !(1...86400).contains(limit) { throw ValidationError("--limit takes a number of seconds from 1 to 86400.") }
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256.") }
     if !(1...1000).contains(confirm) { throw ValidationError("--confirm takes a number from 1 to 1000.") }
   }
 
   func run() throws {
-    do {
+    try Failure.told {
       try output.examine(report, replacing: recording.force)
-      var explorer = Explorer(
-        examiner: RunExaminer(
-          gate: RunGate(policy: try gate.policy(), updatesBaseline: false), contracts: try gate.contracts(),
-          rules: try report.rules.rules(),
-          arguments: report),
-        program: subject[0], arguments: ProgramArguments(lastOfOurs: subject.count), options: options,
-        jobs: jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), limit: Double(limit))
-      try explore(&explorer)
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as GateError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as RecordingError {
-      Console.log(error.description)
-      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
-    } catch let error as RunPool.Interruption {
-      throw ExitCode(128 + error.signal)
+      let examiner = RunExaminer(
+        gate: RunGate(policy: try gate.policy(), updatesBaseline: false), contracts: try gate.contracts(),
+        rules: try report.rules.rules(), arguments: report)
+      if namesScenarios {
+        try explore(scenarios: Array(subject.dropFirst()), examiner)
+      } else {
+        let arguments = ProgramArguments(lastOfOurs: subject.count)
+        try finish(outcome(of: subject[0], arguments, examiner))
+      }
     }
   }
 
@@ -98,37 +100,45 @@ struct ExploreCommand: ParsableCommand {
     return options
   }
 
-  private func explore(_ explorer: inout Explorer) throws {
-    if let find = try explorer.learn() {
-      Console.log("the program goes wrong without any schedule")
-      return try finish(find.judgment, explorer, find: find, rate: nil, schedule: nil)
-    }
-    guard let natural = explorer.natural else {
+  /// - Throws: `ExitStatus.noVerdict` where nothing could be seen.
+  private func outcome(of program: String, _ arguments: ProgramArguments, _ examiner: RunExaminer) throws
+    -> Exploration.Outcome
+  {
+    var explorer = Explorer(
+      examiner: examiner, program: program, arguments: arguments, options: options, jobs: pool.jobs,
+      limit: Double(pool.limit))
+    guard let outcome = try Exploration(bound: bound, seed: seed, confirmations: confirm).outcome(&explorer) else {
       Console.print("Verdict: no verdict: \(explorer.obstacle ?? "no trace was written.")\n")
       throw ExitStatus.noVerdict
     }
-    if case .none = natural.judgment.verdict, !explorer.neverEnds {
-      return try finish(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
+    if outcome.report.exploration?.strategy == SchedulePlan.Strategy.natural.rawValue {
+      Console.log("the program goes wrong without any schedule")
     }
-    let given = seed.flatMap { Schedule(number: $0) }.map { SchedulePlan.Step(schedule: $0, strategy: .given) }
-    guard let find = try explorer.look(bound, first: given) else {
-      return try finish(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
-    }
-    if let given { return try finish(find.judgment, explorer, find: find, rate: nil, schedule: given.schedule) }
-    let others = SchedulePlan(sites: explorer.sites).steps.map(\.schedule)
-    let shortest = try ScheduleReducer(find: find, others: others).reduce(&explorer, runs: confirm)
-    try finish(shortest.find.judgment, explorer, find: shortest.find, rate: shortest.rate, schedule: shortest.schedule)
+    if !outcome.output.isEmpty { Console.log("in that run the program printed last:\n\(outcome.output)") }
+    return outcome
   }
 
-  /// Why a run without findings is a find all the same.
-  private static func sentence(_ end: Recording.End) -> String {
-    let how =
-      switch end {
-      case .exit(let status): "it exited with status \(status)"
-      case .signal(let number): "signal \(number) ended it"
-      case .unknown, .replaced: "nobody saw its end"
+  private func explore(scenarios names: [String], _ examiner: RunExaminer) throws {
+    let executable = try ScenarioExecutable(path: executable)
+    let plays = try executable.scenarios(named: names, variants: variant).flatMap { scenario in
+      scenario.variants.map { [scenario.name, $0.name] }
+    }
+    guard plays.count == 1 || output.isPrintedText(report) else {
+      throw TraceError("These are \(plays.count) variants; choose one with --variant to have its report in a file.")
+    }
+    var statuses: [ExitCode] = []
+    for play in plays {
+      let arguments = ProgramArguments([executable.path, ScenarioMain.playArgument] + play)
+      if plays.count > 1 { Console.print("\n\(play.joined(separator: " "))\n") }
+      do {
+        try finish(outcome(of: executable.path, arguments, examiner))
+      } catch let status as ExitCode {
+        statuses.append(status)
       }
-    return "the program ended otherwise than when nobody is held: \(how)"
+    }
+    if let status = statuses.first(where: { $0 == ExitStatus.findings }) ?? statuses.first(where: { !$0.isSuccess }) {
+      throw status
+    }
   }
 
   private var bound: Explorer.Bound {
@@ -136,27 +146,8 @@ struct ExploreCommand: ParsableCommand {
     return .runs(runs ?? (seed == nil ? 100 : 10))
   }
 
-  private func finish(
-    _ judgment: RunGate.Judgment, _ explorer: Explorer, find: Explorer.Find?, rate: Explorer.Rate?, schedule: Schedule?
-  ) throws {
-    var document = judgment.report
-    let exploration = Report.Exploration(
-      runs: explorer.runs + 1, stopped: explorer.stopped, points: explorer.points, racingSites: explorer.racingSites,
-      reversedSites: explorer.reversedSites, duration: explorer.duration,
-      foundInRun: find.map { $0.step.strategy == .natural ? 1 : $0.run + 1 },
-      strategy: find?.step.strategy.rawValue, seed: schedule?.number, shownAgain: rate?.shown, shownAgainOf: rate?.of,
-      schedule: find?.named ?? [])
-    document.exploration = exploration
-    if judgment.verdict == .clean {
-      document.verdict = "none"
-      document.noVerdictReason = find.map { Self.sentence($0.end) } ?? exploration.withoutFind
-    }
-    try output.write(document, report, replacing: recording.force)
-    switch judgment.verdict {
-    case .findings: throw ExitStatus.findings
-    case .none: throw ExitStatus.noVerdict
-    case .clean:
-      if let end = find?.end ?? explorer.natural?.end { throw ExitStatus.of(end) }
-    }
+  private func finish(_ outcome: Exploration.Outcome) throws {
+    try output.write(outcome.report, report, replacing: recording.force)
+    try ExitStatus.end(with: outcome.verdict, of: outcome.end)
   }
 }

@@ -58,17 +58,7 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do {
-      try watch()
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
-    } catch let error as RecordingError {
-      Console.log(error.description)
-      throw error.couldNotStart ? ExitStatus.couldNotStart : ExitStatus.toolFailure
-    }
-  }
+  func run() throws { try Failure.told(watch) }
 
   private var wantsTerminal: Bool {
     format == .text && !once && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1

@@ -38,52 +38,27 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Existing folder for the text report of each play, SCENARIO/VARIANT.txt.")
   var reports: String?
 
-  @Option(help: "Variants run at the same time (default: one per core).")
-  var jobs: Int?
-
-  @Option(help: "Time limit for one variant, in seconds.")
-  var limit = 60
+  @OptionGroup var pool: PoolArguments
 
   func validate() throws {
     if !list, !all, scenarios.isEmpty { throw ValidationError("Name a scenario, or say --all or --list.") }
     if all, !scenarios.isEmpty { throw ValidationError("Name scenarios or say --all, not both.") }
-    if !(1...86400).contains(limit) { throw ValidationError("--limit takes a number of seconds from 1 to 86400.") }
-    if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 256.") }
   }
 
   func run() throws {
-    do {
+    try Failure.told {
       let executable = try ScenarioExecutable(path: executable)
-      let chosen = try choose(from: executable.scenarios())
+      let chosen = try executable.scenarios(named: scenarios, variants: variant)
       if list {
         Console.print(format == .json ? try ScenarioListText(chosen).json() : ScenarioListText(chosen).text)
         return
       }
-      let results = try ScenarioRunner(executable: executable.path, jobs: jobs, limit: limit).results(of: chosen)
+      let results = try ScenarioRunner(executable: executable.path, jobs: pool.jobs, limit: pool.limit).results(
+        of: chosen)
       if let reports { try write(results, into: reports) }
       Console.print(format == .json ? try ResultDocument(results).json() : ResultTable().render(results))
       if results.contains(where: { !$0.failures.isEmpty }) { throw ExitStatus.findings }
-    } catch let error as TraceError {
-      Console.log(error.description)
-      throw ExitStatus.toolFailure
     }
-  }
-
-  /// The named scenarios, in the order of the executable, with the named variants.
-  private func choose(from known: [Scenario]) throws -> [Scenario] {
-    for name in scenarios where !known.contains(where: { $0.name == name }) {
-      throw TraceError(
-        "No scenario named '\(name)'; 'lifeline run --list' lists them.\(Suggestion(for: name, among: known.map(\.name)).sentence)"
-      )
-    }
-    let named = scenarios.isEmpty ? known : known.filter { scenarios.contains($0.name) }
-    guard !variant.isEmpty else { return named }
-    let chosen = named.compactMap { $0.keeping(variant) }
-    guard !chosen.isEmpty else {
-      throw TraceError(
-        "None of these scenarios has a variant \(variant.joined(separator: " or ")); 'lifeline run --list' lists them.")
-    }
-    return chosen
   }
 
   private func write(_ results: [ScenarioResult], into folder: String) throws {

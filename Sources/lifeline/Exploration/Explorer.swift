@@ -24,6 +24,8 @@ struct Explorer {
     /// The holds that it had, in their order.
     let holds: [SchedulePoint]
     let named: [Report.Exploration.Hold]
+    /// The end of what the program printed, where no finding says what went wrong: of a failing test, say.
+    let output: String
   }
 
   /// How often a schedule shows a find again.
@@ -34,7 +36,7 @@ struct Explorer {
 
   let examiner: RunExaminer
   let program: String
-  let arguments: ProgramArguments
+  private(set) var arguments: ProgramArguments
   let jobs: Int
   let limit: Double
   private(set) var options: RecordingOptions
@@ -85,6 +87,7 @@ struct Explorer {
           : run.result.reason ?? "No trace was written."
         return false
       }
+      explorer.arguments = explorer.arguments.withoutBuild(of: explorer.program)
       let reading = try RunReading(run)
       explorer.sites = reading.sites
       explorer.options.holdBudget = min(max(Self.leastBudget, reading.microseconds), Self.mostBudget)
@@ -144,8 +147,12 @@ struct Explorer {
   private func find(_ run: ExploredRun, _ reading: RunReading, _ judgment: RunGate.Judgment) throws -> Find {
     Find(
       step: run.step, run: max(runs, 1), judgment: judgment, end: run.result.end, signature: RunSignature(run, reading),
-      holds: reading.held,
-      named: try examiner.holds(of: run))
+      holds: reading.held, named: try examiner.holds(of: run), output: Self.output(of: run, judgment))
+  }
+
+  private static func output(of run: ExploredRun, _ judgment: RunGate.Judgment) -> String {
+    judgment.verdict == .findings
+      ? "" : run.output.split(separator: "\n").suffix(outputLines).joined(separator: "\n")
   }
 
   /// Runs a schedule some times and says how often it shows a find again; with the last run that did. Once `most` runs
@@ -170,7 +177,7 @@ struct Explorer {
     guard let kept else { return (Rate(shown: 0, of: all), nil) }
     let last = Find(
       step: step, run: find.run, judgment: try examiner.judge(kept), end: kept.result.end, signature: find.signature,
-      holds: try RunReading(kept).held, named: try examiner.holds(of: kept))
+      holds: try RunReading(kept).held, named: try examiner.holds(of: kept), output: find.output)
     return (Rate(shown: shown, of: all), last)
   }
 
@@ -197,6 +204,8 @@ struct Explorer {
   private mutating func withPool(jobs: Int, _ body: (inout Explorer, RunPool) throws -> Void) throws {
     try body(&self, RunPool(program: program, arguments: arguments, options: options, jobs: jobs, limit: limit))
   }
+
+  private static let outputLines = 24
 
   // Microseconds. A run takes at most about twice as long as by itself, and even a short one holds somebody twice.
   private static let leastBudget = 60_000, mostBudget = 10_000_000

@@ -29,6 +29,27 @@ struct ScenarioExecutable {
     guard access(self.path, X_OK) == 0 else { throw TraceError("\(self.path) cannot be run.") }
   }
 
+  /// The named scenarios, or all, in the order of the executable, with the named variants, or all.
+  ///
+  /// - Throws: `TraceError` where there is none of a name.
+  func scenarios(named names: [String], variants: [String]) throws -> [Scenario] {
+    let known = try scenarios()
+    for name in names where !known.contains(where: { $0.name == name }) {
+      throw TraceError(
+        "No scenario named '\(name)'; 'lifeline run --list' lists them.\(Suggestion(for: name, among: known.map(\.name)).sentence)"
+      )
+    }
+    let named = names.isEmpty ? known : known.filter { names.contains($0.name) }
+    guard !variants.isEmpty else { return named }
+    let chosen = named.compactMap { $0.keeping(variants) }
+    guard !chosen.isEmpty else {
+      throw TraceError(
+        "None of these scenarios has a variant \(variants.joined(separator: " or ")); 'lifeline run --list' lists them."
+      )
+    }
+    return chosen
+  }
+
   /// Asks the executable for its scenarios.
   ///
   /// - Throws: `TraceError` when it does not answer with a list.

@@ -9,11 +9,11 @@ struct ScenarioRunner {
   private let jobs: Int
   private let limit: Int
 
-  /// `limit` is in seconds, for one play; nil `jobs` are as many as there are cores.
-  init(executable: String, jobs: Int?, limit: Int) {
+  /// `limit` is in seconds, for one play.
+  init(executable: String, jobs: Int, limit: Int) {
     self.executable = executable
     self.limit = limit
-    self.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    self.jobs = jobs
   }
 
   private struct Play {

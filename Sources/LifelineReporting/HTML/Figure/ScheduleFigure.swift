@@ -18,7 +18,10 @@ struct ScheduleFigure {
     for hold in holds.prefix(Self.limit) {
       let object = hold.object.map { " of \($0.id)" } ?? ""
       marks.append(
-        Mark(event: hold.event, thread: hold.thread, text: "held before \(hold.before)\(object)", isFault: false))
+        Mark(
+          event: hold.event, thread: hold.thread,
+          text: "held \(hold.isAfter ? "after" : "before") \(hold.before)\(object)",
+          isFault: false))
       if let end = hold.end {
         marks.append(Mark(event: end.event, thread: end.thread, text: "end\(object)", isFault: true))
       }

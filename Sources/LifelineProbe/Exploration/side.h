@@ -1,0 +1,17 @@
+#pragma once
+// What points are before, or after.
+
+/// What is about to happen at a point; at EXPLORE_UNLOCK, EXPLORE_WAIT and EXPLORE_SIGNAL it has happened.
+enum explore_side {
+  EXPLORE_USE,      // a retain, or a reference that gives one
+  EXPLORE_END,      // a release, which may be the final one
+  EXPLORE_DEINIT,   // its deinit: the final release is over
+  EXPLORE_BIRTH,    // it is made: its class stands for the object, which is not there yet
+  EXPLORE_LOCK,     // a lock is taken
+  EXPLORE_UNLOCK,   // … was given back
+  EXPLORE_WAIT,     // what the thread waited for has come
+  EXPLORE_SIGNAL,   // somebody who waits was told
+  EXPLORE_ENQUEUE,  // a block or a task is put on a queue
+  EXPLORE_RUN,      // … is taken from it and begins
+  EXPLORE_SWITCH,   // a task goes on, on another executor
+};

@@ -1,0 +1,58 @@
+import CLifelineHarness
+import Glibc
+import Lifeline
+public import Testing
+
+/// Runs a test again and again, each time with threads held back at other points, until it fails or uses an object that
+/// is gone.
+///
+///     @Test(.explored(runs: 200))
+///     func closesWhileItSends() async { … }
+///
+/// The first run holds nobody. A failure names the seed of its schedule; `.explored(seed:)` tries that one only.
+/// Explored tests take turns; other tests that run meanwhile are slower, too, since their threads pass the same points.
+public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
+  enum Schedules: Sendable {
+    case first(Int)
+    case only(UInt64)
+  }
+
+  let schedules: Schedules
+
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    if ExploredRun.isExploredFromOutside { return try await function() }
+    guard TestRecorder.problem == nil else {
+      Issue.record(
+        "This test could not be explored. \(TestRecorder.problem!)", sourceLocation: test.sourceLocation)
+      return try await function()
+    }
+    try await ExplorationTurn.shared.perform {
+      var budget = ExploredRun.leastBudget
+      for (index, seed) in seeds.enumerated() {
+        let run = ExploredRun(test: test, testCase: testCase, seed: seed, budget: budget)
+        if try await run.hasFound(describing: "run \(index + 1) of \(seeds.count)", function) { return }
+        if index == 0 { budget = run.longerBudget }
+      }
+    }
+  }
+
+  /// 0 stands for the run in which nobody is held.
+  private var seeds: [UInt64] {
+    switch schedules {
+    case .first(let runs): (0..<UInt64(max(1, runs))).map { $0 }
+    case .only(let seed): Array(repeating: seed, count: 10)
+    }
+  }
+}
+
+extension Trait where Self == ExplorationTrait {
+  /// Runs the test so many times, under a schedule of its own each time.
+  public static func explored(runs: Int = 200) -> Self { ExplorationTrait(schedules: .first(runs)) }
+
+  /// Runs the test under the schedule that an earlier exploration named, up to ten times.
+  public static func explored(seed: UInt64) -> Self { ExplorationTrait(schedules: .only(seed)) }
+}

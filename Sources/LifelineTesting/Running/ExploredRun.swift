@@ -1,0 +1,92 @@
+import CLifelineHarness
+import Glibc
+import Lifeline
+import Synchronization
+import Testing
+
+/// One run of a test under a schedule.
+final class ExploredRun: Sendable {
+  private let test: Test
+  private let testCase: Test.Case?
+  private let seed: UInt64
+  private let budget: UInt64
+  private let hasIssue = Atomic(false)
+  private let nanoseconds = Atomic<UInt64>(0)
+
+  /// Microseconds that all holds of a run may take: at least so long, and at most about as long as the run by itself.
+  static let leastBudget: UInt64 = 20_000
+  private static let mostBudget: UInt64 = 2_000_000
+
+  var longerBudget: UInt64 {
+    min(max(Self.leastBudget, nanoseconds.load(ordering: .relaxed) / 1000), Self.mostBudget)
+  }
+
+  init(test: Test, testCase: Test.Case?, seed: UInt64, budget: UInt64) {
+    self.test = test
+    self.testCase = testCase
+    self.seed = seed
+    self.budget = budget
+  }
+
+  /// Whether `lifeline explore` runs the process, which holds its threads already.
+  static let isExploredFromOutside =
+    getenv("LIFELINE_OPTIONS").map { options in
+      String(cString: options).split(separator: ":").contains { $0.hasPrefix("explore=") || $0.hasPrefix("holds=") }
+    } ?? false
+
+  /// Runs the test; whether it failed, or used what was gone. Then that is said, with the seed.
+  func hasFound(describing place: String, _ function: @Sendable () async throws -> Void) async throws -> Bool {
+    let scope = TestScope(TestFunction(test))
+    TestRecorder.running.begin(scope)
+    defer { TestRecorder.running.end(scope) }
+    do {
+      try await noticingIssues {
+        try await TestScope.$current.withValue(scope) { try await scope.run { try await self.held(function) } }
+      }
+    } catch {
+      report("failed", place)
+      throw error
+    }
+    var uses: [String] = []
+    await scope.finish(.noUseAfterFree, []) { uses.append($0) }
+    for use in uses { Issue.record(Comment(rawValue: use), sourceLocation: test.sourceLocation) }
+    if !uses.isEmpty { report("used what was gone", place) } else if hasFailed { report("failed", place) }
+    return !uses.isEmpty || hasFailed
+  }
+
+  private var hasFailed: Bool { hasIssue.load(ordering: .acquiring) }
+
+  private func held(_ function: @Sendable () async throws -> Void) async throws {
+    if seed != 0 {
+      if let problem = lifeline_harness_recorder().pointee.explore(seed, budget) {
+        throw TimelineError("This test could not be explored. \(String(cString: problem))")
+      }
+      // Whoever reads of a crash has to know the seed: nobody will be left to tell it.
+      lifeline_harness_announce("This happened in \(test.name) under .explored(seed: \(seed)).")
+    }
+    let clock = ContinuousClock(), begin = clock.now
+    defer {
+      nanoseconds.store(UInt64((clock.now - begin) / .nanoseconds(1)), ordering: .relaxed)
+      if seed != 0 {
+        _ = lifeline_harness_recorder().pointee.explore(0, 0)
+        lifeline_harness_announce(nil)
+      }
+    }
+    try await function()
+  }
+
+  private func noticingIssues(_ body: @Sendable () async throws -> Void) async throws {
+    let watch = IssueHandlingTrait.compactMapIssues { issue in
+      self.hasIssue.store(true, ordering: .releasing)
+      return issue
+    }
+    try await watch.provideScope(for: test, testCase: testCase, performing: body)
+  }
+
+  private func report(_ what: String, _ place: String) {
+    let text =
+      seed == 0
+      ? "This test \(what) with nobody held." : "This test \(what) in \(place), under .explored(seed: \(seed))."
+    Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation)
+  }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import Glibc
+
+/// How many runs go on at the same time, and how long one may take.
+struct PoolArguments: ParsableArguments {
+  @Option(name: .customLong("jobs"), help: "Runs at the same time (default: one per core).")
+  var chosenJobs: Int?
+
+  @Option(help: "Seconds that one run may take; a longer one is ended, and said.")
+  var limit = 60
+
+  var jobs: Int { chosenJobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  func validate() throws {
+    if !(1...86400).contains(limit) { throw ValidationError("--limit takes a number of seconds from 1 to 86400.") }
+    if let chosenJobs, !(1...256).contains(chosenJobs) {
+      throw ValidationError("--jobs takes a number from 1 to 256.")
+    }
+  }
+}
