@@ -141,7 +141,7 @@ let package = Package(
       cSettings: [.unsafeFlags(["-O2", "-fomit-frame-pointer"])]),
 
     .target(name: "LifelineTraceBuilder", dependencies: ["CLifelineFormat"], path: "Tests/LifelineTraceBuilder"),
-    .testTarget(name: "LifelineTraceTests", dependencies: ["LifelineTrace", "LifelineTraceBuilder"]),
+    .testTarget(name: "LifelineTraceTests", dependencies: ["CLifelineFormat", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(
       name: "LifelineCompactionTests",
       dependencies: [
@@ -150,7 +150,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "LifelineLiveTests",
-      dependencies: ["LifelineLifetimes", "LifelineLive", "LifelineTrace", "LifelineTraceBuilder"]),
+      dependencies: ["CLifelineFormat", "LifelineLifetimes", "LifelineLive", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(name: "LifelineHeapTests", dependencies: ["LifelineHeap"]),
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),

@@ -23,6 +23,8 @@ public struct RecordingOptions: Sendable {
   /// One object of so many is recorded, chosen by its address; nil: not chosen, so what LIFELINE_OPTIONS says, else
   /// all.
   public var sample: Int?
+  /// How much the trace keeps; nil: not chosen, so what LIFELINE_OPTIONS says, else all.
+  public var keep: KeepLimit?
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
   public var zombies: Bool?
   /// Bytes of freed objects that are kept; nil is the probe's 64 MiB.
@@ -72,6 +74,7 @@ public struct RecordingOptions: Sendable {
     if exactTime { text.add("time", "exact") }
     if let depth { text.add("depth", depth.rawValue) }
     if let sample { text.add("sample", "1/\(sample)") }
+    if let keep { text.add("keep", keep.option) }
     if let zombies { text.add("zombies", zombies ? "1" : "0") }
     if let quarantine { text.add("quarantine", String(quarantine)) }
     if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }

@@ -1,3 +1,4 @@
+import CLifelineFormat
 import Foundation
 import LifelineTrace
 import LifelineTraceBuilder
@@ -74,6 +75,34 @@ import Testing
       try #expect(read(tail).first == 0x3000)
       try #expect(read(tail) == [])
       #expect(tail.problems == [])
+    }
+  }
+
+  @Test("Of a ring the base line is given first, then what is kept; a chunk that has gone before it was read is missed")
+  func ring() throws {
+    func ring(_ sequence: UInt64, _ objects: [UInt64]) -> [UInt8] {
+      var builder = TraceBuilder()
+      builder.keepSize = 1 << 20
+      builder.horizon = 5000
+      builder.addClass(1, "App.Node")
+      builder.addBaseObjects([lifeline_base_object(at: 0x1000, classID: 1, number: 1, born: 2000, changed: 2000)])
+      builder.addEvents(clock: 4000, skippingChunks: sequence) { events in
+        // The first one is told by the base line.
+        events.add(3, 0x2000, time: 4500, arguments: [1, 0])
+        for object in objects { events.add(3, object, time: 6000, arguments: [1, 0]) }
+      }
+      return builder.bytes
+    }
+    try TraceBuilder.withFile(containing: ring(7, [0x3000])) { path in
+      let tail = try TraceTail(path: path)
+      try #expect(read(tail) == [0x1000, 0x2000, 0x1000, 0x2000, 0x3000])
+      try #expect(read(tail) == [])
+      try write(ring(8, [0x4000]), path)
+      try #expect(read(tail) == [0x4000])
+      #expect(tail.problems == [])
+      try write(ring(10, [0x5000]), path)
+      try #expect(read(tail) == [0x5000])
+      #expect(tail.problems == ["Events had gone (--keep) before they were read, so that the numbers lack some."])
     }
   }
 

@@ -10,6 +10,10 @@ public struct TraceBuilder {
   public var frames: UInt32 = 64
   public var sample: UInt32 = 0
   public var counters: [Int: UInt64] = [:]
+  /// Of a ring: bytes that it keeps, the clock up to which events have gone, and what of the base line holds.
+  public var keepSize: UInt64 = 0
+  public var horizon: UInt64 = 0
+  public var fold: UInt64 = 0
   private var records: [UInt8] = []
   private var chunks:
     [(
@@ -67,6 +71,11 @@ public struct TraceBuilder {
       (0x454C_4C4C, stream, sequence, thread, clock, builder.bytes, builder.events, builder.lastClock, sealed))
   }
 
+  /// Adds a chunk that is never sealed, with contents that are no events.
+  mutating func addChunk(magic: UInt32, stream: UInt32, contents: [UInt8]) {
+    chunks.append((magic, stream, 0, 0, 1000, contents, 0, 1000, false))
+  }
+
   /// The bytes of the whole file.
   public var bytes: [UInt8] {
     var all = chunks
@@ -92,6 +101,10 @@ public struct TraceBuilder {
     header.frames = frames
     header.flags = flags
     header.sample = sample
+    if keepSize > 0 { header.flags |= LIFELINE_FLAG_RING }
+    header.keep_size = keepSize
+    header.horizon = horizon
+    header.fold = fold
     withUnsafeMutableBytes(of: &header.counters) { bytes in
       for (index, value) in counters { bytes.storeBytes(of: value, toByteOffset: index * 8, as: UInt64.self) }
     }

@@ -124,6 +124,8 @@
 //                     (0 use, 1 release, 2 deinit, 3 allocation, where the object is its class; where threads meet: 4 lock, 5 unlock,
 //                     6 wait and 7 signal, where the object is the lock or the like, 8 enqueue with the queue or 1, 9 run and
 //                     10 switch with the address of the code that runs next) | microseconds that it was held << 8
+//   base              the object is older than the events that are kept; the count is the one that it had when they begin. In no
+//                     file: readers make it from the base line (lifeline_ring.h)
 #define LIFELINE_EVENT_KINDS(X)              \
   X(retain, 1, 0, 1, 1)                      \
   X(release, 2, 0, 1, 1)                     \
@@ -154,13 +156,14 @@
   X(hold, 28, 2, 1, 0)                       \
   X(cause, 29, 1, 1, 0)                      \
   X(task, 30, 1, 0, 0)                       \
-  X(point, 31, 3, 1, 0)
+  X(point, 31, 3, 1, 0)                      \
+  X(base, 32, 0, 1, 1)
 
 enum lifeline_event_kind {
 #define X(name, number, arguments, object, count) LIFELINE_EVENT_##name = number,
   LIFELINE_EVENT_KINDS(X)
 #undef X
-  LIFELINE_EVENT_KIND_LIMIT = 32,
+  LIFELINE_EVENT_KIND_LIMIT = 33,
 };
 
 // Kinds of access: identifier, number.

@@ -14,7 +14,7 @@
 //                │ …                                            │
 //                └──────────────────────────────────────────────┘
 //
-// There are two sorts of chunks. An *information* chunk holds records (images, classes, threads,
+// There are two sorts of chunks, and in a trace that keeps only so much a third (`lifeline_ring.h`). An *information* chunk holds records (images, classes, threads,
 // notices; `lifeline_record.h`). An *event* chunk belongs to one stream and holds events
 // (`lifeline_event.h`). A stream is written by one thread at a time and, when that thread ends, by a
 // later one. A chunk whose magic number is 0 was never begun. Chunks are claimed in any order:
@@ -23,6 +23,7 @@
 
 #include "lifeline_event.h"
 #include "lifeline_record.h"
+#include "lifeline_ring.h"
 
 #define LIFELINE_MAGIC "LIFELINE"  // 8 bytes, no terminator
 #define LIFELINE_VERSION 2u
@@ -72,7 +73,10 @@ enum lifeline_stop_reason {
   X(forks, 9, "1 when this process was made by fork")                                                      \
   X(selfTestFailures, 10, "entry points whose detour did not pass the self-test")                  \
   X(refusedDetours, 11, "entry points that could not be detoured")                                \
-  X(incompleteNames, 12, "class names that were too long or could not be read, and are shown in part")
+  X(incompleteNames, 12, "class names that were too long or could not be read, and are shown in part") \
+  X(forgottenObjects, 13, "objects from before what is kept are not known, since the base line had no room")          \
+  X(forgottenFindings, 14, "findings from before what is kept are not known, since the base line had no room")        \
+  X(forgottenRecords, 15, "names of threads, marks and spans were left out, since the ring had no room")
 
 enum lifeline_counter {
 #define X(name, number, text) LIFELINE_COUNTER_##name = number,
@@ -110,7 +114,11 @@ enum lifeline_end {
 //       │ flags   │ sample  │ points  │ reserved    │
 //   128 ├─────────┴─────────┴─────────┴─────────────┤
 //       │ counters, 32 × u64                        │
-//   384 └───────────────────────────────────────────┘
+//   384 ├───────────────────┬───────────────────────┤
+//       │ keep_size         │ keep_time             │
+//   400 ├───────────────────┼───────────────────────┤
+//       │ horizon           │ fold                  │
+//   416 └───────────────────┴───────────────────────┘
 typedef struct lifeline_file_header {
   char magic[8];
   uint32_t version;
@@ -138,6 +146,10 @@ typedef struct lifeline_file_header {
   uint32_t points;            // points of an exploration that threads passed (lifeline_event.h)
   uint32_t reserved;
   uint64_t counters[LIFELINE_COUNTER_COUNT];
+  uint64_t keep_size;         // bytes that the trace may have (lifeline_ring.h), 0: no such limit
+  uint64_t keep_time;         // ns after which events may go, 0: no such limit
+  uint64_t horizon;           // event clock up to which events are told by the base line; 0: none has gone
+  uint64_t fold;              // what of the base line holds: number of the fold << 32 | chunk that it was of + 1, or 0
 } lifeline_file_header;
 
 #define LIFELINE_FLAG_ZOMBIES 1u      // freed objects were kept as zombies
@@ -145,6 +157,7 @@ typedef struct lifeline_file_header {
 #define LIFELINE_FLAG_ALL_CLASSES 4u  // no class was left out
 #define LIFELINE_FLAG_FILTERED 8u     // --only or --ignore was given
 #define LIFELINE_FLAG_LIVES 16u       // births and deaths only: no retains, releases, weak and unowned references
+#define LIFELINE_FLAG_RING 32u        // the oldest events go (lifeline_ring.h)
 
 #define LIFELINE_INFORMATION_CHUNK 0x494C4C4Cu  // "LLLI"
 #define LIFELINE_EVENT_CHUNK 0x454C4C4Cu        // "LLLE"
@@ -182,7 +195,7 @@ typedef struct lifeline_chunk_header {
 #define LIFELINE_CHUNK_HEADER_SUMMED 56u  // bytes of it that header_checksum covers
 
 #ifndef __cplusplus
-_Static_assert(sizeof(lifeline_file_header) == 384, "the drawing above is the format");
+_Static_assert(sizeof(lifeline_file_header) == 416, "the drawing above is the format");
 _Static_assert(sizeof(lifeline_chunk_header) == LIFELINE_CHUNK_HEADER_SIZE, "the drawing above is the format");
 #endif
 

@@ -11,6 +11,8 @@ extension Timeline {
     public var ignore: [String] = []
     /// Deepest backtrace kept, 1…1024 frames.
     public var frames = 64
+    /// How much of the trace is kept, "256MiB" or "60s"; nil: all.
+    public var keep: String?
     /// Freed objects are kept so that a message to one is recognised.
     public var zombies = true
     /// The program stops at a message to a freed object.
@@ -28,6 +30,7 @@ extension Timeline {
         ("on-use-after-free", stopsOnUseAfterFree ? "stop" : "continue"),
       ]
       if overwrites { pairs.append(("force", "1")) }
+      if let keep { pairs.append(("keep", keep)) }
       if zombies { pairs.append(("zombies", "1")) }
       if isQuiet { pairs.append(("quiet", "1")) }
       pairs += only.map { ("only", $0) } + ignore.map { ("ignore", $0) }

@@ -19,8 +19,8 @@ public struct Diagnosis {
   public let lostObjects: Set<ObjectID>
   /// Who keeps how much at the end; nil when nobody looked.
   public let retained: RetainedTree?
-  /// What the whole run had, estimated from a sample; nil where all objects were recorded, or where zombies spoil the
-  /// sample.
+  /// What the whole run had, estimated from a sample; nil where all objects were recorded, where zombies spoil the
+  /// sample, or where a ring has let events go.
   public let sample: SampleTotals?
   /// Whether the obstacle is that the process had no recorded object, and nothing else.
   public let isOnlyEmpty: Bool
@@ -38,7 +38,9 @@ public struct Diagnosis {
     summary = try LifetimeSummary(trace, progress: progress)
     // The memory of chosen objects is not given out again as zombies: ever fewer of the addresses in use are chosen
     // ones.
-    sample = trace.recording.sample > 1 && !trace.recording.hasZombies ? try SampleTotals(trace, summary) : nil
+    // Of a ring's older objects the addresses of those that were freed are not known, and with them the error.
+    let isScaled = trace.recording.sample > 1 && !trace.recording.hasZombies && trace.baseLine == nil
+    sample = isScaled ? try SampleTotals(trace, summary) : nil
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var lost: LeakInspector?

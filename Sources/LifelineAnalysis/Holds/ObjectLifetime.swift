@@ -12,7 +12,7 @@ public struct ObjectLifetime: Sendable {
     case never
     /// It was used after its end.
     case tooEarly
-    /// Its deallocation, or what led to it, was not seen.
+    /// Its deallocation, or what led to it, was not seen, or some of its owners may not have been.
     case unknown
 
     /// "on time", "late", "never", "too early", "unknown".
@@ -45,7 +45,8 @@ public struct ObjectLifetime: Sendable {
   public var order: OrderProof { OrderProof(history.rows) }
   /// Every reference is accounted for.
   public var isComplete: Bool {
-    gaps == 0 && pairing.unpairedReleases.isEmpty && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil)
+    gaps == 0 && !history.isOlder && pairing.unpairedReleases.isEmpty
+      && (pairing.unpairedRetains.isEmpty || history.finalRelease == nil)
   }
 
   public var timing: Timing {
@@ -55,6 +56,7 @@ public struct ObjectLifetime: Sendable {
     guard history.finalRelease != nil else {
       return history.deallocation == nil && history.free == nil ? .never : .unknown
     }
+    if history.isOlder { return .unknown }
     return lateDeallocation.map(Timing.late) ?? .onTime
   }
 

@@ -67,7 +67,8 @@ struct HoldInspector {
 
   private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation?
   {
-    guard let final = history.finalRelease,
+    // Of an older object not all owners are known.
+    guard !history.isOlder, let final = history.finalRelease,
       let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
     else { return nil }
     let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
@@ -88,7 +89,7 @@ struct HoldInspector {
   func ongoingLateDeallocation(_ story: ObjectLifetime, at access: HistoryRow) -> LateDeallocation? {
     let sequence = access.event.sequence
     if let final = story.history.finalRelease, final.event.sequence <= sequence { return nil }
-    guard let activity = sites.site(access.backtrace).activity else { return nil }
+    guard !story.history.isOlder, let activity = sites.site(access.backtrace).activity else { return nil }
     var kept: Hold?
     var last: Hold?
     for hold in story.holds {

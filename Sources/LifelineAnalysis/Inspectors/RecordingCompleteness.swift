@@ -10,7 +10,8 @@ public struct RecordingCompleteness {
 
   public init(_ trace: Trace, _ summary: LifetimeSummary) {
     let damage = Self.damage(trace, summary)
-    sentence = damage ?? Self.choice(trace.recording) ?? Self.absence(trace, summary) ?? Self.loss(trace)
+    sentence =
+      damage ?? Self.choice(trace.recording) ?? Self.keeping(trace) ?? Self.absence(trace, summary) ?? Self.loss(trace)
     isOnlyEmpty = damage == nil && summary.events == 0 && trace.recording.sample == 1
   }
 
@@ -33,6 +34,11 @@ public struct RecordingCompleteness {
   private static func choice(_ recording: Recording) -> String? {
     guard recording.sample > 1 else { return nil }
     return "One object of \(recording.sample) was recorded (--sample), which shows nothing of the others."
+  }
+
+  private static func keeping(_ trace: Trace) -> String? {
+    guard trace.baseLine != nil, let keep = trace.recording.keep else { return nil }
+    return "The recording keeps \(keep.text) only (--keep): of what was before it shows what lives and what was caught."
   }
 
   private static func absence(_ trace: Trace, _ summary: LifetimeSummary) -> String? {

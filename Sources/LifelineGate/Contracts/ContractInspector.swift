@@ -30,6 +30,9 @@ public struct ContractInspector {
   private var indexByName: [String: Int] = [:]
   private var lives: [UInt64: LiveObject] = [:]
   private var limits: Set<Int>
+  private var numbers: ObjectNumbers
+  /// Records of classes whose objects without an event are among those counted.
+  private var countedClasses: Set<Int> = []
   private let lost: [String: [ObjectID]]?
 
   /// `lost` are the objects that nothing reaches at exit, nil where that was not examined.
@@ -43,6 +46,7 @@ public struct ContractInspector {
     self.lost = lost.map { Dictionary(grouping: $0, by: \.className) }
     self.contracts = contracts
     self.trace = trace
+    numbers = ObjectNumbers(trace.baseLine)
     holds = HoldContractInspector(trace: trace, summary: summary, names: names, rules: rules)
     limits = Set(contracts.compactMap { if case .maxLive(let limit) = $0.rule { limit &+ 1 } else { nil } })
   }
@@ -64,10 +68,16 @@ public struct ContractInspector {
     var held = try holds.results(contracts.filter(\.rule.needsHolds)).makeIterator()
     return contracts.map { contract in
       let result = contract.rule.needsHolds ? held.next() ?? result(contract) : result(contract)
-      guard trace.recording.sample > 1, result.outcome == .kept else { return result }
-      let sentence = "Of the sample, one object of \(trace.recording.sample): \(result.sentence)"
+      guard result.outcome == .kept, let part else { return result }
+      let sentence = "\(part): \(result.sentence)"
       return ContractResult(contract: contract, outcome: .unknown, sentence: sentence)
     }
+  }
+
+  /// What of the run was recorded, where that is not all of it.
+  private var part: String? {
+    if trace.recording.sample > 1 { return "Of the sample, one object of \(trace.recording.sample)" }
+    return trace.baseLine == nil ? nil : "Of what the recording keeps"
   }
 
   /// The final release, or what follows it when that was not seen.
@@ -77,8 +87,11 @@ public struct ContractInspector {
 
   private mutating func allocate(_ event: Event) {
     if let missed = lives.removeValue(forKey: event.object) { observations[missed.classIndex].live -= 1 }
-    let name = trace.tables.classes[Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)]?.name ?? ""
+    let id = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
+    let older = numbers.next()
+    let name = trace.tables.classes[id]?.name ?? ""
     guard let index = index(of: name) else { return }
+    if countedClasses.insert(id).inserted { observations[index].allocated += numbers.unseen(ofClass: id) }
     observations[index].allocated += 1
     observations[index].live += 1
     let live = observations[index].live
@@ -87,7 +100,7 @@ public struct ContractInspector {
       observations[index].firstEvent[live] = event.sequence
     }
     lives[event.object] = LiveObject(
-      id: ObjectID(className: name, number: observations[index].allocated), classIndex: index)
+      id: ObjectID(className: name, number: older.map { Int($0) } ?? observations[index].allocated), classIndex: index)
   }
 
   private mutating func index(of name: String) -> Int? {

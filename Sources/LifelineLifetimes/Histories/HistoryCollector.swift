@@ -11,6 +11,7 @@ final class HistoryCollector {
     var rows: [HistoryRow] = []
     var ledger: Int64 = 1
     var deiniting = false
+    var toleratesGap = false
   }
 
   /// Who lives at an address: the class, the number among its objects, and the history that is collected, or -1.
@@ -23,6 +24,7 @@ final class HistoryCollector {
   private let wanted: Set<ObjectID>
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
   private let classes: [Int: ClassRecord]
+  @exclusivity(unchecked) private var numbers: ObjectNumbers
   @exclusivity(unchecked) private var names: [(name: String, isWanted: Bool)] = []
   @exclusivity(unchecked) private var nameIndices: [Int: Int32] = [:]
   @exclusivity(unchecked) private var nameIndicesByName: [String: Int32] = [:]
@@ -36,8 +38,9 @@ final class HistoryCollector {
   /// Objects whose deinit runs, by thread, the innermost last.
   @exclusivity(unchecked) private var dying: [UInt32: [UInt64]] = [:]
 
-  init(wanted: Set<ObjectID>, classes: [Int: ClassRecord]) {
+  init(wanted: Set<ObjectID>, classes: [Int: ClassRecord], baseLine: BaseLine?) {
     self.wanted = wanted
+    numbers = ObjectNumbers(baseLine)
     self.classes = classes
     unfinished = wanted.count
     wantedAddresses = Set(wanted.lazy.filter { $0.number == 0 }.map(\.address))
@@ -84,7 +87,8 @@ final class HistoryCollector {
     wantedAddresses.remove(event.object)
     let index = nameIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
     counts[Int(index)] &+= 1
-    var resident = Resident(nameIndex: index, number: counts[Int(index)], history: -1)
+    let number = numbers.next() ?? counts[Int(index)]
+    var resident = Resident(nameIndex: index, number: number, history: -1)
     if names[Int(index)].isWanted {
       let id = ObjectID(className: names[Int(index)].name, number: Int(resident.number), address: event.object)
       if wanted.contains(id) {
@@ -116,6 +120,7 @@ final class HistoryCollector {
       nameIndicesByName[name] = index
     }
     nameIndices[classID] = index
+    counts[Int(index)] &+= UInt32(truncatingIfNeeded: numbers.unseen(ofClass: classID))
     return index
   }
 
@@ -125,8 +130,13 @@ final class HistoryCollector {
     row.callStart = callStart
     row.owner = event.referenceOwner.flatMap(resident)
     if event.kind != .allocate { all[index].ledger &+= event.strongChange }
-    if event.count >= 0 {
-      row.isAfterGap = event.count != all[index].ledger
+    if event.kind == .base {
+      all[index].toleratesGap = true
+      if event.count >= 0 { all[index].ledger = event.count }
+    } else if event.count >= 0 {
+      // As in `LifetimeTracker`: once a count that went with the older events may be wrong.
+      row.isAfterGap = event.count != all[index].ledger && !all[index].toleratesGap
+      if event.count != all[index].ledger { all[index].toleratesGap = false }
       all[index].ledger = event.count
       if event.count == 0, event.strongChange < 0, !all[index].deiniting {
         all[index].deiniting = true

@@ -13,5 +13,7 @@ public struct ObjectHistory: Sendable {
   public var allocation: HistoryRow? { rows.first { $0.event.kind == .allocate } }
   public var finalRelease: HistoryRow? { rows.first { $0.isFinalRelease } }
   public var deallocation: HistoryRow? { rows.first { $0.event.kind == .deallocate } }
+  /// What it went through before the events that are kept is not known.
+  public var isOlder: Bool { rows.contains { $0.event.kind == .base } }
   public var free: HistoryRow? { rows.first { $0.event.kind == .free } }
 }

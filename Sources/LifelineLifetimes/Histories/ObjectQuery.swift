@@ -34,7 +34,7 @@ public struct ObjectQuery {
 
   private func objects(at address: UInt64, in trace: Trace) throws -> [ObjectID] {
     let reader = trace.events()
-    let tracker = LifetimeTracker(classes: trace.tables.classes)
+    let tracker = LifetimeTracker(classes: trace.tables.classes, baseLine: trace.baseLine)
     var event = Event()
     var found: [ObjectID] = []
     while try reader.next(&event) {

@@ -27,6 +27,18 @@ struct PairMatcher {
 
   var openRetains: [Int] { retains.compactMap { $0?.row } }
   private(set) var openReleases: [Int] = []
+  private(set) var olderReleases: [Int] = []
+  /// References that were there before the events that are kept; nil where there are none such.
+  private var older: Int?
+
+  /// Forgets what was retained: who of them is left is not known, but how many; a negative number when that is not known either.
+  mutating func forget(references: Int64) {
+    older = references < 0 ? .max : Int(clamping: references)
+    retains = []
+    rows = []
+    byCall = [:]
+    byPath = [:]
+  }
 
   mutating func retain(_ reference: Reference) {
     byCall[Call(key: reference.place.key, thread: reference.thread), default: []].append(retains.count)
@@ -80,6 +92,12 @@ struct PairMatcher {
     apply { matcher, release in
       matcher.newest(release) { $0.place.function == release.place.function && $0.thread == release.thread }
         ?? matcher.newest(release) { $0.place.function == release.place.function }
+    }
+    if let older {
+      let count = min(older, releases.count)
+      olderReleases = releases.prefix(count).map(\.row)
+      openReleases = releases.dropFirst(count).map(\.row)
+      return
     }
     apply { matcher, release in
       guard release.place.role == .captureEnd else { return nil }

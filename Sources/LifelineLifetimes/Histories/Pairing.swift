@@ -11,7 +11,8 @@ import LifelineTrace
 /// 4. a closure's context or block lets go of what was captured when it was made: likely;
 /// 5. only one open retain is left, of those by the same image or of all: likely;
 /// 6. the program's plain code gives up the reference that the allocation gave: likely.
-/// What remains stays unpaired and visible. The allocation counts as the first retain.
+/// What remains stays unpaired and visible. The allocation counts as the first retain. Of an object that is older than the
+/// events which are kept only the first three rules are tried: others of its retains are not known.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
     case sure, likely
@@ -29,6 +30,8 @@ public struct Pairing: Sendable {
   /// Rows of retains that nothing balanced, once for each reference.
   public let unpairedRetains: [Int]
   public let unpairedReleases: [Int]
+  /// Rows of releases that nothing was found for and that may have balanced retains from before the events that are kept.
+  public let olderReleases: [Int]
 
   /// Pairs the rows of one object; `place` gives a row's place.
   ///
@@ -37,6 +40,7 @@ public struct Pairing: Sendable {
     var matcher = PairMatcher()
     for (index, row) in history.rows.enumerated() {
       let change = row.event.strongChange
+      if row.event.kind == .base { matcher.forget(references: row.event.count) }
       guard change != 0 else { continue }
       let here = place(row)
       // One retain_n of a million references says no more than one of a thousand.
@@ -50,5 +54,6 @@ public struct Pairing: Sendable {
     pairs = matcher.pairs.sorted { ($0.release, $1.retain) < ($1.release, $0.retain) }
     unpairedRetains = matcher.openRetains
     unpairedReleases = matcher.openReleases
+    olderReleases = matcher.olderReleases
   }
 }

@@ -35,6 +35,7 @@ public final class ProfileReader {
   private let selection: EventSelection
   private let limit: Int
   private let sink: ((ObjectLife) throws -> Void)?
+  @exclusivity(unchecked) private var numbers: ObjectNumbers
   @exclusivity(unchecked) private var profile = LifetimeProfile()
   @exclusivity(unchecked) private var classIndices: [Int: Int] = [:]
   @exclusivity(unchecked) private var classIndicesByName: [String: Int] = [:]
@@ -55,6 +56,7 @@ public final class ProfileReader {
     self.selection = selection
     limit = backtraceLimit
     sink = lives
+    numbers = ObjectNumbers(trace.baseLine)
     isWanted = [selection.isWanted("")]
   }
 
@@ -208,11 +210,12 @@ public final class ProfileReader {
     let former = places.find(event.object)
     if former >= 0 { try end(former, nil) }
     profile.classes[index].allocated += 1
+    let older = numbers.next()
     let size =
       event.argument1 == 0
       ? profile.classes[index].instanceSize : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
     var resident = Resident(
-      classIndex: Int32(index), number: UInt32(truncatingIfNeeded: profile.classes[index].allocated),
+      classIndex: Int32(index), number: older ?? UInt32(truncatingIfNeeded: profile.classes[index].allocated),
       size: UInt32(size), sample: -1)
     var backtrace = BacktraceID.empty
     if isWanted[index], isInSpan(event) {
@@ -220,8 +223,10 @@ public final class ProfileReader {
       if lastShortened { profile.shortened += 1 }
       let sample = sample(index, backtrace)
       resident.sample = Int32(truncatingIfNeeded: sample)
-      profile.samples[sample].cost.allocations += 1
-      profile.samples[sample].cost.bytes += size
+      if older == nil {
+        profile.samples[sample].cost.allocations += 1
+        profile.samples[sample].cost.bytes += size
+      }
       profile.samples[sample].cost.live += 1
       profile.samples[sample].cost.liveBytes += size
     }
@@ -258,6 +263,7 @@ public final class ProfileReader {
       classIndicesByName[name] = index
     }
     classIndices[id] = index
+    profile.classes[index].allocated += numbers.unseen(ofClass: id)
     return index
   }
 

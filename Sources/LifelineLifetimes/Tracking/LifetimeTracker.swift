@@ -12,8 +12,8 @@ public final class LifetimeTracker {
   /// All classes in order of first allocation.
   public var classes: [ClassTotals] { (0..<classNames.count).map(totals) }
   @exclusivity(unchecked) public private(set) var backtraces = BacktraceTable()
-  /// Events by kind, indexed by `EventKind.rawValue`.
-  public var eventCounts: [UInt64] { (0..<32).map { kinds[$0] } }
+  /// Events by kind, indexed by `EventKind.rawValue`; those that stand for a ring's base line are not among them.
+  public var eventCounts: [UInt64] { (0..<EventKind.limit).map { kinds[$0] &- older[$0] } }
   /// Events that could not be given to an object.
   @exclusivity(unchecked) public private(set) var unattributed: UInt64 = 0
   /// Events that the clock put after the free of their object, which another thread did: a thread may be
@@ -50,6 +50,8 @@ public final class LifetimeTracker {
   private static let liveLimit = 20_000
 
   private let records: [Int: ClassRecord]
+  @exclusivity(unchecked) private var numbers: ObjectNumbers
+  private let older: [UInt64]
   @exclusivity(unchecked) private var classIndexByID: [Int: Int] = [:]
   @exclusivity(unchecked) private var classIndexByName: [String: Int] = [:]
   @exclusivity(unchecked) private var classNames: [(name: String, size: Int)] = []
@@ -61,11 +63,14 @@ public final class LifetimeTracker {
   @exclusivity(unchecked) private var curve: LiveCurve
 
   /// `span` is the part of the event clock that curves are made of.
-  public init(classes: [Int: ClassRecord], span: Range<UInt64> = 0..<0) {
+  public init(classes: [Int: ClassRecord], baseLine: BaseLine?, span: Range<UInt64> = 0..<0) {
     records = classes
+    numbers = ObjectNumbers(baseLine)
+    older = baseLine?.eventCounts ?? Array(repeating: 0, count: EventKind.limit)
     curve = LiveCurve(span)
-    kinds = .allocate(capacity: 32)
-    kinds.initialize(repeating: 0, count: 32)
+    kinds = .allocate(capacity: EventKind.limit)
+    kinds.initialize(repeating: 0, count: EventKind.limit)
+    for id in numbers.classes { _ = classIndex(id) }
   }
 
   deinit {
@@ -101,7 +106,7 @@ public final class LifetimeTracker {
   /// Takes an event by its address: a copy of one that was just written field by field would wait for each field.
   @inline(__always)
   private func take(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID) {
-    kinds[Int(event.pointee.kind.rawValue) & 31] += 1
+    kinds[Int(event.pointee.kind.rawValue) & (EventKind.limit - 1)] += 1
     lastClock = event.pointee.clock
     if event.pointee.clock >= curve.next { advanceCurve(to: event.pointee.clock) }
     if event.pointee.object == 0 { return }
@@ -145,6 +150,9 @@ public final class LifetimeTracker {
       classIndexByName[name] = index
     }
     classIndexByID[id] = index
+    let unseen = numbers.unseen(ofClass: id)
+    counters[index].allocated += unseen
+    counters[index].freed += unseen
     return index
   }
 
@@ -161,7 +169,8 @@ public final class LifetimeTracker {
     if live > counters[index].peakLive { counters[index].peakLive = live }
     let size = event.argument1 == 0 ? classNames[index].size : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)
     let allocation = ObjectTable.Allocation(
-      number: UInt32(truncatingIfNeeded: counters[index].allocated), size: UInt32(size), sequence: event.sequence,
+      number: numbers.next() ?? UInt32(truncatingIfNeeded: counters[index].allocated), size: UInt32(size),
+      sequence: event.sequence,
       clock: event.clock, thread: event.thread, backtrace: backtrace)
     var entry = ObjectTable.Entry(address: event.object, classIndex: Int32(index))
     if isKnown {
@@ -216,11 +225,23 @@ public final class LifetimeTracker {
         object.pointee.state = .deinited
       }
     case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray: note(event.pointee, backtrace, object)
+    case .base: begin(event.pointee, object)
     case .reference where event.pointee.referenceOperation == .lost:
       noteLost(event.pointee)
       count(event, backtrace, object, 0)
     default: count(event, backtrace, object, event.pointee.strongChange)
     }
+  }
+
+  /// What is known of an object that is older than the events which are kept.
+  private func begin(_ event: Event, _ object: UnsafeMutablePointer<ObjectTable.Entry>) {
+    object.pointee.isOlder = true
+    guard event.count >= 0 else { return }
+    object.pointee.ledger = event.count
+    let owner = Int(object.pointee.classIndex)
+    guard event.count == 0, object.pointee.state == .live, owner >= 0 else { return }
+    object.pointee.state = .deiniting
+    counters[owner].deiniting += 1
   }
 
   private func note(_ event: Event, _ backtrace: BacktraceID, _ object: UnsafeMutablePointer<ObjectTable.Entry>) {
@@ -258,8 +279,13 @@ public final class LifetimeTracker {
     }
     let recorded = event.pointee.count
     if recorded >= 0, ledger != recorded {
-      objects.allocations[Int(object.pointee.allocation)].gaps += 1
-      if owner >= 0 { counters[owner].gaps += 1 }
+      // A thread may have been interrupted in a change that went with the older events: once that is no gap.
+      if object.pointee.isOlder {
+        object.pointee.isOlder = false
+      } else {
+        objects.allocations[Int(object.pointee.allocation)].gaps += 1
+        if owner >= 0 { counters[owner].gaps += 1 }
+      }
       ledger = recorded
     }
     object.pointee.ledger = ledger

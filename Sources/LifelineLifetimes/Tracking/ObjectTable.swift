@@ -17,6 +17,8 @@ struct ObjectTable {
     /// Index of what is known of its allocation.
     var allocation: UInt32 = 0
     var state = ObjectState.live
+    /// It is older than the events that are kept, and no count of it has been wrong.
+    var isOlder = false
   }
 
   /// What an allocation says, and what is rarely changed.

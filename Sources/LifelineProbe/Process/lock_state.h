@@ -10,6 +10,7 @@ enum probe_lock {
   LOCK_ASYNC,         // the reader of asynchronous functions' code
   LOCK_DECLARATIONS,  // declarations that have a string
   LOCK_RECORDS,       // information records, images and classes; may be taken while another is kept
+  LOCK_RING,          // which chunks go, and the base line; may be taken while any other is kept
   LOCKS
 };
 

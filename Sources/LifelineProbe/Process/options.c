@@ -36,6 +36,27 @@ static uint32_t sample(const char *fraction) {
   return 0;
 }
 
+/// "256MiB" or "60s": how much the trace keeps, of which the rest goes.
+static void set_keep(options *o, const char *value) {
+  static const struct { const char *unit; uint64_t size, time; } units[] = {
+      {"", 1, 0}, {"KiB", 1ull << 10, 0}, {"MiB", 1ull << 20, 0}, {"GiB", 1ull << 30, 0},
+      {"s", 0, 1000000000}, {"m", 0, 60000000000}, {"h", 0, 3600000000000},
+  };
+  const uint64_t LEAST = 2 << 20, MOST = 1ull << 38;
+  char *unit;
+  uint64_t number = strtoull(value, &unit, 10);
+  for (unsigned i = 0; i < sizeof units / sizeof *units && unit != value; i++) {
+    if (strcmp(unit, units[i].unit)) continue;
+    uint64_t size, time;
+    if (__builtin_mul_overflow(number, units[i].size, &size) || __builtin_mul_overflow(number, units[i].time, &time)) break;
+    if (units[i].size ? size < LEAST || size > MOST : !time) break;
+    o->keep_size = size;
+    o->keep_time = time;
+    return;
+  }
+  notice_say("the value '%s' of keep in LIFELINE_OPTIONS is not understood and was ignored: it takes 2MiB to 256GiB, or a time as 60s", value);
+}
+
 /// "learn", or the seed of a random schedule.
 static void set_explore(options *o, const char *value) {
   o->explore_learns = !strcmp(value, "learn");
@@ -74,6 +95,7 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "time")) o->exact_time = !strcmp(value, "exact");
   else if (!strcmp(key, "depth")) o->lives = is_lives(value);
   else if (!strcmp(key, "sample")) o->sample = sample(value);
+  else if (!strcmp(key, "keep")) set_keep(o, value);
   else if (!strcmp(key, "zombies")) o->zombies = yes;
   else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
   else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");

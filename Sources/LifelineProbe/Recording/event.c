@@ -5,6 +5,7 @@
 #include "Recording/clock.h"
 #include "Process/aside.h"
 #include "Process/options.h"
+#include "Recording/ring.h"
 #include "Recording/trace_file.h"
 
 enum { UNTIMED_LIMIT = 16 };
@@ -26,6 +27,7 @@ void event_flush(thread_state *t) {
   uint8_t *chunk = t->chunk;
   t->chunk = NULL;
   if (t->cursor < t->limit) trace_file_seal(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
+  else trace_file_release(chunk, t->last_clock);
   t->cursor = t->limit = NULL;
 }
 
@@ -41,6 +43,7 @@ static void open_chunk(thread_state *t) {
   event_flush(t);
   t->chunk = trace_file_chunk(LIFELINE_EVENT_CHUNK, t->stream, t->sequence, t->number);
   if (!t->chunk) { t->ready = 0; return; }
+  ring_tell();
   t->sequence++;
   t->cursor = t->chunk + LIFELINE_CHUNK_HEADER_SIZE;
   t->limit = t->chunk + LIFELINE_DEFAULT_CHUNK_SIZE;

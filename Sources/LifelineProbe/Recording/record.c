@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "Recording/clock.h"
+#include "Recording/ring.h"
 #include "Recording/trace_file.h"
 
 void record_lock(void) { lock_take(LOCK_RECORDS); }
@@ -33,26 +34,37 @@ static void put_bytes(writer *w, const void *bytes, uint32_t size) {
 
 static void put_string(writer *w, const char *text) { put_bytes(w, text, (uint32_t)strnlen(text, 8192)); }
 
-/// Room for a record of at most `limit` bytes in the current information chunk.
-static writer open_record(size_t limit) {
+static uint8_t *begin_chunk(process_state *p, bool is_name) {
+  if (is_name && ring_wanted() && !ring_has_room_for_names(p->information_sequence)) {
+    process_count(LIFELINE_COUNTER_forgottenRecords);
+    return NULL;
+  }
+  if (p->information_chunk)
+    trace_file_seal(p->information_chunk, (uint32_t)(p->information - p->information_chunk), 0, clock_ticks());
+  p->information_chunk = trace_file_chunk(LIFELINE_INFORMATION_CHUNK, 0, p->information_sequence++, 0);
+  if (!p->information_chunk) { p->information = p->information_end = NULL; return NULL; }
+  p->information_end = p->information_chunk + LIFELINE_DEFAULT_CHUNK_SIZE;
+  return p->information = p->information_chunk + LIFELINE_CHUNK_HEADER_SIZE;
+}
+
+static writer open_record_if(size_t limit, bool is_name) {
   process_state *p = the_process;
   writer w = {NULL, NULL, NULL};
   if (p->state != PROCESS_RECORDING && p->state != PROCESS_STARTING && p->state != PROCESS_BEGINNING) return w;
   limit += 64;
   if (limit > LIFELINE_DEFAULT_CHUNK_SIZE - LIFELINE_CHUNK_HEADER_SIZE) return w;
-  if (!p->information || (size_t)(p->information_end - p->information) < limit) {
-    if (p->information_chunk)
-      trace_file_seal(p->information_chunk, (uint32_t)(p->information - p->information_chunk), 0, clock_ticks());
-    p->information_chunk = trace_file_chunk(LIFELINE_INFORMATION_CHUNK, 0, p->information_sequence++, 0);
-    if (!p->information_chunk) { p->information = p->information_end = NULL; return w; }
-    p->information = p->information_chunk + LIFELINE_CHUNK_HEADER_SIZE;
-    p->information_end = p->information_chunk + LIFELINE_DEFAULT_CHUNK_SIZE;
-  }
+  if ((!p->information || (size_t)(p->information_end - p->information) < limit) && !begin_chunk(p, is_name)) return w;
   w.begin = p->information;
   w.at = w.begin + 8;
   w.end = p->information_end;
   return w;
 }
+
+/// Room for a record of at most `limit` bytes in the current information chunk.
+static writer open_record(size_t limit) { return open_record_if(limit, false); }
+
+/// Room for a record that readers can do without; where the trace keeps only so much these may not fill it.
+static writer open_name(size_t limit) { return open_record_if(limit, true); }
 
 static void close_record(writer *w, uint32_t kind) {
   if (!w->begin) return;
@@ -126,7 +138,7 @@ void record_class_locked(uint32_t id, uint32_t flags, uint64_t metadata, uint64_
 
 void record_thread_begin(uint32_t number, uint32_t kernel_id, const char *name) {
   record_lock();
-  writer w = open_record(96);
+  writer w = open_name(96);
   put32(&w, number);
   put32(&w, kernel_id);
   put64(&w, clock_ticks());
@@ -138,7 +150,8 @@ void record_thread_begin(uint32_t number, uint32_t kernel_id, const char *name) 
 /// Two words and a string: the shape of most records.
 static void record_text(uint32_t kind, uint32_t first, uint32_t second, const char *text) {
   record_lock();
-  writer w = open_record(32 + strnlen(text, 8192));
+  bool is_name = kind == LIFELINE_RECORD_string || kind == LIFELINE_RECORD_threadName;
+  writer w = open_record_if(32 + strnlen(text, 8192), is_name);
   put32(&w, first);
   put32(&w, second);
   put_string(&w, text);
@@ -150,7 +163,7 @@ void record_thread_name(uint32_t number, const char *name) { record_text(LIFELIN
 
 void record_thread_end(uint32_t number) {
   record_lock();
-  writer w = open_record(24);
+  writer w = open_name(24);
   put32(&w, number);
   put32(&w, 0);
   put64(&w, clock_ticks());

@@ -12,6 +12,7 @@
 #include "Recording/clock.h"
 #include "Process/notice.h"
 #include "Process/options.h"
+#include "Recording/ring.h"
 
 enum { CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE, HIGH_FD = 900 };
 
@@ -145,10 +146,19 @@ bool trace_file_create(void) {
   header->flags = (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) | (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
                   (the_options.guard.count ? LIFELINE_FLAG_GUARDS : 0) |
                   (the_options.all_classes ? LIFELINE_FLAG_ALL_CLASSES : 0) |
-                  (the_options.only.count || the_options.ignore.count ? LIFELINE_FLAG_FILTERED : 0);
+                  (the_options.only.count || the_options.ignore.count ? LIFELINE_FLAG_FILTERED : 0) |
+                  (ring_wanted() ? LIFELINE_FLAG_RING : 0);
+  header->keep_size = the_options.keep_size;
+  header->keep_time = the_options.keep_time;
   memcpy(header->magic, LIFELINE_MAGIC, 8);
   p->header = header;
-  return true;
+  if (!ring_wanted() || (ring_prepare() && ring_begin())) return true;
+  notice_say("the trace %s cannot be written: there is no room for what it keeps; nothing is recorded", p->path);
+  p->header = NULL;
+  munmap(header, LIFELINE_HEADER_SIZE);
+  unlink(p->path);
+  close(fd);
+  return false;
 }
 
 /// The descriptor of the trace, opened again when the program has closed or replaced it.
@@ -165,23 +175,50 @@ static int descriptor(process_state *p) {
   return p->fd = move_high(fd);
 }
 
+static off_t offset_of(uint32_t place) { return LIFELINE_HEADER_SIZE + (off_t)place * CHUNK; }
+
+static uint8_t *map(int fd, uint32_t place) {
+  uint8_t *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, offset_of(place));
+  return chunk == MAP_FAILED ? NULL : chunk;
+}
+
+uint8_t *trace_file_map(uint32_t place) {
+  int fd = descriptor(the_process);
+  return fd < 0 ? NULL : map(fd, place);
+}
+
+uint8_t *trace_file_extend(uint32_t place, int *error) {
+  int fd = descriptor(the_process);
+  if (fd < 0) { *error = EBADF; return NULL; }
+  // Blocks are allocated before they are mapped: a full disk is an error code here, a SIGBUS later.
+  *error = may_grow(offset_of(place) + CHUNK) ? posix_fallocate(fd, offset_of(place), CHUNK) : EFBIG;
+  if (*error) return NULL;
+  uint8_t *chunk = map(fd, place);
+  if (!chunk) *error = ENOMEM;
+  else if (ring_wanted()) the_process->header->chunks = place + 1;
+  return chunk;
+}
+
+void trace_file_stop_for(int error) {
+  trace_file_stop(error == ENOSPC || error == EDQUOT ? LIFELINE_STOP_diskFull
+                  : error == EFBIG                   ? LIFELINE_STOP_fileTooLarge
+                  : error == ENOMEM                  ? LIFELINE_STOP_noMemory
+                                                     : LIFELINE_STOP_ioError);
+}
+
+/// Room for a chunk behind all others.
+static uint8_t *append(void) {
+  int error;
+  uint8_t *chunk = trace_file_extend(__atomic_fetch_add(&the_process->header->chunks, 1, __ATOMIC_RELAXED), &error);
+  if (!chunk) trace_file_stop_for(error);
+  return chunk;
+}
+
 uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, uint32_t thread) {
   process_state *p = the_process;
   if (!p->header) return NULL;
-  int fd = descriptor(p);
-  if (fd < 0) { trace_file_stop(LIFELINE_STOP_ioError); return NULL; }
-  uint32_t index = __atomic_fetch_add(&p->header->chunks, 1, __ATOMIC_RELAXED);
-  off_t offset = LIFELINE_HEADER_SIZE + (off_t)index * CHUNK;
-  // Blocks are allocated before they are mapped: a full disk is an error code here, a SIGBUS later.
-  int error = may_grow(offset + CHUNK) ? posix_fallocate(fd, offset, CHUNK) : EFBIG;
-  if (error) {
-    trace_file_stop(error == ENOSPC || error == EDQUOT ? LIFELINE_STOP_diskFull
-                    : error == EFBIG                   ? LIFELINE_STOP_fileTooLarge
-                                                       : LIFELINE_STOP_ioError);
-    return NULL;
-  }
-  uint8_t *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, offset);
-  if (chunk == MAP_FAILED) { trace_file_stop(LIFELINE_STOP_noMemory); return NULL; }
+  uint8_t *chunk = ring_wanted() ? ring_claim(magic == LIFELINE_EVENT_CHUNK) : append();
+  if (!chunk) return NULL;
   lifeline_chunk_header *header = (lifeline_chunk_header *)chunk;
   header->stream = stream;
   header->sequence = sequence;
@@ -203,6 +240,11 @@ void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t 
   sealed.sealed = 1;
   header->header_checksum = lifeline_checksum(&sealed, LIFELINE_CHUNK_HEADER_SUMMED);
   __atomic_store_n(&header->sealed, 1, __ATOMIC_RELEASE);
+  trace_file_release(chunk, last_clock);
+}
+
+void trace_file_release(uint8_t *chunk, uint64_t last_clock) {
+  if (ring_wanted()) ring_release(chunk, last_clock);
   munmap(chunk, CHUNK);
 }
 

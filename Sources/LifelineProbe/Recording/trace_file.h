@@ -10,7 +10,15 @@
 bool trace_file_create(void);
 /// A new mapped, zeroed chunk with its header filled in, or NULL after stepping aside.
 uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, uint32_t thread);
+/// Maps the chunk at a place of the file; NULL when that is impossible.
+uint8_t *trace_file_map(uint32_t place);
+/// A mapped, zeroed chunk at a place that the file does not have yet; NULL and why not.
+uint8_t *trace_file_extend(uint32_t place, int *error);
 /// Completes a chunk and unmaps it.
 void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock);
+/// Unmaps a chunk that is left as it is.
+void trace_file_release(uint8_t *chunk, uint64_t last_clock);
+/// Ends the recording because of an error of the system.
+void trace_file_stop_for(int error);
 /// Ends the recording for good: says why on stderr once and leaves the program alone from then on.
 void trace_file_stop(uint32_t reason);

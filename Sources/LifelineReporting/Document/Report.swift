@@ -40,6 +40,19 @@ public struct Report: Codable, Sendable, Equatable {
     public var depth: String?
     /// N where one object of N was recorded; nil for all.
     public var sample: Int?
+    /// How much of it is kept; nil for all.
+    public var keep: Keep?
+  }
+
+  /// A recording that keeps so much; of the two limits one is set.
+  public struct Keep: Codable, Sendable, Equatable {
+    public var bytes: UInt64?
+    /// Nanoseconds.
+    public var time: UInt64?
+    /// Nanoseconds from the start to where the events that are kept begin; what was before is known by class, birth and count.
+    public var since: UInt64
+    /// Events that have gone.
+    public var eventsGone: UInt64
   }
 
   /// A number that was estimated from a sample, with its standard error.

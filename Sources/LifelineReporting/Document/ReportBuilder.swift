@@ -79,7 +79,18 @@ public struct ReportBuilder {
       toolchain: trace.tables.runtimePath, method: method, events: events, lostEvents: lost, unseen: unseen,
       duration: max(trace.recording.duration, trace.recording.nanoseconds(at: tracker.lastClock)),
       threads: trace.tables.threads.count, startTime: trace.recording.startTime, remarks: remarks,
-      depth: trace.recording.depth.rawValue, sample: trace.recording.sample > 1 ? trace.recording.sample : nil)
+      depth: trace.recording.depth.rawValue, sample: trace.recording.sample > 1 ? trace.recording.sample : nil,
+      keep: keep)
+  }
+
+  private var keep: Report.Keep? {
+    guard let keep = trace.recording.keep else { return nil }
+    let horizon = trace.baseLine.map { trace.recording.nanoseconds(at: $0.horizon) } ?? 0
+    let gone = trace.baseLine?.events ?? 0
+    return switch keep {
+    case .size(let bytes): Report.Keep(bytes: bytes, since: horizon, eventsGone: gone)
+    case .time(let time): Report.Keep(time: time, since: horizon, eventsGone: gone)
+    }
   }
 
   private var remarks: [String] {
@@ -89,7 +100,7 @@ public struct ReportBuilder {
         "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, late deallocations"
           + " and near misses are not known. --depth full records them.")
     }
-    remarks += sampleRemark + uncountedRemark
+    remarks += keepRemark + sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
       remarks.append(counter.name == "forks" ? "The process was made by fork." : "\(counter.value) \(counter.meaning).")
@@ -109,13 +120,25 @@ public struct ReportBuilder {
     return remarks + names.problems
   }
 
+  private var keepRemark: [String] {
+    guard let keep = trace.recording.keep, let baseLine = trace.baseLine else { return [] }
+    let before = trace.recording.nanoseconds(at: baseLine.horizon)
+    return [
+      "The recording keeps \(keep.text) (--keep): events after \(Quantity.duration(before)) of the run, and \(Quantity.count(Int(clamping: baseLine.events), "event"))"
+        + " have gone. What was before is known by class, birth and count; who held an older object then is not."
+        + " Retains, releases and most live are those of what is kept."
+    ]
+  }
+
   private var sampleRemark: [String] {
     let count = trace.recording.sample
     guard count > 1 else { return [] }
     let totals =
-      trace.recording.hasZombies
-      ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole run's: --no-zombies scales them."
-      : "Numbers are the sample's unless they say 'in all'; those are estimates with their standard error."
+      trace.baseLine != nil
+      ? "Numbers are the sample's."
+      : trace.recording.hasZombies
+        ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole run's: --no-zombies scales them."
+        : "Numbers are the sample's unless they say 'in all'; those are estimates with their standard error."
     return [
       "One object of \(count) was recorded, chosen by its address (--sample), with its whole history. \(totals)"
         + " A class none of whose objects was chosen is not listed."

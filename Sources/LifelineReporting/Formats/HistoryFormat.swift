@@ -155,6 +155,7 @@ public struct HistoryFormat {
     case .tryRetain: row.event.argument0 != 0 ? "try retain" : "try retain: nil"
     case .free: "free"
     case .deallocate: "deallocate"
+    case .base: "(events before this are not kept)"
     case .unownedRetain: "unowned retain"
     case .unownedRelease: "unowned release"
     case .unownedRetainStrong: "unowned load"

@@ -38,7 +38,8 @@ public struct TextFormat {
       "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on \(Quantity.count(report.recording.threads, "thread"))"
         + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
         + "; \(Quantity.number(report.recording.lostEvents)) lost"
-        + (report.recording.sample.map { "; a sample, one object of \(Quantity.number($0))" } ?? ""),
+        + (report.recording.sample.map { "; a sample, one object of \(Quantity.number($0))" } ?? "")
+        + (report.recording.keep.flatMap(Self.keep) ?? ""),
       "Verdict: \(verdict)",
     ] + (report.steps ?? []).map(\.sentence.safe)
   }
@@ -49,6 +50,11 @@ public struct TextFormat {
       let count = findings.count { $0.severity == severity }
       return count == 0 ? nil : Quantity.count(count, word)
     }.joined(separator: ", ")
+  }
+
+  /// How much is kept, where events have gone.
+  private static func keep(_ keep: Report.Keep) -> String? {
+    keep.eventsGone == 0 ? nil : "; kept from \(Quantity.duration(keep.since)) on"
   }
 
   static func signal(_ number: Int) -> String {

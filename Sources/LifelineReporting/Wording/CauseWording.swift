@@ -97,6 +97,10 @@ struct CauseWording {
 
   /// What is uncertain about a life, or nil.
   func doubt(_ story: ObjectLifetime) -> String? {
+    if story.history.isOlder {
+      return
+        "\(story.id) is older than the events that the recording keeps (--keep): who held it before, and may still do so, is not known."
+    }
     if story.gaps > 0 {
       return
         "\(Quantity.count(story.gaps, "event")) of \(story.id) do not follow from those before, so who held it is likely, not sure."

@@ -27,8 +27,8 @@ public struct Event: Sendable, Equatable {
   @inline(__always)
   public var keepsBacktrace: Bool {
     switch kind {
-    case .allocate, .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray: true
-    default: count == 0
+    case .allocate: true
+    default: count == 0 || kind.isCaught
     }
   }
 

@@ -30,7 +30,22 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case cause = 29
   case task = 30
   case point = 31
+  case base = 32
+
+  /// Numbers of kinds are less than this.
+  public static let limit = 64
 
   /// The format's name of the kind.
   public var name: String { "\(self)" }
+
+  /// What the probe caught: something went wrong with an object.
+  public var isCaught: Bool {
+    switch self {
+    case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray: true
+    default: false
+    }
+  }
+
+  /// Its events carry the strong count after them.
+  var hasCount: Bool { StreamDecoder.facts[Int(rawValue)].hasCount }
 }

@@ -17,7 +17,7 @@ final class StreamReader {
   init(number: UInt32, chunks: [Chunk], of trace: Trace) {
     self.number = number
     self.chunks = chunks
-    file = trace.file
+    file = trace.contents(ofStream: number)
     decoder = StreamDecoder(chunkSize: Int(trace.header.chunk_size), frames: trace.recording.frames)
   }
 
@@ -82,6 +82,8 @@ final class StreamReader {
       problems.append("\(name(chunk)) was cut off while it was read; its later events were left out.")
     }
     decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
+    var passed = Event()
+    for _ in 0..<chunk.passed { _ = decoder.next(&passed) }
   }
 
   /// Tells what was wrong with the chunk that was read, once.

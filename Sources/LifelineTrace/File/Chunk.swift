@@ -14,6 +14,8 @@ struct Chunk {
   let events: Int
   let lastClock: UInt64
   let checksum: UInt64
+  /// Events at its beginning that the base line tells of, so that nobody is given them.
+  var passed = 0
 
   /// Nil when the header is damaged.
   init?(_ raw: lifeline_chunk_header, offset: Int64, chunkSize: Int) {

@@ -4,6 +4,8 @@ import CLifelineFormat
 struct ChunkIndex {
   private(set) var information: [Chunk] = []
   private(set) var streams: [UInt32: [Chunk]] = [:]
+  /// Chunks of a ring's base line, by their sort.
+  private(set) var base: [UInt32: [Chunk]] = [:]
   private(set) var problems = ProblemList()
 
   /// Reads every chunk header; the work grows with the file's size divided by the chunk size.
@@ -25,14 +27,29 @@ struct ChunkIndex {
       problems.append("The file is cut off: \(claimed - present) of \(claimed) chunks are missing.")
     }
     information = order(information, "the information")
+    let isRing = header.flags & LIFELINE_FLAG_RING != 0
+    if isRing { leaveOut(header) }
     for (stream, chunks) in streams.sorted(by: { $0.key < $1.key }) {
-      streams[stream] = order(chunks, "stream \(stream)")
+      streams[stream] = order(chunks, "stream \(stream)", from: isRing ? chunks.map(\.sequence).min() : nil)
     }
+    for (sort, chunks) in base.sorted(by: { $0.key < $1.key }) { base[sort] = order(chunks, "the base line") }
   }
+
+  /// Leaves out the chunk that is folded into the base line already, though it is still there.
+  private mutating func leaveOut(_ header: lifeline_file_header) {
+    let number = Int64(header.fold & 0xFFFF_FFFF)
+    guard number > 0 else { return }
+    let offset = Int64(LIFELINE_HEADER_SIZE) + (number - 1) * Int64(header.chunk_size)
+    for stream in streams.keys { streams[stream]!.removeAll { $0.offset == offset } }
+  }
+
+  /// Replaces a stream's chunks.
+  mutating func set(_ chunks: [Chunk], ofStream stream: UInt32) { streams[stream] = chunks.isEmpty ? nil : chunks }
 
   private mutating func add(_ raw: lifeline_chunk_header, offset: Int64, chunkSize: Int) {
     guard raw.magic != 0 else { return }
-    guard raw.magic == LIFELINE_INFORMATION_CHUNK || raw.magic == LIFELINE_EVENT_CHUNK else {
+    let magics = [LIFELINE_INFORMATION_CHUNK, LIFELINE_EVENT_CHUNK, LIFELINE_BASE_CHUNK]
+    guard magics.contains(raw.magic) else {
       problems.append("Byte \(offset) does not start a valid chunk; it was skipped.")
       return
     }
@@ -42,16 +59,18 @@ struct ChunkIndex {
     }
     if raw.magic == LIFELINE_INFORMATION_CHUNK {
       information.append(chunk)
+    } else if raw.magic == LIFELINE_BASE_CHUNK {
+      base[raw.stream, default: []].append(chunk)
     } else {
       streams[raw.stream, default: []].append(chunk)
     }
   }
 
   /// Brings the chunks of one stream into their order, and names those that are missing or there twice.
-  private mutating func order(_ chunks: [Chunk], _ owner: String) -> [Chunk] {
+  private mutating func order(_ chunks: [Chunk], _ owner: String, from first: UInt64? = nil) -> [Chunk] {
     var ordered: [Chunk] = []
     ordered.reserveCapacity(chunks.count)
-    var expected: UInt64 = 0
+    var expected = first ?? 0
     for chunk in chunks.sorted(by: { ($0.sequence, $0.offset) < ($1.sequence, $1.offset) }) {
       if let last = ordered.last, last.sequence == chunk.sequence {
         problems.append(

@@ -40,6 +40,8 @@ public struct Recording: Sendable, Equatable {
   public let hasGuards: Bool
   public let recordsAllClasses: Bool
   public let isFiltered: Bool
+  /// How much the trace keeps, of which the rest goes; nil where it keeps all.
+  public let keep: KeepLimit?
   /// Counters of loss and blindness that are not zero, in the format's order.
   public let counters: [Counter]
   /// Nanoseconds from the start to the last clock reading that the recorder took.
@@ -78,10 +80,12 @@ public struct Recording: Sendable, Equatable {
     hasGuards = header.flags & LIFELINE_FLAG_GUARDS != 0
     recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0
     isFiltered = header.flags & LIFELINE_FLAG_FILTERED != 0
+    keep = header.flags & LIFELINE_FLAG_RING != 0 ? KeepLimit(size: header.keep_size, time: header.keep_time) : nil
     depth = header.flags & LIFELINE_FLAG_LIVES != 0 ? .lives : .full
     sample = max(1, Int(header.sample))
     startClock = header.start_clock
-    clockSpan = header.start_clock..<max(header.start_clock, header.end_clock)
+    let first = max(header.start_clock, header.flags & LIFELINE_FLAG_RING != 0 ? header.horizon : 0)
+    clockSpan = first..<max(first, header.end_clock)
     duration = header.end_monotonic >= header.start_monotonic ? header.end_monotonic - header.start_monotonic : 0
     let ticks = header.end_clock > header.start_clock ? header.end_clock - header.start_clock : 0
     // A clock pair that lies too close together says nothing; assume 1 GHz rather than divide by it.

@@ -16,6 +16,10 @@ public final class Trace {
   let file: any TraceContents
   let header: lifeline_file_header
   let index: ChunkIndex
+  /// What was before the events that are kept; nil where none have gone.
+  public let baseLine: BaseLine?
+  /// The base line as events, if there is one.
+  private let older: MemoryContents?
 
   /// Opens a trace as it was recorded; compact ones are opened by LifelineCompaction.
   ///
@@ -28,28 +32,27 @@ public final class Trace {
   public init(_ contents: any TraceContents) throws {
     path = contents.path
     file = contents
-    header = try Self.readHeader(file)
-    recording = Recording(header)
-    index = try ChunkIndex(file, header: header)
-    var records = RecordReader()
-    var problems = index.problems
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(header.chunk_size), alignment: 64)
-    defer { buffer.deallocate() }
-    for chunk in index.information {
-      let count = try file.read(into: buffer, at: chunk.offset)
-      let contents = min(count, chunk.length)
-      guard contents > Int(LIFELINE_CHUNK_HEADER_SIZE) else { continue }
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[Int(LIFELINE_CHUNK_HEADER_SIZE)..<contents])
-      if chunk.isSealed, contents < chunk.length || !chunk.isIntact(bytes) {
-        problems.append("The information chunk at byte \(chunk.offset) is damaged; it was skipped.")
-        continue
-      }
-      records.read(bytes)
+    var parts = try TraceParts(contents)
+    // Of a process that runs a chunk may go while this is read: then the base line tells what is in none of the chunks.
+    for _ in 0..<Self.attempts {
+      let header = try Self.readHeader(contents)
+      if header.fold == parts.header.fold, header.horizon == parts.header.horizon { break }
+      parts = try TraceParts(contents)
     }
-    if records.damaged == 1 { problems.append("An information record is damaged; it was skipped.") }
-    if records.damaged > 1 { problems.append("\(records.damaged) information records are damaged; they were skipped.") }
-    tables = records.tables
-    self.problems = problems.sentences
+    header = parts.header
+    recording = Recording(header)
+    index = parts.index
+    tables = parts.tables
+    problems = parts.problems.sentences
+    baseLine = parts.baseLine
+    older = parts.older
+  }
+
+  private static let attempts = 10
+
+  /// Where the chunks of a stream of events lie.
+  func contents(ofStream number: UInt32) -> any TraceContents {
+    if let older, number == BaseLineEncoder.stream { older } else { file }
   }
 
   /// Events in the chunks that were completed, as their headers say: known without reading them.

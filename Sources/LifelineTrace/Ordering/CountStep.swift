@@ -26,6 +26,7 @@ public struct CountStep: Sendable, Equatable {
   public init(_ event: Event) {
     switch event.kind {
     case .allocate: self.init(before: Self.freed, after: 1)
+    case .base: self.init(before: Self.unknown, after: event.count >= 0 ? Self.clamped(event.count) : Self.unknown)
     case .free: self.init(before: Self.unknown, after: Self.freed)
     case .retain, .release, .retainN, .releaseN:
       let isKnown = event.count >= 0

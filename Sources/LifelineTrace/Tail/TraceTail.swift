@@ -42,6 +42,14 @@ public final class TraceTail {
   /// Chunks of events in the order of the file, which is that of each stream.
   private var open: [TailedChunk] = []
   private var unread: ArraySlice<TailedChunk> = []
+  /// Of a ring: which chunk of which stream lies at a place, and up to when events have gone or were given as `older`.
+  private var residents: [Int64: Resident] = [:]
+  private var horizon: UInt64 = 0
+  /// The latest chunk of each stream.
+  private var sequences: [UInt32: UInt64] = [:]
+  private var hasLost = false
+  /// What was before, as events, until it was given.
+  private var older: Trace?
 
   /// - Throws: `TraceError` when the file cannot be read or is not a trace of this version.
   public init(path: String) throws {
@@ -69,17 +77,21 @@ public final class TraceTail {
     size = now
     header = try Trace.readHeader(file)
     recording = Recording(header)
-    var places = claimed
-    claimed = []
-    while end < size {
-      places.append(end)
-      end += Int64(chunkSize)
+    if header.flags & LIFELINE_FLAG_RING != 0 {
+      try lookAround()
+    } else {
+      var places = claimed
+      claimed = []
+      while end < size {
+        places.append(end)
+        end += Int64(chunkSize)
+      }
+      for place in places { try enter(place) }
     }
-    for place in places { try enter(place) }
     var growing: [TailedChunk] = []
     for var chunk in information where try readRecords(&chunk) { growing.append(chunk) }
     information = growing
-    unread = (open + unread).sorted { $0.offset < $1.offset }[...]
+    unread = (open + unread).sorted { $0.order < $1.order }[...]
     open = []
   }
 
@@ -87,12 +99,79 @@ public final class TraceTail {
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func read(chunks: Int, _ take: (EventBatch, _ stream: UInt32) -> Void) throws -> Bool {
+    if let trace = older {
+      older = nil
+      try give(trace, take)
+    }
     var left = chunks
     while left > 0, var chunk = unread.popFirst() {
       left -= 1
       if try readEvents(&chunk, take) { open.append(chunk) }
     }
     return unread.isEmpty
+  }
+
+  /// Looks at all places of a ring: a chunk may have gone, and another one have its place.
+  private func lookAround() throws {
+    if residents.isEmpty, header.horizon > 0 {
+      let trace = try Trace(path: path)
+      horizon = trace.header.horizon
+      header = trace.header
+      older = trace
+    }
+    var open = self.open
+    self.open = []
+    var fresh: [Resident] = []
+    for place in stride(from: Int64(LIFELINE_HEADER_SIZE), to: size, by: chunkSize) {
+      var raw = lifeline_chunk_header()
+      let count = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: place) }
+      guard count == MemoryLayout<lifeline_chunk_header>.size, raw.magic != 0, raw.magic != LIFELINE_BASE_CHUNK else {
+        continue
+      }
+      let resident = Resident(magic: raw.magic, stream: raw.stream, sequence: raw.sequence)
+      let former = residents.updateValue(resident, forKey: place)
+      if former == resident { continue }
+      let wasOpen = open.contains { $0.offset == place }, wasUnread = unread.contains { $0.offset == place }
+      if wasOpen || wasUnread {
+        open.removeAll { $0.offset == place }
+        unread.removeAll { $0.offset == place }
+        lose()
+      }
+      switch raw.magic {
+      case LIFELINE_INFORMATION_CHUNK: information.append(TailedChunk(offset: place))
+      case LIFELINE_EVENT_CHUNK:
+        fresh.append(resident)
+        unread.append(TailedChunk(offset: place, order: raw.first_clock))
+      default: damage.append("Byte \(place) does not start a valid chunk; it was skipped.")
+      }
+    }
+    self.open = open
+    note(fresh)
+  }
+
+  /// The chunks of a stream follow each other; one that never was seen had gone.
+  private func note(_ chunks: [Resident]) {
+    for chunk in chunks.sorted(by: { $0.sequence < $1.sequence }) {
+      if let known = sequences[chunk.stream], chunk.sequence > known &+ 1 { lose() }
+      sequences[chunk.stream] = chunk.sequence
+    }
+  }
+
+  private func lose() {
+    guard !hasLost else { return }
+    hasLost = true
+    damage.append("Events had gone (--keep) before they were read, so that the numbers lack some.")
+  }
+
+  /// Gives the base line as events.
+  private func give(_ trace: Trace, _ take: (EventBatch, UInt32) -> Void) throws {
+    let contents = trace.contents(ofStream: BaseLineEncoder.stream)
+    for chunk in trace.index.streams[BaseLineEncoder.stream] ?? [] {
+      let buffer = UnsafeMutableRawBufferPointer(rebasing: decoder.chunk[..<chunk.length])
+      let count = try contents.read(into: buffer, at: chunk.offset)
+      var tailed = TailedChunk(offset: chunk.offset)
+      decode(chunk, count, &tailed, take)
+    }
   }
 
   /// Notes a chunk by its sort.
@@ -102,6 +181,7 @@ public final class TraceTail {
     guard count == MemoryLayout<lifeline_chunk_header>.size, raw.magic != 0 else { return claimed.append(offset) }
     switch raw.magic {
     case LIFELINE_INFORMATION_CHUNK: information.append(TailedChunk(offset: offset))
+    case LIFELINE_BASE_CHUNK: break
     case LIFELINE_EVENT_CHUNK: unread.append(TailedChunk(offset: offset))
     default: damage.append("Byte \(offset) does not start a valid chunk; it was skipped.")
     }
@@ -203,8 +283,13 @@ public final class TraceTail {
   private func decode(
     _ chunk: Chunk, _ count: Int, _ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void
   ) {
-    decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
     var event = Event()
+    if tailed.events == 0, chunk.stream != BaseLineEncoder.stream, chunk.firstClock <= horizon {
+      // What is older was given with the base line.
+      decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
+      while decoder.next(&event), event.clock <= horizon { tailed.events += 1 }
+    }
+    decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
     for _ in 0..<tailed.events where !decoder.next(&event) { return }
     let isKept = backtraces.count < Self.backtraceLimit
     var others = BacktraceTable()

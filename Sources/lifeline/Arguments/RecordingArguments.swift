@@ -29,6 +29,11 @@ struct RecordingArguments: ParsableArguments {
   var sample: SampleFraction?
 
   @Option(
+    help:
+      "256MiB or 60s: keep so much of the trace, the latest; of what was before, class, birth and count of what lives.")
+  var keep: KeepLimit?
+
+  @Option(
     name: .customLong("retains"),
     help:
       "Record retains and releases of these classes only, of the others births and deaths ('*' matches; repeatable).")
@@ -80,6 +85,7 @@ struct RecordingArguments: ParsableArguments {
     options.depth = depth
     options.retains = retained
     options.sample = sample?.denominator
+    options.keep = keep
     options.exactTime = time == "exact"
     options.zombies = zombies
     options.quarantine = quarantine
@@ -93,3 +99,6 @@ struct RecordingArguments: ParsableArguments {
 
 extension RecordingOptions.OnUseAfterFree: ExpressibleByArgument {}
 extension RecordingDepth: ExpressibleByArgument {}
+extension KeepLimit: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}

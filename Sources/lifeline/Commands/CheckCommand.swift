@@ -40,6 +40,7 @@ struct CheckCommand: ParsableCommand {
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Name a trace, or a program after --.") }
     if twoSteps, once { throw ValidationError("--two-steps and --once exclude each other.") }
+    if twoSteps, recording.keep != nil { throw ValidationError("--two-steps needs all events; leave out --keep.") }
     if twoSteps, recording.sample != nil { throw ValidationError("--two-steps needs all objects; leave out --sample.") }
     if twoSteps, recording.depth != nil || !recording.retained.isEmpty {
       throw ValidationError("--two-steps chooses depths and classes itself; leave out --depth and --retains.")

@@ -114,6 +114,10 @@ struct GrowthCommand: ParsableCommand {
       Console.print(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
     }
     if !report.entries.isEmpty { throw ExitStatus.findings }
+    if trace.baseLine != nil {
+      Console.log("The recording keeps a part of its events (--keep): it cannot show that nothing else grows.")
+      throw ExitStatus.noVerdict
+    }
     if trace.recording.sample > 1 {
       Console.log("One object of \(trace.recording.sample) was recorded: a sample cannot show that nothing else grows.")
       throw ExitStatus.noVerdict

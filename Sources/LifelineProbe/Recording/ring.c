@@ -1,0 +1,199 @@
+#include "Recording/ring.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "Process/lock.h"
+#include "Process/notice.h"
+#include "Process/options.h"
+#include "Recording/base_line.h"
+#include "Recording/clock.h"
+#include "Recording/fold.h"
+#include "Recording/memory.h"
+#include "Recording/record.h"
+#include "Recording/trace_file.h"
+
+enum {
+  CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE,
+  PLACES = 1 << 20,           // 256 GiB
+  TIMED_BASE = 2048,          // chunks that the base line may have where no size was given
+  TIMED_INFORMATION = 256,
+};
+
+enum place_state { PLACE_OTHER, PLACE_FREE, PLACE_WRITTEN, PLACE_COMPLETE };
+
+/// A place for a chunk in the file.
+typedef struct place {
+  uint64_t first_clock, last_clock;
+  uint64_t completed;  // CLOCK_MONOTONIC, ns: the event clock's rate is not known for certain here
+  uint8_t *mapping;    // of one that is written, or free
+  uint32_t state;
+} place;
+
+/// In pages that a forked child sees empty.
+static struct ring {
+  uint32_t count;   // places of the file
+  uint32_t in_use;  // those that are not free
+  uint32_t limit;   // of places in use; 0: none
+  uint64_t keep;    // ns
+  bool is_small, was_small_told, is_short, was_short_told;
+} *ring;
+static place *places;
+
+bool ring_wanted(void) { return the_options.keep_size || the_options.keep_time; }
+
+/// How many of the file's places may be in use; a fold may need some more at once, for the base line.
+static uint32_t with_reserve(uint32_t count) { return count - (count / 4 < 8 ? count / 4 : 8); }
+
+bool ring_prepare(void) {
+  if (!ring) {
+    ring = memory_pages(sizeof *ring, true);
+    places = memory_pages(PLACES * sizeof *places, true);
+    uint64_t chunks = the_options.keep_size / CHUNK;
+    uint32_t most = !chunks ? TIMED_BASE : chunks / 2 < 2 * TIMED_BASE ? (uint32_t)chunks / 2 : 2 * TIMED_BASE;
+    if (!ring || !places || !fold_prepare() || !base_line_prepare(most)) return false;
+  }
+  ring->limit = the_options.keep_size ? with_reserve((uint32_t)((the_options.keep_size - LIFELINE_HEADER_SIZE) / CHUNK)) : 0;
+  ring->keep = the_options.keep_time;
+  return true;
+}
+
+bool ring_begin(void) { return base_line_begin(); }
+
+bool ring_has_room_for_names(uint64_t information_chunks) {
+  uint64_t most = ring->limit ? ring->limit / 4 : TIMED_INFORMATION;
+  return information_chunks < (most > 2 ? most : 2);
+}
+
+/// The chunk of events that was completed first among those with the oldest last event; PLACES when there is none.
+static uint32_t oldest(void) {
+  uint32_t found = PLACES;
+  for (uint32_t i = 0; i < ring->count; i++)
+    if (__atomic_load_n(&places[i].state, __ATOMIC_ACQUIRE) == PLACE_COMPLETE &&
+        (found == PLACES || places[i].last_clock < places[found].last_clock ||
+         (places[i].last_clock == places[found].last_clock && places[i].first_clock < places[found].first_clock)))
+      found = i;
+  return found;
+}
+
+/// The first event clock of all chunks of events that have not gone.
+static uint64_t first_clock(void) {
+  uint64_t first = UINT64_MAX;
+  for (uint32_t i = 0; i < ring->count; i++)
+    if (__atomic_load_n(&places[i].state, __ATOMIC_ACQUIRE) >= PLACE_WRITTEN && places[i].first_clock < first) first = places[i].first_clock;
+  return first;
+}
+
+/// Folds a chunk into the base line; its place is free then.
+static bool let_go(uint32_t number) {
+  lifeline_file_header *file = the_process->header;
+  place *p = &places[number];
+  uint8_t *chunk = trace_file_map(number);
+  if (!chunk) return false;
+  if (p->last_clock > file->horizon) __atomic_store_n(&file->horizon, p->last_clock, __ATOMIC_RELEASE);
+  base_line_sweep(first_clock());
+  base_line_commit(number, fold_chunk(chunk, the_options.frames, the_options.zombies));
+  __atomic_store_n(&((lifeline_chunk_header *)chunk)->magic, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&file->fold, file->fold >> 32 << 32, __ATOMIC_RELEASE);
+  memset(chunk, 0, CHUNK);
+  p->mapping = chunk;
+  p->state = PLACE_FREE;
+  ring->in_use--;
+  return true;
+}
+
+static bool is_over(uint32_t number) {
+  return ring->keep && places[number].completed + ring->keep < clock_nanoseconds(CLOCK_MONOTONIC);
+}
+
+/// Lets chunks go until there may be one more.
+static void make_room(void) {
+  uint32_t number;
+  if (ring->limit)
+    while (ring->in_use >= ring->limit) {
+      if ((number = oldest()) == PLACES || !let_go(number)) {
+        ring->is_small = true;  // threads write more chunks than it may have
+        return;
+      }
+    }
+  else if (ring->in_use == ring->count && (number = oldest()) != PLACES && is_over(number))
+    let_go(number);
+}
+
+/// A place for one more chunk, with its mapping; NULL and an error where there is none.
+static place *claim(int *error) {
+  for (uint32_t i = 0; ring->in_use < ring->count && i < ring->count; i++)
+    if (places[i].state == PLACE_FREE) {
+      ring->in_use++;
+      return &places[i];
+    }
+  *error = EFBIG;
+  uint8_t *mapping = ring->count < PLACES ? trace_file_extend(ring->count, error) : NULL;
+  if (!mapping) return NULL;
+  ring->in_use++;
+  places[ring->count].mapping = mapping;
+  return &places[ring->count++];
+}
+
+uint8_t *ring_claim(bool is_events) {
+  lock_take(LOCK_RING);
+  make_room();
+  int error = 0;
+  place *p = claim(&error);
+  if (!p && (error == ENOSPC || error == EDQUOT || error == EFBIG)) {
+    // What there is of the file is the ring from now on.
+    uint32_t number = oldest();
+    if (number != PLACES && let_go(number)) {
+      ring->is_short = true;
+      ring->limit = with_reserve(ring->count);
+      p = claim(&error);
+    }
+  }
+  if (p) {
+    p->first_clock = clock_ticks();
+    p->state = is_events ? PLACE_WRITTEN : PLACE_OTHER;
+  }
+  uint8_t *chunk = p ? p->mapping : NULL;
+  lock_drop(LOCK_RING);
+  if (!chunk) trace_file_stop_for(error);
+  return chunk;
+}
+
+uint8_t *ring_claim_base(uint32_t sort, uint32_t sequence) {
+  int error;
+  place *p = claim(&error);
+  if (!p) return NULL;
+  p->state = PLACE_OTHER;
+  lifeline_chunk_header *header = (lifeline_chunk_header *)p->mapping;
+  header->stream = sort;
+  header->sequence = sequence;
+  header->first_clock = clock_ticks();
+  __atomic_store_n(&header->magic, LIFELINE_BASE_CHUNK, __ATOMIC_RELEASE);
+  return p->mapping;
+}
+
+void ring_release(const uint8_t *chunk, uint64_t last_clock) {
+  uint32_t count = __atomic_load_n(&ring->count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; i++) {
+    place *p = &places[i];
+    if (p->mapping != chunk) continue;
+    p->last_clock = last_clock;
+    p->completed = clock_nanoseconds(CLOCK_MONOTONIC);
+    p->mapping = NULL;
+    __atomic_store_n(&p->state, p->state == PLACE_WRITTEN ? PLACE_COMPLETE : PLACE_OTHER, __ATOMIC_RELEASE);
+    return;
+  }
+}
+
+static void say(const char *sentence) {
+  record_notice(0, sentence);
+  notice_say("%s", sentence);
+}
+
+void ring_tell(void) {
+  if (!ring_wanted() || !ring) return;
+  if (ring->is_small && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
+    say("The trace is larger than --keep says: each thread writes a chunk of 256 KiB of its own, and what all events refer to needs room too.");
+  if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))
+    say("There was no room left on the disk for the trace: it keeps less than --keep says.");
+}

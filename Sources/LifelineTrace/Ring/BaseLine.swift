@@ -1,0 +1,61 @@
+import CLifelineFormat
+
+/// What is known of everything that happened before the events which a ring keeps (lifeline_ring.h).
+public struct BaseLine: Sendable {
+  /// An object, as it was when the events that are kept begin.
+  struct Object: Sendable {
+    enum State: UInt32, Sendable {
+      case live = 1
+      case deinited = 2
+      case freed = 3
+    }
+
+    var address: UInt64
+    /// Event clock of its allocation; 0 when that was not seen.
+    var birth: UInt64 = 0
+    /// Event clock of the last event that this tells of.
+    var changed: UInt64
+    var classID: UInt32 = 0
+    var size: UInt32 = 0
+    var thread: UInt32 = 0
+    var backtrace: UInt32 = 0
+    var endThread: UInt32 = 0
+    var endBacktrace: UInt32 = 0
+    /// Strong count plus 1; 0 when it is not known.
+    var count: UInt32 = 0
+    var state = State.live
+    var number: UInt32 = 0
+
+    /// Its class and its birth are known.
+    var isKnown: Bool { birth != 0 && classID != 0 }
+  }
+
+  struct Finding: Sendable, Hashable {
+    let clock: UInt64
+    let object: UInt64
+    let arguments: [UInt64]
+    let kind: EventKind
+    let thread: UInt32
+    let backtrace: UInt32
+  }
+
+  /// Event clock up to which events are told by the base line; those after it are whole.
+  public let horizon: UInt64
+  /// Events that have gone.
+  public internal(set) var events: UInt64 = 0
+  /// Objects that were allocated up to the horizon, by record ID of their class.
+  public internal(set) var allocated: [Int: UInt64] = [:]
+
+  var objects: [UInt64: Object] = [:]
+  var findings: [Finding] = []
+  var backtraces = BacktraceTable()
+
+  init(horizon: UInt64) { self.horizon = horizon }
+
+  /// Events by kind that the base line is read as (`BaseLineEncoder`).
+  public internal(set) var eventCounts = [UInt64](repeating: 0, count: EventKind.limit)
+  /// The numbers of the objects that have such events, in the order of their births.
+  var numbers: [UInt32] = []
+  /// Objects that were allocated and have none, by record ID of their class.
+  var unseen: [Int: UInt64] = [:]
+}

@@ -1,0 +1,93 @@
+import CLifelineFormat
+
+/// Applies events to the base line that a ring has not let go yet, though they are older than its horizon; as the recorder
+/// does it (fold.c), except that an event may have been applied before.
+struct BaseLineFolder {
+  private(set) var baseLine: BaseLine
+  private let decoder: StreamDecoder
+
+  init(_ baseLine: BaseLine, chunkSize: Int, frames: Int) {
+    self.baseLine = baseLine
+    decoder = StreamDecoder(chunkSize: chunkSize, frames: frames)
+  }
+
+  /// Applies what a chunk has up to the horizon; gives the number of events that this is, nil when the chunk is damaged.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  mutating func fold(_ chunk: Chunk, of file: any TraceContents) throws -> Int? {
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: decoder.chunk[..<chunk.length])
+    let count = try file.read(into: buffer, at: chunk.offset)
+    let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
+    if chunk.isSealed {
+      guard count == chunk.length, chunk.isIntact(UnsafeRawBufferPointer(rebasing: buffer[headerSize...])) else {
+        return nil
+      }
+    }
+    decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
+    var event = Event()
+    var events = 0
+    while decoder.next(&event), event.clock <= baseLine.horizon {
+      take(event)
+      events += 1
+    }
+    return events
+  }
+
+  private mutating func take(_ event: Event) {
+    switch event.kind {
+    case .allocate: allocate(event)
+    case .deallocate: change(event, to: .deinited)
+    case .free: change(event, to: .freed)
+    default:
+      if event.kind.isCaught { note(event) } else if event.kind.hasCount { change(event, to: .live) }
+    }
+  }
+
+  private mutating func allocate(_ event: Event) {
+    let classID = UInt32(truncatingIfNeeded: event.argument0)
+    baseLine.allocated[Int(classID), default: 0] += 1
+    var born = BaseLine.Object(address: event.object, changed: event.clock)
+    born.birth = event.clock
+    born.classID = classID
+    born.size = UInt32(truncatingIfNeeded: event.argument1)
+    born.thread = event.thread
+    born.backtrace = decoder.intern(into: &baseLine.backtraces).rawValue
+    born.count = 2
+    born.number = UInt32(truncatingIfNeeded: baseLine.allocated[Int(classID)]!)
+    if var known = baseLine.objects[event.object], event.clock < known.changed {
+      // Other threads' later events came first: they are of the object that was born last before them.
+      guard event.clock > known.birth else { return }
+      known.birth = born.birth
+      known.classID = classID
+      known.size = born.size
+      known.thread = born.thread
+      known.backtrace = born.backtrace
+      known.number = born.number
+      born = known
+    }
+    baseLine.objects[event.object] = born
+  }
+
+  private mutating func change(_ event: Event, to state: BaseLine.Object.State) {
+    var object =
+      baseLine.objects[event.object] ?? BaseLine.Object(address: event.object, changed: event.clock, state: state)
+    guard event.clock >= object.changed else { return }
+    object.changed = event.clock
+    if state == .freed {
+      object.endThread = event.thread
+      object.endBacktrace = decoder.intern(into: &baseLine.backtraces).rawValue
+    }
+    if state != .live { object.state = state }
+    if state == .live, object.state == .live { object.count = UInt32(clamping: event.count &+ 1) }
+    baseLine.objects[event.object] = object
+  }
+
+  private mutating func note(_ event: Event) {
+    let arguments = [event.argument0, event.argument1, event.argument2]
+    let finding = BaseLine.Finding(
+      clock: event.clock, object: event.object,
+      arguments: Array(arguments.prefix(Int(lifeline_kind(UInt32(event.kind.rawValue)).arguments))), kind: event.kind,
+      thread: event.thread, backtrace: decoder.intern(into: &baseLine.backtraces).rawValue)
+    if !baseLine.findings.contains(finding) { baseLine.findings.append(finding) }
+  }
+}

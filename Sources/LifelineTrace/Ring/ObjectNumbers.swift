@@ -1,0 +1,27 @@
+/// Numbers objects by the order of allocation in their class, as events of allocation come.
+///
+/// Of a ring the first ones are those of the base line, and of what came between them there are no events.
+public struct ObjectNumbers: Sendable {
+  private let numbers: [UInt32]
+  private let unseen: [Int: UInt64]
+  private var position = 0
+
+  public init(_ baseLine: BaseLine?) {
+    numbers = baseLine?.numbers ?? []
+    unseen = baseLine?.unseen ?? [:]
+  }
+
+  /// Record IDs of the classes that had objects of which there is no event.
+  public var classes: [Int] { unseen.keys.sorted() }
+
+  /// How many objects of a class, by its record ID, were allocated of which there is no event.
+  public func unseen(ofClass id: Int) -> Int { Int(clamping: unseen[id] ?? 0) }
+
+  /// The number of the next object, for each event of allocation; nil when it is that of the allocations counted.
+  @inline(__always)
+  public mutating func next() -> UInt32? {
+    guard position < numbers.count else { return nil }
+    defer { position += 1 }
+    return numbers[position]
+  }
+}

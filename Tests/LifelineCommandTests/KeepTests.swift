@@ -1,0 +1,93 @@
+import Foundation
+import LifelineReporting
+import LifelineTestSupport
+import Testing
+
+@Suite("check --keep", .startsPrograms, .timeLimit(.minutes(60))) struct KeepCommandTests {
+  private static let source = """
+    final class Old { var value = 1 }
+    final class Node { var value = 1 }
+    final class Pair { var other: Pair? }
+    nonisolated(unsafe) var last = Node()
+    @inline(never) func lose() { let one = Pair(), two = Pair(); one.other = two; two.other = one }
+    @inline(never) func churn(_ count: Int) { for number in 0..<count { last = Node(); last.value = number } }
+    let old = Old()
+    if CommandLine.arguments.count > 2 { lose() }
+    churn(Int(CommandLine.arguments[1])!)
+    print(last.value, old.value)
+    """
+
+  private func check(_ options: [String], _ arguments: [String], in folder: String) throws -> CommandResult {
+    let program = try TestProgram(Self.source, options: ["-Onone", "-module-name", "App"])
+    return try CommandResult.run(
+      BuiltPackage.lifeline, ["check"] + options + ["--", program.path] + arguments,
+      environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
+  }
+
+  @Test("A run that fits is clean; one that does not is never clean, and says what is kept")
+  func verdict() throws {
+    try withTemporaryFolder { folder in
+      let small = try check(["--keep", "64MiB"], ["100"], in: folder)
+      #expect(small.status == 0 && small.output.contains("Verdict: clean"))
+      let large = try check(["--keep", "2MiB"], ["200000"], in: folder)
+      #expect(large.status == 3)
+      #expect(
+        large.output.contains(
+          "Verdict: no verdict: The recording keeps 2 MiB only (--keep): of what was before it shows what lives and what was caught.\n"
+        ))
+      #expect(large.output.contains("; kept from "))
+      #expect(large.output.contains("What was before is known by class, birth and count"))
+    }
+  }
+
+  @Test("What leaked before the kept events is found, with where it was allocated")
+  func leak() throws {
+    try withTemporaryFolder { folder in
+      try #expect(check(["--keep", "2MiB", "-o", "trace"], ["200000", "lose"], in: folder).status == 1)
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["report", "trace", "--format", "json"], folder: folder)
+      let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+      let leak = try #require(report.findings.first { $0.kind == "leak" })
+      #expect(leak.object.class == "App.Pair")
+      #expect(
+        leak.backtraces.contains { $0.role == "allocation" && $0.frames.contains { $0.function.contains("lose") } })
+      #expect(report.recording.keep?.bytes == 2 << 20)
+      #expect(report.recording.keep.map { $0.eventsGone > 100_000 && $0.since > 0 } == true)
+    }
+  }
+
+  @Test("A contract that the kept part keeps is unknown; one that it breaks is broken")
+  func contracts() throws {
+    try withTemporaryFolder { folder in
+      try "App.Node: max-live 1\n".write(toFile: "\(folder)/broken", atomically: true, encoding: .utf8)
+      try "App.Node: max-live 10\n".write(toFile: "\(folder)/kept", atomically: true, encoding: .utf8)
+      try #expect(check(["--keep", "2MiB", "--contract", "broken"], ["200000"], in: folder).status == 1)
+      let kept = try check(["--keep", "2MiB", "--contract", "kept"], ["200000"], in: folder)
+      #expect(kept.status == 3 && kept.output.contains("App.Node: max-live 10: Of what the recording keeps: At most "))
+    }
+  }
+
+  @Test("A history says where the kept events begin")
+  func history() throws {
+    try withTemporaryFolder { folder in
+      _ = try check(["--keep", "2MiB", "-o", "trace"], ["200000"], in: folder)
+      let result = try CommandResult.run(BuiltPackage.lifeline, ["history", "trace", "Old#1"], folder: folder)
+      #expect(result.status == 0 && result.output.contains("(events before this are not kept)"))
+      #expect(result.output.contains("who held it before, and may still do so, is not known"))
+      // A compact trace holds the ring as it is.
+      _ = try CommandResult.run(BuiltPackage.lifeline, ["compact", "trace", "-o", "small"], folder: folder)
+      let compact = try CommandResult.run(BuiltPackage.lifeline, ["history", "small", "Old#1"], folder: folder)
+      #expect(compact.output == result.output)
+    }
+  }
+
+  @Test("Sizes without a unit of ours, and --two-steps, are wrong usage")
+  func usage() throws {
+    try withTemporaryFolder { folder in
+      try #expect(check(["--keep", "1MB"], ["100"], in: folder).status == 64)
+      try #expect(check(["--keep", "0s"], ["100"], in: folder).status == 64)
+      let both = try check(["--keep", "60s", "--two-steps"], ["100"], in: folder)
+      #expect(both.status == 64 && both.errors.contains("--two-steps needs all events; leave out --keep."))
+    }
+  }
+}
