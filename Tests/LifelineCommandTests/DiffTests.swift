@@ -35,6 +35,59 @@ import Testing
     }
   }
 
+  @Test("Runs of a program whose threads contend for its objects do not differ either; a cache that keeps them does")
+  func concurrent() throws {
+    func program(keeps: Bool) throws -> TestProgram {
+      try TestProgram(
+        """
+        import Dispatch
+        import Foundation
+        final class Node: @unchecked Sendable { var value = 0 }
+        final class Cache: @unchecked Sendable {
+          private let lock = NSLock()
+          private var nodes: [Int: Node] = [:]
+          private var kept: [Node] = []
+          func node(_ key: Int) -> Node {
+            lock.lock()
+            defer { lock.unlock() }
+            if let node = nodes[key] { return node }
+            let node = Node()
+            nodes[key] = node
+            \(keeps ? "keep(node)" : "")
+            return node
+          }
+          func keep(_ node: Node) { kept.append(node) }
+          func drop(_ key: Int) {
+            lock.lock()
+            nodes[key] = nil
+            lock.unlock()
+          }
+        }
+        let cache = Cache()
+        DispatchQueue.concurrentPerform(iterations: 6) { number in
+          for index in 0..<200 {
+            cache.node(index % 17).value += 1
+            if index % 5 == 0 { cache.drop(index % 17) }
+          }
+        }
+        """, options: ["-g", "-Onone", "-module-name", "App"])
+    }
+    try withTemporaryFolder { folder in
+      for number in 1...4 {
+        try #expect(lifeline(["record", "-q", "-o", "\(number)", program(keeps: false).path], in: folder).status == 0)
+      }
+      for number in 2...4 {
+        let result = try lifeline(["diff", "1", "\(number)"], in: folder)
+        #expect(result.status == 0 && result.output.hasPrefix("No difference; "), "\(result.output)")
+      }
+      try #expect(lifeline(["record", "-q", "-o", "kept", program(keeps: true).path], in: folder).status == 0)
+      let kept = try lifeline(["diff", "1", "kept", "--only", "Node"], in: folder)
+      #expect(kept.status == 1 && kept.output.contains(" by Cache.keep(_:)\n"), "\(kept.output)")
+      let none = try lifeline(["diff", "1", "2", "--only", "Nod"], in: folder)
+      #expect(none.status == 2 && none.errors == "lifeline: No class of the traces matches 'Nod'.\n")
+    }
+  }
+
   @Test("A trace whose program was built anew since is refused, since its functions have no names any more")
   func rebuilt() throws {
     try withTemporaryFolder { folder in

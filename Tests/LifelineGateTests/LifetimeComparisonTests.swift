@@ -74,6 +74,59 @@ import Testing
     #expect(changes(new, old).last == [.onlyOld])
   }
 
+  /// Lives that two threads share.
+  private func shared(_ count: Int, live: Int = 0, retains: [String: Int] = ["use()": 1], final: String = "close()")
+    -> [LifetimeSignature]
+  {
+    (0..<count).map { index in
+      var life = life(
+        index + 1, ordinal: index + 1, live: index < live, final: final, retains: retains, releases: ["close()": 1])
+      life.isShared = true
+      return life
+    }
+  }
+
+  @Test("What threads share is compared as a whole: chance in numbers, order and last owners is no difference")
+  func sharedLives() {
+    #expect(changes(shared(100), shared(104)) == [])
+    #expect(changes(shared(100, live: 14), shared(100, live: 17)) == [])
+    #expect(changes(shared(100), shared(100, retains: ["use()": 7])) == [])
+    #expect(changes(shared(100), shared(100, final: "use()")) == [])
+    #expect(LifetimeComparison(old: shared(90), new: shared(100), tolerance: 50).unchanged == 100)
+  }
+
+  @Test("What chance does not decide is a difference for shared objects too")
+  func sharedDifferences() {
+    #expect(changes(shared(100), shared(100, live: 5)) == [[.becameImmortal]])
+    #expect(changes(shared(100), shared(100, live: 4)) == [], "fewer than one of twenty")
+    #expect(changes(shared(1), shared(1, live: 1)) == [[.becameImmortal]])
+    #expect(changes(shared(100, live: 5), shared(100)) == [[.becameMortal]])
+    #expect(changes(shared(100), shared(151)) == [[.onlyNew]])
+    #expect(changes(shared(151), shared(100)) == [[.onlyOld]])
+    #expect(changes([], shared(1)) == [[.onlyNew]])
+    #expect(changes(shared(10), shared(10, retains: ["use()": 1, "cache()": 3])) == [[.retainAppeared("cache()", 3)]])
+    #expect(changes(shared(10, retains: ["use()": 1, "cache()": 3]), shared(10)) == [[.retainVanished("cache()", 3)]])
+    let byLibrary = LifetimeComparison(
+      old: shared(10), new: shared(10, retains: ["enqueue": 1]), libraryFunctions: ["enqueue"], tolerance: 50)
+    #expect(byLibrary.groups.map(\.changes) == [[.retainVanished("use()", 1)]])
+  }
+
+  @Test("One object that was allocated on another thread makes its kind a shared one")
+  func threads() {
+    var there = life(2, ordinal: 2, length: 200)
+    there.thread = 2
+    #expect(changes([life(), life(2, ordinal: 2)], [life(length: 100), there]) == [])
+    #expect(changes([life(), life(2, ordinal: 2)], [life(length: 100), life(2, ordinal: 2)]) == [[.longer]])
+  }
+
+  @Test("What does not die any more is told before what is new, and that before what is gone")
+  func ranked() {
+    let old = [life(site: "a()"), life(site: "gone()"), life(site: "c()")]
+    let new = [life(site: "a()", final: "drain()"), life(site: "fresh()"), life(site: "c()", live: true)]
+    #expect(
+      LifetimeComparison(old: old, new: new, tolerance: 50).groups.map(\.site) == ["c()", "fresh()", "a()", "gone()"])
+  }
+
   @Test("A trace's objects are read with their functions, balanced counts and lengths in events of their thread")
   func reader() throws {
     var builder = TraceBuilder()
@@ -94,14 +147,18 @@ import Testing
       var reader = LifetimeSignatureReader(try Trace(path: path)) { sites, name in
         "\(name) by \(sites.first?.address ?? 0)"
       } caller: {
-        "f\($0.first?.address ?? 0)"
+        ("f\($0.first?.address ?? 0)", $0.first?.address == 18)
       }
-      return try reader.lives()
+      let lives = try reader.lives()
+      #expect(reader.libraryFunctions == ["f18"])
+      return lives
     }
     #expect(
       lives.map { "\($0.object) \($0.site) \($0.ordinal) \($0.length) \($0.isLiveAtExit)" } == [
         "Node#1 App.Node by 16 1 3 false", "Node#2 App.Node by 64 1 0 true", "Node#3 App.Node by 16 2 0 true",
       ])
+    #expect(
+      lives.map(\.thread) == [lives[0].thread, lives[1].thread, lives[0].thread] && !lives.contains(where: \.isShared))
     #expect(
       lives[0].retains == ["f17": 1] && lives[0].releases == ["f18": 1, "f19": 1] && lives[0].finalRelease == "f19")
   }

@@ -1,7 +1,7 @@
 /// What changed in the lives of objects between two recordings.
 ///
-/// Objects are aligned by class, the function that allocated them, and their number among those; what changed alike
-/// for several is reported once.
+/// Objects are told apart by class and the function that allocated them. Those of one thread are aligned by their number;
+/// those that threads share are compared as a whole, by what they are. What changed alike for several is reported once.
 public struct LifetimeComparison: Sendable, Equatable {
   public enum Change: Sendable, Hashable, Comparable {
     case onlyOld, onlyNew
@@ -24,7 +24,7 @@ public struct LifetimeComparison: Sendable, Equatable {
     public let first: LifetimeSignature
     /// The counterpart of `first`.
     public let counterpart: LifetimeSignature?
-    public let count: Int
+    public internal(set) var count: Int
   }
 
   public let groups: [Group]
@@ -32,66 +32,62 @@ public struct LifetimeComparison: Sendable, Equatable {
   public let unchanged: Int
   public var isDifferent: Bool { groups.contains { $0.changes.contains(where: \.counts) } }
 
-  /// - Parameter tolerance: percent by which a life may grow in events, as long as it grows by ten at least.
-  public init(old: [LifetimeSignature], new: [LifetimeSignature], tolerance: Int) {
-    let before = Dictionary(old.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    let after = Set(new.map(\.key))
-    struct Key: Hashable {
-      let className: String
-      let site: String
-      let changes: [Change]
-    }
-    var order: [Key] = []
-    var found: [Key: (first: LifetimeSignature, counterpart: LifetimeSignature?, count: Int)] = [:]
+  /// - Parameters:
+  ///   - tolerance: percent by which a life may grow in events, as long as it grows by ten at least; for objects that
+  ///     threads share, percent by which their number may differ.
+  ///   - libraryFunctions: functions of libraries. How often those touch an object that threads share is chance.
+  public init(
+    old: [LifetimeSignature], new: [LifetimeSignature], libraryFunctions: Set<String> = [], tolerance: Int
+  ) {
+    let before = Dictionary(grouping: old, by: \.kind), after = Dictionary(grouping: new, by: \.kind)
+    var groups: [Group] = []
     var same = 0
-    func add(_ life: LifetimeSignature, _ counterpart: LifetimeSignature?, _ changes: [Change]) {
-      guard !changes.isEmpty else { return same += 1 }
-      let key = Key(className: life.object.className, site: life.site, changes: changes)
-      if found[key] == nil { order.append(key) }
-      found[key, default: (life, counterpart, 0)].count += 1
-    }
-    for life in new {
-      let counterpart = before[life.key]
-      add(life, counterpart, counterpart.map { Self.changes($0, life, tolerance) } ?? [.onlyNew])
-    }
-    for life in old where !after.contains(life.key) { add(life, nil, [.onlyOld]) }
-    unchanged = same
-    groups = order.compactMap { key in
-      found[key].map {
-        Group(
-          className: key.className, site: key.site, changes: key.changes, first: $0.first, counterpart: $0.counterpart,
-          count: $0.count)
+    for kind in Self.order(new + old) {
+      let one = before[kind] ?? [], other = after[kind] ?? []
+      if Self.isConcurrent(one) || Self.isConcurrent(other) {
+        let lives = ConcurrentLives(
+          old: one, new: other, libraryFunctions: libraryFunctions, tolerance: tolerance)
+        groups += lives.groups
+        if lives.groups.isEmpty { same += other.count }
+      } else {
+        let lives = AlignedLives(old: one, new: other, tolerance: tolerance)
+        groups += lives.groups
+        same += lives.unchanged
       }
     }
+    unchanged = same
+    // Of equal consequence the one that was allocated first comes first.
+    self.groups = groups.enumerated().sorted {
+      ($0.element.consequence, $0.offset) < ($1.element.consequence, $1.offset)
+    }.map(\.element)
   }
 
-  private static func changes(_ old: LifetimeSignature, _ new: LifetimeSignature, _ tolerance: Int) -> [Change] {
-    var changes: [Change] = []
-    if new.isLiveAtExit != old.isLiveAtExit { changes.append(new.isLiveAtExit ? .becameImmortal : .becameMortal) }
-    if let from = old.finalRelease, let to = new.finalRelease, from != to {
-      changes.append(.finalReleaseMoved(from: from, to: to))
-    }
-    for (function, count) in balance(old.retains, new.retains) {
-      changes.append(count > 0 ? .retainAppeared(function, count) : .retainVanished(function, -count))
-    }
-    for (function, count) in balance(old.releases, new.releases) {
-      changes.append(count > 0 ? .releaseAppeared(function, count) : .releaseVanished(function, -count))
-    }
-    if !new.isLiveAtExit, !old.isLiveAtExit {
-      if grew(old.length, new.length, tolerance) { changes.append(.longer) }
-      if !changes.isEmpty, grew(new.length, old.length, tolerance) { changes.append(.shorter) }
-    }
-    return changes.sorted()
+  /// Kinds in order of their first objects.
+  private static func order(_ lives: [LifetimeSignature]) -> [LifetimeSignature.Kind] {
+    var seen: Set<LifetimeSignature.Kind> = []
+    return lives.map(\.kind).filter { seen.insert($0).inserted }
   }
 
-  private static func grew(_ from: UInt64, _ to: UInt64, _ tolerance: Int) -> Bool {
-    to >= from &+ 10 && Double(to) > Double(from) * (1 + Double(tolerance) / 100)
+  /// Several threads allocated or touched them, so that their order and number are a matter of chance.
+  private static func isConcurrent(_ lives: [LifetimeSignature]) -> Bool {
+    lives.contains { $0.isShared || $0.thread != lives[0].thread }
   }
+}
 
-  private static func balance(_ old: [String: Int], _ new: [String: Int]) -> [(String, Int)] {
-    Set(old.keys).union(new.keys).sorted().compactMap { name in
-      let count = new[name, default: 0] - old[name, default: 0]
-      return count == 0 ? nil : (name, count)
-    }
+extension LifetimeComparison.Group {
+  /// 0 for what matters most: what does not die any more, then what lives longer or is new, then who ends it.
+  var consequence: Int {
+    changes.map { change in
+      switch change {
+      case .becameImmortal: 0
+      case .longer: 1
+      case .onlyNew: 2
+      case .finalReleaseMoved: 3
+      case .retainAppeared, .retainVanished, .releaseAppeared, .releaseVanished: 4
+      case .becameMortal: 5
+      case .onlyOld: 6
+      case .shorter: 7
+      }
+    }.min() ?? 8
   }
 }

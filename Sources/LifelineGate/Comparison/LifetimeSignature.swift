@@ -12,6 +12,10 @@ public struct LifetimeSignature: Sendable, Equatable {
   /// Function of the final release; nil when there was none.
   public internal(set) var finalRelease: String?
   public internal(set) var isLiveAtExit = true
+  /// The thread that allocated it, by its number in the recording.
+  public internal(set) var thread: UInt32 = 0
+  /// Whether more than one thread touched it.
+  public internal(set) var isShared = false
   /// References taken and given back, by function.
   public internal(set) var retains: [String: Int] = [:]
   public internal(set) var releases: [String: Int] = [:]
@@ -21,11 +25,11 @@ public struct LifetimeSignature: Sendable, Equatable {
     self.site = site
   }
 
-  struct Key: Hashable {
+  /// Class and site.
+  struct Kind: Hashable {
     let className: String
     let site: String
-    let ordinal: Int
   }
 
-  var key: Key { Key(className: object.className, site: site, ordinal: ordinal) }
+  var kind: Kind { Kind(className: object.className, site: site) }
 }

@@ -17,7 +17,7 @@ public struct LifetimeSignatureReader {
 
   private let trace: Trace
   private let allocator: (_ sites: [BacktraceEntry], _ className: String) -> String
-  private let caller: (_ sites: [BacktraceEntry]) -> String
+  private let caller: (_ sites: [BacktraceEntry]) -> (name: String, isLibrary: Bool)
   private var backtraces = BacktraceTable()
   private var open: [Open] = []
   private var indexByAddress: [UInt64: Int] = [:]
@@ -25,6 +25,8 @@ public struct LifetimeSignatureReader {
   private var clocks: [UInt32: UInt64] = [:]
   private var sites: [Place: String] = [:]
   private var names: [BacktraceID: String] = [:]
+  /// Functions of libraries that retained or released, by the names that lives have them by.
+  public private(set) var libraryFunctions: Set<String> = []
 
   private struct Place: Hashable {
     let className: String
@@ -33,10 +35,10 @@ public struct LifetimeSignatureReader {
 
   /// - Parameters:
   ///   - allocator: names the function that allocated an object of a class.
-  ///   - caller: names the function that retained or released.
+  ///   - caller: names the function that retained or released, and says whether it is a library's.
   public init(
     _ trace: Trace, allocator: @escaping ([BacktraceEntry], String) -> String,
-    caller: @escaping ([BacktraceEntry]) -> String
+    caller: @escaping ([BacktraceEntry]) -> (name: String, isLibrary: Bool)
   ) {
     self.trace = trace
     self.allocator = allocator
@@ -55,14 +57,12 @@ public struct LifetimeSignatureReader {
         take(event, index, reader)
       }
     }
-    var ordinals: [LifetimeSignature.Key: Int] = [:]
+    var ordinals: [LifetimeSignature.Kind: Int] = [:]
     return open.map { entry in
       var life = entry.life
       if !entry.hasEnded { life.length = clocks[entry.thread, default: 0] - entry.start }
-      // The key of the first of its kind, whose ordinal is still 0, counts them.
-      let kind = life.key
-      ordinals[kind, default: 0] += 1
-      life.ordinal = ordinals[kind] ?? 0
+      ordinals[life.kind, default: 0] += 1
+      life.ordinal = ordinals[life.kind] ?? 0
       for (id, count) in entry.retains { life.retains[name(id), default: 0] += count }
       for (id, count) in entry.releases { life.releases[name(id), default: 0] += count }
       life.finalRelease = entry.finalRelease.map { name($0) }
@@ -73,8 +73,9 @@ public struct LifetimeSignatureReader {
   private mutating func name(_ id: BacktraceID) -> String {
     if let known = names[id] { return known }
     let fresh = caller(backtraces.entries(id))
-    names[id] = fresh
-    return fresh
+    names[id] = fresh.name
+    if fresh.isLibrary { libraryFunctions.insert(fresh.name) }
+    return fresh.name
   }
 
   private mutating func allocate(_ event: Event, _ reader: EventReader) {
@@ -85,13 +86,14 @@ public struct LifetimeSignatureReader {
     let site = sites[place] ?? allocator(backtraces.entries(place.backtrace), name)
     sites[place] = site
     indexByAddress[event.object] = open.count
-    open.append(
-      Open(
-        life: LifetimeSignature(object: id, site: site), thread: event.thread, start: clocks[event.thread, default: 0]))
+    var life = LifetimeSignature(object: id, site: site)
+    life.thread = event.thread
+    open.append(Open(life: life, thread: event.thread, start: clocks[event.thread, default: 0]))
   }
 
   private mutating func take(_ event: Event, _ index: Int, _ reader: EventReader) {
     let change = Int(event.strongChange)
+    if event.thread != open[index].thread { open[index].life.isShared = true }
     if change > 0 { open[index].retains[reader.intern(into: &backtraces), default: 0] += change }
     if change < 0 { open[index].releases[reader.intern(into: &backtraces), default: 0] -= change }
     let isFinal = event.count == 0 && change < 0

@@ -12,12 +12,15 @@ extension Names {
     return Fingerprint.function(backtrace, className: className) ?? "unknown code"
   }
 
-  /// The function that retained or released; for a library's, also the program's function that led there.
-  public func caller(_ sites: [BacktraceEntry]) -> String {
+  /// The function that retained or released, and whether it is a library's; such a one also with the program's function
+  /// that led there.
+  public func caller(_ sites: [BacktraceEntry]) -> (name: String, isLibrary: Bool) {
     let backtrace = backtrace(sites, role: "retain", thread: 0, event: 0)
-    guard let site = backtrace.site else { return "unknown code" }
+    guard let site = backtrace.site else { return ("unknown code", true) }
     let own = Fingerprint.function(backtrace, className: "") ?? "unknown code"
-    guard site.isSystem, let responsible = backtrace.responsible, !responsible.isSystem else { return own }
-    return "\(site.mangledName == nil ? site.image : Fingerprint.canonical(site.function)) for \(own)"
+    guard site.isSystem, let responsible = backtrace.responsible, !responsible.isSystem else {
+      return (own, site.isSystem)
+    }
+    return ("\(site.mangledName == nil ? site.image : Fingerprint.canonical(site.function)) for \(own)", true)
   }
 }

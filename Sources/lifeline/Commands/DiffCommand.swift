@@ -11,8 +11,9 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compares the object lifetimes of two traces.",
     discussion: """
-      Objects are aligned by class, the function that allocated them, and their number among those. Exits 0 when \
-      their lives are as before, 1 when they are not, 2 when a trace cannot be read or could not show everything.
+      Objects are told apart by class and the function that allocated them; those of one thread one by one, those that \
+      threads share as a whole. What matters most comes first. Exits 0 when their lives are as before, 1 when they are \
+      not, 2 when a trace cannot be read or could not show everything.
       """)
 
   @Argument(help: "The older trace.")
@@ -21,8 +22,12 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The newer trace.")
   var new: String
 
-  @Option(help: "Percentage by which a lifetime may grow, in events of its thread.")
+  @Option(
+    help: "Percentage by which a lifetime may grow, in events of its thread; of shared objects, their number.")
   var tolerance = 50
+
+  @Option(help: "Compare these classes only ('*' matches; repeatable).")
+  var only: [String] = []
 
   @Flag(help: "No colours, even on a terminal.")
   var noColor = false
@@ -33,7 +38,19 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let comparison = try LifetimeComparison(old: lives(old), new: lives(new), tolerance: tolerance)
+      var libraryFunctions: Set<String> = []
+      let progress = Progress()
+      defer { progress.end() }
+      progress.report("reading \(old)")
+      let before = try lives(old, &libraryFunctions)
+      progress.report("reading \(new)")
+      let after = try lives(new, &libraryFunctions)
+      progress.end()
+      if !only.isEmpty, before.isEmpty, after.isEmpty {
+        throw TraceError("No class of the traces matches \(only.map { "'\($0)'" }.joined(separator: " or ")).")
+      }
+      let comparison = LifetimeComparison(
+        old: before, new: after, libraryFunctions: libraryFunctions, tolerance: tolerance)
       Console.print(DiffText(isColored: Console.isColored(disabled: noColor)).render(comparison))
       if comparison.isDifferent { throw ExitStatus.findings }
     } catch let error as TraceError {
@@ -43,14 +60,19 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
-  private func lives(_ path: String) throws -> [LifetimeSignature] {
+  private func lives(_ path: String, _ libraryFunctions: inout Set<String>) throws -> [LifetimeSignature] {
     let trace = try Trace(opening: path)
     if let obstacle = try RecordingCompleteness(trace, LifetimeSummary(trace)).sentence {
       throw TraceError("\(path) cannot be compared. \(obstacle)")
     }
     let names = Names(trace)
     var reader = LifetimeSignatureReader(trace, allocator: names.allocator, caller: names.caller)
-    let lives = try reader.lives()
+    let patterns = only.map { NamePattern($0) }
+    let lives = try reader.lives().filter { life in
+      patterns.isEmpty
+        || patterns.contains { $0.matches(life.object.className) || $0.matches(life.object.shortClassName) }
+    }
+    libraryFunctions.formUnion(reader.libraryFunctions)
     // A program that was built anew since has other functions at the trace's addresses.
     if let problem = names.problems.first { throw TraceError("\(path) cannot be compared. \(problem)") }
     return lives
