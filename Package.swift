@@ -170,7 +170,8 @@ let package = Package(
     .testTarget(
       name: "LifelineExpectationsTests",
       dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
-    .testTarget(name: "LifelineTestingTests", dependencies: ["LifelineTestSupport"]),
+    .testTarget(
+      name: "LifelineTestingTests", dependencies: ["LifelineHeap", "LifelineTestSupport", "LifelineTesting"]),
     .executableTarget(name: "HarnessProgram", dependencies: ["Lifeline"], path: "Tests/HarnessProgram"),
     .testTarget(
       name: "LifelineTests", dependencies: ["Lifeline", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import LifelineTesting
+
+/// The function of a test, found in the names of a backtrace.
+@Suite struct TestFunctionTests {
+  @Test(
+    "A method, a free function, and what is written inside them are the test's function",
+    arguments: [
+      ("DetailTests.closes()", "closes()"),
+      ("closes()", "closes()"),
+      ("closure #1 in closure #2 in DetailTests.closes()", "closes()"),
+      ("helper #1 (_:) in closure #1 in Outer.DetailTests.closes()", "closes()"),
+      ("static DetailTests.closes(with:)", "closes(with:)"),
+    ])
+  func around(function: String, name: String) {
+    #expect(
+      TestFunction(around: function, file: "/home/me/Tests/DetailTests.swift")
+        == TestFunction(name: name, file: "DetailTests.swift"))
+  }
+
+  @Test("Code without a file is nobody's")
+  func unknown() { #expect(TestFunction(around: "DetailTests.closes()", file: nil) == nil) }
+
+  @Test("A function of the same name in another file is another")
+  func files() {
+    #expect(
+      TestFunction(around: "closes()", file: "a/DetailTests.swift")
+        != TestFunction(around: "closes()", file: "a/MasterTests.swift"))
+  }
+}
