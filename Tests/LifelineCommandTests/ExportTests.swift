@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test("A database that outgrows its disk is one sentence and no file; a reader that stops is no error")
+  @Test("A database that outgrows its disk is one sentence and no file, a killed export leaves none, a reader may stop")
   func fullDiskAndClosedPipe() throws {
     try Self.withSample { folder in
       // A limit of a file's size, in blocks of 512 bytes, is refused like a full disk.
@@ -194,6 +194,14 @@ import Testing
         "ulimit -f 32; trap '' XFSZ; exec '\(BuiltPackage.lifeline)' export app.lifeline --format sqlite -o t.db"
       let result = try CommandResult.run("/bin/sh", ["-c", limited], folder: folder)
       #expect(result.status == 2 && result.errors.hasPrefix("lifeline: The file t.db cannot be written: "), "\(result)")
+      try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["app.lifeline"])
+      // Killed while it writes: here by the limit itself, whose signal nobody holds back.
+      let killed = try CommandResult.run(
+        "/bin/sh",
+        ["-c", "ulimit -f 0; exec '\(BuiltPackage.lifeline)' export app.lifeline --format collapsed -o t"],
+        folder: folder
+      )
+      #expect(killed.status != 0 && killed.output == "", "\(killed)")
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["app.lifeline"])
       let pipe = try CommandResult.run(
         "/bin/bash",

@@ -5,7 +5,8 @@ import SystemPackage
 /// A file that appears under its name when it is whole: as open as the umask lets it be, never over another one unasked,
 /// never through a link.
 ///
-/// Until then it is PATH.partial-PID, beside it.
+/// Until then it has no name, so that nothing is left of it when lifeline is killed. Where the file system has no such
+/// files (open(2), O_TMPFILE), and for writers that need a name, it is PATH.partial-PID, beside it.
 struct CompleteFile {
   let path: String
   let replaces: Bool
@@ -29,7 +30,18 @@ struct CompleteFile {
   ///
   /// - Throws: `TraceError`, also for an `Errno` of `body`.
   func write<Result>(_ body: (FileDescriptor) throws -> Result) throws -> Result {
-    try withName { name, isNew in
+    if let file = nameless() {
+      do {
+        return try file.closeAfter {
+          let result = try body(file)
+          try name(file)
+          return result
+        }
+      } catch let error as Errno {
+        throw failure(error)
+      }
+    }
+    return try withName { name, isNew in
       let options: FileDescriptor.OpenOptions =
         isNew ? [.create, .exclusiveCreate, .noFollow, .closeOnExec] : [.noFollow, .closeOnExec]
       let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: .underUmask)
@@ -48,6 +60,32 @@ struct CompleteFile {
         permissions: .underUmask
       ).close()
       return try body(name)
+    }
+  }
+
+  /// O_TMPFILE, a macro that Swift does not see.
+  private static let withoutName = FileDescriptor.OpenOptions(rawValue: 0o20_200_000)
+
+  /// A file without a name in the folder; nil where there is no such thing, or a device or pipe is meant.
+  private func nameless() -> FileDescriptor? {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
+    let folder = FilePath(path).removingLastComponent()
+    return try? FileDescriptor.open(
+      folder.isEmpty ? "." : folder, .writeOnly, options: [Self.withoutName, .closeOnExec], permissions: .underUmask)
+  }
+
+  /// Gives a file without a name its own.
+  private func name(_ file: FileDescriptor) throws {
+    let temporary = "\(path).partial-\(getpid())"
+    let name = replaces ? temporary : path
+    guard linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else {
+      throw errno == EEXIST && !replaces ? exists : Errno(rawValue: errno) as any Error
+    }
+    if replaces, rename(temporary, path) != 0 {
+      let error = Errno(rawValue: errno)
+      unlink(temporary)
+      throw error
     }
   }
 
