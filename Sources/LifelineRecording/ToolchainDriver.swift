@@ -51,14 +51,26 @@ struct ToolchainDriver: Equatable {
 }
 
 extension ProgramArguments {
-  /// The same for another run of what `swift test` or `swift run` has built: it is not looked at again, and several may run.
+  /// The same for another run of what `swift test` or `swift run` has built: it is not looked at again, and several may
+  /// run.
   public func withoutBuild(of program: String) -> ProgramArguments {
     let options = ["--skip-build", "--ignore-lock"].map { Array($0.utf8) }
-    guard let path = try? ProgramInspection(program: program).path, !words.contains(options[0]),
-      let driver = ToolchainDriver(
-        path: path, command: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil), driver.work != .other
-    else { return self }
+    guard let (driver, path) = driver(program), driver.work != .other, !words.contains(options[0]) else { return self }
     // Of "swift test" the options come after the command.
     return ProgramArguments(inserting: options, at: path.hasSuffix("/swift") ? 2 : 1, in: self)
+  }
+
+  /// Whether that is `swift test` or `swift run`, and builds first.
+  public func canBuild(_ program: String) -> Bool { withoutBuild(of: program) != self }
+
+  /// Whether that is `swift test`.
+  public func areTests(of program: String) -> Bool { driver(program)?.driver.work == .test }
+
+  private func driver(_ program: String) -> (driver: ToolchainDriver, path: String)? {
+    guard let path = try? ProgramInspection(program: program).path,
+      let driver = ToolchainDriver(
+        path: path, command: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : nil)
+    else { return nil }
+    return (driver, path)
   }
 }

@@ -57,7 +57,9 @@ import Testing
     #expect(result.status == 1)
     let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     #expect(report.findings.first?.kind == "use-after-free" && report.findings.first?.object.id == object)
-    #expect(report.exploration?.seed != nil && report.exploration?.schedule.isEmpty == false)
+    let told = try #require(report.exploration)
+    // On a busy machine it may come by itself.
+    #expect(told.foundInRun == 1 || told.seed != nil && !told.schedule.isEmpty)
   }
 
   @Test("A test that fails under a schedule is found; the tests are built once, and nothing but they is explored")
@@ -81,6 +83,11 @@ import Testing
       #expect(result.output.contains("\n  To see it again: --seed "))
       #expect(result.errors.contains("lifeline: in that run the program printed last:\n"))
       #expect(result.errors.contains("Test takers() recorded an issue at BoxTests.swift:"))
+      let failing = try CommandResult.run(
+        BuiltPackage.lifeline, ["explore", "--", "swift", "test", "--package-path", folder, "--filter", "takers"],
+        environment: ["SWIFT_BACKTRACE": "enable=no", "EMPTY": "1"], folder: folder, limit: BuiltPackage.nestedLimit)
+      #expect(failing.status == 1)
+      #expect(failing.output.contains("Verdict: no verdict: the tests fail when nobody is held\n"), "\(failing)")
     }
   }
 
@@ -110,7 +117,7 @@ import Testing
         }
         return await tasks.reduce(into: []) { $0.append($1) }
       }
-      #expect(!taken.contains(nil))
+      #expect(!taken.contains(nil) && getenv("EMPTY") == nil)
     }
     """,
   ]

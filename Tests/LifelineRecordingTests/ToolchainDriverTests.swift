@@ -29,6 +29,20 @@ import Testing
     #expect(ToolchainDriver(path: "/no/such/bin/swift") == nil)
   }
 
+  @Test("What swift test or swift run has built is run again without a build, and beside others")
+  func withoutBuild() {
+    func again(_ words: String...) -> ProgramArguments { ProgramArguments(words).withoutBuild(of: words[0]) }
+    #expect(
+      again("swift", "test", "--filter", "X")
+        == ProgramArguments(["swift", "test", "--skip-build", "--ignore-lock", "--filter", "X"]))
+    #expect(again("swift", "run", "App") == ProgramArguments(["swift", "run", "--skip-build", "--ignore-lock", "App"]))
+    #expect(again("swift", "test", "--skip-build") == ProgramArguments(["swift", "test", "--skip-build"]))
+    #expect(again("swift", "build") == ProgramArguments(["swift", "build"]))
+    #expect(again("true", "test") == ProgramArguments(["true", "test"]))
+    #expect(ProgramArguments(["swift", "test"]).areTests(of: "swift"))
+    #expect(!ProgramArguments(["swift", "run"]).areTests(of: "swift"))
+  }
+
   private func process(_ number: Int, parent: Int, _ program: String, start: UInt64, libraries: Set<String> = [])
     -> RecordedProcess
   {

@@ -27,7 +27,8 @@ struct Exploration {
       return outcome(find.judgment, explorer, find: find, rate: nil, schedule: nil)
     }
     guard let natural = explorer.natural else { return nil }
-    if case .none = natural.judgment.verdict, !explorer.neverEnds {
+    let isBlind = if case .none = natural.judgment.verdict { !explorer.neverEnds } else { false }
+    if isBlind || explorer.hasFailedByItself {
       return outcome(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
     }
     let given = seed.flatMap { Schedule(number: $0) }.map { SchedulePlan.Step(schedule: $0, strategy: .given) }
@@ -52,9 +53,10 @@ struct Exploration {
       strategy: find?.step.strategy.rawValue, seed: schedule?.number, shownAgain: rate?.shown, shownAgainOf: rate?.of,
       schedule: find?.named ?? [])
     document.exploration = exploration
+    let failure = explorer.hasFailedByItself ? "the tests fail when nobody is held" : nil
     if judgment.verdict == .clean {
       document.verdict = "none"
-      document.noVerdictReason = find.map { Self.sentence($0.end) } ?? exploration.withoutFind
+      document.noVerdictReason = find.map { Self.sentence($0.end) } ?? failure ?? exploration.withoutFind
     }
     return Outcome(
       report: document, verdict: judgment.verdict, end: find?.end ?? explorer.natural?.end, output: find?.output ?? "")

@@ -67,6 +67,11 @@ struct Explorer {
     self.limit = limit
   }
 
+  /// Whether these are tests, and they fail when nobody is held.
+  var hasFailedByItself: Bool {
+    natural.map { $0.end != .exit(0) && arguments.areTests(of: program) } ?? false
+  }
+
   /// Places that race and at which the other order came about.
   var reversedSites: Int { sites.count { $0.races && reversed.contains($0.key) } }
   var racingSites: Int { sites.count { $0.races } }
@@ -78,7 +83,8 @@ struct Explorer {
   /// already.
   mutating func learn() throws -> Find? {
     var find: Find?
-    try each([SchedulePlan.Step(schedule: .none, strategy: .natural)], jobs: 1) { explorer, run in
+    let natural = SchedulePlan.Step(schedule: .none, strategy: .natural)
+    try each([natural], jobs: 1, limit: limit + (arguments.canBuild(program) ? Self.buildLimit : 0)) { explorer, run in
       defer { run.remove() }
       guard !run.result.subjects.isEmpty else {
         explorer.obstacle =
@@ -193,19 +199,26 @@ struct Explorer {
   }
 
   private mutating func each(
-    _ steps: [SchedulePlan.Step], jobs: Int, _ handle: (inout Explorer, ExploredRun) throws -> Bool
+    _ steps: [SchedulePlan.Step], jobs: Int, limit: Double? = nil,
+    _ handle: (inout Explorer, ExploredRun) throws -> Bool
   ) throws {
     var rest = steps[...]
-    try withPool(jobs: jobs) { explorer, pool in
+    try withPool(jobs: jobs, limit: limit) { explorer, pool in
       try pool.run(next: { rest.popFirst() }, handle: { try handle(&explorer, $0) })
     }
   }
 
-  private mutating func withPool(jobs: Int, _ body: (inout Explorer, RunPool) throws -> Void) throws {
-    try body(&self, RunPool(program: program, arguments: arguments, options: options, jobs: jobs, limit: limit))
+  private mutating func withPool(
+    jobs: Int, limit: Double? = nil, _ body: (inout Explorer, RunPool) throws -> Void
+  ) throws {
+    try body(
+      &self,
+      RunPool(program: program, arguments: arguments, options: options, jobs: jobs, limit: limit ?? self.limit))
   }
 
   private static let outputLines = 24
+  /// Seconds that a build may take, before the first run of what was built.
+  private static let buildLimit = 1800.0
 
   // Microseconds. A run takes at most about twice as long as by itself, and even a short one holds somebody twice.
   private static let leastBudget = 60_000, mostBudget = 10_000_000

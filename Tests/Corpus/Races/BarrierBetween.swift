@@ -7,12 +7,15 @@ final class Database: @unchecked Sendable {
   private let queue = DispatchQueue(label: "database", attributes: .concurrent)
   private var owned: Store? = Store() // ALLOC
   private let store: Unmanaged<Store>
+  private var closings = 0
   init() { store = .passUnretained(owned!) }
   @inline(never) func close() {
     queue.async(flags: .barrier) { [self] in
       owned = nil // FREE
+      noteClosed()
     }
   }
+  @inline(never) private func noteClosed() { closings += 1 }
   @inline(never) func read() {
     #if CLEAN
     queue.async { [self] in

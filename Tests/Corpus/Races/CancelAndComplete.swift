@@ -44,7 +44,7 @@ final class Loader: @unchecked Sendable {
   #else
   func keep() {}
   #endif
-  @inline(never) func end() { request._withUnsafeGuaranteedRef { $0.finish() } } // ACCESS
+  @inline(never) func end() { request._withUnsafeGuaranteedRef { $0.finish() } } // ACCESS FREE
 }
 let loader = Loader()
 loader.keep()

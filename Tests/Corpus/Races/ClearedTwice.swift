@@ -26,11 +26,11 @@ let socket = Socket()
 let running = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
 Thread.detachNewThread {
   running.signal()
-  socket.close()
+  socket.close() // FREE
   done.signal()
 }
 running.wait()
 usleep(1500)
-socket.close()
+socket.close() // FREE
 done.wait()
 print("end")

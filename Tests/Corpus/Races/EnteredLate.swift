@@ -1,26 +1,29 @@
 // class: Document
 // kind: use-after-free
-// Work enters its group when it begins, not when it is put on the queue: who waits for the group may find it empty.
+// Work enters its group once it has begun, not when it is put on the queue: who waits for the group may find it empty.
 import Foundation
 class Document: @unchecked Sendable { var pages = 0; func write() { pages += 1 } }
 final class Printer: @unchecked Sendable {
   private let queue = DispatchQueue(label: "printer")
-  private let group = DispatchGroup()
+  private let group = DispatchGroup(), begun = DispatchSemaphore(value: 0)
   @inline(never) func submit(_ document: Unmanaged<Document>) {
     #if CLEAN
     group.enter()
-    queue.async { [group] in
+    queue.async { [group, begun] in
+      begun.signal()
       document._withUnsafeGuaranteedRef { $0.write() }
       group.leave()
     }
     #else
-    queue.async { [group] in
+    queue.async { [group, begun] in
+      begun.signal()
       group.enter()
       document._withUnsafeGuaranteedRef { $0.write() } // ACCESS
       group.leave()
     }
     #endif
   }
+  func waitForBegin() { begun.wait() }
   func wait() { group.wait() }
   func drain() { queue.sync {} }
 }
@@ -34,6 +37,7 @@ final class App: @unchecked Sendable {
 let app = App()
 let printer = Printer()
 printer.submit(.passUnretained(app.document!))
+printer.waitForBegin()
 usleep(3000)
 app.end(printer)
 printer.drain()
