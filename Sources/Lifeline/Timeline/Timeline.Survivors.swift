@@ -52,7 +52,7 @@ extension Timeline {
 
     private static func groups(in trace: Trace, _ span: UInt64) throws -> [Group] {
       let reader = trace.events()
-      let tracker = LifetimeTracker(classes: trace.tables.classes)
+      let tracker = LifetimeTracker(trace.tables)
       var event = Event()
       var begin: Event?
       while try reader.next(&event) {

@@ -5,7 +5,7 @@ import LifelineTrace
 /// Rules where the order of threads leaves room: allocate and free carry exact times, so an address belongs to
 /// the object allocated last before an event. An event for an address with no object, or whose object is
 /// already freed, is counted in `unattributed` and creates nothing, except that the first event for an address
-/// never seen allocated makes an object without a class: it is older than the recording.
+/// never seen allocated makes an object that is older than the recording; it has a class where the recorder told it.
 ///
 /// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 public final class LifetimeTracker {
@@ -50,6 +50,7 @@ public final class LifetimeTracker {
   private static let liveLimit = 20_000
 
   private let records: [Int: ClassRecord]
+  private let olderObjects: [UInt64: Int]
   @exclusivity(unchecked) private var classIndexByID: [Int: Int] = [:]
   @exclusivity(unchecked) private var classIndexByName: [String: Int] = [:]
   @exclusivity(unchecked) private var classNames: [(name: String, size: Int)] = []
@@ -61,8 +62,9 @@ public final class LifetimeTracker {
   @exclusivity(unchecked) private var curve: LiveCurve
 
   /// `span` is the part of the event clock that curves are made of.
-  public init(classes: [Int: ClassRecord], span: Range<UInt64> = 0..<0) {
-    records = classes
+  public init(_ tables: TraceTables, span: Range<UInt64> = 0..<0) {
+    records = tables.classes
+    olderObjects = tables.olderObjects
     curve = LiveCurve(span)
     kinds = .allocate(capacity: 32)
     kinds.initialize(repeating: 0, count: 32)
@@ -129,7 +131,7 @@ public final class LifetimeTracker {
 
   /// Objects that are live, in order of allocation; those older than the recording are left out.
   public var liveObjects: [TrackedObject] {
-    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).sorted {
+    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).filter { $0.number > 0 }.sorted {
       $0.allocationSequence < $1.allocationSequence
     }
   }
@@ -179,6 +181,13 @@ public final class LifetimeTracker {
   {
     var entry = ObjectTable.Entry(address: event.pointee.object)
     if event.pointee.count >= 0 { entry.ledger = event.pointee.count &- event.pointee.strongChange }
+    if let id = olderObjects[event.pointee.object] {
+      let index = classIndex(id)
+      entry.classIndex = Int32(index)
+      counters[index].older += 1
+      let live = counters[index].liveAtExit
+      if live > counters[index].peakLive { counters[index].peakLive = live }
+    }
     return objects.insert(entry, ObjectTable.Allocation(), at: place)
   }
 

@@ -28,6 +28,8 @@ typedef struct options {
   bool lives;  // births and deaths only; retains and releases are not recorded
   uint32_t sample;  // N of "1/N": one object of so many is recorded; 0 or 1 for all
   uint64_t quarantine;  // bytes
+  bool attached;  // the recording begins in a running process, at somebody's wish
+  uint32_t age;   // … which has run for so many tenths of a second
   pattern_list only, ignore, guard;
   pattern_list retains;  // classes whose retains and releases are recorded; all when there is none
   bool explores;             // threads are held back, or what could hold them is written down
@@ -39,8 +41,10 @@ typedef struct options {
   schedule_hold holds[OPTIONS_HOLD_LIMIT];
 } options;
 
-extern options the_options;  // set once by the constructor, read-only afterwards
+extern options the_options;  // set when a recording begins, read-only afterwards
 
+/// Forgets what was chosen for an earlier recording.
+void options_reset(void);
 /// Parses the environment variable; unknown keys are named on stderr once.
 void options_read(const char *text);
 /// Whether a class name, or its part after the module, matches any of the patterns.

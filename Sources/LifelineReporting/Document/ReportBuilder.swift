@@ -51,6 +51,7 @@ public struct ReportBuilder {
     case .exit(let status): program.exitStatus = status
     case .signal(let number): program.signal = number
     case .replaced: program.isReplaced = true
+    case .detached: program.isDetached = true
     case .unknown: break
     }
     return program
@@ -89,7 +90,7 @@ public struct ReportBuilder {
         "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, late deallocations"
           + " and near misses are not known. --depth full records them.")
     }
-    remarks += sampleRemark + uncountedRemark
+    remarks += attachRemark + sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
       remarks.append(counter.name == "forks" ? "The process was made by fork." : "\(counter.value) \(counter.meaning).")
@@ -107,6 +108,18 @@ public struct ReportBuilder {
       remarks += heap.notes
     }
     return remarks + names.problems
+  }
+
+  private var attachRemark: [String] {
+    guard let age = trace.recording.age else { return [] }
+    let older = diagnosis.summary.tracker.classes.reduce(0) { $0 + $1.older }
+    let known =
+      older == 0
+      ? "None of the objects from before was used."
+      : "\(Quantity.number(older)) \(older == 1 ? "object from before was" : "objects from before were") used: their classes and counts are known, where they were allocated is not."
+    return [
+      "The recording began \(Quantity.duration(age)) after the process did (attach). \(known) What was retained before has no retain in the trace."
+    ]
   }
 
   private var sampleRemark: [String] {
@@ -140,7 +153,8 @@ public struct ReportBuilder {
     let uncounted = Set(trace.classesWithoutRetains)
     return diagnosis.summary.tracker.classes.map {
       Report.Class(
-        name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
+        name: $0.name, allocated: $0.allocated, older: $0.older > 0 ? $0.older : nil, liveAtExit: $0.liveAtExit,
+        peakLive: $0.peakLive,
         instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps,
         liveOverTime: $0.liveOverTime,
         isCounted: isFull && !uncounted.contains($0.name) ? nil : false,
