@@ -68,6 +68,7 @@ let package = Package(
         "CLifelineFormat", "CZstd", "LifelineTrace", .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .systemLibrary(name: "CPtrace"),
+    .target(name: "CInjectedCode"),
     .target(name: "LifelineHeap", dependencies: ["CLifelineFormat", "CPtrace", "LifelineTrace"]),
     .target(name: "LifelineLifetimes", dependencies: ["CLifelineFormat", "LifelineTrace"]),
     .target(
@@ -94,7 +95,7 @@ let package = Package(
     .target(
       name: "LifelineRecording",
       dependencies: [
-        "CLifelineFormat", "CPtrace", "LifelineHeap", "LifelineTrace",
+        "CElfutils", "CInjectedCode", "CLifelineFormat", "CPtrace", "LifelineHeap", "LifelineTrace",
         .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(name: "LifelineScenarios"),

@@ -20,9 +20,18 @@ static inline ssize_t lifeline_read_process(pid_t process, const struct iovec *i
   return process_vm_readv(process, into, intoCount, from, fromCount, 0);
 }
 
+ssize_t process_vm_writev(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long,
+                          unsigned long);
+
+static inline ssize_t lifeline_write_process(pid_t process, const struct iovec *from, unsigned long fromCount,
+                                             const struct iovec *into, unsigned long intoCount) {
+  return process_vm_writev(process, from, fromCount, into, intoCount, 0);
+}
+
 #define LIFELINE_PTRACE_SEIZE 0x4206u
 #define LIFELINE_PTRACE_INTERRUPT 0x4207u
 #define LIFELINE_PTRACE_GETREGSET 0x4204u
+#define LIFELINE_PTRACE_SETREGSET 0x4205u
 #define LIFELINE_PTRACE_DETACH 17u
 #define LIFELINE_NT_PRSTATUS 1u
 #define LIFELINE_NT_X86_XSTATE 0x202u

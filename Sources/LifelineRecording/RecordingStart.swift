@@ -98,7 +98,8 @@ struct RecordingStart {
     }
   }
 
-  private static func check(_ path: TracePath, replaces: Bool) throws {
+  /// Looks whether traces can be put where they are wanted.
+  static func check(_ path: TracePath, replaces: Bool) throws {
     let folder = path.folder
     guard path.hasFixedFolder else {
       throw RecordingError("The folder of the output \(path.pattern) holds %p or %e; only the name of the file can.")

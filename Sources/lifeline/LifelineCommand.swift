@@ -12,7 +12,7 @@ struct LifelineCommand: ParsableCommand {
       RecordCommand.self, ReportCommand.self, ObjectsCommand.self, HistoryCommand.self, ReplayCommand.self,
       CheckCommand.self, ExploreCommand.self,
       DiffCommand.self, GrowthCommand.self, LeaksCommand.self, WhyCommand.self, ProfileCommand.self, ExportCommand.self,
-      LiveCommand.self,
+      LiveCommand.self, AttachCommand.self, DetachCommand.self,
       CompactCommand.self, RunCommand.self, RulesCommand.self, DoctorCommand.self,
     ])
 

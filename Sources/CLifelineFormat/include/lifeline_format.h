@@ -91,6 +91,7 @@ enum lifeline_end {
   LIFELINE_END_EXIT = 1,     // end_value is the exit status, 0…255
   LIFELINE_END_SIGNAL = 2,   // end_value is the signal number
   LIFELINE_END_EXEC = 3,     // another program took its place
+  LIFELINE_END_DETACHED = 4, // the recording was ended (`lifeline detach`); the process went on
 };
 
 // File header. Offsets in bytes; the rest of the 4096 bytes is zero.
@@ -111,7 +112,7 @@ enum lifeline_end {
 //    96 ├─────────┼─────────┼─────────┼─────────────┤
 //       │ chunks  │ streams │ threads │ frames      │
 //   112 ├─────────┼─────────┼─────────┼─────────────┤
-//       │ flags   │ sample  │ points  │ reserved    │
+//       │ flags   │ sample  │ points  │ age         │
 //   128 ├─────────┴─────────┴─────────┴─────────────┤
 //       │ counters, 32 × u64                        │
 //   384 ├───────────────────┬───────────────────────┤
@@ -144,7 +145,7 @@ typedef struct lifeline_file_header {
   uint32_t flags;             // LIFELINE_FLAG_*
   uint32_t sample;            // one object of so many was recorded, chosen by address; 0 or 1: all
   uint32_t points;            // points of an exploration that threads passed (lifeline_event.h)
-  uint32_t reserved;
+  uint32_t age;               // where a running process was attached to: tenths of a second that it had run; else 0
   uint64_t counters[LIFELINE_COUNTER_COUNT];
   uint64_t keep_size;         // bytes that the trace may have (lifeline_ring.h), 0: no such limit
   uint64_t keep_time;         // ns after which events may go, 0: no such limit
@@ -156,6 +157,7 @@ typedef struct lifeline_file_header {
 #define LIFELINE_FLAG_GUARDS 2u       // some classes had guard pages
 #define LIFELINE_FLAG_ALL_CLASSES 4u  // no class was left out
 #define LIFELINE_FLAG_FILTERED 8u     // --only or --ignore was given
+#define LIFELINE_FLAG_ATTACHED 32u    // the recording began in a running process: older objects were not seen to begin
 #define LIFELINE_FLAG_LIVES 16u       // births and deaths only: no retains, releases, weak and unowned references
 #define LIFELINE_FLAG_RING 32u        // the oldest events go (lifeline_ring.h)
 

@@ -31,6 +31,8 @@
 //   option      string key; string value
 //   heap        u32 number of the part, from 0; u32 number of parts; bytes: a part of what was seen of the heap at the
 //               process's end (HeapSnapshotWriter). Appended by `lifeline` once the process is gone.
+//   older       u32 class id; u32 0; u64 address: an object of the class was there before the recording began. Of
+//               several for an address the first is meant.
 #include <stdint.h>
 
 #define LIFELINE_RECORD_KINDS(X) \
@@ -46,7 +48,8 @@
   X(notice, 10)                  \
   X(runtime, 11)                 \
   X(option, 12)                  \
-  X(heap, 13)
+  X(heap, 13)                    \
+  X(older, 14)
 
 enum lifeline_record_kind {
 #define X(name, number) LIFELINE_RECORD_##name = number,

@@ -59,7 +59,7 @@ extension Timeline {
 
     private static func groups(in trace: Trace, _ span: UInt64) throws -> [Group] {
       let reader = trace.events()
-      let tracker = LifetimeTracker(classes: trace.tables.classes, baseLine: trace.baseLine)
+      let tracker = LifetimeTracker(trace)
       var event = Event()
       var begin: Event?
       while try reader.next(&event) {

@@ -68,7 +68,7 @@ struct HoldInspector {
   private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation?
   {
     // Of an older object not all owners are known.
-    guard !history.isOlder, let final = history.finalRelease,
+    guard !history.isOlder, history.id.number > 0, let final = history.finalRelease,
       let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
     else { return nil }
     let owners = holds.filter { $0.holder.isOwner && ($0.to ?? .max) < final.event.sequence }
@@ -88,6 +88,7 @@ struct HoldInspector {
   /// closure's: a property or variable would be an owner.
   func ongoingLateDeallocation(_ story: ObjectLifetime, at access: HistoryRow) -> LateDeallocation? {
     let sequence = access.event.sequence
+    if story.id.number == 0 { return nil }
     if let final = story.history.finalRelease, final.event.sequence <= sequence { return nil }
     guard !story.history.isOlder, let activity = sites.site(access.backtrace).activity else { return nil }
     var kept: Hold?

@@ -11,7 +11,8 @@ public struct RecordingCompleteness {
   public init(_ trace: Trace, _ summary: LifetimeSummary) {
     let damage = Self.damage(trace, summary)
     sentence =
-      damage ?? Self.choice(trace.recording) ?? Self.keeping(trace) ?? Self.absence(trace, summary) ?? Self.loss(trace)
+      damage ?? Self.beginning(trace.recording) ?? Self.choice(trace.recording) ?? Self.keeping(trace)
+      ?? Self.absence(trace, summary) ?? Self.loss(trace)
     isOnlyEmpty = damage == nil && summary.events == 0 && trace.recording.sample == 1
   }
 
@@ -29,6 +30,13 @@ public struct RecordingCompleteness {
       return "The trace is damaged; see what is missing above."
     }
     return nil
+  }
+
+  private static func beginning(_ recording: Recording) -> String? {
+    guard let age = recording.age else { return nil }
+    let end = recording.end == .detached ? ", and ended before the process did" : ""
+    return
+      "The recording began \(age / 1_000_000_000).\(age / 100_000_000 % 10) s after the process did (attach)\(end): what happened outside of it is not known."
   }
 
   private static func choice(_ recording: Recording) -> String? {

@@ -1,11 +1,11 @@
 import Glibc
 
 /// Reads the kernel's small files about a process.
-enum ProcessFile {
-  static func lines(of path: String) -> [Substring] { text(of: path).split(separator: "\n") }
+public enum ProcessFile {
+  public static func lines(of path: String) -> [Substring] { text(of: path).split(separator: "\n") }
 
   /// "" when it cannot be read.
-  static func text(of path: String) -> String {
+  public static func text(of path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
     defer { close(file) }
@@ -16,7 +16,7 @@ enum ProcessFile {
   }
 
   /// The numbers that a folder's entries are named by.
-  static func numbers(in folder: String) -> [Int] {
+  public static func numbers(in folder: String) -> [Int] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var numbers: [Int] = []

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The mappings of a process, as /proc/PID/maps lists them.
-enum ProcessMaps {
+public enum ProcessMaps {
   /// Empty when the process is gone or may not be looked at.
-  static func regions(of process: Int) -> [MemoryRegion] {
+  public static func regions(of process: Int) -> [MemoryRegion] {
     ProcessFile.lines(of: "/proc/\(process)/maps").compactMap(region)
   }
 

@@ -22,6 +22,7 @@ final class HistoryCollector {
   }
 
   private let wanted: Set<ObjectID>
+  private let olderObjects: [UInt64: Int]
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
   private let classes: [Int: ClassRecord]
   @exclusivity(unchecked) private var numbers: ObjectNumbers
@@ -38,10 +39,11 @@ final class HistoryCollector {
   /// Objects whose deinit runs, by thread, the innermost last.
   @exclusivity(unchecked) private var dying: [UInt32: [UInt64]] = [:]
 
-  init(wanted: Set<ObjectID>, classes: [Int: ClassRecord], baseLine: BaseLine?) {
+  init(wanted: Set<ObjectID>, _ trace: Trace) {
     self.wanted = wanted
-    numbers = ObjectNumbers(baseLine)
-    self.classes = classes
+    numbers = ObjectNumbers(trace.baseLine)
+    classes = trace.tables.classes
+    olderObjects = trace.tables.olderObjects
     unfinished = wanted.count
     wantedAddresses = Set(wanted.lazy.filter { $0.number == 0 }.map(\.address))
   }
@@ -76,7 +78,8 @@ final class HistoryCollector {
   /// An object that is older than the recording and wanted by its address.
   private func adopt(_ event: Event) -> Int {
     guard wantedAddresses.remove(event.object) != nil else { return -1 }
-    var object = Open(id: ObjectID(className: "", number: 0, address: event.object))
+    let name = olderObjects[event.object].flatMap { classes[$0]?.name } ?? ""
+    var object = Open(id: ObjectID(className: name, number: 0, address: event.object))
     object.ledger = event.count >= 0 ? event.count &- event.strongChange : 1
     all.append(object)
     settle(event.object, Resident(nameIndex: -1, number: 0, history: Int32(all.count - 1)))

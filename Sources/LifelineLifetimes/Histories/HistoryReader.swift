@@ -18,7 +18,7 @@ public struct HistoryReader {
   ) throws -> [ObjectHistory] {
     let reader = trace.events()
     var event = Event()
-    let collector = HistoryCollector(wanted: wanted, classes: trace.tables.classes, baseLine: trace.baseLine)
+    let collector = HistoryCollector(wanted: wanted, trace)
     var watches = CallWatcher(calls)
     while try reader.next(&event) {
       if !watches.isEmpty { watches.take(event, from: reader) }

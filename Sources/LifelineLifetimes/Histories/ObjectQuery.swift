@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// Finds the objects that a user means: "DetailViewController#1", "App.DetailViewController#1", "0x7f…".
+/// Finds the objects that a user means: "DetailViewController#1", "App.DetailViewController#1", "0x7f…", "Node@0x7f…".
 public struct ObjectQuery {
   private let text: String
 
@@ -10,8 +10,11 @@ public struct ObjectQuery {
   ///
   /// - Throws: `TraceError`.
   public func resolve(in trace: Trace, _ summary: LifetimeSummary) throws -> [ObjectID] {
-    if text.hasPrefix("0x"), let address = UInt64(text.dropFirst(2), radix: 16) {
-      return try objects(at: address, in: trace)
+    let place = text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    if place.hasPrefix("0x"), let address = UInt64(place.dropFirst(2), radix: 16) {
+      let found = try objects(at: address, in: trace).filter { place == text || $0.description == text }
+      if found.isEmpty { throw TraceError("There is no recorded object at the address \(text).") }
+      return found
     }
     guard let hash = text.lastIndex(of: "#"), let number = Int(text[text.index(after: hash)...]), number > 0 else {
       throw TraceError(
@@ -34,14 +37,13 @@ public struct ObjectQuery {
 
   private func objects(at address: UInt64, in trace: Trace) throws -> [ObjectID] {
     let reader = trace.events()
-    let tracker = LifetimeTracker(classes: trace.tables.classes, baseLine: trace.baseLine)
+    let tracker = LifetimeTracker(trace)
     var event = Event()
     var found: [ObjectID] = []
     while try reader.next(&event) {
       tracker.take(event, from: reader)
       if event.object == address, let id = tracker.object(at: address), found.last != id { found.append(id) }
     }
-    if found.isEmpty { throw TraceError("There is no recorded object at the address \(text).") }
     return found
   }
 

@@ -198,8 +198,9 @@ public final class ProfileReader {
   }
 
   private func adopt(_ event: Event) -> Int {
+    let index = trace.tables.olderObjects[event.object].map(classIndex) ?? 0
     settle(
-      event.object, Resident(classIndex: 0, number: 0, size: 0, sample: -1),
+      event.object, Resident(classIndex: Int32(index), number: 0, size: 0, sample: -1),
       Detail(allocation: Moment(sequence: 0, clock: 0), thread: 0, backtrace: .empty))
     return places.find(event.object)
   }

@@ -1,6 +1,8 @@
 /// The numbers of one class while its events pass by; `ClassTotals` is what is shown of them.
 struct ClassCounters {
   var allocated = 0
+  /// Objects from before the recording.
+  var older = 0
   var freed = 0
   var deiniting = 0
   var kept = 0
@@ -9,5 +11,5 @@ struct ClassCounters {
   var releases = 0
   var gaps = 0
 
-  var liveAtExit: Int { allocated - freed - kept - deiniting }
+  var liveAtExit: Int { allocated + older - freed - kept - deiniting }
 }

@@ -4,6 +4,8 @@ public struct ClassTotals: Sendable, Equatable {
   /// Bytes, 0 when unknown.
   public let instanceSize: Int
   public let allocated: Int
+  /// Objects from before the recording, as far as something was done to them meanwhile.
+  public let older: Int
   public let freed: Int
   /// Objects whose deinit had begun and not ended when the recording did.
   public let deiniting: Int
@@ -14,7 +16,7 @@ public struct ClassTotals: Sendable, Equatable {
   public let releases: Int
   /// Events whose recorded count was not the one that follows from the events before.
   public let gaps: Int
-  /// Objects whose deinit had not begun: allocated = freed + kept + deiniting + live.
+  /// Objects whose deinit had not begun: allocated + older = freed + kept + deiniting + live.
   public let liveAtExit: Int
   /// Live objects at `LiveCurve.steps` equal steps of the recording; empty when its duration is unknown.
   public let liveOverTime: [Int]
@@ -24,6 +26,7 @@ public struct ClassTotals: Sendable, Equatable {
     self.name = name
     self.instanceSize = instanceSize
     allocated = counters.allocated
+    older = counters.older
     freed = counters.freed
     deiniting = counters.deiniting
     kept = counters.kept

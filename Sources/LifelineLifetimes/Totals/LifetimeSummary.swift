@@ -12,8 +12,7 @@ public struct LifetimeSummary {
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {
     let reader = trace.events()
-    let tracker = LifetimeTracker(
-      classes: trace.tables.classes, baseLine: trace.baseLine, span: trace.recording.clockSpan)
+    let tracker = LifetimeTracker(trace, span: trace.recording.clockSpan)
     var due: UInt64 = 1 << 20
     while try tracker.takeBatch(from: reader) > 0 {
       guard reader.sequence >= due else { continue }

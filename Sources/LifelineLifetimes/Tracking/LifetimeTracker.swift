@@ -5,7 +5,7 @@ import LifelineTrace
 /// Rules where the order of threads leaves room: allocate and free carry exact times, so an address belongs to
 /// the object allocated last before an event. An event for an address with no object, or whose object is
 /// already freed, is counted in `unattributed` and creates nothing, except that the first event for an address
-/// never seen allocated makes an object without a class: it is older than the recording.
+/// never seen allocated makes an object that is older than the recording; it has a class where the recorder told it.
 ///
 /// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 public final class LifetimeTracker {
@@ -52,6 +52,7 @@ public final class LifetimeTracker {
   private let records: [Int: ClassRecord]
   @exclusivity(unchecked) private var numbers: ObjectNumbers
   private let older: [UInt64]
+  private let olderObjects: [UInt64: Int]
   @exclusivity(unchecked) private var classIndexByID: [Int: Int] = [:]
   @exclusivity(unchecked) private var classIndexByName: [String: Int] = [:]
   @exclusivity(unchecked) private var classNames: [(name: String, size: Int)] = []
@@ -63,10 +64,11 @@ public final class LifetimeTracker {
   @exclusivity(unchecked) private var curve: LiveCurve
 
   /// `span` is the part of the event clock that curves are made of.
-  public init(classes: [Int: ClassRecord], baseLine: BaseLine?, span: Range<UInt64> = 0..<0) {
-    records = classes
-    numbers = ObjectNumbers(baseLine)
-    older = baseLine?.eventCounts ?? Array(repeating: 0, count: EventKind.limit)
+  public init(_ trace: Trace, span: Range<UInt64> = 0..<0) {
+    records = trace.tables.classes
+    olderObjects = trace.tables.olderObjects
+    numbers = ObjectNumbers(trace.baseLine)
+    older = trace.baseLine?.eventCounts ?? Array(repeating: 0, count: EventKind.limit)
     curve = LiveCurve(span)
     kinds = .allocate(capacity: EventKind.limit)
     kinds.initialize(repeating: 0, count: EventKind.limit)
@@ -134,7 +136,7 @@ public final class LifetimeTracker {
 
   /// Objects that are live, in order of allocation; those older than the recording are left out.
   public var liveObjects: [TrackedObject] {
-    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).sorted {
+    objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).filter { $0.number > 0 }.sorted {
       $0.allocationSequence < $1.allocationSequence
     }
   }
@@ -188,6 +190,13 @@ public final class LifetimeTracker {
   {
     var entry = ObjectTable.Entry(address: event.pointee.object)
     if event.pointee.count >= 0 { entry.ledger = event.pointee.count &- event.pointee.strongChange }
+    if let id = olderObjects[event.pointee.object] {
+      let index = classIndex(id)
+      entry.classIndex = Int32(index)
+      counters[index].older += 1
+      let live = counters[index].liveAtExit
+      if live > counters[index].peakLive { counters[index].peakLive = live }
+    }
     return objects.insert(entry, ObjectTable.Allocation(), at: place)
   }
 

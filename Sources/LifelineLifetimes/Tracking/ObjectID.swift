@@ -1,9 +1,9 @@
 /// An object's identity: its class and its number in order of allocation, "DetailViewController#1".
 ///
-/// An address is no identity: it is used again. Objects that were allocated before the recording began have no
-/// class and are called by their address.
+/// An address is no identity: it is used again. Objects that were allocated before the recording began have no number
+/// and are called by their address, with the class where that is known: "Node@0x7f3a5c001200".
 public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
-  /// Full class name, or "" when the allocation was not seen.
+  /// Full class name, or "" when it is not known: the allocation was not seen.
   public let className: String
   /// From 1, in order of allocation among objects of that class; 0 when the allocation was not seen.
   public let number: Int
@@ -19,7 +19,8 @@ public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
   public var shortClassName: String { Self.short(className) }
 
   public var description: String {
-    number == 0 ? "0x" + String(address, radix: 16) : "\(shortClassName)#\(number)"
+    if number > 0 { return "\(shortClassName)#\(number)" }
+    return (className.isEmpty ? "" : "\(shortClassName)@") + "0x" + String(address, radix: 16)
   }
 
   static func short(_ name: String) -> String {

@@ -7,7 +7,7 @@
 
 /// Reserves the page of stubs within ±2 GiB of `address`; false when there is no room.
 bool detour_prepare(const void *address);
-/// Leads calls of `function` to `hook`; `*original` then does what the function did.
+/// Leads calls of `function` to `hook`; `*original` then does what the function did, for ever.
 /// False when its first instructions are unknown or the kernel refuses; nothing has changed then.
 bool detour_install(void *function, void *hook, void **original);
 /// Leads calls of a function that has a detour to another hook, while threads may run; false when the kernel refuses.
@@ -16,5 +16,8 @@ bool detour_lead(void *function, const void *hook);
 enum detour_obstacle { DETOUR_NO_OBSTACLE, DETOUR_UNKNOWN_CODE, DETOUR_BREAKPOINT, DETOUR_FORBIDDEN };
 /// The first obstacle that was met.
 enum detour_obstacle detour_obstacle(void);
+/// Gives every function its own first instructions back; how many could not be had, as where a debugger has changed them.
+/// Threads that are on the way through a stub go on: stubs and moved instructions stay.
+unsigned detour_remove_all(void);
 /// The stubs are complete: makes their page executable and read-only.
 void detour_finish(void);

@@ -1,8 +1,14 @@
 #define _GNU_SOURCE
 #include "Detours/detour_trap.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -44,10 +50,37 @@ static void handle(int signal, siginfo_t *info, void *context) {
 }
 
 bool detour_trap_begin(void) {
-  static bool has_begun;
-  if (has_begun) return true;
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-  return has_begun = sigaction(SIGTRAP, NULL, &previous) == 0 && sigaction(SIGTRAP, &action, NULL) == 0;
+  struct sigaction now;
+  if (sigaction(SIGTRAP, NULL, &now) != 0) return false;
+  if (now.sa_flags & SA_SIGINFO && now.sa_sigaction == handle) return true;
+  previous = now;
+  return sigaction(SIGTRAP, &action, NULL) == 0;
+}
+
+/// Whether a thread has run into a trap and has not been told yet; true also when nobody can say.
+static bool is_pending(const char *thread) {
+  char path[64], text[4096];
+  snprintf(path, sizeof path, "/proc/self/task/%.20s/status", thread);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno != ENOENT;  // it has ended
+  ssize_t size = read(fd, text, sizeof text - 1);
+  close(fd);
+  text[size > 0 ? size : 0] = 0;
+  const char *line = strstr(text, "\nSigPnd:");
+  return !line || strtoull(line + 8, NULL, 16) & 1ull << (SIGTRAP - 1);
+}
+
+void detour_trap_end(void) {
+  struct sigaction now;
+  if (sigaction(SIGTRAP, NULL, &now) != 0 || !(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != handle) return;
+  DIR *threads = opendir("/proc/self/task");
+  if (!threads) return;
+  bool pending = false;
+  for (struct dirent *entry; (entry = readdir(threads));)
+    if (entry->d_name[0] != '.' && is_pending(entry->d_name)) pending = true;
+  closedir(threads);
+  if (!pending) sigaction(SIGTRAP, &previous, NULL);
 }
 
 void detour_trap_add(const uint8_t *entry, uint32_t mask, const uint8_t *copy) {

@@ -12,7 +12,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-enum { REGION = 64 * 1024, REGIONS = 64, STUB = 96, JUMP_SIZE = 5, INT3 = 0xCC };
+enum { REGION = 64 * 1024, REGIONS = 64, STUB = 96, JUMP_SIZE = 5, INT3 = 0xCC, DETOURS = 256 };
 
 // Memory for stubs, from the kernel; a bit for each 32 bytes in use.
 static struct region {
@@ -20,6 +20,16 @@ static struct region {
   uint32_t used[REGION / 32 / 32];
 } regions[REGIONS];
 static uint32_t region_count;
+
+// Every detour that was ever made: one that was removed is set again as it was.
+static struct detour {
+  uint64_t *entry;
+  uint64_t own, patched;  // the first eight bytes of the function, without and with the detour
+  const void *hook;
+  void *original;
+  bool is_active;
+} detours[DETOURS];
+static uint32_t detour_count;
 
 static bool is_free(const struct region *in, size_t first, size_t last) {
   for (size_t part = first / 32; part <= last / 32; part++)
@@ -40,6 +50,7 @@ static struct region *add_region(uintptr_t at) {
 }
 
 bool detour_prepare(const void *address) {
+  if (region_count) return true;
   uintptr_t around = (uintptr_t)address & ~(uintptr_t)0xFFFF;
   // 1.5 GiB, so that every function of the image is in reach as well as `address`.
   for (uintptr_t distance = 1 << 20; distance < 0x60000000u; distance += 1 << 20)
@@ -118,8 +129,32 @@ static bool has_breakpoint(const uint8_t *entry) {
   return false;
 }
 
+/// Puts eight bytes at a function's entry with one store: a thread that fetches them sees the old code or the new.
+static bool change(uint64_t *entry, uint64_t bytes) {
+  void *page = (void *)((uintptr_t)entry & ~(uintptr_t)4095);
+  if (mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return false;
+  __atomic_store_n(entry, bytes, __ATOMIC_SEQ_CST);
+  mprotect(page, 4096, PROT_READ | PROT_EXEC);
+  return true;
+}
+
+static struct detour *find(const void *function, const void *hook) {
+  for (uint32_t i = 0; i < detour_count; i++)
+    if (detours[i].entry == function && detours[i].hook == hook) return &detours[i];
+  return NULL;
+}
+
+static bool set_again(struct detour *d, void **original) {
+  if (*d->entry != d->own) return refuse(DETOUR_BREAKPOINT);
+  *original = d->original;
+  return (d->is_active = change(d->entry, d->patched)) || refuse(DETOUR_FORBIDDEN);
+}
+
 bool detour_install(void *function, void *hook, void **original) {
   if ((uintptr_t)function & 7) return refuse(DETOUR_UNKNOWN_CODE);
+  struct detour *known = find(function, hook);
+  if (known) return set_again(known, original);
+  if (detour_count == DETOURS) return refuse(DETOUR_UNKNOWN_CODE);
   uint8_t *entry = function;
   if (has_breakpoint(entry)) return refuse(DETOUR_BREAKPOINT);
   uint32_t mask = inner_instructions(entry);
@@ -128,27 +163,25 @@ bool detour_install(void *function, void *hook, void **original) {
   // threads.
   if (!stub) stub = stub_for(entry + JUMP_SIZE, mask = 0);
   if (!stub) return refuse(DETOUR_UNKNOWN_CODE);
+  // The stub must be runnable before the entry leads there: another thread may already be on its way.
+  for (uint32_t i = 0; i < region_count; i++)
+    if (mprotect(regions[i].base, REGION, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return refuse(DETOUR_FORBIDDEN);
   uint8_t *trampoline = put_absolute_jump(stub, hook);
   size_t written = 0, covered = instruction_relocate(entry, JUMP_SIZE, trampoline, &written);
   if (!covered) return refuse(DETOUR_UNKNOWN_CODE);
   put_absolute_jump(trampoline + written, entry + covered);
 
   int32_t relative = (int32_t)(stub - (entry + JUMP_SIZE));
-  uint64_t patched;
-  memcpy(&patched, entry, 8);
+  uint64_t own, patched;
+  memcpy(&own, entry, 8);
+  patched = own;
   ((uint8_t *)&patched)[0] = 0xE9;
   memcpy((uint8_t *)&patched + 1, &relative, 4);
 
-  uintptr_t page = (uintptr_t)entry & ~(uintptr_t)4095;
-  // The stub must be runnable before the entry leads there: another thread may already be on its way.
   *original = trampoline;
-  for (uint32_t i = 0; i < region_count; i++)
-    if (mprotect(regions[i].base, REGION, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return refuse(DETOUR_FORBIDDEN);
-  if (mprotect((void *)page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return refuse(DETOUR_FORBIDDEN);
   if (mask) detour_trap_add(entry, mask, trampoline);
-  // One aligned 8-byte store: a thread that fetches the entry sees the old code or the new.
-  __atomic_store_n((uint64_t *)entry, patched, __ATOMIC_SEQ_CST);
-  mprotect((void *)page, 4096, PROT_READ | PROT_EXEC);
+  if (!change((uint64_t *)entry, patched)) return refuse(DETOUR_FORBIDDEN);
+  detours[detour_count++] = (struct detour){(uint64_t *)entry, own, patched, hook, trampoline, true};
   return true;
 }
 
@@ -162,6 +195,17 @@ bool detour_lead(void *function, const void *hook) {
   *(const void *volatile *)(stub + TARGET) = hook;
   mprotect(page, 4096, PROT_READ | PROT_EXEC);
   return true;
+}
+
+unsigned detour_remove_all(void) {
+  unsigned left = 0;
+  for (uint32_t i = 0; i < detour_count; i++) {
+    struct detour *d = &detours[i];
+    if (!d->is_active) continue;
+    if (*d->entry == d->patched && change(d->entry, d->own)) d->is_active = false;
+    else left++;
+  }
+  return left;
 }
 
 void detour_finish(void) {

@@ -48,6 +48,21 @@ static void module_prefix(const image *i, char *into, size_t limit) {
   if (dot) *dot = 0;
 }
 
+/// Decides whether objects of a class are recorded, and how.
+static void choose(class_info *c, uint64_t kind, const image *i) {
+  const options *o = &the_options;
+  bool wanted = o->only.count ? options_match(&o->only, c->name) : o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
+  if (options_match(&o->ignore, c->name)) wanted = false;
+  // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier
+  // ones.
+  if (kind == TASK || kind == JOB) wanted = false;
+  c->flags &= ~(LIFELINE_CLASS_GUARDED | LIFELINE_CLASS_UNCOUNTED);
+  if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name)) c->flags |= LIFELINE_CLASS_GUARDED;
+  c->id = !wanted ? 0 : c->id ? c->id : next_id++;
+  c->is_counted = wanted && (!o->retains.count || options_match(&o->retains, c->name));
+  if (wanted && !c->is_counted) c->flags |= LIFELINE_CLASS_UNCOUNTED;
+}
+
 /// Fills in what the metadata says; false when it is no readable heap metadata.
 static bool examine(class_info *c) {
   uint64_t word[6];
@@ -85,20 +100,7 @@ static bool examine(class_info *c) {
                                                 : "(runtime object)");
   }
   c->name = keep_name(name);
-  bool wanted;
-  const options *o = &the_options;
-  if (o->only.count) wanted = options_match(&o->only, c->name);
-  else wanted = o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
-  if (options_match(&o->ignore, c->name)) wanted = false;
-  // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier
-  // ones.
-  if (word[0] == TASK || word[0] == JOB) wanted = false;
-  if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name)) c->flags |= LIFELINE_CLASS_GUARDED;
-  if (wanted) {
-    c->id = next_id++;
-    c->is_counted = !o->retains.count || options_match(&o->retains, c->name);
-    if (!c->is_counted) c->flags |= LIFELINE_CLASS_UNCOUNTED;
-  }
+  choose(c, word[0], i);
   return true;
 }
 
@@ -152,6 +154,18 @@ const class_info *class_decide(uint64_t metadata) {
   question asked = {metadata, &class_ignored};
   if (the_process) aside(decide, &asked);
   return asked.answer;
+}
+
+void class_decide_again(void) {
+  record_lock();
+  for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++) {
+    class_info *c = class_slots[slot];
+    uint64_t kind;
+    if (!c || c->is_zombie) continue;
+    if (memory_read((void *)c->metadata, &kind, sizeof kind)) choose(c, kind, image_by_id(c->image));
+    else c->id = c->is_counted = 0;
+  }
+  record_unlock();
 }
 
 bool class_add_zombie(uint64_t metadata, const class_info *original) {

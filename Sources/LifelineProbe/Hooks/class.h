@@ -33,7 +33,9 @@ const class_info *class_decide(uint64_t metadata);
 bool class_add_zombie(uint64_t metadata, const class_info *original);
 /// Forgets the classes whose metadata lay in [first, end): the image is gone, and other metadata may lie there next.
 void class_forget(uint64_t first, uint64_t end);
-/// Writes all recorded classes to the trace of a forked child.
+/// Decides again about all known classes, as the options of a further recording have it.
+void class_decide_again(void);
+/// Writes all recorded classes to the trace of a forked child, or of a further recording.
 void class_record_all(void);
 
 /// The class of a metadata address if that is found at once, or NULL: for hooks, which need no frame for it.

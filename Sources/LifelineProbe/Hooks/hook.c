@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "Exploration/explore.h"
 #include "Hooks/class.h"
@@ -22,6 +23,8 @@ static void install(hook_entry *entries, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     char name[64];
     snprintf(name, sizeof name, "swift_%s", entries[i].name);
+    if (!entries[i].whole) entries[i].whole = entries[i].hook;
+    entries[i].hook = entries[i].whole;
     if (the_options.lives) entries[i].hook = hook_at_lives(entries[i].name, entries[i].hook, the_options.zombies);
     if (the_options.sample > 1) entries[i].hook = hook_at_sample(entries[i].name, entries[i].hook);
     if (!entries[i].hook) continue;
@@ -148,7 +151,9 @@ static bool exercise(thread_state *t) {
 
 static bool self_test(void) {
   enum { BUFFER = 65536 };
-  thread_state *t = memory_pages(sizeof *t + BUFFER, false);
+  static thread_state *t;
+  if (t) madvise(t, sizeof *t + BUFFER, MADV_DONTNEED);
+  else t = memory_pages(sizeof *t + BUFFER, false);
   if (!t) return false;
   // The events go to a buffer of ours; the class exists only meanwhile.
   class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER, .instance_size = TEST_SIZE, .name = "self-test",
@@ -174,8 +179,8 @@ static bool self_test(void) {
 }
 
 bool hook_self_test(void) {
+  sample_limit = SAMPLE_ALL;
   bool good = self_test();
-  // Until here every object was in the sample.
   if (the_options.sample > 1) sample_limit = SAMPLE_ALL / the_options.sample;
   return good;
 }

@@ -37,10 +37,11 @@ bool hook_self_test(void);
 
 typedef struct hook_entry {
   const char *name;   // without "swift_"
-  void *hook;
+  void *hook;         // of this recording, or NULL when the entry point is left alone
   void *original;     // what does the work of the function, after the detour
   uint32_t status;    // LIFELINE_DETOUR_*
   uint32_t access;    // LIFELINE_ACCESS_* that a call of it is, or 0
+  void *whole;        // the hook that records everything
 } hook_entry;
 
 extern hook_entry hook_object_table[], hook_weak_unowned_table[];

@@ -226,7 +226,7 @@ static void *hook_tryRetain(void *pointer) {
 enum { NEITHER = 0, RETAINS = LIFELINE_ACCESS_retain, RELEASES = LIFELINE_ACCESS_release };
 
 hook_entry hook_object_table[] = {
-#define X(name, access) {#name, (void *)hook_##name, 0, 0, access},
+#define X(name, access) {#name, (void *)hook_##name, 0, 0, access, 0},
     HOOK_OBJECT_ENTRIES(X)
 #undef X
 };

@@ -178,7 +178,7 @@ WEAK_COPY(weakCopyAssign, true, false)
 WEAK_COPY(weakTakeAssign, true, true)
 
 hook_entry hook_weak_unowned_table[] = {
-#define X(name) {#name, (void *)hook_##name, 0, 0, 0},
+#define X(name) {#name, (void *)hook_##name, 0, 0, 0, 0},
     HOOK_WEAK_UNOWNED_ENTRIES(X)
 #undef X
 };

@@ -12,6 +12,7 @@ enum { STACKS = 16, SIZE = 64 * 1024 };
 static uint8_t *stacks;
 
 void aside_prepare(void) {
+  if (stacks) return;
   void *pages = mmap(NULL, (size_t)STACKS * SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages != MAP_FAILED) stacks = pages;
 }

@@ -1,5 +1,7 @@
 // Libraries that go: what was known of their code and classes is forgotten, since another may come to their addresses.
 #define _GNU_SOURCE
+#include "Process/image_unload.h"
+
 #include <dlfcn.h>
 
 #include "Detection/zombie.h"
@@ -13,6 +15,11 @@ static void forget(uint64_t first, uint64_t end) {
   zombie_forget(first, end);
 }
 
+void image_forget_missing(void) {
+  image_drop_missing(forget);
+  unwind_forget();
+}
+
 /// Takes the place of libc's dlclose: afterwards, images that are gone are recorded as gone.
 __attribute__((visibility("default"))) int dlclose(void *handle) {
   static int (*real)(void *);
@@ -20,9 +27,6 @@ __attribute__((visibility("default"))) int dlclose(void *handle) {
   if (!real) return -1;
   if (process_recording()) image_scan();  // what was loaded meanwhile must be known to be missed
   int result = real(handle);
-  if (process_recording()) {
-    image_drop_missing(forget);
-    unwind_forget();
-  }
+  if (process_recording()) image_forget_missing();
   return result;
 }

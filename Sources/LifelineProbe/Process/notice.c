@@ -13,6 +13,7 @@
 #include "Process/aside.h"
 
 static bool quiet;
+static char last[640];
 
 // What descriptor 2 led to when the process began. A program may close it and get its number for a file of its own,
 // where a sentence of ours must not land.
@@ -33,6 +34,8 @@ static bool is_still_stderr(void) {
 }
 
 void notice_set_quiet(bool on) { quiet = on; }
+
+const char *notice_last(void) { return last; }
 
 /// Writes without the signal of a pipe that nobody reads, or of a file that may not grow: the program is not to meet
 /// them.
@@ -62,12 +65,13 @@ static void say(void *what) {
   int rest = vsnprintf(line + length, sizeof line - 1 - (size_t)length, s->format, s->arguments);
   length += rest < 0 ? 0 : rest;
   if (length > (int)sizeof line - 2) length = (int)sizeof line - 2;
+  line[length] = 0;
+  memcpy(last, line + strlen("lifeline: "), (size_t)length + 1 - strlen("lifeline: "));
   line[length++] = '\n';
-  write_quietly(line, (size_t)length);
+  if (!quiet && is_still_stderr()) write_quietly(line, (size_t)length);
 }
 
 void notice_say(const char *format, ...) {
-  if (quiet || !is_still_stderr()) return;
   int saved = errno;
   sentence s = {.format = format};
   va_start(s.arguments, format);

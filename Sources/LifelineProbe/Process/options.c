@@ -5,7 +5,11 @@
 
 #include "Process/notice.h"
 
-options the_options = {.output = "%e.%p.lifeline", .frames = 64, .quarantine = 64u << 20, .explore_budget = 100000, .explore_longest = 20000};
+#define DEFAULTS {.output = "%e.%p.lifeline", .frames = 64, .quarantine = 64u << 20, .explore_budget = 100000, .explore_longest = 20000}
+
+options the_options = DEFAULTS;
+
+void options_reset(void) { the_options = (options)DEFAULTS; }
 
 static char storage[16384];  // the unescaped text; the pointers in the_options lead here
 
@@ -105,6 +109,10 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "holds")) set_holds(o, value);
   else if (!strcmp(key, "session")) o->session = number(value, 16, 0, UINT64_MAX, 0);
   else if (!strcmp(key, "quiet")) notice_set_quiet(yes);
+  else if (!strcmp(key, "attached")) {
+    o->attached = true;
+    o->age = (uint32_t)number(value, 10, 0, UINT32_MAX, 0);
+  }
   else if (strcmp(key, "launcher"))
     notice_say("the key '%s' in LIFELINE_OPTIONS is unknown and was ignored", key);
 }

@@ -29,6 +29,8 @@ typedef struct options {
   uint32_t sample;  // N of "1/N": one object of so many is recorded; 0 or 1 for all
   uint64_t quarantine;  // bytes
   uint64_t keep_size, keep_time;  // bytes or nanoseconds that the trace keeps; both 0: all
+  bool attached;  // the recording begins in a running process, at somebody's wish
+  uint32_t age;   // … which has run for so many tenths of a second
   pattern_list only, ignore, guard;
   pattern_list retains;  // classes whose retains and releases are recorded; all when there is none
   bool explores;             // threads are held back, or what could hold them is written down
@@ -40,8 +42,10 @@ typedef struct options {
   schedule_hold holds[OPTIONS_HOLD_LIMIT];
 } options;
 
-extern options the_options;  // set once by the constructor; afterwards only explore_begin changes the schedule
+extern options the_options;  // set when a recording begins; afterwards only explore_begin changes the schedule
 
+/// Forgets what was chosen for an earlier recording.
+void options_reset(void);
 /// Parses the environment variable; unknown keys are named on stderr once.
 void options_read(const char *text);
 /// Whether a class name, or its part after the module, matches any of the patterns.

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "Async/async_context.h"
@@ -12,8 +13,11 @@
 #include "Detours/detour_trap.h"
 #include "Detection/allocator.h"
 #include "Detection/guard.h"
+#include "Process/attach.h"
 #include "Process/examine.h"
 #include "Hooks/hook.h"
+#include "Process/image_unload.h"
+#include "Recording/event.h"
 #include "Unwinding/image.h"
 #include "lifeline_probe.h"
 #include "Recording/memory.h"
@@ -68,15 +72,23 @@ static bool start_recording(uint32_t before) {
   return __atomic_compare_exchange_n(&the_process->state, &before, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+static bool is_wanted;  // a recording has begun, and nobody has ended it: a forked child begins one too
+
 /// In a forked child: begins its own trace. Called by the first hook that notices.
 static void begin_child(void) {
   // Other threads of the child may come here too, though right after fork there is only one.
   uint32_t fresh = PROCESS_NEW;
+  if (!is_wanted) {
+    __atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return;
+  }
   if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_BEGINNING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
   if (!trace_file_create()) {
     __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_RELEASE);
     return;
   }
+  the_process->recording = 1;
+  event_prepare();
   record_program();
   record_runtime(the_runtime.method, the_runtime.path, "");
   hook_record_all();
@@ -116,26 +128,42 @@ static void end_quickly(void *unused) {
 // at_quick_exit is not in the shared C library, only what it calls.
 extern int __cxa_at_quick_exit(void (*handler)(void *), void *library);
 
-/// Begins the recording; a sentence when that is impossible.
+static bool make_process(void) {
+  static process_state *pages;
+  if (!pages) pages = memory_pages(sizeof *pages, true);
+  return (the_process = pages) != NULL;
+}
+
+/// Begins a recording, the first or a further one; a sentence when that is impossible.
 static const char *begin(const char *options) {
-  if (!runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
+  if (!the_runtime.method && !runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
+  bool is_first = !the_process;
+  options_reset();
   options_read(options);
   if (is_skipped()) return "The program lies in the folder whose programs are left alone.";
   if (!the_options.session) {
     the_options.made_session = true;
     the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
   }
-  the_process = memory_pages(sizeof *the_process, true);
-  if (!the_process || !trace_file_create()) {
-    the_process = NULL;
+  if (!make_process() || !trace_file_create()) {
+    // Threads may still be on their way out of the hooks of an earlier recording.
+    if (is_first) the_process = NULL;
     return "The trace file could not be created; a line on standard error says why.";
   }
+  the_process->recording++;
+  if (!is_first) image_forget_missing();
   the_process->state = PROCESS_STARTING;
   aside_prepare();
   process_end_prepare();
   image_set_runtime_folder(the_runtime.path);
   process_begin_child = begin_child;
   thread_prepare();
+  event_prepare();
+  if (!is_first) {
+    image_record_all();
+    class_decide_again();
+    class_record_all();
+  }
   image_scan();
   if (the_process->state == PROCESS_STOPPED) return "The trace could not be written; a line on standard error says why.";
   async_prepare();
@@ -154,12 +182,16 @@ static const char *begin(const char *options) {
   // What the self-test counted is not the program's.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
   if (!start_recording(PROCESS_STARTING)) return "The recording stopped before it began; a line on standard error says why.";
+  is_wanted = true;
   if (the_options.examine) __cxa_at_quick_exit(end_quickly, NULL);
   return NULL;
 }
 
-// A program that is only linked with the probe says itself when to begin.
+// A program that is only linked with the probe says itself when to begin, and `lifeline attach` says so for others: it
+// loads the probe on a thread that has a name of its own.
 static bool is_preloaded(void) {
+  char thread[16] = "";
+  if (prctl(PR_GET_NAME, thread) == 0 && !strcmp(thread, ATTACH_THREAD)) return false;
   const char *list = getenv("LD_PRELOAD");
   return getenv("LIFELINE_OPTIONS") || (list && strstr(list, "LifelineProbe"));
 }
@@ -171,15 +203,75 @@ __attribute__((constructor)) static void probe_begin(void) {
   errno = saved_errno;
 }
 
+static uint32_t start_lock;
+
+static void lock_start(void) {
+  while (__atomic_exchange_n(&start_lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+}
+
+static void unlock_start(void) { __atomic_store_n(&start_lock, 0, __ATOMIC_RELEASE); }
+
 __attribute__((visibility("default"))) const char *lifeline_start(const char *options) {
-  static uint32_t lock;
-  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+  lock_start();
   int saved_errno = errno;
   const char *problem = process_recording() ? NULL
                         : the_process       ? "The recording has stopped; a process has one recording only."
                                             : (detour_trap_begin(), begin(options));
   errno = saved_errno;
-  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  unlock_start();
+  return problem;
+}
+
+/// Ends the recording that somebody attached to this process: afterwards it runs its own code only.
+static const char *end(void) {
+  is_wanted = false;
+  __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_SEQ_CST);
+  unsigned left = detour_remove_all();
+  // Time for threads that are inside a hook to come out of it; those that need longer find all that they may touch.
+  enum { GRACE = 20000 /* microseconds */ };
+  usleep(GRACE);
+  thread_close_all();
+  record_close();
+  trace_file_close();
+  if (!left) detour_trap_end();
+  the_options.attached = left;
+  return left ? "A debugger has changed entry points of the Swift runtime meanwhile, so they still lead through the probe, which does nothing more." : NULL;
+}
+
+/// What a notice says without "recording of process 4711 stopped: ".
+static const char *without_beginning(const char *notice) {
+  static const char stopped[] = " stopped: ";
+  const char *reason = strstr(notice, stopped);
+  return reason ? reason + strlen(stopped) : notice;
+}
+
+const char *lifeline_attach(const char *options) {
+  lock_start();
+  const char *problem = NULL;
+  if (the_process && process_is_recording()) problem = "It is being recorded already.";
+  else if (the_process && !the_options.attached && the_process->header && the_process->header->state) problem = "It was recorded from its start on; a further recording needs another process.";
+  else if (the_process && the_options.attached) problem = end();  // that one has stopped by itself
+  if (!problem) {
+    detour_trap_begin();
+    problem = begin(options);
+    if (problem && strstr(problem, "standard error")) problem = without_beginning(notice_last());
+    if (problem && the_process) {
+      if (the_process->header && the_process->header->state) unlink(the_process->path);  // the one that was just made
+      end();
+    }
+  }
+  unlock_start();
+  return problem;
+}
+
+const char *lifeline_detach(const char *unused) {
+  (void)unused;
+  lock_start();
+  const char *problem = !the_process           ? "It is not being recorded."
+                        : the_options.attached ? end()
+                        : process_recording()  ? "It is recorded from its start on, by 'lifeline record' or by itself; that ends when it ends."
+                                               : "It is not being recorded.";
+  unlock_start();
   return problem;
 }
 

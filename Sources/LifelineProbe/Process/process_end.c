@@ -42,6 +42,9 @@ static void exited(int status, void *unused) {
 }
 
 void process_end_prepare(void) {
+  static bool is_prepared;
+  if (is_prepared) return;
+  is_prepared = true;
   // A preloaded library's constructor runs before libc starts the program, so this is the last thing that exit does.
   on_exit(exited, NULL);
   real_execvpe = (exec_search *)dlsym(RTLD_NEXT, "execvpe");

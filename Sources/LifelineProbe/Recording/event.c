@@ -2,9 +2,13 @@
 
 #include <string.h>
 
+#include "Hooks/class.h"
+#include "Hooks/object.h"
 #include "Recording/clock.h"
 #include "Process/aside.h"
 #include "Process/options.h"
+#include "Recording/memory.h"
+#include "Recording/record.h"
 #include "Recording/ring.h"
 #include "Recording/trace_file.h"
 
@@ -40,6 +44,12 @@ static void put_task(thread_state *t) {
 }
 
 static void open_chunk(thread_state *t) {
+  // A thread that slept through the end of its recording writes into no other one, and leaves its memory to the one that
+  // ends the recording.
+  if (t->recording != the_process->recording || __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED) {
+    t->ready = 0;
+    return;
+  }
   event_flush(t);
   t->chunk = trace_file_chunk(LIFELINE_EVENT_CHUNK, t->stream, t->sequence, t->number);
   if (!t->chunk) { t->ready = 0; return; }
@@ -61,8 +71,9 @@ static void open_chunk(thread_state *t) {
 static void open_aside(void *thread) { open_chunk(thread); }
 
 static bool begin_chunk(thread_state *t) {
+  uint32_t before = t->chunk_number;
   aside(open_aside, t);
-  return t->chunk != NULL;
+  return t->chunk_number != before;
 }
 
 static uint8_t *put_site(thread_state *t, uint8_t *p, uint64_t word) {
@@ -132,12 +143,33 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
   }
 }
 
+enum { ADDRESS_SLOTS = 8192, MET_SLOTS = 1 << 16 };
+
+static uint64_t last_of_address[ADDRESS_SLOTS];  // address << 16 | stream; the heap orders those who share an address
+
+// Objects that the reader knows the class of, by their addresses, as far as there is room: it is told again otherwise.
+static uint64_t *met;
+
+void event_prepare(void) {
+  memset(last_of_address, 0, sizeof last_of_address);
+  if (!the_options.attached) return;
+  if (met) memset(met, 0, MET_SLOTS * sizeof *met);
+  else met = memory_pages(MET_SLOTS * sizeof *met, false);
+}
+
+/// Where the recording began late: tells the class of an object that may be older.
+static void meet(enum lifeline_event_kind kind, uint64_t object) {
+  uint64_t *slot = met ? &met[(object >> 4 ^ object >> 20) & (MET_SLOTS - 1)] : NULL, metadata;
+  if (!slot || kind == LIFELINE_EVENT_stray || __atomic_exchange_n(slot, object, __ATOMIC_RELAXED) == object) return;
+  if (kind == LIFELINE_EVENT_allocate || !memory_read((const void *)object, &metadata, sizeof metadata)) return;
+  const class_info *c = class_of(metadata);
+  if (c->id) record_older(c->id, object);
+}
+
 /// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is
 /// remembered: then what it does next to that address comes later in the same stream, and needs no time to be in order.
 static inline bool is_own_address(const thread_state *t, uint64_t object) {
-  enum { SLOTS = 8192 };
-  static uint64_t last[SLOTS];  // address << 16 | stream; the heap orders those who share an address
-  uint64_t *slot = &last[(object >> 4 ^ object >> 17) & (SLOTS - 1)], own = object << 16 | t->stream;
+  uint64_t *slot = &last_of_address[(object >> 4 ^ object >> 17) & (ADDRESS_SLOTS - 1)], own = object << 16 | t->stream;
   if (__atomic_load_n(slot, __ATOMIC_RELAXED) == own) return true;
   __atomic_store_n(slot, own, __ATOMIC_RELAXED);
   return false;
@@ -164,6 +196,7 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   bool cached = known->address == object;
+  if (__builtin_expect(the_options.attached, 0) && !cached && has_object) meet(kind, object);
   // An event without a time is ordered by its neighbours. That is exact for one object as long as nobody
   // else touched it since this thread last did, which the count shows, unless somebody retained and released
   // it meanwhile. So the final release has a time, being later than everybody's. What this thread does to the
@@ -267,7 +300,8 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
 void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at, const uint64_t *arguments,
                       uint32_t argument_count) {
   tip *old = t->stack.tip, *now;
-  bool ordered = is_own_address(t, object) || __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1;
+  // What this thread never allocated or freed may be older than the recording.
+  bool ordered = is_own_address(t, object) || (!the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1);
   if (!ordered) t->quiet = 0;  // asked again, the address would be its own
   if (!t->quiet || !t->stack_known || (size_t)(t->limit - t->cursor) < 64 ||
       !(now = backtrace_expected(&t->stack, at, the_options.frames)) ||

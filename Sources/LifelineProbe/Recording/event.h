@@ -7,6 +7,9 @@
 
 enum { EVENT_NO_COUNT = -1 };
 
+/// Forgets what earlier recordings knew of addresses.
+void event_prepare(void);
+
 /// Writes one event. `count` is the strong count after it, or EVENT_NO_COUNT for kinds without one and
 /// counts that could not be read. `change` is what the kind adds to a predicted count.
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,

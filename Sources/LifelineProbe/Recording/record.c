@@ -192,6 +192,26 @@ void record_runtime(uint32_t method, const char *path, const char *version) {
   record_unlock();
 }
 
+void record_older(uint32_t class_id, uint64_t address) {
+  record_lock();
+  writer w = open_record(24);
+  put32(&w, class_id);
+  put32(&w, 0);
+  put64(&w, address);
+  close_record(&w, LIFELINE_RECORD_older);
+  record_unlock();
+}
+
+void record_close(void) {
+  process_state *p = the_process;
+  record_lock();
+  if (p->information_chunk)
+    trace_file_seal(p->information_chunk, (uint32_t)(p->information - p->information_chunk), 0, clock_ticks());
+  p->information = p->information_end = p->information_chunk = NULL;
+  p->information_sequence = 0;
+  record_unlock();
+}
+
 void record_option(const char *key, const char *value) {
   record_lock();
   writer w = open_record(64 + strnlen(key, 8192) + strnlen(value, 8192));

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,9 +24,9 @@ __thread thread_state *thread_current __attribute__((tls_model("initial-exec")))
 static pthread_key_t key;
 static bool has_key;
 
-/// Streams of ended threads, for later ones; in a page that a forked child sees empty.
+/// Streams of ended threads, for later ones, and all states; in a page that a forked child sees empty.
 static struct pool {
-  thread_state *free;
+  thread_state *free, *all;
 } *pool;
 
 static void read_name(char name[16]) {
@@ -42,11 +43,13 @@ static void end_thread(void *value) {
   }
   thread_state *t = thread_current;
   thread_current = NULL;
-  if (!t || !t->ready || !process_recording()) return;
-  char name[16];
-  read_name(name);
-  record_thread_name(t->number, name);
-  record_thread_end(t->number);
+  if (!t || !t->recording) return;
+  if (t->ready && process_recording()) {
+    char name[16];
+    read_name(name);
+    record_thread_name(t->number, name);
+    record_thread_end(t->number);
+  }
   lock_take(LOCK_THREADS);
   t->next_free = pool->free;
   pool->free = t;
@@ -54,8 +57,8 @@ static void end_thread(void *value) {
 }
 
 void thread_prepare(void) {
-  has_key = pthread_key_create(&key, end_thread) == 0;
-  pool = memory_pages(4096, true);
+  if (!has_key) has_key = pthread_key_create(&key, end_thread) == 0;
+  if (!pool) pool = memory_pages(4096, true);
 }
 
 static thread_state *take(void) {
@@ -64,6 +67,41 @@ static thread_state *take(void) {
   if (t) pool->free = t->next_free;
   lock_drop(LOCK_THREADS);
   return t;
+}
+
+/// A state that is fresh, or of an earlier recording, belongs to this one.
+static void renew(thread_state *t) {
+  if (!t->recording) {
+    lock_take(LOCK_THREADS);
+    t->next = pool->all;
+    pool->all = t;
+    lock_drop(LOCK_THREADS);
+  }
+  // Cut off from its file by thread_close_all; only its thread knew when it was done with it.
+  if (t->chunk) munmap(t->chunk, LIFELINE_DEFAULT_CHUNK_SIZE);
+  t->chunk = t->cursor = t->limit = NULL;
+  t->stream = 0;
+  t->sequence = 0;
+  t->freeing = 0;
+  t->recording = the_process->recording;
+}
+
+void thread_close_all(void) {
+  enum { PATIENCE = 500 /* milliseconds for all together */ };
+  int left = PATIENCE;
+  lock_take(LOCK_THREADS);
+  thread_state *all = pool->all;
+  lock_drop(LOCK_THREADS);
+  for (thread_state *t = all; t; t = t->next) __atomic_store_n(&t->ready, 0, __ATOMIC_SEQ_CST);
+  for (thread_state *t = all; t; t = t->next) {
+    uint64_t busy;
+    while ((busy = __atomic_load_n(&t->busy, __ATOMIC_ACQUIRE)) && busy != THREAD_PAUSED && left-- > 0) usleep(1000);
+    uint8_t *chunk = t->chunk;
+    // Of a thread that is held up in the middle of an event the reader finds how far it came.
+    if (!chunk || t->recording != the_process->recording || (busy && busy != THREAD_PAUSED)) continue;
+    if (t->cursor < t->limit) trace_file_seal_in_use(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
+    else trace_file_cut(chunk, LIFELINE_DEFAULT_CHUNK_SIZE);
+  }
 }
 
 /// Runs with signals held: a handler meets a thread that has begun or one that has not.
@@ -77,7 +115,7 @@ static void begin(void *stack_pointer) {
   bool reused = false;
   if (!t) {
     t = take();
-    reused = t != NULL;
+    reused = t && t->recording == the_process->recording;
     if (!t && the_process->header->streams >= THREAD_LIMIT) {
       process_count(LIFELINE_COUNTER_lostThreads);
       return;
@@ -89,6 +127,7 @@ static void begin(void *stack_pointer) {
     }
   }
   t->busy = 1;
+  if (t->recording != the_process->recording) renew(t);
   t->number = __atomic_add_fetch(&the_process->header->threads, 1, __ATOMIC_RELAXED);
   if (!t->stream) t->stream = __atomic_add_fetch(&the_process->header->streams, 1, __ATOMIC_RELAXED);
   backtrace_begin_thread(&t->stack, *(uint64_t *)stack_pointer);

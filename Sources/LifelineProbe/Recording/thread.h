@@ -18,7 +18,10 @@ extern __thread thread_state *thread_current __attribute__((tls_model("initial-e
 thread_state *thread_begin(uint64_t stack_pointer);
 /// Writes down that the thread runs another task from here on, or none.
 void thread_change_task(thread_state *t, uint64_t task);
-/// Prepares for threads; called once by the constructor.
+/// Ends all streams; the recording has stopped, and no thread comes into a hook any more. Memory that one might still
+/// write to stays.
+void thread_close_all(void);
+/// Prepares for threads; called when a recording begins.
 void thread_prepare(void);
 
 /// Enters the recorder: NULL when recording is off or this is a signal handler inside a hook.

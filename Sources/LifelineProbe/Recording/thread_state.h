@@ -66,6 +66,8 @@ typedef struct thread_state {
 
   uint64_t retained_zombie;  // the freed object that it retained and has done nothing else to (finding.c)
 
+  uint32_t recording;  // the recording of the process (process.h) that all of this belongs to
   struct thread_state *next_free;
+  struct thread_state *next;  // of all that there are
   backtrace stack;
 } thread_state;

@@ -120,7 +120,7 @@ bool trace_file_create(void) {
   lifeline_file_header *header = MAP_FAILED;
   if (!may_grow(LIFELINE_HEADER_SIZE + CHUNK)) errno = EFBIG;
   else if (fstat(fd, &status) == 0 && (errno = posix_fallocate(fd, 0, LIFELINE_HEADER_SIZE)) == 0)
-    header = mmap(NULL, LIFELINE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    header = mmap(p->header, LIFELINE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | (p->header ? MAP_FIXED : 0), fd, 0);
   if (header == MAP_FAILED) {
     const char *why = errno == EFBIG ? "the limit for the size of files (ulimit -f) is too low" : strerror(errno);
     notice_say("the trace %s cannot be written: %s; nothing is recorded", p->path, why);
@@ -143,7 +143,8 @@ bool trace_file_create(void) {
   header->state = LIFELINE_STATE_RECORDING;
   header->frames = the_options.frames;
   header->sample = the_options.sample;
-  header->flags = (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) | (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
+  header->age = the_options.age;
+  header->flags = (the_options.attached ? LIFELINE_FLAG_ATTACHED : 0) | (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) | (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
                   (the_options.guard.count ? LIFELINE_FLAG_GUARDS : 0) |
                   (the_options.all_classes ? LIFELINE_FLAG_ALL_CLASSES : 0) |
                   (the_options.only.count || the_options.ignore.count ? LIFELINE_FLAG_FILTERED : 0) |
@@ -216,7 +217,7 @@ static uint8_t *append(void) {
 
 uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, uint32_t thread) {
   process_state *p = the_process;
-  if (!p->header) return NULL;
+  if (!p->header || __atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED) return NULL;
   uint8_t *chunk = ring_wanted() ? ring_claim(magic == LIFELINE_EVENT_CHUNK) : append();
   if (!chunk) return NULL;
   lifeline_chunk_header *header = (lifeline_chunk_header *)chunk;
@@ -230,7 +231,7 @@ uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, ui
   return chunk;
 }
 
-void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock) {
+static void seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock) {
   lifeline_chunk_header *header = (lifeline_chunk_header *)chunk;
   header->length = length;
   header->events = events;
@@ -240,12 +241,40 @@ void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t 
   sealed.sealed = 1;
   header->header_checksum = lifeline_checksum(&sealed, LIFELINE_CHUNK_HEADER_SUMMED);
   __atomic_store_n(&header->sealed, 1, __ATOMIC_RELEASE);
+}
+
+void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock) {
+  seal(chunk, length, events, last_clock);
   trace_file_release(chunk, last_clock);
 }
 
 void trace_file_release(uint8_t *chunk, uint64_t last_clock) {
   if (ring_wanted()) ring_release(chunk, last_clock);
   munmap(chunk, CHUNK);
+}
+
+void trace_file_cut(uint8_t *memory, size_t size) {
+  mmap(memory, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+void trace_file_seal_in_use(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock) {
+  seal(chunk, length, events, last_clock);
+  trace_file_cut(chunk, CHUNK);
+}
+
+void trace_file_close(void) {
+  process_state *p = the_process;
+  struct stat status;
+  if (!p->header) return;
+  if (p->header->state == LIFELINE_STATE_RECORDING) {
+    p->header->end_clock = clock_ticks();
+    p->header->end_monotonic = clock_nanoseconds(CLOCK_MONOTONIC);
+    p->header->state = LIFELINE_STATE_ENDED;
+  }
+  p->header->end = LIFELINE_END_DETACHED;
+  trace_file_cut((uint8_t *)p->header, LIFELINE_HEADER_SIZE);
+  if (fstat(p->fd, &status) == 0 && status.st_dev == p->file_id[0] && status.st_ino == p->file_id[1]) close(p->fd);
+  p->fd = -1;
 }
 
 void trace_file_stop(uint32_t reason) {

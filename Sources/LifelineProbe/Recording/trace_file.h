@@ -1,6 +1,7 @@
 #pragma once
 // The trace file of this process: created once, grown chunk by chunk, written through shared mappings.
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lifeline_format.h"
@@ -20,5 +21,11 @@ void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t 
 void trace_file_release(uint8_t *chunk, uint64_t last_clock);
 /// Ends the recording because of an error of the system.
 void trace_file_stop_for(int error);
+/// Completes a chunk whose memory another thread may still write to: it stays, and leads to the file no more.
+void trace_file_seal_in_use(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock);
+/// Cuts memory off from the trace: what is written to it from now on is nobody's.
+void trace_file_cut(uint8_t *memory, size_t size);
+/// Closes the trace, which is complete; the process goes on.
+void trace_file_close(void);
 /// Ends the recording for good: says why on stderr once and leaves the program alone from then on.
 void trace_file_stop(uint32_t reason);

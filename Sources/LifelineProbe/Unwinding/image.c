@@ -51,6 +51,12 @@ const image *image_known(uint64_t address) {
   return NULL;
 }
 
+const image *image_by_id(uint32_t id) {
+  for (uint32_t n = __atomic_load_n(&count, __ATOMIC_ACQUIRE), i = 0; id && i < n; i++)
+    if (table[i].id == id) return &table[i];
+  return NULL;
+}
+
 static void write_image(const image *i) {
   record_image_locked(i->id, i->flags, i->bias, i->first, i->end, i->build_id, i->build_id_size, i->path);
 }

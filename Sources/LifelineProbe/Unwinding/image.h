@@ -22,6 +22,8 @@ void image_scan(void);
 const image *image_at(uint64_t address);
 /// The same among registered images only.
 const image *image_known(uint64_t address);
+/// The image with a number, or NULL.
+const image *image_by_id(uint32_t id);
 /// Records the images that are not loaded any more as gone; `dropped` is called with the extent of each.
 void image_drop_missing(void (*dropped)(uint64_t first, uint64_t end));
 /// Writes all images to the trace of a forked child.

@@ -44,6 +44,7 @@ extension Report.Program {
   /// "exited with status 0".
   public var ending: String {
     if let signal { return "died of \(TextFormat.signal(signal))" }
+    if isDetached == true { return "went on when the recording was ended (detached)" }
     if isReplaced == true { return "was replaced by another program (exec)" }
     return exitStatus.map { "exited with status \($0)" } ?? "its end was not seen"
   }

@@ -19,6 +19,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var signal: Int?
     /// Another program took its place (exec).
     public var isReplaced: Bool?
+    /// It went on when the recording was ended.
+    public var isDetached: Bool?
   }
 
   public struct Recording: Codable, Sendable, Equatable {
@@ -64,6 +66,8 @@ public struct Report: Codable, Sendable, Equatable {
   public struct Class: Codable, Sendable, Equatable {
     public var name: String
     public var allocated: Int
+    /// Objects from before the recording that were used meanwhile; nil where there is none.
+    public var older: Int?
     public var liveAtExit: Int
     public var peakLive: Int
     public var instanceSize: Int

@@ -51,6 +51,7 @@ public struct ReportBuilder {
     case .exit(let status): program.exitStatus = status
     case .signal(let number): program.signal = number
     case .replaced: program.isReplaced = true
+    case .detached: program.isDetached = true
     case .unknown: break
     }
     return program
@@ -100,7 +101,7 @@ public struct ReportBuilder {
         "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, late deallocations"
           + " and near misses are not known. --depth full records them.")
     }
-    remarks += keepRemark + sampleRemark + uncountedRemark
+    remarks += attachRemark + keepRemark + sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
       remarks.append(counter.name == "forks" ? "The process was made by fork." : "\(counter.value) \(counter.meaning).")
@@ -127,6 +128,18 @@ public struct ReportBuilder {
       "The recording keeps \(keep.text) (--keep): events after \(Quantity.duration(before)) of the run, and \(Quantity.count(Int(clamping: baseLine.events), "event"))"
         + " have gone. What was before is known by class, birth and count; who held an older object then is not."
         + " Retains, releases and most live are those of what is kept."
+    ]
+  }
+
+  private var attachRemark: [String] {
+    guard let age = trace.recording.age else { return [] }
+    let older = diagnosis.summary.tracker.classes.reduce(0) { $0 + $1.older }
+    let known =
+      older == 0
+      ? "None of the objects from before was used."
+      : "\(Quantity.number(older)) \(older == 1 ? "object from before was" : "objects from before were") used: their classes and counts are known, where they were allocated is not."
+    return [
+      "The recording began \(Quantity.duration(age)) after the process did (attach). \(known) What was retained before has no retain in the trace."
     ]
   }
 
@@ -163,7 +176,8 @@ public struct ReportBuilder {
     let uncounted = Set(trace.classesWithoutRetains)
     return diagnosis.summary.tracker.classes.map {
       Report.Class(
-        name: $0.name, allocated: $0.allocated, liveAtExit: $0.liveAtExit, peakLive: $0.peakLive,
+        name: $0.name, allocated: $0.allocated, older: $0.older > 0 ? $0.older : nil, liveAtExit: $0.liveAtExit,
+        peakLive: $0.peakLive,
         instanceSize: $0.instanceSize, retains: $0.retains, releases: $0.releases, countGaps: $0.gaps,
         liveOverTime: $0.liveOverTime,
         isCounted: isFull && !uncounted.contains($0.name) ? nil : false,

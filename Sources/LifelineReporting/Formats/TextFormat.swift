@@ -70,12 +70,15 @@ public struct TextFormat {
     guard !report.classes.isEmpty else { return [] }
     let counts = report.recording.depth != "lives"
     let isSample = report.classes.contains { $0.allocatedInAll != nil }
+    let hasOlder = report.classes.contains { $0.older != nil }
     let header =
-      ["class", "allocated", "live at exit", "peak"] + (counts ? ["retains", "releases"] : []) + ["size"]
+      ["class", "allocated"] + (hasOlder ? ["older"] : []) + ["live at exit", "peak"]
+      + (counts ? ["retains", "releases"] : []) + ["size"]
       + (isSample ? ["allocated in all", "live in all"] : [])
     var table = TextTable(header: header, rightAligned: Set(1..<header.count))
     for entry in report.classes.prefix(Self.classLimit) {
-      let numbers = [entry.allocated, entry.liveAtExit, entry.peakLive].map { Quantity.number($0) }
+      let older = hasOlder ? [entry.older ?? 0] : []
+      let numbers = ([entry.allocated] + older + [entry.liveAtExit, entry.peakLive]).map { Quantity.number($0) }
       let references = [entry.retains, entry.releases].map { entry.isCounted == false ? "" : Quantity.number($0) }
       let size = entry.instanceSize == 0 ? "" : Quantity.number(entry.instanceSize)
       table.add(

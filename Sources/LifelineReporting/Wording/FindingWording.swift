@@ -39,7 +39,7 @@ struct FindingWording {
     case .overRelease: return "\(id) was released more often than it was retained"
     case .notAnObject:
       let verb = finding.access == .release ? "released" : "retained"
-      return finding.object.number == 0
+      return finding.object.number == 0 && finding.object.className.isEmpty
         ? "\(id) was \(verb), but there is no object at that address"
         : "\(id) was \(verb) \(delay) it was freed, and its memory holds something else by now"
     case .resurrection: return "\(id) escaped from its own deinit"

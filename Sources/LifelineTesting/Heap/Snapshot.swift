@@ -34,7 +34,7 @@ final class Snapshot {
   init(until end: UInt64) throws {
     guard let path = Timeline.tracePath else { throw TraceError("There is no trace of this process.") }
     trace = try Trace(path: path)
-    tracker = LifetimeTracker(classes: trace.tables.classes, baseLine: trace.baseLine)
+    tracker = LifetimeTracker(trace)
     let reader = trace.events()
     var event = Event()
     var last: [Int: UInt64] = [:]

@@ -10,6 +10,8 @@ public struct Recording: Sendable, Equatable {
     case signal(Int)
     /// Another program took the process over (exec).
     case replaced
+    /// The recording was ended; the process went on.
+    case detached
   }
 
   /// What the recorder was doing when the file was last written.
@@ -42,6 +44,8 @@ public struct Recording: Sendable, Equatable {
   public let isFiltered: Bool
   /// How much the trace keeps, of which the rest goes; nil where it keeps all.
   public let keep: KeepLimit?
+  /// Nanoseconds that the process had run when somebody began to record it; nil where it was recorded from its start on.
+  public let age: UInt64?
   /// Counters of loss and blindness that are not zero, in the format's order.
   public let counters: [Counter]
   /// Nanoseconds from the start to the last clock reading that the recorder took.
@@ -70,6 +74,7 @@ public struct Recording: Sendable, Equatable {
     case 1: end = .exit(Int(header.end_value & 0xFF))
     case 2: end = .signal(Int(header.end_value & 0x7F))
     case 3: end = .replaced
+    case 4: end = .detached
     default: end = .unknown
     }
     startTime = header.start_realtime
@@ -81,6 +86,7 @@ public struct Recording: Sendable, Equatable {
     recordsAllClasses = header.flags & LIFELINE_FLAG_ALL_CLASSES != 0
     isFiltered = header.flags & LIFELINE_FLAG_FILTERED != 0
     keep = header.flags & LIFELINE_FLAG_RING != 0 ? KeepLimit(size: header.keep_size, time: header.keep_time) : nil
+    age = header.flags & LIFELINE_FLAG_ATTACHED != 0 ? UInt64(header.age) * 100_000_000 : nil
     depth = header.flags & LIFELINE_FLAG_LIVES != 0 ? .lives : .full
     sample = max(1, Int(header.sample))
     startClock = header.start_clock

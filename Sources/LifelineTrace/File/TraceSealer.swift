@@ -33,6 +33,7 @@ public struct TraceSealer {
       switch end {
       case .unknown: [0, 0]
       case .replaced: [3, 0]
+      case .detached: [4, 0]
       case .exit(let status): [1, UInt32(truncatingIfNeeded: status)]
       case .signal(let number): [2, UInt32(truncatingIfNeeded: number)]
       }

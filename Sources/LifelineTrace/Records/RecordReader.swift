@@ -56,6 +56,11 @@ struct RecordReader {
       let number = Int(fields.word32())
       _ = fields.word32()
       tables.threads[number]?.ended = fields.word64()
+    case LIFELINE_RECORD_older.rawValue:
+      let classID = Int(fields.word32())
+      _ = fields.word32()
+      let address = fields.word64()
+      if !fields.failed, tables.olderObjects[address] == nil { tables.olderObjects[address] = classID }
     default: readText(kind: kind, &fields)
     }
   }

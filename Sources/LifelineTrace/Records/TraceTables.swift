@@ -4,6 +4,9 @@ public struct TraceTables: Sendable {
   public internal(set) var arguments: [String] = []
   public internal(set) var images: [Image] = []
   public internal(set) var classes: [Int: ClassRecord] = [:]
+  /// Where the recording began in a running process: the classes of older objects, by address. They are the first that
+  /// the trace knows there.
+  public internal(set) var olderObjects: [UInt64: Int] = [:]
   public internal(set) var threads: [Int: ThreadRecord] = [:]
   public internal(set) var strings: [Int: String] = [:]
   public internal(set) var detours: [Detour] = []

@@ -25,7 +25,7 @@ enum ExitStatus {
     switch end {
     case .exit(let status): ExitCode(Int32(status))
     case .signal(let number): ExitCode(Int32(128 + number))
-    case .unknown, .replaced: toolFailure
+    case .unknown, .replaced, .detached: toolFailure
     }
   }
 }

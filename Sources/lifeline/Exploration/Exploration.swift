@@ -68,7 +68,7 @@ struct Exploration {
       switch end {
       case .exit(let status): "it exited with status \(status)"
       case .signal(let number): "signal \(number) ended it"
-      case .unknown, .replaced: "nobody saw its end"
+      case .unknown, .replaced, .detached: "nobody saw its end"
       }
     return "the program ended otherwise than when nobody is held: \(how)"
   }

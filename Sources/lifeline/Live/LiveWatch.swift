@@ -116,6 +116,7 @@ final class LiveWatch {
     case .exit(let status): sentences.append("The process exited with status \(status).")
     case .signal(let number): sentences.append("Signal \(number) (\(Self.name(ofSignal: number))) ended the process.")
     case .replaced: sentences.append("Another program took the process over (exec).")
+    case .detached: sentences.append("The recording was ended; the process goes on.")
     case .unknown where !isRunning: sentences.append("The process has ended; nobody saw how.")
     case .unknown: break
     }

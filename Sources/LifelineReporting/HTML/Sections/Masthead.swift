@@ -63,6 +63,7 @@ struct Masthead {
 
   private var ending: String {
     if let signal = report.program.signal { return TextFormat.signal(signal) }
+    if report.program.isDetached == true { return "not yet: detached" }
     if report.program.isReplaced == true { return "replaced by another program" }
     return report.program.exitStatus.map { "exit status \($0)" } ?? "not seen"
   }

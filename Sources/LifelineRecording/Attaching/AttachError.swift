@@ -1,0 +1,11 @@
+/// Why a recording could not be begun or ended in a running process, as a sentence for the user.
+public struct AttachError: Error, Equatable, CustomStringConvertible, Sendable {
+  public let description: String
+  /// The process is no Swift program.
+  public let isNotSwift: Bool
+
+  init(_ sentence: String, isNotSwift: Bool = false) {
+    description = sentence
+    self.isNotSwift = isNotSwift
+  }
+}

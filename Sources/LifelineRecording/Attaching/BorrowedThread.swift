@@ -1,0 +1,114 @@
+import CPtrace
+import Glibc
+import LifelineHeap
+
+/// One thread of a process, stopped for a moment; the others run on.
+///
+/// All calls must come from one thread. If we are gone, the kernel lets it go on.
+struct BorrowedThread {
+  let process: pid_t
+  let thread: pid_t
+  private(set) var registers = user_regs_struct()
+  /// Number of the system call in which it rested, nil when it rested in none. `registers` are those of a thread that is
+  /// about to make it.
+  private(set) var systemCall: Int?
+  /// Whether the call would fail if the thread just went on.
+  private var wouldFail = false
+
+  /// Why a thread was not stopped.
+  enum Refusal: Error { case isGone, isForbidden, hasSignal, isStopped }
+
+  /// System calls that give EINTR to a thread which was only stopped and sent on (ptrace(2), "BUGS"). They are made anew.
+  private static let interrupted: Set<Int> = [65, 69, 70, 128, 208, 220, 232, 281, 333, 441]
+
+  /// - Throws: `Refusal`; the thread goes on then.
+  init(_ thread: pid_t, of process: pid_t) throws(Refusal) {
+    (self.process, self.thread) = (process, thread)
+    guard lifeline_ptrace(LIFELINE_PTRACE_SEIZE, thread, 0, 0) == 0 else {
+      throw errno == ESRCH ? .isGone : .isForbidden
+    }
+    guard lifeline_ptrace(LIFELINE_PTRACE_INTERRUPT, thread, 0, 0) == 0 else { throw .isGone }
+    var status: Int32 = 0
+    var information = siginfo_t()
+    // The end of a child of ours is for the one who waits for it.
+    while waitid(P_PID, id_t(thread), &information, WEXITED | WSTOPPED | WNOWAIT | Int32(LIFELINE_WALL)) != 0 {
+      if errno != EINTR { throw .isGone }
+    }
+    guard information.si_code == Int32(CLD_STOPPED) || information.si_code == Int32(CLD_TRAPPED),
+      waitpid(thread, &status, Int32(LIFELINE_WALL)) == thread
+    else { throw .isGone }
+    let signal = status >> 8 & 0xFF
+    guard status >> 16 != 0 else {
+      letGo(with: signal)
+      throw .hasSignal
+    }
+    guard signal == SIGTRAP else {
+      letGo()
+      throw .isStopped
+    }
+    guard access(LIFELINE_PTRACE_GETREGSET) else {
+      letGo()
+      throw .isGone
+    }
+    // A signal that waits is its own affair: it may have to see that a system call was interrupted.
+    guard !hasPendingSignal else {
+      letGo()
+      throw .hasSignal
+    }
+    restart()
+  }
+
+  private var hasPendingSignal: Bool {
+    var masks: [Substring: UInt64] = [:]
+    for line in ProcessFile.lines(of: "/proc/\(process)/task/\(thread)/status") {
+      let words = line.split(whereSeparator: { $0 == ":" || $0 == "\t" })
+      if words.count == 2 { masks[words[0]] = UInt64(words[1], radix: 16) }
+    }
+    guard let own = masks["SigPnd"], let shared = masks["ShdPnd"], let blocked = masks["SigBlk"] else { return true }
+    return (own | shared) & ~blocked != 0
+  }
+
+  private mutating func access(_ request: UInt32) -> Bool {
+    withUnsafeMutableBytes(of: &registers) { bytes in
+      var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+      return withUnsafeMutablePointer(to: &vector) {
+        lifeline_ptrace(request, thread, UInt64(LIFELINE_NT_PRSTATUS), UInt64(UInt(bitPattern: $0))) == 0
+      }
+    }
+  }
+
+  /// Does for an interrupted system call what the kernel would do when the thread goes on, so that the registers are those
+  /// of a thread which is about to make it.
+  private mutating func restart() {
+    let number = Int(Int64(bitPattern: UInt64(registers.orig_rax)))
+    guard number >= 0 else { return }
+    switch Int64(bitPattern: UInt64(registers.rax)) {
+    case -512, -513, -514: registers.rax = registers.orig_rax  // ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND
+    case -516: registers.rax = 219  // ERESTART_RESTARTBLOCK: restart_syscall knows how long is left
+    case -4 where Self.interrupted.contains(number):
+      registers.rax = registers.orig_rax
+      wouldFail = true
+    default: return
+    }
+    registers.rip -= 2
+    registers.orig_rax = .max
+    systemCall = number
+  }
+
+  /// Lets it go on as it was. The kernel repeats what it can repeat.
+  mutating func release() {
+    if wouldFail { _ = access(LIFELINE_PTRACE_SETREGSET) }
+    letGo()
+  }
+
+  /// Lets it go on somewhere else, with all other registers as they were.
+  mutating func send(to address: UInt64) -> Bool {
+    registers.rip = address
+    registers.orig_rax = .max
+    let isSent = access(LIFELINE_PTRACE_SETREGSET)
+    letGo()
+    return isSent
+  }
+
+  private func letGo(with signal: Int32 = 0) { lifeline_ptrace(LIFELINE_PTRACE_DETACH, thread, 0, UInt64(signal)) }
+}

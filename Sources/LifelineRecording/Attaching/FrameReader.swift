@@ -1,0 +1,64 @@
+import CElfutils
+import Glibc
+
+/// Reads the frames of a stopped thread by the unwind tables of its libraries.
+///
+/// All calls must come from the thread that stopped it.
+final class FrameReader {
+  struct Frame: Equatable {
+    /// Where it goes on.
+    let address: UInt64
+    /// Whether it stands there, rather than being called from before it.
+    let isExact: Bool
+    /// An address inside the instruction that it is at.
+    var place: UInt64 { isExact ? address : address - 1 }
+  }
+
+  private let session: OpaquePointer
+  private static let limit = 512
+
+  /// Made once and never changed.
+  private nonisolated(unsafe) static let callbacks: UnsafePointer<Dwfl_Callbacks> = {
+    let callbacks = UnsafeMutablePointer<Dwfl_Callbacks>.allocate(capacity: 1)
+    callbacks.initialize(to: Dwfl_Callbacks())
+    callbacks.pointee.find_elf = { dwfl_linux_proc_find_elf($0, $1, $2, $3, $4, $5) }
+    // Debug information would say nothing more about frames, and be searched for far away.
+    callbacks.pointee.find_debuginfo = { _, _, _, _, _, _, _, _ in -1 }
+    return UnsafePointer(callbacks)
+  }()
+
+  /// Nil when the process is gone or may not be looked at.
+  init?(_ process: pid_t) {
+    guard let session = dwfl_begin(Self.callbacks) else { return nil }
+    self.session = session
+    guard dwfl_linux_proc_report(session, process) == 0, dwfl_report_end(session, nil, nil) == 0,
+      dwfl_linux_proc_attach(session, process, true) == 0
+    else {
+      dwfl_end(session)
+      return nil
+    }
+  }
+
+  deinit { dwfl_end(session) }
+
+  /// The frames of a thread, the innermost first, and whether they were followed to the outermost: swiftc writes no unwind
+  /// table for some of what it optimises.
+  func frames(of thread: pid_t) -> (frames: [Frame], areAll: Bool) {
+    var frames: [Frame] = []
+    let result = withUnsafeMutablePointer(to: &frames) { frames in
+      dwfl_getthread_frames(
+        session, thread,
+        { state, argument in
+          let frames = argument!.assumingMemoryBound(to: [Frame].self)
+          var address: UInt64 = 0
+          var isExact = false
+          guard let state, dwfl_frame_pc(state, &address, &isExact), frames.pointee.count < FrameReader.limit else {
+            return -1
+          }
+          frames.pointee.append(Frame(address: address, isExact: isExact))
+          return 0
+        }, frames)
+    }
+    return (frames, result == 0)
+  }
+}

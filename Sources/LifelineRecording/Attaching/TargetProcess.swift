@@ -1,0 +1,162 @@
+import Glibc
+import LifelineHeap
+import LifelineTrace
+
+/// A running process that somebody wants to record, and what stands in the way.
+struct TargetProcess {
+  let process: pid_t
+  let regions: [MemoryRegion]
+  let images: [ProcessImage]
+  /// How long it had run, in tenths of a second.
+  let age: UInt32
+
+  /// - Throws: `AttachError` when it is none that can be recorded.
+  init(_ number: Int) throws {
+    guard number > 0, let process = pid_t(exactly: number), kill(process, 0) == 0 || errno != ESRCH else {
+      throw AttachError("There is no process \(number).")
+    }
+    self.process = process
+    guard process != getpid() else { throw AttachError("lifeline cannot record itself.") }
+    let status = Self.status(process)
+    try Self.check(process, status)
+    if Self.link("/proc/\(process)/exe") == nil, errno == ENOENT {
+      throw AttachError("Process \(process) runs no program: it is the kernel's own.", isNotSwift: true)
+    }
+    try Self.checkNamespaces(process)
+    regions = ProcessMaps.regions(of: number)
+    images = ProcessImage.images(of: number)
+    age = Self.age(process)
+    guard !regions.isEmpty else { throw Self.refused(process) }
+    try Self.checkProgram(process, regions)
+  }
+
+  private static func status(_ process: pid_t) -> [Substring: Substring] {
+    var fields: [Substring: Substring] = [:]
+    for line in ProcessFile.lines(of: "/proc/\(process)/status") {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      fields[line[..<colon]] = line[line.index(after: colon)...].drop { $0 == "\t" || $0 == " " }
+    }
+    return fields
+  }
+
+  private static func check(_ process: pid_t, _ status: [Substring: Substring]) throws {
+    if let group = status["Tgid"].flatMap({ Int($0) }), group != Int(process) {
+      throw AttachError("\(process) is a thread of process \(group); name the process.")
+    }
+    switch status["State"]?.first {
+    case nil: throw AttachError("There is no process \(process).")
+    case "Z", "X": throw AttachError("Process \(process) has ended.")
+    case "T": throw AttachError("Process \(process) is stopped; let it go on with 'kill -CONT \(process)' first.")
+    default: break
+    }
+    if let tracer = status["TracerPid"].flatMap({ Int($0) }), tracer != 0 {
+      let name = ProcessFile.lines(of: "/proc/\(tracer)/comm").first.map { " (\($0))" } ?? ""
+      throw AttachError(
+        "Process \(process) is traced by process \(tracer)\(name), and the kernel allows one tracer; let that one end first."
+      )
+    }
+    if status["Seccomp"] == "1" {
+      throw AttachError("Process \(process) runs in strict seccomp mode, which allows no further system call.")
+    }
+  }
+
+  private static func checkNamespaces(_ process: pid_t) throws {
+    for (name, text) in [("pid", "PID"), ("mnt", "mount")] {
+      guard let theirs = link("/proc/\(process)/ns/\(name)") else { throw refused(process) }
+      if theirs != link("/proc/self/ns/\(name)") {
+        throw AttachError(
+          "Process \(process) runs in another \(text) namespace, as in a container; run lifeline inside it, with the same process's number there."
+        )
+      }
+    }
+  }
+
+  private static func checkProgram(_ process: pid_t, _ regions: [MemoryRegion]) throws {
+    let program = link("/proc/\(process)/exe") ?? "its program"
+    let name = { (path: String) in path.split(separator: "/").last ?? "" }
+    let hasRuntime = regions.contains { name($0.path).hasPrefix("libswiftCore.so") }
+    let hasLinker = regions.contains { name($0.path).hasPrefix("ld-") }
+    guard let file = ProgramFile(path: "/proc/\(process)/exe") else {
+      throw AttachError("Process \(process) is no Swift program: \(program) cannot be read as one.", isNotSwift: true)
+    }
+    guard hasRuntime || file.runtime == .inside || file.runtime == .insideStripped else {
+      throw AttachError(
+        "Process \(process) (\(program)) is no Swift program: it has no Swift runtime.", isNotSwift: true)
+    }
+    guard file.isNative else {
+      throw AttachError(
+        "Process \(process) (\(program)) is for another processor or word size; the probe is for 64-bit x86.")
+    }
+    guard hasLinker else {
+      throw AttachError("Process \(process) (\(program)) is a static executable: no library can be loaded into it.")
+    }
+    guard hasRuntime || file.runtime == .inside else {
+      throw AttachError(
+        "Process \(process) (\(program)) has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found."
+      )
+    }
+  }
+
+  /// Why the kernel lets us do nothing with it.
+  static func refused(_ process: pid_t) -> AttachError {
+    var status = stat()
+    let owner = stat("/proc/\(process)", &status) == 0 ? status.st_uid : geteuid()
+    if owner != geteuid(), geteuid() != 0 {
+      let name = getpwuid(owner).map { String(cString: $0.pointee.pw_name) } ?? "\(owner)"
+      return AttachError("Process \(process) belongs to \(name); run lifeline as that user, or as root.")
+    }
+    switch ProcessFile.lines(of: "/proc/sys/kernel/yama/ptrace_scope").first.flatMap({ Int($0) }) {
+    case 3:
+      return AttachError(
+        "The kernel forbids any process to look at another (kernel.yama.ptrace_scope is 3) until it is started again with a lower one."
+      )
+    case 1 where geteuid() != 0, 2 where geteuid() != 0:
+      return AttachError(
+        "The kernel allows this to root only; run lifeline with sudo, or set 'sysctl kernel.yama.ptrace_scope=0'.")
+    default:
+      return AttachError(
+        "The kernel does not let us into process \(process): it may be protected (no core dumps, more privileges than ours), or this container lacks CAP_SYS_PTRACE; give it with '--cap-add SYS_PTRACE'."
+      )
+    }
+  }
+
+  private static func age(_ process: pid_t) -> UInt32 {
+    let text = ProcessFile.text(of: "/proc/\(process)/stat")
+    // proc(5): after the name in parentheses come the state, …, and as the 20th the start in ticks since the boot.
+    let fields = text.lastIndex(of: ")").map { text[text.index(after: $0)...].split(separator: " ") } ?? []
+    var now = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &now)
+    guard fields.count > 19, let start = Double(fields[19]) else { return 0 }
+    let age = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - start / Double(sysconf(Int32(_SC_CLK_TCK)))
+    return UInt32(max(0, min(age * 10, Double(UInt32.max) / 2)))
+  }
+
+  static func link(_ path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4097) { buffer in
+      let length = readlink(path, buffer.baseAddress!, 4096)
+      guard length >= 0 else { return nil }
+      buffer[length] = 0
+      return String(cString: buffer.baseAddress!)
+    }
+  }
+
+  var threads: [Int] { ProcessFile.numbers(in: "/proc/\(process)/task") }
+
+  /// A library of the process, by the beginning of its file's name.
+  func library(_ name: String) -> ProcessImage? {
+    images.first { $0.path.split(separator: "/").last?.hasPrefix(name) == true }
+  }
+
+  /// The trace that the process writes now: the header of the file is mapped for as long as it records.
+  var trace: String? {
+    var seen: Set<String> = []
+    for region in ProcessMaps.regions(of: Int(process))
+    where region.isShared && region.isWritable && region.path.hasPrefix("/") {
+      guard seen.insert(region.path).inserted, let recording = try? Recording.read(path: region.path),
+        recording.process == Int(process), recording.state == .recording
+      else { continue }
+      return region.path
+    }
+    return nil
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Glibc
+import LifelineRecording
+import LifelineTrace
+
+/// The recording of a running process, from the moment when somebody asks for it to its end.
+struct AttachSession {
+  let recording: RecordingArguments
+  let process: Int
+  /// Nanoseconds after which it ends; nil: when somebody says so.
+  var duration: UInt64?
+  /// Whether to stay until it ends; by default on a terminal, where Ctrl-C says so.
+  var waits: Bool?
+
+  init(_ recording: RecordingArguments, process: Int, duration: UInt64? = nil, waits: Bool? = nil) {
+    (self.recording, self.process, self.duration, self.waits) = (recording, process, duration, waits)
+  }
+
+  /// - Throws: `ValidationError` for what only a program that was started for it can have.
+  static func validate(_ recording: RecordingArguments) throws {
+    if recording.zombies == true || recording.quarantine != nil || !recording.guards.isEmpty
+      || recording.onUseAfterFree != nil
+    {
+      throw ValidationError(
+        "Zombies and guard pages stay in a process for as long as its objects do; they are for programs that 'record' or 'check' starts."
+      )
+    }
+  }
+
+  /// - Throws: `ExitCode` when there is no recording.
+  func run() throws {
+    LiveSignals.note()
+    let attachment = try Self.reporting { try Attachment.begin(process, options: recording.options(checking: false)) }
+    let trace = RecordedTrace(path: attachment.trace)
+    let stays = waits ?? (duration != nil || isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1)
+    if !recording.quiet {
+      Console.log(
+        "recording process \(process) into \(trace.name); \(stays && duration == nil ? "Ctrl-C" : "'lifeline detach \(process)'") ends it"
+      )
+    }
+    guard stays else { return }
+    let end = duration.map { Self.now + $0 } ?? .max
+    while LiveSignals.last == 0, Self.now < end, attachment.isRecording { usleep(50_000) }
+    let header = try? Recording.read(path: attachment.trace)
+    if attachment.isRunning, header?.end != .detached {
+      try Self.reporting { _ = try Attachment.end(process) }
+    } else if header?.end != .detached {
+      attachment.complete()
+    }
+    if !recording.quiet { trace.summarize() }
+    if let sentence = header?.stopSentence {
+      Console.log("the recording stopped early: \(sentence)")
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  /// Says what went wrong, and ends with the status that stands for it.
+  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as AttachError {
+      Console.log(error.description)
+      throw error.isNotSwift ? ExitStatus.noVerdict : ExitStatus.toolFailure
+    } catch let error as RecordingError {
+      Console.log(error.description)
+      throw ExitStatus.toolFailure
+    }
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

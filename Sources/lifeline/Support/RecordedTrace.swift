@@ -1,0 +1,36 @@
+import Glibc
+import LifelineTrace
+
+/// What is said of a trace once it is recorded.
+struct RecordedTrace {
+  let path: String
+
+  /// Says what it holds, and what to do next.
+  func summarize() {
+    do {
+      var status = stat()
+      stat(path, &status)
+      let trace = try Trace(path: path)
+      let size = "(\(status.st_blocks * 512 / 1000) kB)"
+      Console.log("\(try Self.contents(of: trace)) in \(name) \(size); next: lifeline report \(name)")
+    } catch {
+      Console.log("\(error)")
+    }
+  }
+
+  /// "37 events of 3 objects"; of a long trace the events alone, since counting objects would take too long.
+  private static func contents(of trace: Trace) throws -> String {
+    guard trace.completedEvents < 5_000_000 else { return "\(trace.completedEvents) events" }
+    let reader = trace.events()
+    var event = Event()
+    var objects = 0
+    while try reader.next(&event) { if event.kind == .allocate { objects += 1 } }
+    return "\(reader.sequence) events of \(objects) \(trace.recording.age == nil ? "" : "new ")objects"
+  }
+
+  /// The path relative to the working directory, when it lies there.
+  var name: String {
+    let prefix = WorkingFolder.path + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+  }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import LifelineReporting
+import LifelineTestSupport
+import LifelineTrace
+import Testing
+
+/// `lifeline attach` and `lifeline detach`: recordings of processes that run already.
+@Suite(.startsPrograms, .serialized, .timeLimit(.minutes(20))) struct AttachTests {
+  private func lifeline(_ arguments: [String], in folder: String) throws -> CommandResult {
+    try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder, limit: .seconds(120))
+  }
+
+  private func report(_ trace: String, in folder: String) throws -> Report {
+    let result = try lifeline(["report", "--format", "json", trace], in: folder)
+    #expect(try JSONSchema(published: "report-1").problems(result.output) == [])
+    return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+  }
+
+  @Test(
+    "A program that is attached to and detached from twice does what it does plain",
+    arguments: ["idle", "single", "busy", "malloc", "waits", "vectors", "handlers", "dispatch", "tasks"])
+  func transparent(_ sort: String) throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, [sort], in: folder)
+      for (trace, options) in [("first.lifeline", []), ("second.lifeline", ["--depth", "lives", "--only", "Node"])] {
+        let attach = try lifeline(["attach", running.identifier, "--no-wait", "-o", trace] + options, in: folder)
+        #expect(
+          attach.errors
+            == "lifeline: recording process \(running.identifier) into \(trace); 'lifeline detach \(running.identifier)' ends it\n"
+        )
+        #expect(attach.status == 0)
+        if sort == "idle" {
+          try running.say(trace)
+          try running.expect("\(trace): 499500\n")
+        }
+        let detach = try lifeline(["detach", running.identifier], in: folder)
+        #expect(detach.errors.contains(" in \(trace) ("), Comment(rawValue: detach.errors))
+        #expect(detach.status == 0)
+        let recording = try Recording.read(path: "\(folder)/\(trace)")
+        #expect(recording.end == .detached && recording.state == .ended && recording.stopReason == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(trace)")[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+      }
+      let lines = sort == "idle" ? "first.lifeline: 499500\nsecond.lifeline: 499500\n" : ""
+      #expect(
+        try running.end() == CommandResult(output: "ready\n\(lines)\(sort): worked, []\n", errors: "", status: 7))
+    }
+  }
+
+  private static let keeper = """
+    final class Kept { let number: Int; init(_ number: Int) { self.number = number } }
+    final class Fresh { let kept: Kept; init(_ kept: Kept) { self.kept = kept } }
+    let all = (1...3).map(Kept.init)
+    var last: Fresh?
+    setvbuf(stdout, nil, _IOLBF, 0)
+    print("ready")
+    while let line = readLine() {
+      last = Fresh(all[Int(line)!])
+      print(last!.kept.number)
+    }
+    """
+
+  @Test("Objects from before are known by their class and count; nothing is called clean")
+  func older() throws {
+    let program = try TestProgram("import Glibc\n" + Self.keeper)
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, in: folder)
+      #expect(try lifeline(["attach", running.identifier, "--no-wait", "-o", "t.lifeline"], in: folder).status == 0)
+      for line in ["0", "1", "0"] { try running.say(line) }
+      try running.expect("1\n2\n1\n")
+      #expect(try lifeline(["detach", running.identifier], in: folder).status == 0)
+      #expect(try running.end() == CommandResult(output: "ready\n1\n2\n1\n", errors: "", status: 0))
+
+      let report = try report("t.lifeline", in: folder)
+      let kept = try #require(report.classes.first { $0.name.hasSuffix(".Kept") })
+      #expect(kept.older == 2 && kept.allocated == 0 && kept.liveAtExit == 2 && kept.countGaps == 0)
+      let fresh = try #require(report.classes.first { $0.name.hasSuffix(".Fresh") })
+      #expect(fresh.allocated == 3 && fresh.older == nil && fresh.liveAtExit == 1)
+      #expect(report.verdict == "none" && report.findings.isEmpty && report.program.isDetached == true)
+      let reason = try #require(report.noVerdictReason)
+      #expect(reason.hasPrefix("The recording began ") && reason.hasSuffix("what happened outside of it is not known."))
+      #expect(report.recording.remarks.contains { $0.contains("2 objects from before were used") })
+
+      let trace = try Trace(path: "\(folder)/t.lifeline")
+      let address = try #require(trace.tables.olderObjects.keys.min())
+      let history = try lifeline(["history", "t.lifeline", "Kept@0x\(String(address, radix: 16))"], in: folder)
+      #expect(history.status == 0)
+      #expect(history.output.contains("Kept@0x\(String(address, radix: 16))"), Comment(rawValue: history.output))
+      for verb in ["check", "leaks", "objects", "profile"] {
+        let result = try lifeline([verb, "t.lifeline"], in: folder)
+        #expect(result.status == (verb == "check" || verb == "leaks" ? 3 : 0), "\(verb): \(result.errors)")
+      }
+    }
+  }
+
+  @Test("Who cannot be attached to is told why in one sentence, and goes on")
+  func refusals() throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, ["busy"], in: folder)
+      let number = running.identifier
+      func refuse(_ arguments: [String], _ status: Int32, _ sentence: String) throws {
+        let result = try lifeline(arguments, in: folder)
+        #expect(result == CommandResult(output: "", errors: "lifeline: \(sentence)\n", status: status))
+      }
+      try refuse(["detach", number], 2, "Process \(number) is not being recorded.")
+      try refuse(["attach", "4194303"], 2, "There is no process 4194303.")
+      let other = try TestProcess("/bin/sleep", ["60"], limit: .seconds(60))
+      let sleep =
+        "Process \(other.identifier) (\(try Self.program(of: other))) is no Swift program: it has no Swift runtime."
+      try refuse(["attach", "\(other.identifier)"], 3, sleep)
+      try refuse(["detach", "\(other.identifier)"], 3, sleep)
+      other.send(SIGKILL)
+      _ = try other.wait()
+      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/task")
+      let thread = try #require(threads.first { $0 != number })
+      try refuse(["attach", thread], 2, "\(thread) is a thread of process \(number); name the process.")
+      running.process.send(SIGSTOP)
+      usleep(100_000)
+      try refuse(
+        ["attach", number], 2, "Process \(number) is stopped; let it go on with 'kill -CONT \(number)' first.")
+      running.process.send(SIGCONT)
+      try "words".write(toFile: "\(folder)/words", atomically: true, encoding: .utf8)
+      try refuse(
+        ["attach", number, "-f", "-o", "words"], 2,
+        "The file \(folder)/words exists already and is not a trace; choose another with --output.")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "\(folder)/words")
+      try refuse(
+        ["attach", number, "-f", "-o", "link"], 2, "\(folder)/link is a link; lifeline writes no trace through a link.")
+      #expect(try lifeline(["attach", number, "--no-wait", "-q", "-o", "t.lifeline"], in: folder).status == 0)
+      try refuse(
+        ["attach", number], 2, "Process \(number) is being recorded already, into \(folder)/t.lifeline.")
+      #expect(try lifeline(["detach", number, "-q"], in: folder).status == 0)
+      #expect(try String(contentsOfFile: "\(folder)/words", encoding: .utf8) == "words")
+      #expect(try running.end() == CommandResult(output: "ready\nbusy: worked, []\n", errors: "", status: 7))
+    }
+  }
+
+  private static func program(of process: TestProcess) throws -> String {
+    try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.identifier)/exe")
+  }
+
+  @Test("A process that is recorded from its start on is left alone")
+  func recordedAlready() throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(
+        program, ["idle"], in: folder,
+        command: "LD_PRELOAD='\(BuiltPackage.preloadableProbe)' LIFELINE_OPTIONS='output=\(folder)/t.lifeline' exec")
+      let attach = try lifeline(["attach", running.identifier], in: folder)
+      #expect(
+        attach.errors
+          == "lifeline: Process \(running.identifier) is being recorded already, into \(folder)/t.lifeline.\n")
+      #expect(attach.status == 2)
+      let detach = try lifeline(["detach", running.identifier], in: folder)
+      #expect(
+        detach.errors
+          == "lifeline: Process \(running.identifier): it is recorded from its start on, by 'lifeline record' or by itself; that ends when it ends.\n"
+      )
+      #expect(detach.status == 2)
+      #expect(try running.end() == CommandResult(output: "ready\nidle: worked, []\n", errors: "", status: 7))
+      #expect(try Recording.read(path: "\(folder)/t.lifeline").end == .exit(7))
+    }
+  }
+
+  @Test(
+    "A lifeline that is killed while it attaches leaves the process as it was, or recorded", arguments: [20, 60, 120])
+  func killed(_ milliseconds: UInt32) throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, ["tasks"], in: folder)
+      for turn in 0..<4 {
+        let attaching = try TestProcess(
+          BuiltPackage.lifeline, ["attach", running.identifier, "--no-wait", "-q", "-o", "\(folder)/\(turn).lifeline"],
+          limit: .seconds(60))
+        usleep(milliseconds * 1000 + UInt32(turn) * 15_000)
+        attaching.send(SIGKILL)
+        _ = try attaching.wait()
+        // What was begun in the process may still be under way, and ends.
+        for _ in 0..<50 {
+          let detach = try lifeline(["detach", running.identifier], in: folder)
+          if detach.status == 0 || detach.errors.contains("not being recorded") { break }
+          usleep(500_000)
+        }
+      }
+      #expect(
+        try lifeline(["attach", running.identifier, "--no-wait", "-q", "-o", "t.lifeline"], in: folder).status == 0)
+      #expect(try lifeline(["detach", running.identifier, "-q"], in: folder).status == 0)
+      #expect(try running.end() == CommandResult(output: "ready\ntasks: worked, []\n", errors: "", status: 7))
+    }
+  }
+
+  @Test("--duration and an interrupt end the recording; the end of the process does too")
+  func waits() throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, ["dispatch"], in: folder)
+      let timed = try lifeline(
+        ["record", "--pid", running.identifier, "-q", "-o", "none.lifeline", "--zombies"], in: folder)
+      #expect(timed.status == 64)
+      let short = try lifeline(
+        ["attach", running.identifier, "--duration", "300ms", "-o", "short.lifeline"], in: folder)
+      #expect(short.status == 0 && short.errors.contains(" in short.lifeline ("))
+      #expect(try Recording.read(path: "\(folder)/short.lifeline").end == .detached)
+
+      func attach(_ trace: String) throws -> TestProcess {
+        let attaching = try TestProcess(
+          BuiltPackage.lifeline, ["attach", running.identifier, "--wait", "-q", "-o", "\(folder)/\(trace)"],
+          limit: .seconds(60))
+        for _ in 0..<3000 where (try? Recording.read(path: "\(folder)/\(trace)"))?.state != .recording {
+          usleep(10_000)
+        }
+        return attaching
+      }
+      let interrupted = try attach("interrupted.lifeline")
+      interrupted.send(SIGINT)
+      #expect(try interrupted.wait() == 0)
+      #expect(try Recording.read(path: "\(folder)/interrupted.lifeline").end == .detached)
+      let whole = try attach("whole.lifeline")
+      #expect(try running.end() == CommandResult(output: "ready\ndispatch: worked, []\n", errors: "", status: 7))
+      #expect(try whole.wait() == 0)
+      #expect(try Recording.read(path: "\(folder)/whole.lifeline").end == .exit(7))
+    }
+  }
+
+  @Test("A trace that may not grow ends the recording, never the process")
+  func limited() throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, ["busy"], in: folder, command: "ulimit -f 3000; exec")
+      let attach = try lifeline(["attach", running.identifier, "--wait", "-q", "-o", "t.lifeline"], in: folder)
+      #expect(
+        attach.errors
+          == "lifeline: the recording stopped early: the limit for the size of files (ulimit -f) left no room for the trace\n"
+      )
+      #expect(attach.status == 2)
+      #expect(
+        try lifeline(
+          ["attach", running.identifier, "--no-wait", "-q", "-o", "next.lifeline", "--only", "None"], in: folder
+        ).status == 0)
+      #expect(try lifeline(["detach", running.identifier, "-q"], in: folder).status == 0)
+      #expect(try running.end() == CommandResult(output: "ready\nbusy: worked, []\n", errors: "", status: 7))
+    }
+  }
+}
