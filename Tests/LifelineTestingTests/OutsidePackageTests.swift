@@ -120,30 +120,36 @@ import Testing
     }
   }
 
-  @Test("An explored test runs under schedule after schedule, and a failure names the seed that shows it")
+  @Test("An explored test runs under schedule after schedule, and a failure names the seed that shows it again")
   func explored() throws {
     let run = try OutsideRun(filter: "ExploredTests")
     let failed = run.issues(of: "takes what another task took")
-    #expect(failed.count == 1 && Self.isSeeded(failed[0], "failed"), "\(run.result)")
+    let seed = try #require(failed.count == 1 ? Self.seed(failed[0], "failed", of: 200) : nil, "\(run.result)")
     #expect(run.result.output.contains("Test \"takes under one lock\" passed"))
     let used = run.issues(of: "writes what another thread freed")
     #expect(used.count == 2, "\(run.result)")
     #expect(used.first?.hasPrefix("Letter#") == true && used.first?.contains(" was used after it was freed.\n") == true)
-    #expect(used.last.map { Self.isSeeded($0, "used what was gone") } == true)
+    #expect(used.last.flatMap { Self.seed($0, "used what was gone", of: 200) } != nil)
+    let again = try OutsideRun(environment: ["LIFELINE_SEED": seed], filter: "ExploredTests/takers")
+    let shown = again.issues(of: "takes what another task took")
+    #expect(shown.count == 1 && Self.seed(shown[0], "failed", of: 10) == seed, "\(again.result)")
   }
 
   @Test("A test that crashes under a schedule says which one before the process ends")
   func crashed() throws {
     let run = try OutsideRun(environment: ["TRAPS": "1"], filter: "ExploredTests/trap")
     #expect(run.result.status != 0)
-    #expect(
-      (run.result.output + run.result.errors).contains(
-        #/lifeline: This happened in trap\(\) under \.explored\(seed: [0-9]+\)\.\n/#))
+    let told = #/lifeline: This happened in trap\(\) under seed [0-9]+\. LIFELINE_SEED=/#
+    #expect((run.result.output + run.result.errors).contains(told))
   }
 
-  private static func isSeeded(_ text: String, _ what: String) -> Bool {
-    text.wholeMatch(of: #/This test ([a-z ]+) in run [0-9]+ of 200, under \.explored\(seed: [0-9]+\)\./#)?.1
-      == what[...]
+  /// The seed that an issue of an explored test names.
+  private static func seed(_ text: String, _ what: String, of runs: Int) -> String? {
+    let parts = text.split(separator: #/ of [0-9]+, under seed |\. LIFELINE_SEED=| in the environment /#)
+    guard parts.count == 4, parts[0].wholeMatch(of: #/This test .* in run [0-9]+/#) != nil, parts[1] == parts[2],
+      text.hasPrefix("This test \(what) in run "), text.contains(" of \(runs), "), parts[3] == "tries that one only."
+    else { return nil }
+    return String(parts[1])
   }
 
   @Test("The examples of the documentation are what the package compiles and runs, word for word")

@@ -9,15 +9,11 @@ public import Testing
 ///     @Test(.explored(runs: 200))
 ///     func closesWhileItSends() async { … }
 ///
-/// The first run holds nobody. A failure names the seed of its schedule; `.explored(seed:)` tries that one only.
-/// Explored tests take turns; other tests that run meanwhile are slower, too, since their threads pass the same points.
+/// The first run holds nobody. A failure names the seed of its schedule, and LIFELINE_SEED in the environment tries that
+/// one only: it belongs to the build, so the source stays as it is. Explored tests take turns; other tests that run
+/// meanwhile are slower, too, since their threads pass the same points.
 public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
-  enum Schedules: Sendable {
-    case first(Int)
-    case only(UInt64)
-  }
-
-  let schedules: Schedules
+  let runs: Int
 
   public var isRecursive: Bool { true }
 
@@ -42,17 +38,12 @@ public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// 0 stands for the run in which nobody is held.
   private var seeds: [UInt64] {
-    switch schedules {
-    case .first(let runs): (0..<UInt64(max(1, runs))).map { $0 }
-    case .only(let seed): Array(repeating: seed, count: 10)
-    }
+    if let seed = ExploredRun.chosenSeed { return Array(repeating: seed, count: 10) }
+    return Array(0..<UInt64(max(1, runs)))
   }
 }
 
 extension Trait where Self == ExplorationTrait {
   /// Runs the test so many times, under a schedule of its own each time.
-  public static func explored(runs: Int = 200) -> Self { ExplorationTrait(schedules: .first(runs)) }
-
-  /// Runs the test under the schedule that an earlier exploration named, up to ten times.
-  public static func explored(seed: UInt64) -> Self { ExplorationTrait(schedules: .only(seed)) }
+  public static func explored(runs: Int = 200) -> Self { ExplorationTrait(runs: runs) }
 }

@@ -34,6 +34,10 @@ final class ExploredRun: Sendable {
       String(cString: options).split(separator: ":").contains { $0.hasPrefix("explore=") || $0.hasPrefix("holds=") }
     } ?? false
 
+  /// The only seed to try, from the environment.
+  static let chosenSeed = getenv(seedVariable).flatMap { UInt64(String(cString: $0)) }
+  private static let seedVariable = "LIFELINE_SEED"
+
   /// Runs the test; whether it failed, or used what was gone. Then that is said, with the seed.
   func hasFound(describing place: String, _ function: @Sendable () async throws -> Void) async throws -> Bool {
     let scope = TestScope(TestFunction(test))
@@ -62,7 +66,7 @@ final class ExploredRun: Sendable {
         throw TimelineError("This test could not be explored. \(String(cString: problem))")
       }
       // Whoever reads of a crash has to know the seed: nobody will be left to tell it.
-      lifeline_harness_announce("This happened in \(test.name) under .explored(seed: \(seed)).")
+      lifeline_harness_announce("This happened in \(test.name) under seed \(seed). \(again)")
     }
     let clock = ContinuousClock(), begin = clock.now
     defer {
@@ -83,10 +87,12 @@ final class ExploredRun: Sendable {
     try await watch.provideScope(for: test, testCase: testCase, performing: body)
   }
 
+  private var again: String { "\(Self.seedVariable)=\(seed) in the environment tries that one only." }
+
   private func report(_ what: String, _ place: String) {
     let text =
       seed == 0
-      ? "This test \(what) with nobody held." : "This test \(what) in \(place), under .explored(seed: \(seed))."
+      ? "This test \(what) with nobody held." : "This test \(what) in \(place), under seed \(seed). \(again)"
     Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation)
   }
 }

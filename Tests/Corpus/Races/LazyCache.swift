@@ -13,7 +13,7 @@ final class Store: @unchecked Sendable {
       return .passUnretained(cache!)
     }
     #else
-    if lock.withLock({ cache == nil }) {
+    if lock.withLock({ cache == nil }) { // FREE
       let made = Cache() // ALLOC
       lock.withLock { cache = made } // FREE
     }

@@ -37,9 +37,9 @@ usleep(2500)
 source.stop()
 #if CLEAN
 source.wait()
-discard(context)
+discard(context) // FREE
 #else
-discard(context)
+discard(context) // FREE
 source.wait()
 #endif
 print("end")

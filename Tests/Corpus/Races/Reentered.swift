@@ -28,7 +28,7 @@ actor Browser {
 }
 let browser = Browser(Journal())
 let visits = Task.detached { for _ in 0..<5 { await browser.visit() } }
-usleep(4000)
-await browser.close()
+usleep(8000)
+await browser.close() // FREE
 await visits.value
 print("end")

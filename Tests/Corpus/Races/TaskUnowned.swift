@@ -13,7 +13,7 @@ class Model: @unchecked Sendable {
       for _ in 0..<5 { step() }
     }
     #else
-    Task.detached { [unowned self] in
+    Task.detached { [unowned self] in // ACCESS
       running.signal()
       for _ in 0..<5 { step() } // ACCESS
     }
