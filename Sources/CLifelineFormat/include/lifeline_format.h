@@ -142,7 +142,7 @@ typedef struct lifeline_file_header {
   uint32_t threads;           // threads seen
   uint32_t frames;            // frames kept of a backtrace, 1…1024
   uint32_t flags;             // LIFELINE_FLAG_*
-  uint32_t sample;            // one object of so many was recorded, chosen by address; 0 or 1: all
+  uint32_t sample;            // one object of so many is recorded, chosen by address; 0 or 1: all
   uint32_t points;            // points of an exploration that threads passed (lifeline_event.h)
   uint32_t reserved;
   uint64_t counters[LIFELINE_COUNTER_COUNT];

@@ -31,6 +31,7 @@
 //   option      string key; string value
 //   heap        u32 number of the part, from 0; u32 number of parts; bytes: a part of what was seen of the heap at the
 //               process's end (HeapSnapshotWriter). Appended by `lifeline` once the process is gone.
+//   sample      u32 N; u32 0; u64 clock: from then on one object of N is recorded, of those that were before
 #include <stdint.h>
 
 #define LIFELINE_RECORD_KINDS(X) \
@@ -46,7 +47,8 @@
   X(notice, 10)                  \
   X(runtime, 11)                 \
   X(option, 12)                  \
-  X(heap, 13)
+  X(heap, 13)                    \
+  X(sample, 14)
 
 enum lifeline_record_kind {
 #define X(name, number) LIFELINE_RECORD_##name = number,

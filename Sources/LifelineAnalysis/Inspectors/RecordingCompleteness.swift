@@ -11,7 +11,7 @@ public struct RecordingCompleteness {
   public init(_ trace: Trace, _ summary: LifetimeSummary) {
     let damage = Self.damage(trace, summary)
     sentence =
-      damage ?? Self.choice(trace.recording) ?? Self.keeping(trace) ?? Self.absence(trace, summary) ?? Self.loss(trace)
+      damage ?? Self.choice(trace) ?? Self.keeping(trace) ?? Self.absence(trace, summary) ?? Self.loss(trace)
     isOnlyEmpty = damage == nil && summary.events == 0 && trace.recording.sample == 1
   }
 
@@ -31,9 +31,10 @@ public struct RecordingCompleteness {
     return nil
   }
 
-  private static func choice(_ recording: Recording) -> String? {
-    guard recording.sample > 1 else { return nil }
-    return "One object of \(recording.sample) was recorded (--sample), which shows nothing of the others."
+  private static func choice(_ trace: Trace) -> String? {
+    guard trace.recording.sample > 1 else { return nil }
+    return
+      "One object of \(trace.recording.sample) was recorded (\(trace.sampleOption)), which shows nothing of the others."
   }
 
   private static func keeping(_ trace: Trace) -> String? {

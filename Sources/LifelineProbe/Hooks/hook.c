@@ -22,7 +22,7 @@ static void install(hook_entry *entries, unsigned count) {
     char name[64];
     snprintf(name, sizeof name, "swift_%s", entries[i].name);
     if (the_options.lives) entries[i].hook = hook_at_lives(entries[i].name, entries[i].hook, the_options.zombies);
-    if (the_options.sample > 1) entries[i].hook = hook_at_sample(entries[i].name, entries[i].hook);
+    if (sample_wanted()) entries[i].hook = hook_at_sample(entries[i].name, entries[i].hook);
     if (!entries[i].hook) continue;
     void *function = runtime_symbol(name);
     if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
@@ -150,6 +150,6 @@ static bool self_test(void) {
 bool hook_self_test(void) {
   bool good = self_test();
   // Until here every object was in the sample.
-  if (the_options.sample > 1) sample_limit = SAMPLE_ALL / the_options.sample;
+  if (the_options.sample > 1) sample_choose(the_options.sample);
   return good;
 }

@@ -7,6 +7,7 @@
 
 #include "Async/async_context.h"
 #include "Hooks/class.h"
+#include "Recording/budget.h"
 #include "Recording/clock.h"
 #include "Detours/detour.h"
 #include "Detours/detour_trap.h"
@@ -22,6 +23,7 @@
 #include "Process/options.h"
 #include "Process/process_end.h"
 #include "Recording/record.h"
+#include "Recording/ring.h"
 #include "Process/runtime.h"
 #include "Recording/thread.h"
 #include "Recording/trace_file.h"
@@ -77,6 +79,7 @@ static void begin_child(void) {
     __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_RELEASE);
     return;
   }
+  budget_prepare();
   record_program();
   record_runtime(the_runtime.method, the_runtime.path, "");
   hook_record_all();
@@ -126,11 +129,13 @@ static const char *begin(const char *options) {
     the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
   }
   the_process = memory_pages(sizeof *the_process, true);
+  ring_install();
   if (!the_process || !trace_file_create()) {
     the_process = NULL;
     return "The trace file could not be created; a line on standard error says why.";
   }
   the_process->state = PROCESS_STARTING;
+  budget_prepare();
   aside_prepare();
   process_end_prepare();
   image_set_runtime_folder(the_runtime.path);

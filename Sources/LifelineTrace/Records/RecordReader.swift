@@ -56,6 +56,12 @@ struct RecordReader {
       let number = Int(fields.word32())
       _ = fields.word32()
       tables.threads[number]?.ended = fields.word64()
+    case LIFELINE_RECORD_sample.rawValue:
+      let denominator = Int(fields.word32())
+      _ = fields.word32()
+      let clock = fields.word64()
+      guard !fields.failed, denominator > 0 else { return }
+      tables.sampleChanges.append(SampleChange(denominator: denominator, clock: clock))
     default: readText(kind: kind, &fields)
     }
   }
