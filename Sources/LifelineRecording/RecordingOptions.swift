@@ -23,6 +23,8 @@ public struct RecordingOptions: Sendable {
   /// One object of so many is recorded, chosen by its address; nil: not chosen, so what LIFELINE_OPTIONS says, else
   /// all.
   public var sample: Int?
+  /// Most that recording may add to the program's own processor time, in tenths of a percent; nil: not chosen.
+  public var maxOverhead: Int?
   /// How much the trace keeps; nil: not chosen, so what LIFELINE_OPTIONS says, else all.
   public var keep: KeepLimit?
   /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
@@ -74,6 +76,7 @@ public struct RecordingOptions: Sendable {
     if exactTime { text.add("time", "exact") }
     if let depth { text.add("depth", depth.rawValue) }
     if let sample { text.add("sample", "1/\(sample)") }
+    if let maxOverhead { text.add("max-overhead", "\(maxOverhead / 10).\(maxOverhead % 10)%") }
     if let keep { text.add("keep", keep.option) }
     if let zombies { text.add("zombies", zombies ? "1" : "0") }
     if let quarantine { text.add("quarantine", String(quarantine)) }

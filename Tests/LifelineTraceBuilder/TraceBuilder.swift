@@ -51,6 +51,11 @@ public struct TraceBuilder {
     addRecord(5, Self.word(number) + Self.word(number == 1 ? 4711 : 4000 + number) + Self.long(0) + Self.string(name))
   }
 
+  /// Adds that from a moment on one object of so many was recorded.
+  public mutating func addSampleChange(to denominator: UInt32, clock: UInt64) {
+    addRecord(14, Self.word(denominator) + Self.word(0) + Self.long(clock))
+  }
+
   /// Adds a record of any kind, to see what a reader does with it.
   public mutating func addRecord(_ kind: UInt32, _ contents: [UInt8]) {
     var padded = contents

@@ -143,7 +143,7 @@ typedef struct lifeline_file_header {
   uint32_t threads;           // threads seen
   uint32_t frames;            // frames kept of a backtrace, 1…1024
   uint32_t flags;             // LIFELINE_FLAG_*
-  uint32_t sample;            // one object of so many was recorded, chosen by address; 0 or 1: all
+  uint32_t sample;            // one object of so many is recorded, chosen by address; 0 or 1: all
   uint32_t points;            // points of an exploration that threads passed (lifeline_event.h)
   uint32_t age;               // where a running process was attached to: tenths of a second that it had run; else 0
   uint64_t counters[LIFELINE_COUNTER_COUNT];
@@ -159,7 +159,7 @@ typedef struct lifeline_file_header {
 #define LIFELINE_FLAG_FILTERED 8u     // --only or --ignore was given
 #define LIFELINE_FLAG_ATTACHED 32u    // the recording began in a running process: older objects were not seen to begin
 #define LIFELINE_FLAG_LIVES 16u       // births and deaths only: no retains, releases, weak and unowned references
-#define LIFELINE_FLAG_RING 32u        // the oldest events go (lifeline_ring.h)
+#define LIFELINE_FLAG_RING 64u        // the oldest events go (lifeline_ring.h)
 
 #define LIFELINE_INFORMATION_CHUNK 0x494C4C4Cu  // "LLLI"
 #define LIFELINE_EVENT_CHUNK 0x454C4C4Cu        // "LLLE"

@@ -33,6 +33,7 @@
 //               process's end (HeapSnapshotWriter). Appended by `lifeline` once the process is gone.
 //   older       u32 class id; u32 0; u64 address: an object of the class was there before the recording began. Of
 //               several for an address the first is meant.
+//   sample      u32 N; u32 0; u64 clock: from then on one object of N is recorded, of those that were before
 #include <stdint.h>
 
 #define LIFELINE_RECORD_KINDS(X) \
@@ -49,7 +50,8 @@
   X(runtime, 11)                 \
   X(option, 12)                  \
   X(heap, 13)                    \
-  X(older, 14)
+  X(older, 14)                   \
+  X(sample, 15)
 
 enum lifeline_record_kind {
 #define X(name, number) LIFELINE_RECORD_##name = number,

@@ -11,7 +11,7 @@ public struct RecordingCompleteness {
   public init(_ trace: Trace, _ summary: LifetimeSummary) {
     let damage = Self.damage(trace, summary)
     sentence =
-      damage ?? Self.beginning(trace.recording) ?? Self.choice(trace.recording) ?? Self.keeping(trace)
+      damage ?? Self.beginning(trace.recording) ?? Self.choice(trace) ?? Self.keeping(trace)
       ?? Self.absence(trace, summary) ?? Self.loss(trace)
     isOnlyEmpty = damage == nil && summary.events == 0 && trace.recording.sample == 1
   }
@@ -39,9 +39,10 @@ public struct RecordingCompleteness {
       "The recording began \(age / 1_000_000_000).\(age / 100_000_000 % 10) s after the process did (attach)\(end): what happened outside of it is not known."
   }
 
-  private static func choice(_ recording: Recording) -> String? {
-    guard recording.sample > 1 else { return nil }
-    return "One object of \(recording.sample) was recorded (--sample), which shows nothing of the others."
+  private static func choice(_ trace: Trace) -> String? {
+    guard trace.recording.sample > 1 else { return nil }
+    return
+      "One object of \(trace.recording.sample) was recorded (\(trace.sampleOption)), which shows nothing of the others."
   }
 
   private static func keeping(_ trace: Trace) -> String? {

@@ -26,7 +26,7 @@ static void install(hook_entry *entries, unsigned count) {
     if (!entries[i].whole) entries[i].whole = entries[i].hook;
     entries[i].hook = entries[i].whole;
     if (the_options.lives) entries[i].hook = hook_at_lives(entries[i].name, entries[i].hook, the_options.zombies);
-    if (the_options.sample > 1) entries[i].hook = hook_at_sample(entries[i].name, entries[i].hook);
+    if (sample_wanted()) entries[i].hook = hook_at_sample(entries[i].name, entries[i].hook);
     if (!entries[i].hook) continue;
     void *function = runtime_symbol(name);
     if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
@@ -181,6 +181,7 @@ static bool self_test(void) {
 bool hook_self_test(void) {
   sample_limit = SAMPLE_ALL;
   bool good = self_test();
-  if (the_options.sample > 1) sample_limit = SAMPLE_ALL / the_options.sample;
+  // Until here every object was in the sample.
+  if (the_options.sample > 1) sample_choose(the_options.sample);
   return good;
 }

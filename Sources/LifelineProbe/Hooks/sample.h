@@ -5,7 +5,13 @@
 
 #define SAMPLE_ALL (1ull << 32)
 
-extern uint64_t sample_limit;  // 2^32 / N; set once, before the recording begins
+extern uint64_t sample_limit;  // 2^32 / N; it may become less while the program runs, and never more
+
+/// Whether some objects may not be recorded.
+bool sample_wanted(void);
+/// N, and from now on another one.
+uint32_t sample_denominator(void);
+void sample_choose(uint32_t denominator);
 
 /// Whether an object is among the chosen ones; the bits that enums and bridge objects keep in a pointer do not matter.
 static inline bool sample_has(const void *pointer) {

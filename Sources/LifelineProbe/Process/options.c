@@ -40,6 +40,17 @@ static uint32_t sample(const char *fraction) {
   return 0;
 }
 
+/// "5%" or "2.5%", in tenths.
+static uint32_t tenths(const char *value) {
+  char *rest;
+  uint64_t whole = strtoull(value, &rest, 10), tenth = 0;
+  bool good = rest != value && whole <= 100;
+  if (good && *rest == '.' && rest[1] >= '0' && rest[1] <= '9') { tenth = (uint64_t)(rest[1] - '0'); rest += 2; }
+  if (good && whole * 10 + tenth > 0 && whole * 10 + tenth <= 1000 && !strcmp(rest, "%")) return (uint32_t)(whole * 10 + tenth);
+  notice_say("the value '%s' of max-overhead in LIFELINE_OPTIONS is not a percentage from 0.1%% to 100%% and was ignored", value);
+  return 0;
+}
+
 /// "256MiB" or "60s": how much the trace keeps, of which the rest goes.
 static void set_keep(options *o, const char *value) {
   static const struct { const char *unit; uint64_t size, time; } units[] = {
@@ -100,6 +111,7 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "depth")) o->lives = is_lives(value);
   else if (!strcmp(key, "sample")) o->sample = sample(value);
   else if (!strcmp(key, "keep")) set_keep(o, value);
+  else if (!strcmp(key, "max-overhead")) o->max_overhead = tenths(value);
   else if (!strcmp(key, "zombies")) o->zombies = yes;
   else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
   else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");
@@ -135,7 +147,7 @@ void options_read(const char *text) {
     if (*text == ':') text++;
     if (*key) set(key, value ? value : "1");
   }
-  if (the_options.sample > 1 && the_options.guard.count) {
+  if ((the_options.sample > 1 || the_options.max_overhead) && the_options.guard.count) {
     notice_say("guard pages give objects other addresses, by which a sample is chosen: there are none");
     the_options.guard.count = 0;
   }

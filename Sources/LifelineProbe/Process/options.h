@@ -28,6 +28,7 @@ typedef struct options {
   bool lives;  // births and deaths only; retains and releases are not recorded
   uint32_t sample;  // N of "1/N": one object of so many is recorded; 0 or 1 for all
   uint64_t quarantine;  // bytes
+  uint32_t max_overhead;  // tenths of a percent of the program's own processor time, 0: no limit
   uint64_t keep_size, keep_time;  // bytes or nanoseconds that the trace keeps; both 0: all
   bool attached;  // the recording begins in a running process, at somebody's wish
   uint32_t age;   // … which has run for so many tenths of a second

@@ -8,6 +8,7 @@
 
 #include "Async/async_context.h"
 #include "Hooks/class.h"
+#include "Recording/budget.h"
 #include "Recording/clock.h"
 #include "Detours/detour.h"
 #include "Detours/detour_trap.h"
@@ -16,6 +17,7 @@
 #include "Process/attach.h"
 #include "Process/examine.h"
 #include "Hooks/hook.h"
+#include "Hooks/sample.h"
 #include "Process/image_unload.h"
 #include "Recording/event.h"
 #include "Unwinding/image.h"
@@ -26,6 +28,7 @@
 #include "Process/options.h"
 #include "Process/process_end.h"
 #include "Recording/record.h"
+#include "Recording/ring.h"
 #include "Process/runtime.h"
 #include "Recording/thread.h"
 #include "Recording/trace_file.h"
@@ -89,6 +92,7 @@ static void begin_child(void) {
   }
   the_process->recording = 1;
   event_prepare();
+  budget_prepare();
   record_program();
   record_runtime(the_runtime.method, the_runtime.path, "");
   hook_record_all();
@@ -145,6 +149,8 @@ static const char *begin(const char *options) {
     the_options.made_session = true;
     the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
   }
+  sample_limit = SAMPLE_ALL;
+  ring_install();
   if (!make_process() || !trace_file_create()) {
     // Threads may still be on their way out of the hooks of an earlier recording.
     if (is_first) the_process = NULL;
@@ -153,6 +159,7 @@ static const char *begin(const char *options) {
   the_process->recording++;
   if (!is_first) image_forget_missing();
   the_process->state = PROCESS_STARTING;
+  budget_prepare();
   aside_prepare();
   process_end_prepare();
   image_set_runtime_folder(the_runtime.path);

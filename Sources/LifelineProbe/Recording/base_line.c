@@ -5,7 +5,6 @@
 #include "Process/options.h"
 #include "Process/process.h"
 #include "Recording/memory.h"
-#include "Recording/ring.h"
 
 enum {
   CONTENTS = LIFELINE_DEFAULT_CHUNK_SIZE - LIFELINE_CHUNK_HEADER_SIZE,
@@ -43,8 +42,11 @@ static uint32_t power_of_two(uint32_t at_least) {
   return power;
 }
 
-bool base_line_prepare(uint32_t chunks) {
+static base_line_claim *claim;
+
+bool base_line_prepare(uint32_t chunks, base_line_claim *function) {
   limit = chunks;
+  claim = function;
   object_capacity = power_of_two(2 * (chunks < OBJECT_CHUNKS ? chunks : OBJECT_CHUNKS) * OBJECTS_EACH);
   node_capacity = power_of_two(2 * (chunks < NODE_CHUNKS ? chunks : NODE_CHUNKS) * NODES_EACH);
   base = memory_pages(sizeof *base, true);
@@ -56,13 +58,13 @@ bool base_line_prepare(uint32_t chunks) {
 
 /// One more chunk for a sort of the base line, or NULL.
 static uint8_t *one_more(uint32_t sort, uint32_t count, uint32_t most) {
-  return count < most && base->object_chunks + base->node_chunks < limit ? ring_claim_base(sort, count) : NULL;
+  return count < most && base->object_chunks + base->node_chunks < limit ? claim(sort, count) : NULL;
 }
 
 bool base_line_begin(void) {
-  base->objects[0] = ring_claim_base(LIFELINE_BASE_OBJECTS, 0);
-  base->nodes[0] = base->objects[0] ? ring_claim_base(LIFELINE_BASE_NODES, 0) : NULL;
-  base->totals[0] = base->nodes[0] ? ring_claim_base(LIFELINE_BASE_TOTALS, 0) : NULL;
+  base->objects[0] = claim(LIFELINE_BASE_OBJECTS, 0);
+  base->nodes[0] = base->objects[0] ? claim(LIFELINE_BASE_NODES, 0) : NULL;
+  base->totals[0] = base->nodes[0] ? claim(LIFELINE_BASE_TOTALS, 0) : NULL;
   base->object_chunks = base->node_chunks = 1;
   return base->totals[0] != NULL;
 }
@@ -236,7 +238,7 @@ static lifeline_base_totals *totals_of(uint32_t class_id) {
   uint32_t chunk = class_id / TOTALS_EACH;
   if (chunk >= TOTAL_CHUNKS) return NULL;
   for (uint32_t i = 0; i <= chunk; i++)
-    if (!base->totals[i] && !(base->totals[i] = ring_claim_base(LIFELINE_BASE_TOTALS, i))) return NULL;
+    if (!base->totals[i] && !(base->totals[i] = claim(LIFELINE_BASE_TOTALS, i))) return NULL;
   if (class_id > base->highest_class) base->highest_class = class_id;
   return item(base->totals[chunk], class_id % TOTALS_EACH, sizeof(lifeline_base_totals));
 }
@@ -249,7 +251,7 @@ uint64_t base_line_allocated(uint32_t class_id) {
 }
 
 void base_line_add_finding(const lifeline_base_finding *finding) {
-  if (!base->findings) base->findings = ring_claim_base(LIFELINE_BASE_FINDINGS, 0);
+  if (!base->findings) base->findings = claim(LIFELINE_BASE_FINDINGS, 0);
   if (!base->findings || base->findings_used == FINDINGS_EACH) {
     process_count(LIFELINE_COUNTER_forgottenFindings);
     return;

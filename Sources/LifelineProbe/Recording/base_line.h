@@ -5,8 +5,11 @@
 
 #include "lifeline_format.h"
 
+/// Gives a chunk with its header for a sort of the base line, and its number in that sort; NULL when there is none.
+typedef uint8_t *base_line_claim(uint32_t sort, uint32_t sequence);
+
 /// Reserves memory for `chunks` chunks at most; false when there is none.
-bool base_line_prepare(uint32_t chunks);
+bool base_line_prepare(uint32_t chunks, base_line_claim *claim);
 /// Makes the first chunk of each sort that a fold cannot do without; false when that is impossible.
 bool base_line_begin(void);
 /// Forgets freed objects that no event from `clock` on can concern, when they have become many.

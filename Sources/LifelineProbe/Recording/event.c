@@ -4,6 +4,7 @@
 
 #include "Hooks/class.h"
 #include "Hooks/object.h"
+#include "Recording/budget.h"
 #include "Recording/clock.h"
 #include "Process/aside.h"
 #include "Process/options.h"
@@ -50,6 +51,7 @@ static void open_chunk(thread_state *t) {
     t->ready = 0;
     return;
   }
+  uint64_t before = budget_begin_work();
   event_flush(t);
   t->chunk = trace_file_chunk(LIFELINE_EVENT_CHUNK, t->stream, t->sequence, t->number);
   if (!t->chunk) { t->ready = 0; return; }
@@ -66,6 +68,7 @@ static void open_chunk(thread_state *t) {
   memset(t->objects, 0, sizeof t->objects);
   memset(t->predictions, 0, sizeof t->predictions);
   if (t->task_number) put_task(t);
+  budget_end_work(t, before);
 }
 
 static void open_aside(void *thread) { open_chunk(thread); }

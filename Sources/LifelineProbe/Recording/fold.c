@@ -241,6 +241,26 @@ static void changed(const effect *e, uint32_t state) {
   else if (known->state == LIFELINE_BASE_LIVE) known->count = (uint32_t)e->count;
 }
 
+/// A short life, of which the birth is gathered still, leaves nothing behind but that it was: it need not be applied.
+static inline bool forget_life(struct fold *f) {
+  enum { REACH = 8 };
+  uint32_t first = f->effect_count > REACH ? f->effect_count - REACH : 0;
+  for (uint32_t i = f->effect_count; i-- > first;) {
+    effect *e = &f->effects[i];
+    if (e->object != f->object || e->kind != LIFELINE_EVENT_allocate) continue;
+    // One that lived there before and was not seen to end has ended.
+    lifeline_base_object *known = base_line_find(f->object);
+    if (known && known->state != LIFELINE_BASE_FREED) return false;
+    base_line_allocated(e->class_id);
+    uint32_t left = i;
+    for (uint32_t j = i + 1; j < f->effect_count; j++)
+      if (f->effects[j].object != f->object) f->effects[left++] = f->effects[j];
+    f->effect_count = left;
+    return true;
+  }
+  return false;
+}
+
 /// Applies what was gathered. Each entry would be waited for; so all are asked for before the first is looked at.
 static void apply(struct fold *f) {
   for (uint32_t i = 0; i < f->effect_count; i++) base_line_expect(f->effects[i].object);
@@ -281,6 +301,7 @@ static inline void gather(struct fold *f, uint32_t frames, bool keeps_ends) {
     last->count = f->count;
     return;
   }
+  if (f->kind == LIFELINE_EVENT_free && !keeps_ends && forget_life(f)) return;
   base_line_fetch(f->object);
   effect *e = &f->effects[f->effect_count++];
   *e = (effect){.object = f->object, .clock = f->clock, .count = f->count, .kind = f->kind, .thread = f->thread};

@@ -1,13 +1,13 @@
 #include "Recording/record.h"
 
 #include "Process/lock.h"
+#include "Process/options.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "Recording/clock.h"
-#include "Recording/ring.h"
 #include "Recording/trace_file.h"
 
 void record_lock(void) { lock_take(LOCK_RECORDS); }
@@ -34,8 +34,16 @@ static void put_bytes(writer *w, const void *bytes, uint32_t size) {
 
 static void put_string(writer *w, const char *text) { put_bytes(w, text, (uint32_t)strnlen(text, 8192)); }
 
+/// How many information chunks there may be for what readers can do without.
+static uint64_t most_chunks(void) {
+  enum { TIMED = 256 };
+  if (!the_options.keep_size) return the_options.keep_time ? TIMED : UINT64_MAX;
+  uint64_t quarter = the_options.keep_size / LIFELINE_DEFAULT_CHUNK_SIZE / 4;
+  return quarter > 2 ? quarter : 2;
+}
+
 static uint8_t *begin_chunk(process_state *p, bool is_name) {
-  if (is_name && ring_wanted() && !ring_has_room_for_names(p->information_sequence)) {
+  if (is_name && p->information_sequence >= most_chunks()) {
     process_count(LIFELINE_COUNTER_forgottenRecords);
     return NULL;
   }
@@ -168,6 +176,16 @@ void record_thread_end(uint32_t number) {
   put32(&w, 0);
   put64(&w, clock_ticks());
   close_record(&w, LIFELINE_RECORD_threadEnd);
+  record_unlock();
+}
+
+void record_sample(uint32_t denominator) {
+  record_lock();
+  writer w = open_record(24);
+  put32(&w, denominator);
+  put32(&w, 0);
+  put64(&w, clock_ticks());
+  close_record(&w, LIFELINE_RECORD_sample);
   record_unlock();
 }
 

@@ -16,6 +16,8 @@ void record_thread_name(uint32_t number, const char *name);
 void record_thread_end(uint32_t number);
 /// Writes a string and returns its id.
 uint32_t record_new_string(const char *text);
+/// One object of `denominator` is recorded from now on.
+void record_sample(uint32_t denominator);
 void record_detour(uint32_t status, const char *entry_point);
 void record_notice(uint32_t reason, const char *sentence);
 void record_runtime(uint32_t method, const char *path, const char *version);

@@ -17,7 +17,6 @@ enum {
   CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE,
   PLACES = 1 << 20,           // 256 GiB
   TIMED_BASE = 2048,          // chunks that the base line may have where no size was given
-  TIMED_INFORMATION = 256,
 };
 
 enum place_state { PLACE_OTHER, PLACE_FREE, PLACE_WRITTEN, PLACE_COMPLETE };
@@ -40,29 +39,23 @@ static struct ring {
 } *ring;
 static place *places;
 
-bool ring_wanted(void) { return the_options.keep_size || the_options.keep_time; }
-
 /// How many of the file's places may be in use; a fold may need some more at once, for the base line.
 static uint32_t with_reserve(uint32_t count) { return count - (count / 4 < 8 ? count / 4 : 8); }
 
-bool ring_prepare(void) {
+static uint8_t *claim_base(uint32_t sort, uint32_t sequence);
+
+/// In a process that begins to record; the file has its header.
+static bool begin(void) {
   if (!ring) {
     ring = memory_pages(sizeof *ring, true);
     places = memory_pages(PLACES * sizeof *places, true);
     uint64_t chunks = the_options.keep_size / CHUNK;
     uint32_t most = !chunks ? TIMED_BASE : chunks / 2 < 2 * TIMED_BASE ? (uint32_t)chunks / 2 : 2 * TIMED_BASE;
-    if (!ring || !places || !fold_prepare() || !base_line_prepare(most)) return false;
+    if (!ring || !places || !fold_prepare() || !base_line_prepare(most, claim_base)) return false;
   }
   ring->limit = the_options.keep_size ? with_reserve((uint32_t)((the_options.keep_size - LIFELINE_HEADER_SIZE) / CHUNK)) : 0;
   ring->keep = the_options.keep_time;
-  return true;
-}
-
-bool ring_begin(void) { return base_line_begin(); }
-
-bool ring_has_room_for_names(uint64_t information_chunks) {
-  uint64_t most = ring->limit ? ring->limit / 4 : TIMED_INFORMATION;
-  return information_chunks < (most > 2 ? most : 2);
+  return base_line_begin();
 }
 
 /// The chunk of events that was completed first among those with the oldest last event; PLACES when there is none.
@@ -135,7 +128,8 @@ static place *claim(int *error) {
   return &places[ring->count++];
 }
 
-uint8_t *ring_claim(bool is_events) {
+/// A place for one more chunk, that of the oldest one or behind all others. May be called with LOCK_RECORDS kept.
+static uint8_t *claim_chunk(bool is_events) {
   lock_take(LOCK_RING);
   make_room();
   int error = 0;
@@ -159,7 +153,8 @@ uint8_t *ring_claim(bool is_events) {
   return chunk;
 }
 
-uint8_t *ring_claim_base(uint32_t sort, uint32_t sequence) {
+/// A chunk for the base line, with its header; NULL when there is none. Called while a chunk is folded.
+static uint8_t *claim_base(uint32_t sort, uint32_t sequence) {
   int error;
   place *p = claim(&error);
   if (!p) return NULL;
@@ -172,7 +167,8 @@ uint8_t *ring_claim_base(uint32_t sort, uint32_t sequence) {
   return p->mapping;
 }
 
-void ring_release(const uint8_t *chunk, uint64_t last_clock) {
+/// Nobody writes a chunk any more; it is about to be unmapped.
+static void release(const uint8_t *chunk, uint64_t last_clock) {
   uint32_t count = __atomic_load_n(&ring->count, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < count; i++) {
     place *p = &places[i];
@@ -191,9 +187,14 @@ static void say(const char *sentence) {
 }
 
 void ring_tell(void) {
-  if (!ring_wanted() || !ring) return;
+  if (!ring) return;
   if (ring->is_small && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
     say("The trace is larger than --keep says: each thread writes a chunk of 256 KiB of its own, and what all events refer to needs room too.");
   if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))
     say("There was no room left on the disk for the trace: it keeps less than --keep says.");
+}
+
+void ring_install(void) {
+  static const trace_file_places places_of_ring = {begin, claim_chunk, release};
+  if (the_options.keep_size || the_options.keep_time) trace_file_use(&places_of_ring);
 }

@@ -132,6 +132,7 @@ static void begin(void *stack_pointer) {
   if (!t->stream) t->stream = __atomic_add_fetch(&the_process->header->streams, 1, __ATOMIC_RELAXED);
   backtrace_begin_thread(&t->stack, *(uint64_t *)stack_pointer);
   t->task = t->task_number = 0;
+  t->until_measured = BUDGET_EVERY;
   char name[16];
   read_name(name);
   record_thread_begin(t->number, (uint32_t)syscall(SYS_gettid), name);

@@ -5,6 +5,7 @@
 
 #include "Async/task.h"
 #include "Process/process.h"
+#include "Recording/budget.h"
 #include "Recording/thread_state.h"
 
 #define THREAD_PAUSED UINT64_MAX  // `busy` of a thread that asked not to be recorded
@@ -43,6 +44,7 @@ static inline thread_state *thread_enter(uint64_t sp) {
     t->cursor = t->limit;  // what was half written ends the chunk
   }
   t->busy = sp;
+  if (__builtin_expect(--t->until_measured == 0, 0)) budget_enter(t);
   uint64_t task = task_current();
   if (__builtin_expect(task != t->task || (task && task_low_number(task) != (uint32_t)t->task_number), 0)) thread_change_task(t, task);
   __asm__ volatile("" ::: "memory");
@@ -51,5 +53,6 @@ static inline thread_state *thread_enter(uint64_t sp) {
 
 static inline void thread_leave(thread_state *t) {
   __asm__ volatile("" ::: "memory");
+  if (__builtin_expect(t->measured_since != 0, 0)) budget_leave(t);
   t->busy = 0;
 }

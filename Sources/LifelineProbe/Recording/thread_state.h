@@ -32,6 +32,8 @@ typedef struct thread_state {
   uint32_t ready;   // 0: fresh or in a forked child
   uint32_t number;  // record number of the thread
   uint64_t busy;    // stack pointer of the hook that is at work, 0 when none is
+  uint32_t until_measured;  // entries until one is measured (budget.h)
+  uint64_t measured_since;  // event clock, 0 when this one is not
 
   // Encoder (event.c)
   uint8_t *cursor, *limit;  // next byte and end of the current chunk

@@ -9,12 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "Hooks/sample.h"
 #include "Recording/clock.h"
 #include "Process/notice.h"
 #include "Process/options.h"
-#include "Recording/ring.h"
 
 enum { CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE, HIGH_FD = 900 };
+
+static const trace_file_places *places;
+
+void trace_file_use(const trace_file_places *own) { places = own; }
 
 /// Expands %p and %e; attempt 0 is the path as asked, later ones make room beside traces of this session.
 static bool expand(char *into, size_t limit, int attempt) {
@@ -142,18 +146,20 @@ bool trace_file_create(void) {
   header->start_realtime = clock_nanoseconds(CLOCK_REALTIME);
   header->state = LIFELINE_STATE_RECORDING;
   header->frames = the_options.frames;
-  header->sample = the_options.sample;
+  // A forked child goes on as its parent did.
+  header->sample = sample_limit < SAMPLE_ALL ? sample_denominator() : the_options.sample;
   header->age = the_options.age;
-  header->flags = (the_options.attached ? LIFELINE_FLAG_ATTACHED : 0) | (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) | (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
+  header->flags = (the_options.attached ? LIFELINE_FLAG_ATTACHED : 0) | (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) |
+                  (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
                   (the_options.guard.count ? LIFELINE_FLAG_GUARDS : 0) |
                   (the_options.all_classes ? LIFELINE_FLAG_ALL_CLASSES : 0) |
                   (the_options.only.count || the_options.ignore.count ? LIFELINE_FLAG_FILTERED : 0) |
-                  (ring_wanted() ? LIFELINE_FLAG_RING : 0);
+                  (places ? LIFELINE_FLAG_RING : 0);
   header->keep_size = the_options.keep_size;
   header->keep_time = the_options.keep_time;
   memcpy(header->magic, LIFELINE_MAGIC, 8);
   p->header = header;
-  if (!ring_wanted() || (ring_prepare() && ring_begin())) return true;
+  if (!places || places->begin()) return true;
   notice_say("the trace %s cannot be written: there is no room for what it keeps; nothing is recorded", p->path);
   p->header = NULL;
   munmap(header, LIFELINE_HEADER_SIZE);
@@ -196,7 +202,7 @@ uint8_t *trace_file_extend(uint32_t place, int *error) {
   if (*error) return NULL;
   uint8_t *chunk = map(fd, place);
   if (!chunk) *error = ENOMEM;
-  else if (ring_wanted()) the_process->header->chunks = place + 1;
+  else if (places) the_process->header->chunks = place + 1;
   return chunk;
 }
 
@@ -218,7 +224,7 @@ static uint8_t *append(void) {
 uint8_t *trace_file_chunk(uint32_t magic, uint32_t stream, uint64_t sequence, uint32_t thread) {
   process_state *p = the_process;
   if (!p->header || __atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED) return NULL;
-  uint8_t *chunk = ring_wanted() ? ring_claim(magic == LIFELINE_EVENT_CHUNK) : append();
+  uint8_t *chunk = places ? places->claim(magic == LIFELINE_EVENT_CHUNK) : append();
   if (!chunk) return NULL;
   lifeline_chunk_header *header = (lifeline_chunk_header *)chunk;
   header->stream = stream;
@@ -249,7 +255,7 @@ void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t 
 }
 
 void trace_file_release(uint8_t *chunk, uint64_t last_clock) {
-  if (ring_wanted()) ring_release(chunk, last_clock);
+  if (places) places->release(chunk, last_clock);
   munmap(chunk, CHUNK);
 }
 

@@ -7,6 +7,14 @@
 #include "lifeline_format.h"
 #include "Process/process.h"
 
+/// Who says where chunks lie, if not each one behind all others.
+typedef struct trace_file_places {
+  bool (*begin)(void);                                         // the file has its header; false when there is no room
+  uint8_t *(*claim)(bool is_events);                           // a mapped, zeroed chunk, or NULL after stepping aside
+  void (*release)(const uint8_t *chunk, uint64_t last_clock);  // nobody writes a chunk any more
+} trace_file_places;
+void trace_file_use(const trace_file_places *places);
+
 /// Creates the file and its header; false (with a sentence on stderr) when that is impossible.
 bool trace_file_create(void);
 /// A new mapped, zeroed chunk with its header filled in, or NULL after stepping aside.

@@ -44,6 +44,15 @@ public struct Report: Codable, Sendable, Equatable {
     public var sample: Int?
     /// How much of it is kept; nil for all.
     public var keep: Keep?
+    /// When fewer objects were recorded from then on (--max-overhead); nil where that did not happen.
+    public var sampleChanges: [SampleChange]?
+  }
+
+  public struct SampleChange: Codable, Sendable, Equatable {
+    /// N where one object of N was recorded.
+    public var sample: Int
+    /// Nanoseconds from the start.
+    public var since: UInt64
   }
 
   /// A recording that keeps so much; of the two limits one is set.

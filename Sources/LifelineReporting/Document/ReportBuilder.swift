@@ -81,7 +81,15 @@ public struct ReportBuilder {
       duration: max(trace.recording.duration, trace.recording.nanoseconds(at: tracker.lastClock)),
       threads: trace.tables.threads.count, startTime: trace.recording.startTime, remarks: remarks,
       depth: trace.recording.depth.rawValue, sample: trace.recording.sample > 1 ? trace.recording.sample : nil,
-      keep: keep)
+      keep: keep,
+      sampleChanges: sampleChanges)
+  }
+
+  private var sampleChanges: [Report.SampleChange]? {
+    let changes = trace.tables.sampleChanges.map {
+      Report.SampleChange(sample: $0.denominator, since: trace.recording.nanoseconds(at: $0.clock))
+    }
+    return changes.isEmpty ? nil : changes
   }
 
   private var keep: Report.Keep? {
@@ -153,8 +161,20 @@ public struct ReportBuilder {
         ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole run's: --no-zombies scales them."
         : "Numbers are the sample's unless they say 'in all'; those are estimates with their standard error."
     return [
-      "One object of \(count) was recorded, chosen by its address (--sample), with its whole history. \(totals)"
+      "One object of \(count) was recorded, chosen by its address (\(trace.sampleOption)), with its whole history. \(totals)"
         + " A class none of whose objects was chosen is not listed."
+    ] + budgetRemark
+  }
+
+  /// What was seen when, where the recorder came to record fewer objects.
+  private var budgetRemark: [String] {
+    guard !trace.tables.sampleChanges.isEmpty else { return [] }
+    let steps = trace.tables.sampleChanges.map {
+      "one of \($0.denominator) from \(Quantity.duration(trace.recording.nanoseconds(at: $0.clock))) on"
+    }
+    return [
+      "More objects were recorded at first, and fewer to keep to --max-overhead: \(steps.joined(separator: ", "))."
+        + " Those that were no longer recorded then are left out, except where something was caught: they are neither live nor leaked."
     ]
   }
 

@@ -11,7 +11,11 @@ public final class EventReader {
   /// Sentences about damage met so far; each says what was left out.
   public var problems: [String] { (order?.problems ?? []) + damage.sentences }
   /// Events given so far.
-  @exclusivity(unchecked) public private(set) var sequence: UInt64 = 0
+  public var sequence: UInt64 { filter == nil ? passed : given }
+  @exclusivity(unchecked) private var passed: UInt64 = 0
+  @exclusivity(unchecked) private var given: UInt64 = 0
+  /// Nil where one sample was recorded all the time.
+  private let filter: SampleFilter?
 
   private let trace: Trace
   private let streams: [StreamChunks]
@@ -43,8 +47,9 @@ public final class EventReader {
   @exclusivity(unchecked) private var isHolding = false
   @exclusivity(unchecked) private var heldStream = 0
 
-  init(_ trace: Trace) {
+  init(_ trace: Trace, filter: SampleFilter?) {
     self.trace = trace
+    self.filter = filter
     decoder = .passUnretained(idle)
     streams = trace.index.streams.sorted { $0.key < $1.key }.map { StreamChunks(number: $0.key, chunks: $0.value) }
     readers = Array(repeating: nil, count: streams.count)
@@ -59,12 +64,26 @@ public final class EventReader {
   /// - Throws: `TraceError` when the file cannot be read any more.
   @inline(__always)
   public func next(_ event: inout Event) throws -> Bool {
+    guard let filter else { return try read(&event) }
+    repeat { guard try read(&event) else { return false } } while event.object != 0 && !filter.contains(event.object)
+    count(&event)
+    return true
+  }
+
+  /// Events that are left out have no number.
+  private func count(_ event: inout Event) {
+    given += 1
+    event.sequence = given
+  }
+
+  @inline(__always)
+  private func read(_ event: inout Event) throws -> Bool {
     let hasNext = isAlone && decoder._withUnsafeGuaranteedRef { $0.next(&event) }
     if !hasNext || watched._withUnsafeGuaranteedRef({ $0.contains(event.object) }) {
       guard try turn(&event, hasNext: hasNext) else { return false }
     }
-    sequence += 1
-    event.sequence = sequence
+    passed += 1
+    event.sequence = passed
     event.stream = current
     return true
   }
@@ -75,25 +94,35 @@ public final class EventReader {
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func next(_ batch: inout EventBatch, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
     batch.count = 0
+    if filter != nil { return try nextFiltered(&batch, keepingBacktracesIn: &table) }
     while batch.count < EventBatch.capacity {
       var hasNext = false
       if isAlone {
         let before = batch.count
         let end = decoder._withUnsafeGuaranteedRef { decoder in
           watched._withUnsafeGuaranteedRef {
-            decoder.fill(&batch, stream: current, sequence: sequence + 1, watching: $0, keepingBacktracesIn: &table)
+            decoder.fill(&batch, stream: current, sequence: passed + 1, watching: $0, keepingBacktracesIn: &table)
           }
         }
-        sequence += UInt64(batch.count - before)
+        passed += UInt64(batch.count - before)
         if end == .full { break }
         hasNext = end == .watched
       }
       let event = batch.events + batch.count
       guard try turn(&event.pointee, hasNext: hasNext) else { break }
-      sequence += 1
-      event.pointee.sequence = sequence
+      passed += 1
+      event.pointee.sequence = passed
       event.pointee.stream = current
       batch.backtraces[batch.count] = event.pointee.keepsBacktrace ? intern(into: &table) : .empty
+      batch.count += 1
+    }
+    return batch.count > 0
+  }
+
+  private func nextFiltered(_ batch: inout EventBatch, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
+    while batch.count < EventBatch.capacity, try next(&batch.events[batch.count]) {
+      batch.backtraces[batch.count] =
+        batch.events[batch.count].keepsBacktrace ? intern(into: &table) : .empty
       batch.count += 1
     }
     return batch.count > 0
@@ -149,7 +178,7 @@ public final class EventReader {
       isAlone = false
       if hasNext {
         hold(event)
-        try order.leaveAlone(after: Int(sequence - aloneSince))
+        try order.leaveAlone(after: Int(passed - aloneSince))
       } else {
         readers[current]?.endChunk(&damage)
         order.endAlone(clock: decoder._withUnsafeGuaranteedRef { $0.clock })
@@ -182,7 +211,7 @@ public final class EventReader {
   /// before it.
   private func readAlone(_ stream: Int, _ event: inout Event, _ order: EventOrdering) throws -> Bool {
     change(to: stream)
-    aloneSince = sequence
+    aloneSince = passed
     if try readers[stream]?.nextInNewChunk(&event, &damage) != true {
       readers[stream]?.endChunk(&damage)
       order.endAlone(clock: decoder._withUnsafeGuaranteedRef { $0.clock })

@@ -1,4 +1,7 @@
 extension Trace {
+  /// By which option objects were left out of a sample.
+  public var sampleOption: String { tables.sampleChanges.isEmpty ? "--sample" : "--max-overhead" }
+
   /// Names of the classes of which births and deaths alone were recorded, though the recording is of depth full;
   /// sorted.
   public var classesWithoutRetains: [String] {

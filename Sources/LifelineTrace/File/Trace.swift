@@ -61,7 +61,17 @@ public final class Trace {
   }
 
   /// Reads the events of all threads in their order; each call starts anew.
-  public func events() -> EventReader { EventReader(self) }
+  public func events() -> EventReader { EventReader(self, filter: filter) }
+
+  /// Of a recording that came to record fewer objects: those that it has from the beginning to the end.
+  private lazy var filter: SampleFilter? = {
+    guard !tables.sampleChanges.isEmpty else { return nil }
+    let reader = EventReader(self, filter: nil)
+    var event = Event()
+    var caught: Set<UInt64> = []
+    while (try? reader.next(&event)) == true { if event.kind.isCaught { caught.insert(event.object) } }
+    return SampleFilter(denominator: recording.sample, exempt: caught)
+  }()
 
   /// Bytes of each chunk of a trace.
   ///

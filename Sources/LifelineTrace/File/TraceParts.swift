@@ -16,7 +16,7 @@ struct TraceParts {
     problems = index.problems
     try readRecords(file)
     guard header.flags & LIFELINE_FLAG_RING != 0 else { return }
-    let kept = try KeptPart(file, header, index, classes: tables.classes)
+    let kept = try KeptPart(file, header, index, tables)
     index = kept.index
     (baseLine, older) = (kept.baseLine, kept.older)
     for problem in kept.problems { problems.append(problem) }

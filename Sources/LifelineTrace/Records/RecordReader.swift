@@ -61,6 +61,12 @@ struct RecordReader {
       _ = fields.word32()
       let address = fields.word64()
       if !fields.failed, tables.olderObjects[address] == nil { tables.olderObjects[address] = classID }
+    case LIFELINE_RECORD_sample.rawValue:
+      let denominator = Int(fields.word32())
+      _ = fields.word32()
+      let clock = fields.word64()
+      guard !fields.failed, denominator > 0 else { return }
+      tables.sampleChanges.append(SampleChange(denominator: denominator, clock: clock))
     default: readText(kind: kind, &fields)
     }
   }

@@ -13,6 +13,8 @@ public struct TraceTables: Sendable {
   public internal(set) var notices: [String] = []
   public internal(set) var options: [String: String] = [:]
   public internal(set) var runtimePath = ""
+  /// When fewer objects were recorded from then on, in order.
+  public internal(set) var sampleChanges: [SampleChange] = []
   /// 1 detours in libswiftCore.so, 2 in the program itself, 0 no runtime was found.
   public internal(set) var method = 0
 

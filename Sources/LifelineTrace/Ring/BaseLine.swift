@@ -52,6 +52,17 @@ public struct BaseLine: Sendable {
 
   init(horizon: UInt64) { self.horizon = horizon }
 
+  /// Leaves out the objects that were not recorded to the end, and counts only the others.
+  mutating func leaveOut(besides filter: SampleFilter) {
+    let caught = Set(findings.map(\.object))
+    objects = objects.filter { filter.contains($0.key) || caught.contains($0.key) }
+    allocated = [:]
+    for object in objects.values.filter(\.isKnown).sorted(by: { ($0.birth, $0.number) < ($1.birth, $1.number) }) {
+      allocated[Int(object.classID), default: 0] += 1
+      objects[object.address]!.number = UInt32(truncatingIfNeeded: allocated[Int(object.classID)]!)
+    }
+  }
+
   /// Events by kind that the base line is read as (`BaseLineEncoder`).
   public internal(set) var eventCounts = [UInt64](repeating: 0, count: EventKind.limit)
   /// The numbers of the objects that have such events, in the order of their births.

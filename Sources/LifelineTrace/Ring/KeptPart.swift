@@ -9,9 +9,7 @@ struct KeptPart {
   let problems: [String]
 
   /// - Throws: `TraceError` when the file cannot be read any more.
-  init(_ file: any TraceContents, _ header: lifeline_file_header, _ index: ChunkIndex, classes: [Int: ClassRecord])
-    throws
-  {
+  init(_ file: any TraceContents, _ header: lifeline_file_header, _ index: ChunkIndex, _ tables: TraceTables) throws {
     var index = index
     var problems: [String] = []
     index.set([], ofStream: BaseLineEncoder.stream)
@@ -35,9 +33,10 @@ struct KeptPart {
       index.set(kept, ofStream: stream)
     }
     var baseLine = folder.baseLine
+    if !tables.sampleChanges.isEmpty { baseLine.leaveOut(besides: SampleFilter(denominator: Int(header.sample))) }
     let encoder = BaseLineEncoder(
       &baseLine, chunkSize: chunkSize, keepsFreed: header.flags & LIFELINE_FLAG_ZOMBIES != 0,
-      classes: classes, hasCounts: header.flags & LIFELINE_FLAG_LIVES == 0)
+      classes: tables.classes, hasCounts: header.flags & LIFELINE_FLAG_LIVES == 0)
     index.set(encoder.chunks, ofStream: BaseLineEncoder.stream)
     self.baseLine = baseLine
     older = MemoryContents(path: file.path, bytes: encoder.bytes)

@@ -163,6 +163,20 @@ public final class TraceTail {
     damage.append("Events had gone (--keep) before they were read, so that the numbers lack some.")
   }
 
+  /// Leaves events of objects out that are not recorded any more (SampleFilter).
+  private func leaveOut() {
+    let filter = SampleFilter(denominator: recording.sample)
+    var count = 0
+    for index in 0..<batch.count {
+      let event = batch.events[index]
+      guard event.object == 0 || filter.contains(event.object) || event.kind.isCaught else { continue }
+      batch.events[count] = event
+      batch.backtraces[count] = batch.backtraces[index]
+      count += 1
+    }
+    batch.count = count
+  }
+
   /// Gives the base line as events.
   private func give(_ trace: Trace, _ take: (EventBatch, UInt32) -> Void) throws {
     let contents = trace.contents(ofStream: BaseLineEncoder.stream)
@@ -303,6 +317,7 @@ public final class TraceTail {
       if !isKept { batch.backtraces.update(repeating: .empty, count: batch.count) }
       events += batch.count
       tailed.events += batch.count
+      if !tables.sampleChanges.isEmpty { leaveOut() }
       if batch.count > 0 { take(batch, chunk.stream) }
       if last != .full { break }
     }

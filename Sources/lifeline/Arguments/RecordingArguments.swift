@@ -30,6 +30,11 @@ struct RecordingArguments: ParsableArguments {
 
   @Option(
     help:
+      "Most that recording may add to the program's own processor time, as 5%: beyond it fewer objects are recorded.")
+  var maxOverhead: Percentage?
+
+  @Option(
+    help:
       "256MiB or 60s: keep so much of the trace, the latest; of what was before, class, birth and count of what lives.")
   var keep: KeepLimit?
 
@@ -66,6 +71,9 @@ struct RecordingArguments: ParsableArguments {
     if sample != nil, !guards.isEmpty {
       throw ValidationError("--sample and --guard exclude each other: guard pages give objects other addresses.")
     }
+    if maxOverhead != nil, !guards.isEmpty {
+      throw ValidationError("--max-overhead and --guard exclude each other: guard pages give objects other addresses.")
+    }
     if depth == .lives, !retained.isEmpty { throw ValidationError("--retains is for --depth full.") }
     if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine takes at least 4096 bytes.") }
     if [only, ignore, guards, retained].contains(where: { $0.count > 32 }) {
@@ -86,6 +94,7 @@ struct RecordingArguments: ParsableArguments {
     options.retains = retained
     options.sample = sample?.denominator
     options.keep = keep
+    options.maxOverhead = maxOverhead?.tenths
     options.exactTime = time == "exact"
     options.zombies = zombies
     options.quarantine = quarantine

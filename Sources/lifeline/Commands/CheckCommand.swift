@@ -40,6 +40,9 @@ struct CheckCommand: ParsableCommand {
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Name a trace, or a program after --.") }
     if twoSteps, once { throw ValidationError("--two-steps and --once exclude each other.") }
+    if twoSteps, recording.maxOverhead != nil {
+      throw ValidationError("--two-steps needs all objects; leave out --max-overhead.")
+    }
     if twoSteps, recording.keep != nil { throw ValidationError("--two-steps needs all events; leave out --keep.") }
     if twoSteps, recording.sample != nil { throw ValidationError("--two-steps needs all objects; leave out --sample.") }
     if twoSteps, recording.depth != nil || !recording.retained.isEmpty {

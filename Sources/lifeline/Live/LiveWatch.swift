@@ -12,7 +12,7 @@ final class LiveWatch {
 
   let path: String
   let diagnosis: LiveDiagnosis
-  private let tail: TraceTail
+  private var tail: TraceTail
   private var counts = LiveCounts()
   private let names = LiveNames()
   private var rates = LiveRates()
@@ -44,7 +44,14 @@ final class LiveWatch {
     }
     // Asked before reading: what a process that has ended wrote is all there.
     let wasRunning = tail.recording.state != .ended && tail.recording.end == .unknown && process.isRunning
+    let sample = tail.recording.sample
     try tail.look()
+    if tail.recording.sample != sample {
+      // Objects that are not recorded any more would count as live: all is read anew, without them.
+      tail = try TraceTail(path: path)
+      counts = LiveCounts()
+      try tail.look()
+    }
     isCurrent = try tail.read(chunks: Self.chunksAtOnce) { counts.take($0, stream: $1) }
     if isCurrent { counts.endRound() }
     isRunning = wasRunning && tail.recording.end == .unknown && tail.recording.state != .ended

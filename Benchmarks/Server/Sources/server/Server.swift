@@ -18,13 +18,67 @@ final class RareObject {
   var served = 0
 }
 
+/// Two of these that refer to each other are lost.
+final class Conversation {
+  var peer: Conversation?
+}
+
+/// What is used after it is gone.
+final class Job {
+  var runs = 0
+}
+
+/// The faults that `Scripts/soak` asks for.
+enum Fault {
+  static let objects = 1000
+
+  @inline(never) static func leak() {
+    for _ in 0..<objects {
+      let one = Conversation(), two = Conversation()
+      one.peer = two
+      two.peer = one
+    }
+  }
+
+  /// An unowned reference keeps the memory, so that a retain of an object that is not watched does no harm.
+  private struct Reference {
+    unowned let job: Job
+    let unmanaged: Unmanaged<Job>
+  }
+
+  @inline(never) private static func drop() -> [Reference] {
+    let jobs = (0..<objects).map { _ in Job() }
+    return jobs.map { Reference(job: $0, unmanaged: Unmanaged.passUnretained($0)) }
+  }
+
+  @inline(never) static func useAfterFree() {
+    for reference in drop() { _ = reference.unmanaged.retain() }
+  }
+}
+
 final class Handler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
   private let session = Session()
+  private let listener: any Channel
+  private var path = "/"
+
+  init(_ listener: any Channel) { self.listener = listener }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard case .end = unwrapInboundIn(data) else { return }
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      path = head.uri
+      return
+    case .body: return
+    case .end: break
+    }
+    switch path {
+    case "/leak": Fault.leak()
+    case "/use-after-free": Fault.useAfterFree()
+    case "/stop": listener.close(promise: nil)
+    default: break
+    }
     session.requests += 1
     let greetings = (0..<8).map { Greeting("hello \($0) of request \(session.requests)\n") }
     var buffer = context.channel.allocator.buffer(capacity: 256)
@@ -47,7 +101,7 @@ struct Server {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
-          try channel.pipeline.syncOperations.addHandler(Handler())
+          try channel.pipeline.syncOperations.addHandler(Handler(channel.parent!))
         }
       }
       .bind(host: "127.0.0.1", port: 0).wait()
