@@ -48,6 +48,26 @@ import Testing
     }
   }
 
+  @Test("Afterwards code, descriptors, threads and handled signals are what they were")
+  func afterwards() throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, ["waits"], in: folder)
+      let before = try ProcessImprint(running.process.identifier)
+      for trace in ["first.lifeline", "second.lifeline"] {
+        #expect(try lifeline(["attach", running.identifier, "--no-wait", "-q", "-o", trace], in: folder).status == 0)
+        #expect(try ProcessImprint(running.process.identifier).code != before.code)
+        #expect(try lifeline(["detach", running.identifier, "-q"], in: folder).status == 0)
+        let after = try ProcessImprint(running.process.identifier)
+        for (file, bytes) in before.code { #expect(after.code[file] == bytes, "\(file)") }
+        #expect(after.descriptors == before.descriptors)
+        #expect(after.threads == before.threads)
+        #expect(after.signals == before.signals)
+      }
+      #expect(try running.end() == CommandResult(output: "ready\nwaits: worked, []\n", errors: "", status: 7))
+    }
+  }
+
   private static let keeper = """
     final class Kept { let number: Int; init(_ number: Int) { self.number = number } }
     final class Fresh { let kept: Kept; init(_ kept: Kept) { self.kept = kept } }

@@ -205,7 +205,8 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
   // it meanwhile. So the final release has a time, being later than everybody's. What this thread does to the
   // object after it needs none: whoever gets the memory next is later than that. As long as there is no other
   // thread, nobody else touches anything; the second one counts itself before it records.
-  bool alone = __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
+  // Where the recording began late, threads that have not begun in it may be at work all the same.
+  bool alone = !the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
   if (kind_has_count(kind)) quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
   else if (kind == LIFELINE_EVENT_free && object == t->last_object) quiet = true;
   else if (the_options.lives && is_life(kind)) quiet = is_own_address(t, object) || alone;

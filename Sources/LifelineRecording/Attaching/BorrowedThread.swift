@@ -9,8 +9,8 @@ struct BorrowedThread {
   let process: pid_t
   let thread: pid_t
   private(set) var registers = user_regs_struct()
-  /// Number of the system call in which it rested, nil when it rested in none. `registers` are those of a thread that is
-  /// about to make it.
+  /// Number of the system call in which it rested, nil when it rested in none. `registers` are those of a thread that
+  /// is about to make it.
   private(set) var systemCall: Int?
   /// Whether the call would fail if the thread just went on.
   private var wouldFail = false
@@ -18,7 +18,8 @@ struct BorrowedThread {
   /// Why a thread was not stopped.
   enum Refusal: Error { case isGone, isForbidden, hasSignal, isStopped }
 
-  /// System calls that give EINTR to a thread which was only stopped and sent on (ptrace(2), "BUGS"). They are made anew.
+  /// System calls that give EINTR to a thread which was only stopped and sent on (ptrace(2), "BUGS"). They are made
+  /// anew.
   private static let interrupted: Set<Int> = [65, 69, 70, 128, 208, 220, 232, 281, 333, 441]
 
   /// - Throws: `Refusal`; the thread goes on then.
@@ -77,8 +78,8 @@ struct BorrowedThread {
     }
   }
 
-  /// Does for an interrupted system call what the kernel would do when the thread goes on, so that the registers are those
-  /// of a thread which is about to make it.
+  /// Does for an interrupted system call what the kernel would do when the thread goes on, so that the registers are
+  /// those of a thread which is about to make it.
   private mutating func restart() {
     let number = Int(Int64(bitPattern: UInt64(registers.orig_rax)))
     guard number >= 0 else { return }

@@ -41,8 +41,8 @@ final class FrameReader {
 
   deinit { dwfl_end(session) }
 
-  /// The frames of a thread, the innermost first, and whether they were followed to the outermost: swiftc writes no unwind
-  /// table for some of what it optimises.
+  /// The frames of a thread, the innermost first, and whether they were followed to the outermost: swiftc writes no
+  /// unwind table for some of what it optimises.
   func frames(of thread: pid_t) -> (frames: [Frame], areAll: Bool) {
     var frames: [Frame] = []
     let result = withUnsafeMutablePointer(to: &frames) { frames in

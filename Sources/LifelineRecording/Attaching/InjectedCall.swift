@@ -98,7 +98,7 @@ struct InjectedCall {
 
   private func late(_ work: String) -> AttachError {
     AttachError(
-      "Process \(target.process) did not come to \(work) in time: its threads may wait for each other, or the machine is too busy. It goes on; nothing was recorded."
+      "Process \(target.process) did not come to \(work) in time: its threads may wait for each other, or the machine is too busy. It goes on; 'lifeline detach \(target.process)' ends what may have begun."
     )
   }
 
@@ -207,8 +207,8 @@ struct InjectedCall {
     return stopped.send(to: place + entry)
   }
 
-  /// The part of a stack that is in use; nil where there is no room left for what a C library needs to begin a thread, and for
-  /// our own registers.
+  /// The part of a stack that is in use; nil where there is no room left for what a C library needs to begin a thread,
+  /// and for our own registers.
   private func stack(_ stackPointer: UInt64) -> Range<UInt64>? {
     guard
       let region = ProcessMaps.regions(of: Int(target.process)).first(where: { $0.addresses.contains(stackPointer) }),

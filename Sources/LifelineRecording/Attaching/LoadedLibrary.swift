@@ -10,6 +10,7 @@ struct LoadedLibrary {
   private let text: Range<UInt64>
   private let symbols: UInt64
   private let names: UInt64
+  private let nameSize: Int
   private let hashes: UInt64
 
   /// Nil when there is no library with a table of symbols.
@@ -39,11 +40,13 @@ struct LoadedLibrary {
           fromByteOffset: offset + 8, as: UInt64.self)
       }
     }
-    // DT_SYMTAB, DT_STRTAB, DT_GNU_HASH. The dynamic linker has added the bias, but to those of the kernel's own library.
+    // DT_SYMTAB, DT_STRTAB, DT_GNU_HASH. The dynamic linker has added the bias, but to those of the kernel's own
+    // library.
     guard let symbols = entries[6], let names = entries[5], let hashes = entries[0x6FFF_FEF5],
       [symbols, names, hashes].allSatisfy(addresses.contains)
     else { return nil }
     (self.symbols, self.names, self.hashes) = (symbols, names, hashes)
+    nameSize = Int(min(entries[10] ?? 0, 64 << 20))  // DT_STRSZ
   }
 
   /// The address of a function, or nil when the library has none of that name.
@@ -87,16 +90,19 @@ struct LoadedLibrary {
   /// All functions, by their addresses.
   func functions() -> [(addresses: Range<UInt64>, name: String)] {
     // The names follow the symbols in what every linker writes.
-    guard names > symbols, names - symbols < 64 << 20, let table = memory.read(symbols, count: Int(names - symbols))
-    else {
-      return []
-    }
+    guard names > symbols, names - symbols < 64 << 20,
+      let table = memory.read(symbols, count: Int(names - symbols)),
+      let texts = memory.read(names, count: nameSize)
+    else { return [] }
     return table.withUnsafeBytes { bytes in
       stride(from: 0, to: bytes.count - 23, by: 24).compactMap { offset in
         let symbol = bytes.loadUnaligned(fromByteOffset: offset, as: Elf64_Sym.self)
-        guard symbol.st_info & 15 == 2, symbol.st_shndx != 0, symbol.st_size > 0 else { return nil }
+        guard symbol.st_info & 15 == 2, symbol.st_shndx != 0, symbol.st_size > 0, symbol.st_name < texts.count else {
+          return nil
+        }
         let start = bias &+ symbol.st_value
-        return memory.text(names + UInt64(symbol.st_name)).map { (start..<start + symbol.st_size, $0) }
+        let name = texts[Int(symbol.st_name)...].prefix { $0 != 0 }
+        return (start..<start + symbol.st_size, String(decoding: name, as: UTF8.self))
       }
     }
   }

@@ -1,11 +1,11 @@
 import Glibc
 import LifelineHeap
 
-/// Decides whether a thread may be borrowed to make another thread: it must not be inside the C library's or the program's
-/// allocator or the dynamic linker, whose locks it may keep and whose work may be half done.
+/// Decides whether a thread may be borrowed to make another thread: it must not be inside the C library's or the
+/// program's allocator or the dynamic linker, whose locks it may keep and whose work may be half done.
 ///
-/// None of these calls the program, but a signal may interrupt them, and its handler is the program's. So the frames are
-/// followed to the outermost; where that is not possible, the stack must not hold the return address of a handler.
+/// None of these calls the program, but a signal may interrupt them, and its handler is the program's. So the frames
+/// are followed to the outermost; where that is not possible, the stack must not hold the return address of a handler.
 struct SafePlace {
   /// Functions of the C library in which a thread may rest, as the program calls them.
   private static let restful: Set<String> = [

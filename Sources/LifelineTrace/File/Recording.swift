@@ -44,7 +44,8 @@ public struct Recording: Sendable, Equatable {
   public let isFiltered: Bool
   /// How much the trace keeps, of which the rest goes; nil where it keeps all.
   public let keep: KeepLimit?
-  /// Nanoseconds that the process had run when somebody began to record it; nil where it was recorded from its start on.
+  /// Nanoseconds that the process had run when somebody began to record it; nil where it was recorded from its start
+  /// on.
   public let age: UInt64?
   /// Counters of loss and blindness that are not zero, in the format's order.
   public let counters: [Counter]
