@@ -25,6 +25,9 @@ struct AttachSession {
         "Zombies and guard pages stay in a process for as long as its objects do; they are for programs that 'record' or 'check' starts."
       )
     }
+    if recording.keep != nil || recording.maxOverhead != nil {
+      throw ValidationError("--keep and --max-overhead are for programs that 'record' or 'check' starts.")
+    }
   }
 
   /// - Throws: `ExitCode` when there is no recording.
