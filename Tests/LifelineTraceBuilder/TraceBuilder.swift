@@ -53,7 +53,7 @@ public struct TraceBuilder {
 
   /// Adds that from a moment on one object of so many was recorded.
   public mutating func addSampleChange(to denominator: UInt32, clock: UInt64) {
-    addRecord(14, Self.word(denominator) + Self.word(0) + Self.long(clock))
+    addRecord(15, Self.word(denominator) + Self.word(0) + Self.long(clock))
   }
 
   /// Adds a record of any kind, to see what a reader does with it.
