@@ -142,7 +142,8 @@ let package = Package(
       cSettings: [.unsafeFlags(["-O2", "-fomit-frame-pointer"])]),
 
     .target(name: "LifelineTraceBuilder", dependencies: ["CLifelineFormat"], path: "Tests/LifelineTraceBuilder"),
-    .testTarget(name: "LifelineTraceTests", dependencies: ["CLifelineFormat", "LifelineTrace", "LifelineTraceBuilder"]),
+    .testTarget(
+      name: "LifelineTraceTests", dependencies: ["CLifelineFormat", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(
       name: "LifelineCompactionTests",
       dependencies: [
