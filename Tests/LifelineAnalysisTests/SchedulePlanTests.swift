@@ -80,7 +80,7 @@ import Testing
     #expect(try reader(looksWrong: true).wrongClass == "App.Screen")
   }
 
-  @Test("A racing place is held each time, at its last visit and at its first, by turns with random schedules")
+  @Test("A racing place is held each time, at its last visit and its first, by turns with random ones; then patiently")
   func plan() throws {
     var plan = SchedulePlan(sites: [
       RacingSite(key: 70, side: .use, classID: 1, visits: 3...9, sharing: .endedElsewhere)
@@ -89,7 +89,7 @@ import Testing
     let schedules = (0..<10).map { _ in plan.next().schedule }
     #expect(
       schedules == [
-        hold(0), .random(1), hold(9), .random(2), hold(3), .random(3), hold(6), .random(4), .random(5), .random(6),
+        hold(0), .random(1), hold(9), .random(2), hold(3), .random(3), hold(6), .random(4), hold(0).patient, .random(5),
       ])
   }
 
@@ -102,6 +102,6 @@ import Testing
     func holds(_ keys: UInt32...) -> Schedule { .holds(keys.map { Schedule.Hold(key: $0, visit: 0) }) }
     let directed = (0..<16).map { _ in plan.next() }.filter { $0.strategy.rawValue.contains("racing") }.map(\.schedule)
     let all = holds(90, 70, 71)
-    #expect(directed == [all, holds(70), holds(71), holds(90), holds(90, 70), all, holds(90, 71)])
+    #expect(directed == [all, holds(70), holds(71), holds(90), holds(90, 70), all, holds(90, 71), all.patient])
   }
 }

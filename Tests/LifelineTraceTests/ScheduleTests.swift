@@ -3,7 +3,7 @@ import Testing
 
 /// The numbers that name schedules.
 @Suite struct ScheduleTests {
-  @Test("A seed, one hold and two holds each have a number of their own, which leads back to them")
+  @Test("A seed, one hold and two holds, patient or not, each have a number of their own, which leads back to them")
   func numbers() throws {
     let holds = [(1, 0), (7, 3), (4_194_303, 255)].map { Schedule.Hold(key: $0.0, visit: $0.1) }
     var schedules: [Schedule] = [.random(1), .random(Schedule.lastSeed)]
@@ -11,6 +11,7 @@ import Testing
       schedules.append(.holds([hold]))
       for other in holds where other != hold { schedules.append(.holds([hold, other])) }
     }
+    schedules += schedules.filter { !$0.holds.isEmpty }.map(\.patient)
     let numbers = try schedules.map { try #require($0.number) }
     #expect(Set(numbers).count == schedules.count)
     #expect(numbers.map { Schedule(number: $0) } == schedules)
@@ -25,6 +26,6 @@ import Testing
     ])
   func unnamed(_ schedule: Schedule) { #expect(schedule.number == nil) }
 
-  @Test("Other numbers are refused", arguments: [0, 1 << 32, 1 << 62, 1 << 63, 1 << 62 | 17, .max] as [UInt64])
+  @Test("Other numbers are refused", arguments: [0, 1 << 32, 1 << 61 | 256, 1 << 62, 3 << 61, 1 << 63, 1 << 62 | 17, .max] as [UInt64])
   func refused(_ number: UInt64) { #expect(Schedule(number: number) == nil) }
 }

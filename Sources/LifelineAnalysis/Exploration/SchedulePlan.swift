@@ -23,10 +23,14 @@ public struct SchedulePlan: Sendable {
       self.schedule = schedule
       self.strategy = strategy
     }
+
+    fileprivate var patient: Step { Step(schedule: schedule.patient, strategy: strategy) }
   }
 
-  private var directed: [Step]
+  private let directed: [Step]
   private var nextDirected = 0
+  /// How often all directed steps were tried.
+  private var rounds = 0
   /// Steps of many holds, in which chance still has a say: they are tried again and again.
   private let repeated: [Step]
   private var nextRepeated = 0
@@ -37,10 +41,7 @@ public struct SchedulePlan: Sendable {
 
   public init(sites: [RacingSite]) {
     directed = Self.directed(sites)
-    repeated = directed.filter { step in
-      guard case .holds(let holds) = step.schedule else { return false }
-      return holds.count > 2
-    }
+    repeated = directed.filter { $0.schedule.holds.count > 2 }
   }
 
   /// The schedules that follow from an earlier run, the most promising first.
@@ -49,17 +50,25 @@ public struct SchedulePlan: Sendable {
   /// The schedule after the last one; there is always another.
   public mutating func next() -> Step {
     defer { isRandomsTurn.toggle() }
-    if !isRandomsTurn, nextDirected < directed.count {
+    if !isRandomsTurn, !directed.isEmpty {
       directedTurns += 1
       if directedTurns % Self.repetition == 0, !repeated.isEmpty {
         defer { nextRepeated = (nextRepeated + 1) % repeated.count }
         return repeated[nextRepeated]
       }
-      defer { nextDirected += 1 }
-      return directed[nextDirected]
+      defer { advance() }
+      return rounds == 0 ? directed[nextDirected] : directed[nextDirected].patient
     }
     defer { nextSeed = nextSeed == Schedule.lastSeed ? 1 : nextSeed + 1 }
     return Step(schedule: .random(nextSeed), strategy: Self.strategy(ofSeed: nextSeed))
+  }
+
+  /// Once all were tried they are tried again, patiently: where the processors are busy or a page comes from a slow
+  /// disk, a thread that others wait for in vain may just have been late.
+  private mutating func advance() {
+    nextDirected += 1
+    guard nextDirected == directed.count else { return }
+    (nextDirected, rounds) = (0, rounds + 1)
   }
 
   /// What the probe does with a seed (Exploration/strategy.c).

@@ -17,6 +17,8 @@ enum {
   AFTERWARDS = 100,  // from the end of a deinit until the memory is surely given back
   OUTSIDE = 1000,    // from the end of somebody else's critical section until what follows it is done as well
   HELD = 64,         // threads that are held at the same time
+  LATE = 1000,       // how much longer than asked a nap counts at most
+  STRETCH = 10,      // how many times as long as it counts a hold may last
 };
 
 /// What a held thread waits for: before a use, that the object ends; before a release or an allocation, that another
@@ -39,6 +41,8 @@ static uint64_t listed(const site *s, uint32_t hit) {
   return 0;
 }
 
+static uint64_t now_microseconds(void) { return clock_nanoseconds(CLOCK_MONOTONIC) / 1000; }
+
 static void nap(uint64_t microseconds) {
   struct timespec time = {(time_t)(microseconds / 1000000), (long)(microseconds % 1000000) * 1000};
   signals_system_call(SYS_nanosleep, (long)&time, 0, 0, 0);
@@ -60,13 +64,18 @@ static awaited *await(uint64_t object, enum explore_side side) {
 }
 
 /// Holds the thread; whether the object ended meanwhile.
+///
+/// What a nap is late does not count: on a busy machine, or one whose processors a quota takes away, the thread that is
+/// waited for is late as well.
 static bool hold(uint64_t object, enum explore_side side, uint64_t microseconds) {
   awaited *a = await(object, side);
-  uint64_t end = clock_nanoseconds(CLOCK_MONOTONIC) + microseconds * 1000;
+  uint64_t begin = now_microseconds(), now = begin, counted = 0;
   bool has_ended = false;
-  for (uint64_t now; !has_ended && (now = clock_nanoseconds(CLOCK_MONOTONIC)) < end;) {
-    uint64_t left = (end - now) / 1000 + 1;
-    nap(a && left > NAP ? NAP : left);
+  while (!has_ended && counted < microseconds && now - begin < STRETCH * microseconds) {
+    uint64_t left = microseconds - counted, asked = a && left > NAP ? NAP : left, before = now;
+    nap(asked);
+    now = now_microseconds();
+    counted += now - before < asked + LATE ? now - before : asked + LATE;
     has_ended = a && __atomic_load_n(&a->ended, __ATOMIC_ACQUIRE);
   }
   if (a) {
@@ -138,9 +147,9 @@ static void point(uint64_t object, enum explore_side side, uint64_t place, uint3
   if (before >= the_options.explore_budget) return;
   if (length > the_options.explore_budget - before) length = the_options.explore_budget - before;
   note(object, at, s, hit, side, LIFELINE_POINT_held, 0);
-  uint64_t begin = clock_nanoseconds(CLOCK_MONOTONIC);
+  uint64_t begin = now_microseconds();
   bool has_ended = hold(object, side, length);
-  uint64_t took = (clock_nanoseconds(CLOCK_MONOTONIC) - begin) / 1000;
+  uint64_t took = now_microseconds() - begin;
   if (took < length) __atomic_fetch_sub(&spent, length - took, __ATOMIC_RELAXED);
   note(object, at, s, hit, side, has_ended ? LIFELINE_POINT_ended : LIFELINE_POINT_wentOn, took);
 }

@@ -7,8 +7,9 @@ public enum Schedule: Sendable, Hashable {
   case none
   /// What a seed from 1 to `lastSeed` decides.
   case random(UInt64)
-  /// Only these.
-  case holds([Hold])
+  /// Only these. The patient ones last several times as long: for a machine that is so busy that what is waited for
+  /// comes late.
+  case holds([Hold], isPatient: Bool = false)
 
   /// A place where a thread is held until what it is about to do comes too late, or the time is over.
   public struct Hold: Sendable, Hashable {
@@ -35,8 +36,25 @@ public enum Schedule: Sendable, Hashable {
   }
 
   public static let lastSeed: UInt64 = 1 << 32 - 1
-  private static let marksHolds: UInt64 = 1 << 62
+  private static let marksHolds: UInt64 = 1 << 62, marksPatience: UInt64 = 1 << 61
   private static let holdBits = Hold.keyBits + Hold.visitBits
+
+  /// The holds; empty where nobody or chance decides.
+  public var holds: [Hold] {
+    guard case .holds(let holds, _) = self else { return [] }
+    return holds
+  }
+
+  public var isPatient: Bool {
+    guard case .holds(_, let isPatient) = self else { return false }
+    return isPatient
+  }
+
+  /// The same holds, each of which lasts several times as long; a schedule without written holds stays as it is.
+  public var patient: Schedule {
+    guard case .holds(let holds, _) = self else { return self }
+    return .holds(holds, isPatient: true)
+  }
 
   /// Nil for a number that stands for no schedule.
   public init?(number: UInt64) {
@@ -44,15 +62,16 @@ public enum Schedule: Sendable, Hashable {
       self = .random(number)
       return
     }
-    let bits = number ^ Self.marksHolds
+    let isPatient = number & Self.marksPatience != 0
+    let bits = number & ~Self.marksPatience ^ Self.marksHolds
     guard bits >> (2 * Self.holdBits) == 0, let first = Hold(bits: bits & (1 << Self.holdBits - 1)) else { return nil }
     let rest = bits >> Self.holdBits
     guard rest != 0 else {
-      self = .holds([first])
+      self = .holds([first], isPatient: isPatient)
       return
     }
     guard let second = Hold(bits: rest) else { return nil }
-    self = .holds([first, second])
+    self = .holds([first, second], isPatient: isPatient)
   }
 
   /// Nil where no number can name it: more than two holds, or a visit that is too late.
@@ -60,10 +79,11 @@ public enum Schedule: Sendable, Hashable {
     switch self {
     case .none: return nil
     case .random(let seed): return (1...Self.lastSeed).contains(seed) ? seed : nil
-    case .holds(let holds):
+    case .holds(let holds, let isPatient):
       let fits = holds.allSatisfy { (1...Hold.lastKey).contains($0.key) && $0.visit <= Hold.lastVisit }
       guard fits, (1...2).contains(holds.count) else { return nil }
-      return Self.marksHolds | holds[0].bits | (holds.count == 2 ? holds[1].bits << Self.holdBits : 0)
+      let second = holds.count == 2 ? holds[1].bits << Self.holdBits : 0
+      return Self.marksHolds | (isPatient ? Self.marksPatience : 0) | holds[0].bits | second
     }
   }
 }

@@ -52,16 +52,16 @@ struct ScheduleReducer {
       for second in kept[(index + 1)...] { pairs.append(.holds([first, second])) }
     }
     var given: [Schedule] = []
-    if case .holds(let list) = find.step.schedule, list.count == 1 { given = [find.step.schedule] }
+    if find.step.schedule.holds.count == 1 { given = [find.step.schedule] }
     let everyTime = Array(Set(each)).sorted { $0.key < $1.key }.map { Schedule.holds([$0]) }
     let named = others.filter { $0.number != nil }.prefix(Self.singles)
-    let pairedEveryTime = pairs.map { pair -> Schedule in
-      guard case .holds(let holds) = pair else { return pair }
-      return .holds(holds.map { Schedule.Hold(key: $0.key, visit: 0) })
+    let pairedEveryTime = pairs.map { pair in
+      Schedule.holds(pair.holds.map { Schedule.Hold(key: $0.key, visit: 0) })
     }
-    return [
+    let attempts = [
       given, holds.prefix(Self.singles).map { .holds([$0]) }, everyTime, Array(named), pairs, pairedEveryTime,
     ].filter { !$0.isEmpty }
+    return find.step.schedule.isPatient ? attempts.map { $0.map(\.patient) } : attempts
   }
 
   /// Whether a hold has to do with an object of the class.
