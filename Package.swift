@@ -201,3 +201,15 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )
+
+// The tests read traces, symbols and heaps all day: `Scripts/test` has what does that optimised, which halves its time.
+// A package that others depend on by version may not ask for it by itself.
+if Context.environment["LIFELINE_OPTIMIZE"] != nil {
+  let readers: Set = [
+    "LifelineTrace", "LifelineCompaction", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication",
+    "LifelineAnalysis", "LifelineReporting", "LifelineExport", "LifelineRecording",
+  ]
+  for target in package.targets where readers.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
+  }
+}

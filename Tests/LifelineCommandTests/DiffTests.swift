@@ -94,7 +94,7 @@ import Testing
       for keeps in [false, true] {
         let program = try TestProgram(Self.source(keeps: keeps), options: ["-g", "-Onone", "-module-name", "App"])
         try? FileManager.default.removeItem(atPath: "\(folder)/app")
-        try FileManager.default.copyItem(atPath: program.path, toPath: "\(folder)/app")
+        try program.copy(to: "\(folder)/app")
         try #expect(lifeline(["record", "-q", "-o", "\(keeps)", "./app"], in: folder).status == 0)
       }
       let result = try lifeline(["diff", "false", "true"], in: folder)

@@ -93,7 +93,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
   func outputNamedAsProgram() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
-      try FileManager.default.copyItem(atPath: program.path, toPath: "\(folder)/prog")
+      try program.copy(to: "\(folder)/prog")
       let result = try lifeline(["record", "-f", "-o", "%e", "./prog", "seven"], in: folder)
       #expect(result.output == "10 seven\n" && result.status == 7)
       #expect(

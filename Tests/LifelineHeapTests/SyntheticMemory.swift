@@ -1,8 +1,10 @@
 @testable import LifelineHeap
 
-/// A process's memory, made up: an image of the program with its classes and variables, one of the system, and a heap.
+/// A process's memory, made up: an image of the program with its classes and variables, one of the system, the recorder's
+/// in the program's own folder, and a heap.
 final class SyntheticMemory: MemorySource {
-  static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000, heap: UInt64 = 0x100_0000
+  static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000
+  static let recorder: UInt64 = 0x70_0000, heap: UInt64 = 0x100_0000
   private static let size = 0x4000
 
   let regions: [MemoryRegion]
@@ -19,6 +21,7 @@ final class SyntheticMemory: MemorySource {
       region(Self.image, writable: false, path: "/home/me/app", inode: 1),
       region(Self.data, writable: true, path: "/home/me/app", inode: 1),
       region(Self.system, writable: true, path: "/usr/lib/libsystem.so", inode: 2),
+      region(Self.recorder, writable: true, path: "/home/me/libLifelineProbe.so", inode: 3),
       region(Self.heap, writable: true, path: "[heap]", inode: 0),
     ]
     memory = regions.map { _ in

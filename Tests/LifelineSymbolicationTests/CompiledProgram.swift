@@ -15,7 +15,7 @@ struct CompiledProgram {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appendingPathComponent("program").path
-    try FileManager.default.copyItem(atPath: program.path, toPath: path)
+    try program.copy(to: path)
   }
 
   @discardableResult

@@ -13,6 +13,17 @@ public enum BuiltPackage {
     return root.appendingPathComponent(".build/debug")
   }()
 
+  /// The checkouts of the packages that this one depends on.
+  public static let checkouts: URL = {
+    var folder = buildFolder
+    while folder.path != "/" {
+      let checkouts = folder.appendingPathComponent("checkouts")
+      if FileManager.default.fileExists(atPath: checkouts.path) { return checkouts }
+      folder.deleteLastPathComponent()
+    }
+    return root.appendingPathComponent(".build/checkouts")
+  }()
+
   /// Where the packages that tests build have Lifeline built, once for all of them.
   public static let nestedScratch = root.appendingPathComponent(".build/nested").path
   /// The limit of a command that may build all of Lifeline.

@@ -34,6 +34,13 @@ public struct TestProgram: Sendable {
     try FileManager.default.moveItem(atPath: fresh, toPath: path)
   }
 
+  /// A copy that a test may damage or replace. Another process writes it: while this one has a file open for writing, a
+  /// child that is just being forked has it too, and nobody can start it (ETXTBSY, execve(2)).
+  public func copy(to path: String) throws {
+    let result = try CommandResult.run("cp", [self.path, path])
+    guard result.status == 0 else { throw TestProgramError(description: "cp failed:\n\(result.errors)") }
+  }
+
   private static let programs: URL = {
     let folder = BuiltPackage.buildFolder.appendingPathComponent("test-programs")
     let week = Date(timeIntervalSinceNow: -7 * 24 * 3600)

@@ -51,11 +51,10 @@ import Testing
 
   /// The dependencies were fetched when this package was built; they are taken from there, not from the network.
   private func useCheckouts(_ package: String) throws {
-    let checkouts = BuiltPackage.root.appendingPathComponent(".build/checkouts")
     let names = ["swift-argument-parser", "swift-protobuf", "swift-system"]
     let mirrors = names.map { name in
       """
-      {"original": "https://github.com/apple/\(name)", "mirror": "file://\(checkouts.appendingPathComponent(name).path)"}
+      {"original": "https://github.com/apple/\(name)", "mirror": "file://\(BuiltPackage.checkouts.appendingPathComponent(name).path)"}
       """
     }
     let folder = "\(package)/.swiftpm/configuration"

@@ -4,8 +4,14 @@ struct ImageMap {
   struct Image {
     let path: String
     let base: UInt64
+    /// Whether it is the program's: neither the system's nor the recorder's.
     let isOwn: Bool
     var addresses: Range<UInt64>
+
+    /// Whether it is the recorder, whose tables have addresses of objects and keep none.
+    var isRecorder: Bool { Self.isRecorder(path) }
+
+    static func isRecorder(_ path: String) -> Bool { path.hasSuffix("/libLifelineProbe.so") }
   }
 
   private(set) var images: [Image] = []
@@ -29,7 +35,8 @@ struct ImageMap {
           images.append(
             Image(
               path: region.path, base: region.addresses.lowerBound &- region.fileOffset,
-              isOwn: !folders.contains { region.path.hasPrefix($0) }, addresses: region.addresses))
+              isOwn: !folders.contains { region.path.hasPrefix($0) } && !Image.isRecorder(region.path),
+              addresses: region.addresses))
         }
         imageOfRegion[index] = images.count - 1
       } else if region.isAnonymous, region.path.isEmpty || region.path.hasPrefix("[anon"), let last = images.last,

@@ -110,7 +110,7 @@ struct RootScan {
     if regions[index].isHidden, memory.recorder.guards?.overlaps(regions[index].addresses) == true { return true }
     if !memory.recorder.trace.isEmpty, path == memory.recorder.trace { return true }
     let image = images.imageOfRegion[index]
-    return image >= 0 && images.images[image].path.hasSuffix("/libLifelineProbe.so")
+    return image >= 0 && images.images[image].isRecorder
   }
 
   /// What is left of a range when areas, ascending, are taken out.
