@@ -79,7 +79,7 @@ struct ObjectSearchTests {
     #expect(graph(from: [first]).count == 0)
   }
 
-  @Test("Each word of the program's own variables is a root; libraries of the system are not asked, nor is the recorder")
+  @Test("Each word of the program's own variables is a root; the system's libraries and the recorder are not asked")
   func globals() {
     let node = memory.addClass("Node", [("next", "SS")])
     memory.addObject(node, at: first, [0])

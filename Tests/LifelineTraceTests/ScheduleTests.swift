@@ -26,6 +26,9 @@ import Testing
     ])
   func unnamed(_ schedule: Schedule) { #expect(schedule.number == nil) }
 
-  @Test("Other numbers are refused", arguments: [0, 1 << 32, 1 << 61 | 256, 1 << 62, 3 << 61, 1 << 63, 1 << 62 | 17, .max] as [UInt64])
+  @Test(
+    "Other numbers are refused",
+    arguments: [0, 1 << 32, 1 << 61 | 256, 1 << 62, 3 << 61, 1 << 63, 1 << 62 | 17, .max] as [UInt64]
+  )
   func refused(_ number: UInt64) { #expect(Schedule(number: number) == nil) }
 }
