@@ -103,6 +103,9 @@ import Testing
       #expect(reason.hasPrefix("The recording began ") && reason.hasSuffix("what happened outside of it is not known."))
       #expect(report.recording.remarks.contains { $0.contains("2 objects from before were used") })
 
+      let text = try lifeline(["report", "t.lifeline"], in: folder).output
+      #expect(text.contains("\nLive at the end of the recording") && !text.contains("exit"), Comment(rawValue: text))
+
       let trace = try Trace(path: "\(folder)/t.lifeline")
       let address = try #require(trace.tables.olderObjects.keys.min())
       let history = try lifeline(["history", "t.lifeline", "Kept@0x\(String(address, radix: 16))"], in: folder)

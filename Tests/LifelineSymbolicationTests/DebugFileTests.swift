@@ -78,9 +78,28 @@ import Testing
       usesBuildID
       ? ".build-id/\(hex.prefix(2))/\(hex.dropFirst(2)).debug" : "\(stripped.program.folder.path)/program.debug"
     try stripped.move(to: "root/\(place)")
-    let locator = DebugFileLocator(root: stripped.program.folder.appendingPathComponent("root").path)
-    #expect(locator.locate(for: image)?.path == "\(locator.root)\(usesBuildID ? "/" : "")\(place)")
-    #expect(DebugFileLocator(root: "/gone").locate(for: image) == nil)
+    var locator = DebugFileLocator(root: stripped.program.folder.appendingPathComponent("root").path)
+    let found = locator.locate(for: image)
+    #expect(found?.path == "\(locator.root)\(usesBuildID ? "/" : "")\(place)" && locator.problem == nil)
+    var elsewhere = DebugFileLocator(root: "/gone")
+    let none = elsewhere.locate(for: image)
+    #expect(none == nil && elsewhere.problem == nil)
+  }
+
+  @Test("A debug file that is there and cannot be used is named")
+  func unusable() throws {
+    let stripped = try StrippedProgram()
+    defer { stripped.program.remove() }
+    try stripped.link()
+    try Data("no ELF".utf8).write(to: URL(fileURLWithPath: stripped.debug))
+    let image = SymbolicationImage(
+      path: stripped.program.path, loadBias: 0, addresses: 0..<0x10_0000, buildID: [], isSystem: false)
+    let symbolicator = Symbolicator(images: [image])
+    _ = symbolicator.frames(at: stripped.address)
+    #expect(
+      symbolicator.problems == [
+        "The debug file \(stripped.debug) is not an ELF file; functions are shown without their lines."
+      ])
   }
 
   @Test("Without build IDs the link's checksum decides")

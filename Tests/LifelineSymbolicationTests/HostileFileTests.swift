@@ -72,6 +72,47 @@ import Testing
     return places
   }
 
+  @Test("A symbol table that lies beyond the end is told, and no label takes the place of a variable's name")
+  func symbolsBeyondTheEnd() throws {
+    let source = "int kept[64]; int main(void) { return kept[1]; }"
+    let program = try CompiledProgram(source, options: ["-rdynamic"], file: "sample.c", compiler: "clang")
+    defer { program.remove() }
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: program.path)))
+    func number(_ offset: Int, _ size: Int) -> Int {
+      bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    // Elf64_Ehdr: e_shoff at 40, e_shentsize at 58, e_shnum at 60; Elf64_Shdr: sh_type at 4, sh_offset at 24.
+    for index in 0..<number(60, 2) {
+      let header = number(40, 8) + index * number(58, 2)
+      if number(header + 4, 4) == 2 { bytes[header + 30] = 0x7F }
+    }
+    let damaged = program.path + ".damaged"
+    try Data(bytes).write(to: URL(fileURLWithPath: damaged))
+    let listing = try CompiledProgram.run("nm", [program.path])
+    func address(of name: String) throws -> UInt64 {
+      let line = try #require(listing.split(separator: "\n").first { $0.hasSuffix(" \(name)") })
+      return try #require(UInt64(line.prefix { $0 != " " }, radix: 16))
+    }
+    func symbolicator(_ path: String) -> Symbolicator {
+      Symbolicator(images: [
+        SymbolicationImage(path: path, loadBias: 0, addresses: 0..<0x10_0000, buildID: [], isSystem: false)
+      ])
+    }
+    let (whole, poor) = (symbolicator(program.path), symbolicator(damaged))
+    let variable = try address(of: "kept")
+    #expect(whole.symbol(at: variable + 8)?.name == "kept" && whole.problems == [])
+    // .dynsym still has it, thanks to -rdynamic.
+    #expect(poor.symbol(at: variable + 8)?.name == "kept")
+    #expect(
+      poor.problems == [
+        "The symbols of \(damaged) cannot be read, or not all; functions and variables may lack names."
+      ])
+    for label in ["_edata", "__bss_start"] {
+      let name = try whole.symbol(at: address(of: label))?.name
+      #expect(name != label, "\(name ?? "")")
+    }
+  }
+
   @Test("Random bytes after an ELF header")
   func random() throws {
     let program = try CompiledProgram(

@@ -41,6 +41,10 @@ extension Report.Program {
   /// "App (process 4711)".
   public var name: String { "\(path.split(separator: "/").last.map(String.init) ?? path) (process \(processID))" }
 
+  /// What "live" means in the report: "live at exit", and of a program that went on, "live at the end".
+  var live: String { isDetached == true ? "live at the end" : "live at exit" }
+  var liveTitle: String { "Live at \(isDetached == true ? "the end of the recording" : "exit")" }
+
   /// "exited with status 0".
   public var ending: String {
     if let signal { return "died of \(TextFormat.signal(signal))" }

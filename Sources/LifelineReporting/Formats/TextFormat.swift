@@ -72,7 +72,7 @@ public struct TextFormat {
     let isSample = report.classes.contains { $0.allocatedInAll != nil }
     let hasOlder = report.classes.contains { $0.older != nil }
     let header =
-      ["class", "allocated"] + (hasOlder ? ["older"] : []) + ["live at exit", "peak"]
+      ["class", "allocated"] + (hasOlder ? ["older"] : []) + [report.program.live, "peak"]
       + (counts ? ["retains", "releases"] : []) + ["size"]
       + (isSample ? ["allocated in all", "live in all"] : [])
     var table = TextTable(header: header, rightAligned: Set(1..<header.count))
@@ -126,7 +126,8 @@ public struct TextFormat {
   private func live(_ report: Report) -> [String] {
     guard !report.liveAtExit.isEmpty else { return [] }
     let isExamined = report.heap?.isExamined ?? false
-    var lines = ["", style.bold("Live at exit") + style.dim(isExamined ? "" : " (reachability was not examined)")]
+    let note = isExamined ? "" : " (reachability was not examined)"
+    var lines = ["", style.bold(report.program.liveTitle) + style.dim(note)]
     for group in report.liveAtExit.prefix(Self.liveLimit) {
       let count = group.count == 1 ? group.first : "\(Quantity.number(group.count)) × \(group.class)"
       let lost =

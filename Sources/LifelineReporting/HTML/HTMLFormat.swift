@@ -28,14 +28,16 @@ public struct HTMLFormat {
       ("gate", "The gate", GateSection(report: report).markup),
       ("lives", "Other lives", LivesSection(report: report).markup),
       ("late", "Late without consequence", LateSection(late: report.late ?? []).markup),
-      ("classes", "Classes", ClassesSection(classes: report.classes).markup),
+      ("classes", "Classes", ClassesSection(classes: report.classes, live: report.program.live).markup),
       (
         "objects", "Objects",
         ObjectsSection(lives: report.lives, recorded: report.classes.reduce(0) { $0 &+ $1.allocated }).markup
       ),
       (
-        "live", "Live at exit",
-        LiveSection(groups: report.liveAtExit, isExamined: report.heap?.isExamined ?? false).markup
+        "live", "\(report.program.liveTitle)",
+        LiveSection(
+          title: report.program.liveTitle, groups: report.liveAtExit, isExamined: report.heap?.isExamined ?? false
+        ).markup
       ),
       ("kept", "Who keeps what", KeptSection(heap: report.heap).markup),
       ("recording", "Recording", RecordingSection(report: report, command: command).markup),

@@ -4,9 +4,11 @@
 struct DebugFileLocator {
   /// Where distributions install debug files.
   var root = "/usr/lib/debug"
+  /// Why a file that is there could not be looked at, as a sentence; nil when all were.
+  private(set) var problem: String?
 
   /// The debug file of an image, or nil; its build ID, or without one its checksum, must be the image's.
-  func locate(for image: ELFFile) -> ELFFile? {
+  mutating func locate(for image: ELFFile) -> ELFFile? {
     let buildID = image.buildID
     let folder = Self.folder(of: image)
     var candidates: [String] = []
@@ -18,7 +20,12 @@ struct DebugFileLocator {
       candidates += ["\(folder)/\(link.name)", "\(folder)/.debug/\(link.name)", "\(root)\(folder)/\(link.name)"]
     }
     for path in candidates where path != image.path {
-      guard let file = try? ELFFile(path: path), file.hasDebugInformation else { continue }
+      let file: ELFFile
+      do throws(ELFFileError) { file = try ELFFile(path: path) } catch {
+        if !error.isMissing { problem = "The debug file \(path) \(error); functions are shown without their lines." }
+        continue
+      }
+      guard file.hasDebugInformation else { continue }
       let own = file.buildID
       if own.isEmpty || buildID.isEmpty ? link.map({ file.checksum() == $0.checksum }) ?? false : own == buildID {
         return file

@@ -12,5 +12,6 @@ extension ELFFile {
     /// The number of a section that belongs to this one: a symbol table's strings.
     let link: Int
     let isCompressed: Bool
+    let isExecutable: Bool
   }
 }

@@ -3,6 +3,7 @@ import SystemPackage
 /// Why a file cannot be used, as the end of a sentence: "does not exist any more".
 struct ELFFileError: Error, CustomStringConvertible {
   let description: String
+  var isMissing = false
 
   static let notELF = ELFFileError(description: "is not an ELF file")
   static let otherMachine = ELFFileError(description: "is not an ELF file of a 64-bit little-endian machine")
@@ -10,7 +11,9 @@ struct ELFFileError: Error, CustomStringConvertible {
 
   static func unreadable(_ error: any Error) -> ELFFileError {
     let number = error as? Errno
-    if number == .noSuchFileOrDirectory { return ELFFileError(description: "does not exist any more") }
+    if number == .noSuchFileOrDirectory {
+      return ELFFileError(description: "does not exist any more", isMissing: true)
+    }
     return ELFFileError(description: "cannot be read (\(number?.description ?? "\(error)"))")
   }
 }

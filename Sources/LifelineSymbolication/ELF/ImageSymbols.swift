@@ -31,15 +31,20 @@ struct ImageSymbols {
         : "The file \(image.path) \(error); its frames are shown as offsets."
       return
     }
-    let debugFile = file.hasDebugInformation ? file : DebugFileLocator().locate(for: file)
+    var locator = DebugFileLocator()
+    let debugFile = file.hasDebugInformation ? file : locator.locate(for: file)
     debug = debugFile.flatMap { DebugInformation($0) }
     files = debugFile.map { $0 === file ? [file] : [$0, file] } ?? [file]
     symbols = SymbolTable(files)
     problem =
-      debug != nil
-      ? nil
-      : debugFile.map {
-        "The debug information in \($0.path) cannot be read; functions of \(image.name) are shown without lines."
+      if symbols.isIncomplete {
+        "The symbols of \(image.path) cannot be read, or not all; functions and variables may lack names."
+      } else if let debugFile, debug == nil {
+        "The debug information in \(debugFile.path) cannot be read; functions of \(image.name) are shown without lines."
+      } else if debug == nil {
+        locator.problem
+      } else {
+        nil
       }
   }
 

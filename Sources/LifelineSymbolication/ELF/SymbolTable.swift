@@ -17,6 +17,8 @@ struct SymbolTable {
   /// What was made of the names: -1 where nobody asked yet.
   private var texts: [Int32] = []
   private var strings: [SectionBytes] = []
+  /// Whether a file has a table that could not be read, or not to its end.
+  private(set) var isIncomplete = false
 
   init() {}
 
@@ -56,8 +58,13 @@ struct SymbolTable {
     guard section.entrySize == UInt64(size), let link = file.section(numbered: section.link),
       let strings = file.bytes(of: link),
       let bytes = file.bytes(of: section)
-    else { return }
+    else {
+      isIncomplete = true
+      return
+    }
     var reader = bytes.reader(0..<bytes.count)
+    if reader.end < bytes.count { isIncomplete = true }
+    let code = Set(file.sections.lazy.filter(\.isExecutable).map(\.number))
     entries.reserveCapacity(entries.count + bytes.count / size)
     while reader.end - reader.position >= size {
       let name = reader.fixed(UInt32.self)
@@ -67,7 +74,9 @@ struct SymbolTable {
       let address = reader.fixed(UInt64.self)
       let width = reader.fixed(UInt64.self)
       guard index != UInt16(SHN_UNDEF), address != 0, name != 0, UInt64(name) < UInt64(strings.count),
-        kind == STT_FUNC || kind == STT_OBJECT || kind == STT_NOTYPE || kind == STT_GNU_IFUNC
+        kind == STT_FUNC || kind == STT_OBJECT || kind == STT_NOTYPE || kind == STT_GNU_IFUNC,
+        // A label among the data (_edata, __bss_start) is no variable; among the code it may be a function in assembly.
+        kind != STT_NOTYPE || width > 0 || code.contains(Int(index))
       else { continue }
       entries.append(Entry(address: address, size: width, name: name, file: UInt32(self.strings.count)))
     }

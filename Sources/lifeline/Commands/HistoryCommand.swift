@@ -78,7 +78,7 @@ struct HistoryCommand: ParsableCommand {
       if let object { wanted = Set(try ObjectQuery(object).resolve(in: trace, summary)) }
       let reading = try LifetimeReader(trace, summary, objects: wanted, names: names, rules: rules)
       Console.print(try render(reading, trace, names, summary, moment))
-      for problem in trace.problems + summary.problems { Console.log(problem) }
+      for problem in trace.problems + summary.problems + names.problems { Console.log(problem) }
     } catch let error as TraceError {
       Console.log(error.description)
       throw ExitStatus.toolFailure

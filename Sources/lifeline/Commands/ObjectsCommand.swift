@@ -52,7 +52,8 @@ struct ObjectsCommand: ParsableCommand {
       let profile = try ProfileReader(trace, selection) { list.add($0) }.read { progress.report($0) }
       progress.end()
       try refuseUnknown(patterns, among: profile.classes.map(\.name))
-      let report = ObjectListReport(list, profile, trace, names: Names(trace))
+      let names = Names(trace)
+      let report = ObjectListReport(list, profile, trace, names: names)
       switch format {
       case .text:
         let isColored = Console.isColored(disabled: noColor)
@@ -63,7 +64,7 @@ struct ObjectsCommand: ParsableCommand {
       case .json: Console.print(try JSONFormat().render(report))
       }
       let problems = trace.problems + profile.problems
-      for problem in problems { Console.log(problem) }
+      for problem in problems + names.problems { Console.log(problem) }
       if !problems.isEmpty { throw ExitStatus.toolFailure }
     } catch let error as TraceError {
       Console.log(error.description)

@@ -79,7 +79,7 @@ struct ProfileCommand: ParsableCommand {
         Console.print(text)
       }
       let problems = reading.problems + (former?.problems ?? [])
-      for problem in problems { Console.log(problem) }
+      for problem in problems + reading.names.problems + (former?.names.problems ?? []) { Console.log(problem) }
       if !problems.isEmpty { throw ExitStatus.toolFailure }
     } catch let error as TraceError {
       Console.log(error.description)

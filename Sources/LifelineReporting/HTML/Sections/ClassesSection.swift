@@ -1,6 +1,8 @@
 /// The classes and how many objects of each lived.
 struct ClassesSection {
   let classes: [Report.Class]
+  /// The head of the column of what lives: "live at exit".
+  let live: String
 
   var markup: Markup {
     guard !classes.isEmpty else { return "" }
@@ -13,7 +15,7 @@ struct ClassesSection {
     return """
       <section id="classes" aria-labelledby="classes-title"><h2 id="classes-title">Classes</h2>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="classes-title"><table class="sortable" data-noun="classes">
-      <thead><tr><th scope="col">class</th>\(hasCurves ? "<th scope=\"col\">live over time</th>" as Markup : "")\(Self.numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined())</tr></thead>
+      <thead><tr><th scope="col">class</th>\(hasCurves ? "<th scope=\"col\">live over time</th>" as Markup : "")\(numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined())</tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>
 
@@ -21,7 +23,7 @@ struct ClassesSection {
   }
 
   private var hasCurves: Bool { classes.contains { $0.liveOverTime.count > 1 } }
-  private static let numbers = ["allocated", "live at exit", "peak live", "retains", "releases", "size"]
+  private var numbers: [String] { ["allocated", live, "peak live", "retains", "releases", "size"] }
 
   private func row(_ entry: Report.Class) -> Markup {
     let references: [Int?] = entry.isCounted == false ? [nil, nil] : [entry.retains, entry.releases]

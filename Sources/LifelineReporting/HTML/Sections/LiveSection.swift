@@ -1,5 +1,6 @@
-/// Objects that were live at exit, by class and allocation site.
+/// Objects that were live at exit, or when the recording ended before, by class and allocation site.
 struct LiveSection {
+  let title: String
   let groups: [Report.Live]
   /// It is known which of them are lost.
   let isExamined: Bool
@@ -13,7 +14,7 @@ struct LiveSection {
       ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
       : ""
     return """
-      <section id="live" aria-labelledby="live-title"><h2 id="live-title">Live at exit</h2>
+      <section id="live" aria-labelledby="live-title"><h2 id="live-title">\(title)</h2>
       <p class="quiet">\(note)</p>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="live-title"><table class="sortable" data-noun="groups">
       <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th>\(isExamined ? "<th scope=\"col\" class=\"n\">leaked</th>" as Markup : "")<th scope="col" class="n">bytes</th><th scope="col">the oldest</th><th scope="col">allocated by</th></tr></thead>
