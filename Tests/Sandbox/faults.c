@@ -58,7 +58,8 @@ static void begin(void) {
   const char *path = getenv("FAULT_STATE"), *image = getenv("FAULT_IMAGE"), *number = getenv("FAULT_AT");
   if (!path || !image || !number) return;
   int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
-  void *pages = fd < 0 ? MAP_FAILED : (void *)syscall(SYS_mmap, NULL, 4096L, PROT_READ | PROT_WRITE, MAP_SHARED, (long)fd, 0L);
+  void *pages =
+      fd < 0 ? MAP_FAILED : (void *)syscall(SYS_mmap, NULL, 4096L, PROT_READ | PROT_WRITE, MAP_SHARED, (long)fd, 0L);
   if (fd >= 0) syscall(SYS_close, fd);
   if (pages == MAP_FAILED) return;
   shared = pages;
