@@ -159,7 +159,10 @@ let package = Package(
     .testTarget(
       name: "LifelineSymbolicationTests", dependencies: ["LifelineSymbolication", "LifelineTestSupport"]),
     .testTarget(
-      name: "LifelineReportingTests", dependencies: ["LifelineAnalysis", "LifelineReporting", "LifelineTestSupport"],
+      name: "LifelineReportingTests",
+      dependencies: [
+        "LifelineAnalysis", "LifelineLifetimes", "LifelineReporting", "LifelineTestSupport", "LifelineTrace",
+      ],
       resources: [.copy("Schemas")]),
     .testTarget(
       name: "LifelineGateTests",

@@ -11,13 +11,15 @@ public struct LiveGroup: Sendable {
   public let allocation: BacktraceID
   /// The oldest of them.
   public let first: ObjectID
-  public private(set) var count = 0
-  public private(set) var bytes = 0
+  public private(set) var count: Int
+  public private(set) var bytes: Int
 
-  init(className: String, allocation: BacktraceID, first: ObjectID) {
+  public init(className: String, allocation: BacktraceID, first: ObjectID, count: Int = 0, bytes: Int = 0) {
     self.className = className
     self.allocation = allocation
     self.first = first
+    self.count = count
+    self.bytes = bytes
   }
 
   mutating func add(_ object: TrackedObject) {

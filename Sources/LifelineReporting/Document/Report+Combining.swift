@@ -13,6 +13,7 @@ extension Report {
     let passing = marked.flatMap { $0.late ?? [] }
     late = passing.isEmpty ? nil : passing
     liveAtExit = marked.flatMap(\.liveAtExit)
+    liveRest = Self.combined(reports.compactMap(\.liveRest))
     lives = marked.flatMap(\.lives)
     timelines = marked.flatMap(\.timelines)
     classes = Self.combined(reports.map(\.classes))
@@ -43,6 +44,17 @@ extension Report {
       if let start = other.recording.startTime { sum.startTime = min(sum.startTime ?? start, start) }
     }
     sum.remarks = reports.flatMap { report in report.recording.remarks.map { "\(report.program.name): \($0)" } }
+    return sum
+  }
+
+  private static func combined(_ rests: [LiveRest]) -> LiveRest? {
+    guard var sum = rests.first else { return nil }
+    for rest in rests.dropFirst() {
+      sum.groups += rest.groups
+      sum.count += rest.count
+      sum.bytes += rest.bytes
+      sum.lost = rest.lost.map { $0 + (sum.lost ?? 0) } ?? sum.lost
+    }
     return sum
   }
 

@@ -267,6 +267,15 @@ public struct Report: Codable, Sendable, Equatable {
     public var process: Int?
   }
 
+  /// Live objects of the groups that are not listed.
+  public struct LiveRest: Codable, Sendable, Equatable {
+    public var groups: Int
+    public var count: Int
+    public var bytes: Int
+    /// How many of them nothing reaches any more; nil where that was not examined.
+    public var lost: Int?
+  }
+
   public var schema = Report.schemaName
   /// Nil in reports of versions before 1.0.
   public var tool: Tool? = Tool()
@@ -281,7 +290,10 @@ public struct Report: Codable, Sendable, Equatable {
   public var findings: [Finding]
   /// What outlived its last owner and did nothing by it, by class; nil when nothing did.
   public var late: [Late]?
+  /// The 1,000 groups of most objects, and at most as many others of which some are lost.
   public var liveAtExit: [Live]
+  /// What is not among them; nil when all groups are.
+  public var liveRest: LiveRest?
   /// What was seen of the heap at the end; nil when nobody looked.
   public var heap: Heap?
   /// The objects that are live at the end and those whose whole lives were read, in order of allocation, at most 1,000.

@@ -20,13 +20,12 @@ public struct ReportBuilder {
   /// Builds the report; the same trace and the same image files give the same report.
   public func build() -> Report {
     let findings = diagnosis.findings.map(finding)
-    let lost = lostByPlace
-    let live = diagnosis.summary.liveGroups.map { group($0, lost: lost) }
+    let live = LiveGroups(diagnosis.summary.liveGroups, lost: lostByPlace)
     var reason: String?
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
-      classes: classes, findings: findings, late: late, liveAtExit: live,
+      classes: classes, findings: findings, late: late, liveAtExit: live.listed.map(group), liveRest: live.rest,
       heap: diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }, lives: lives,
       timelines: timelines)
   }
@@ -212,31 +211,26 @@ public struct ReportBuilder {
     }
   }
 
-  private struct LivePlace: Hashable {
-    let className: String
-    let allocation: BacktraceID
-  }
-
   /// How many objects of each group of live ones are lost; nil where that was not examined.
-  private var lostByPlace: [LivePlace: Int]? {
+  private var lostByPlace: [LiveGroups.Place: Int]? {
     guard let heap = diagnosis.heap, heap.refusal == nil else { return nil }
     let tracker = diagnosis.summary.tracker
-    var counts: [LivePlace: Int] = [:]
+    var counts: [LiveGroups.Place: Int] = [:]
     for object in diagnosis.lostObjects.isEmpty ? [] : tracker.liveObjects {
       let id = tracker.id(of: object)
       if diagnosis.lostObjects.contains(id) {
-        counts[LivePlace(className: id.className, allocation: object.allocation), default: 0] += 1
+        counts[LiveGroups.Place(className: id.className, allocation: object.allocation), default: 0] += 1
       }
     }
     return counts
   }
 
-  private func group(_ group: LiveGroup, lost: [LivePlace: Int]?) -> Report.Live {
+  private func group(_ entry: LiveGroups.Entry) -> Report.Live {
+    let group = entry.group
     let sites = diagnosis.summary.tracker.backtraces.entries(group.allocation)
     return Report.Live(
       class: group.className, count: group.count, bytes: group.bytes, first: group.first.description,
-      backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0),
-      lost: lost.map { $0[LivePlace(className: group.className, allocation: group.allocation)] ?? 0 })
+      backtrace: names.backtrace(sites, role: Finding.Role.allocation.rawValue, thread: 0, event: 0), lost: entry.lost)
   }
 
   private var holds: ReportContext {

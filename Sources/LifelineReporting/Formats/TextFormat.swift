@@ -138,8 +138,15 @@ public struct TextFormat {
       lines += BacktraceText(style).lines(group.backtrace, limit: 4).map { "      \($0)" }
     }
     let rest = report.liveAtExit.count - Self.liveLimit
-    if rest > 0 { lines.append("  and \(Quantity.count(rest, "group")) more; --format json has all") }
-    return lines
+    guard rest > 0 else { return lines }
+    guard let left = report.liveRest else {
+      return lines + ["  and \(Quantity.count(rest, "group")) more; --format json has all"]
+    }
+    let lost = left.lost.map { $0 > 0 ? style.red(", \(Quantity.number($0)) of them leaked") : "" } ?? ""
+    return lines + [
+      "  and \(Quantity.count(rest + left.groups, "group")) more; --format json has \(Quantity.number(rest)) of them,",
+      "  the others have \(Quantity.count(left.count, "object")) of \(Quantity.bytes(left.bytes))\(lost)",
+    ]
   }
 
   /// Notes are told in their sentences; JSON and HTML have their backtraces.

@@ -36,7 +36,8 @@ public struct HTMLFormat {
       (
         "live", "\(report.program.liveTitle)",
         LiveSection(
-          title: report.program.liveTitle, groups: report.liveAtExit, isExamined: report.heap?.isExamined ?? false
+          title: report.program.liveTitle, groups: report.liveAtExit, left: report.liveRest,
+          isExamined: report.heap?.isExamined ?? false
         ).markup
       ),
       ("kept", "Who keeps what", KeptSection(heap: report.heap).markup),

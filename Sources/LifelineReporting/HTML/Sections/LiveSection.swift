@@ -2,16 +2,19 @@
 struct LiveSection {
   let title: String
   let groups: [Report.Live]
+  /// What is not among them.
+  let left: Report.LiveRest?
   /// It is known which of them are lost.
   let isExamined: Bool
 
   var markup: Markup {
     guard !groups.isEmpty else { return "" }
     let rows = BoundedRows(groups, count: HTMLFormat.Limits.liveGroups, bytes: HTMLFormat.Limits.liveBytes, row: row)
-    let rest = groups.count - rows.shown
+    let rest = groups.count - rows.shown + (left?.groups ?? 0)
+    let hasAll = left == nil ? "all" : "\(Quantity.number(groups.count)) of them"
     let more: Markup =
       rest > 0
-      ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has \(hasAll).</p>\n"
       : ""
     return """
       <section id="live" aria-labelledby="live-title"><h2 id="live-title">\(title)</h2>
