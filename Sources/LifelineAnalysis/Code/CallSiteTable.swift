@@ -86,9 +86,10 @@ final class CallSiteTable {
   /// The function of the program's own that allocated an object, beyond the initialisers of its class; "" when there is
   /// none.
   func allocator(_ id: BacktraceID, of className: String) -> String {
+    let typeName = className.withoutTypeArguments
     for site in backtraces.entries(id) where site.isFrame {
       for frame in frames(site) where !frame.isLibrary && frame.isMeaningful {
-        if frame.name.role == .initializer, frame.name.typeName == className { continue }
+        if frame.name.role == .initializer, frame.name.typeName?.withoutTypeArguments == typeName { continue }
         return frame.frame.function
       }
     }

@@ -55,7 +55,8 @@ struct LeakStoreInspector {
     if step.kind == .closure { return isBirth ? 0 : 2 }
     guard let holder else { return isBirth ? 0 : 1 }
     if case .accessor(let property, sets: true) = site.name?.role, property == step.property { return 4 }
-    if site.name?.typeName == holder.shortClassName { return site.name?.role == .initializer ? 3 : 2 }
+    let holderName = holder.shortClassName.withoutTypeArguments
+    if site.name?.typeName?.withoutTypeArguments == holderName { return site.name?.role == .initializer ? 3 : 2 }
     return isBirth ? 0 : 1
   }
 }

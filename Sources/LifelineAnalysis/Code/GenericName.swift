@@ -1,0 +1,17 @@
+extension String {
+  /// "Store.Row" of "Store<(_)>.Row": frames name a generic type without its arguments, classes of objects with them.
+  var withoutTypeArguments: String {
+    guard contains("<") else { return self }
+    var depth = 0
+    var last: Character?
+    return filter { character in
+      defer {
+        // The arrow of a function type closes nothing.
+        if character == ">", last != "-", depth > 0 { depth -= 1 }
+        last = character
+      }
+      if character == "<" { depth += 1 }
+      return depth == 0
+    }
+  }
+}
