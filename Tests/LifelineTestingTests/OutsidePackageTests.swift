@@ -130,9 +130,18 @@ import Testing
     #expect(used.count == 2, "\(run.result)")
     #expect(used.first?.hasPrefix("Letter#") == true && used.first?.contains(" was used after it was freed.\n") == true)
     #expect(used.last.flatMap { Self.seed($0, "used what was gone", of: 200) } != nil)
-    let again = try OutsideRun(environment: ["LIFELINE_SEED": seed], filter: "ExploredTests/takers")
-    let shown = again.issues(of: "takes what another task took")
-    #expect(shown.count == 1 && Self.seed(shown[0], "failed", of: 10) == seed, "\(again.result)")
+    // On a busy machine a test may have failed since a thread was late by itself: its seed shows nothing then.
+    var found: String? = seed
+    var said = ""
+    for _ in 0..<4 {
+      let again = try OutsideRun(environment: ["LIFELINE_SEED": found ?? seed], filter: "ExploredTests/takers")
+      let shown = again.issues(of: "takes what another task took")
+      if shown.count == 1, Self.seed(shown[0], "failed", of: 10) == found ?? seed { return }
+      said = "\(again.result)"
+      let other = try OutsideRun(filter: "ExploredTests/takers").issues(of: "takes what another task took")
+      found = other.first.flatMap { Self.seed($0, "failed", of: 200) }
+    }
+    Issue.record("No seed showed the failure again: \(said)")
   }
 
   @Test("A test that crashes under a schedule says which one before the process ends")
