@@ -12,7 +12,7 @@ import Testing
       "bash", ["-c", script],
       environment: [
         "SWIFT_BACKTRACE": "enable=no", "PROGRAM": program.path,
-        "PROBED": "env LD_PRELOAD=\(BuiltPackage.probe) LIFELINE_OPTIONS=\(options) \(program.path)",
+        "PROBED": "env LD_PRELOAD=\(BuiltPackage.preloadableProbe) LIFELINE_OPTIONS=\(options) \(program.path)",
       ], folder: folder)
   }
 
@@ -30,7 +30,7 @@ import Testing
         mknod device c 1 3 2>/dev/null || true
         before=$(ls -li | md5sum)
         for name in file pipe link folder device; do [ -e $name ] && ${PROBED/OUTPUT/$name}; done
-        env LD_PRELOAD=\(BuiltPackage.probe) LIFELINE_OPTIONS=output=%e:force ./linked
+        env LD_PRELOAD=\(BuiltPackage.preloadableProbe) LIFELINE_OPTIONS=output=%e:force ./linked
         [ "$before" = "$(ls -li | md5sum)" ] && echo untouched
         ${PROBED/OUTPUT/trace} && ${PROBED/OUTPUT/trace} && ls -s trace > /dev/null && echo replaced
         """
@@ -162,7 +162,7 @@ import Testing
       } else {
         #expect(forbidden.output == "1\nunknown\n1\n" && forbidden.errors == "")
       }
-      let breakpoint = try run("\"$PROGRAM\" breakpoint \(BuiltPackage.probe)", program, options: "", in: folder)
+      let breakpoint = try run("\"$PROGRAM\" breakpoint '\(BuiltPackage.probe)'", program, options: "", in: folder)
       #expect(
         breakpoint.output == """
           1

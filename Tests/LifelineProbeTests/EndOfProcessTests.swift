@@ -90,7 +90,7 @@ import Testing
     try withTemporaryFolder { folder in
       _ = try CommandResult.run(
         program.path, [how],
-        environment: ["LD_PRELOAD": BuiltPackage.probe, "LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline"],
+        environment: ["LD_PRELOAD": BuiltPackage.preloadableProbe, "LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline"],
         folder: folder)
       let recordings = try FileManager.default.contentsOfDirectory(atPath: folder).map {
         try Recording.read(path: "\(folder)/\($0)")

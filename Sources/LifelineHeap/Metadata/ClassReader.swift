@@ -8,6 +8,8 @@ struct ClassReader {
   var reader: MemoryReader
   private var known: [UInt64: UInt32] = [:]
   private var unknown: Set<UInt64> = []
+  /// Answers by some bits of the metadata's address: a heap has far more objects than classes.
+  private var recent = [(metadata: UInt64, type: Int)](repeating: (0, 0), count: 256)
   private let isOwn: (UInt64) -> Bool
   private let fields: ((UInt64) -> [HeapField]?)?
 
@@ -26,7 +28,15 @@ struct ClassReader {
   /// The type of an object whose first word is `metadata`, 0 when that is none; `size` are the bytes that it has.
   mutating func type(of metadata: UInt64, size: Int) -> Int {
     guard metadata & 7 == 0, metadata >= 4096, metadata >> 47 == 0, size >= 16 else { return 0 }
-    if let type = known[metadata] { return Int(instanceSizes[Int(type)]) <= size ? Int(type) : 0 }
+    let slot = Int(metadata >> 3 ^ metadata >> 11) & 255
+    if recent[slot].metadata != metadata { recent[slot] = (metadata, index(of: metadata)) }
+    let type = recent[slot].type
+    return Int(instanceSizes[type]) <= size ? type : 0
+  }
+
+  /// The type's index, whatever the size.
+  private mutating func index(of metadata: UInt64) -> Int {
+    if let type = known[metadata] { return Int(type) }
     guard !unknown.contains(metadata) else { return 0 }
     guard let (type, instanceSize) = read(metadata) else {
       if unknown.count < 100_000 { unknown.insert(metadata) }
@@ -35,7 +45,7 @@ struct ClassReader {
     known[metadata] = UInt32(types.count)
     types.append(type)
     instanceSizes.append(instanceSize)
-    return Int(instanceSize) <= size ? types.count - 1 : 0
+    return types.count - 1
   }
 
   private mutating func read(_ metadata: UInt64) -> (HeapType, UInt32)? {

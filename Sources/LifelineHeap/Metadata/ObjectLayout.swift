@@ -11,6 +11,15 @@ struct ObjectLayout {
   }
 
   private let shape: Shape
+  /// For an object all of whose words count, and for what is searched whole: the words that its class has, `Int.max` for
+  /// all of the block. Nil for the others.
+  var plainWords: Int? {
+    switch shape {
+    case .conservative: .max
+    case .object(let words, let leftOut): leftOut.isEmpty ? words : nil
+    case .array, .table: nil
+    }
+  }
 
   /// Layouts by type index.
   static func layouts(of classes: inout ClassReader) -> [ObjectLayout] {
@@ -70,8 +79,7 @@ struct ObjectLayout {
     switch shape {
     case .conservative: body(min(2, count)..<count)
     case .object(let words, let leftOut):
-      // More behind it than malloc rounds up to is memory that the class itself asked for.
-      let end = count - words >= 2 ? count : min(words, count)
+      let end = Self.end(words: words, of: count)
       var start = min(2, end)
       for range in leftOut where range.lowerBound >= start && range.upperBound <= end {
         body(start..<range.lowerBound)
@@ -87,6 +95,11 @@ struct ObjectLayout {
       if !forEachBucket(of: object, count, key, value, body) { body(min(2, count)..<count) }
     }
   }
+
+  /// Where the words of an object end in its block: what is more than malloc rounds up to is memory that the class itself
+  /// asked for.
+  @inline(__always)
+  static func end(words: Int, of count: Int) -> Int { count - words >= 2 ? count : min(words, count) }
 
   /// Native storage of Set and Dictionary: count, capacity, scale, seed, keys, (values,) a bit for each bucket in use.
   private func forEachBucket(
