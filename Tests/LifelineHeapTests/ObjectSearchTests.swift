@@ -113,6 +113,21 @@ struct ObjectSearchTests {
     #expect(references(graph) == ["Node.next → 0x1000200"])
   }
 
+  @Test(
+    "What only looks like a block is as large as its class says: a number before it that leads to no block is no size")
+  func noBlock() {
+    let node = memory.addClass("Node", [("next", "SS")])
+    memory.addObject(node, at: first, [second])
+    memory.addObject(node, at: second, [0])
+    memory.write(0x111, at: second - 8)
+    memory.write(third, at: second + 0x80)
+    memory.addObject(node, at: third, [0])
+    // The number leads into the third object, where no size stands.
+    let graph = graph(from: [first, third])
+    #expect(graph.node(at: second).map(graph.size) == 24)
+    #expect(references(graph) == ["Node.next → 0x1000200"])
+  }
+
   @Test("This process finds an object of its own and what it refers to")
   func ownProcess() throws {
     final class Link {

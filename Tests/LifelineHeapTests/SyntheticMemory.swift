@@ -1,10 +1,11 @@
 @testable import LifelineHeap
 
 /// A process's memory, made up: an image of the program with its classes and variables, one of the system, the recorder's
-/// in the program's own folder, and a heap.
+/// in the program's own folder, the standard library's variables, the program's code, and a heap.
 final class SyntheticMemory: MemorySource {
   static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000
-  static let recorder: UInt64 = 0x70_0000, heap: UInt64 = 0x100_0000
+  static let recorder: UInt64 = 0x70_0000, core: UInt64 = 0x80_0000, code: UInt64 = 0x90_0000
+  static let heap: UInt64 = 0x100_0000
   private static let size = 0x4000
 
   let regions: [MemoryRegion]
@@ -13,15 +14,20 @@ final class SyntheticMemory: MemorySource {
   private var end = SyntheticMemory.image
 
   init() {
-    func region(_ start: UInt64, writable: Bool, path: String, inode: UInt64) -> MemoryRegion {
+    func region(
+      _ start: UInt64, writable: Bool, path: String, inode: UInt64, executable: Bool = false
+    ) -> MemoryRegion {
       MemoryRegion(
-        addresses: start..<start + UInt64(Self.size), isWritable: writable, path: path, fileOffset: 0, inode: inode)
+        addresses: start..<start + UInt64(Self.size), isWritable: writable, isExecutable: executable, path: path,
+        fileOffset: 0, inode: inode)
     }
     regions = [
       region(Self.image, writable: false, path: "/home/me/app", inode: 1),
       region(Self.data, writable: true, path: "/home/me/app", inode: 1),
       region(Self.system, writable: true, path: "/usr/lib/libsystem.so", inode: 2),
       region(Self.recorder, writable: true, path: "/home/me/libLifelineProbe.so", inode: 3),
+      region(Self.core, writable: true, path: "/opt/swift/libswiftCore.so", inode: 4),
+      region(Self.code, writable: false, path: "/home/me/app", inode: 1, executable: true),
       region(Self.heap, writable: true, path: "[heap]", inode: 0),
     ]
     memory = regions.map { _ in
@@ -97,7 +103,9 @@ final class SyntheticMemory: MemorySource {
     _ metadata: UInt64, at address: UInt64, counts: UInt64 = 3, _ words: [UInt64]
   ) {
     // A chunk's size has 8 bytes more than the program was given, and is a multiple of 16; bit 0: the one before is used.
-    store(UInt64((16 + words.count * 8 + 8 + 15) & ~15) | 1, at: address - 8)
+    let size = UInt64((16 + words.count * 8 + 8 + 15) & ~15)
+    store(size | 1, at: address - 8)
+    store(UInt64(0x21), at: address - 8 + size)
     store(metadata, at: address)
     store(counts, at: address + 8)
     for (index, word) in words.enumerated() { store(word, at: address + 16 + UInt64(index * 8)) }

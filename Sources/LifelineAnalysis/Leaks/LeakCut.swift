@@ -1,4 +1,4 @@
-/// References that, taken away, free everything a cycle has lost; tried on the graph.
+/// What frees everything that a cycle has lost: references that are taken away, or a task that ends; tried on the graph.
 public struct LeakCut: Sendable, Equatable {
   public enum Change: Sendable, Hashable {
     /// A closure captures weakly what it captures strongly; the address is its function's.
@@ -9,6 +9,8 @@ public struct LeakCut: Sendable, Equatable {
     case clear(className: String, property: String)
     /// The variable that a closure captured is set to nil when the work is done; the address is the closure's function.
     case clearVariable(function: UInt64?)
+    /// The continuation that a task waits for is resumed, so that it ends.
+    case resume
   }
 
   /// One change, or those that it takes together.
@@ -17,6 +19,8 @@ public struct LeakCut: Sendable, Equatable {
   public let freed: [Leak.ClassCount]
   /// All memory that it frees.
   public let bytes: Int
+  /// Nothing of what is lost stays. Otherwise objects of libraries do, which keep themselves.
+  public let isWhole: Bool
 
   public var objectCount: Int { freed.reduce(0) { $0 + $1.count } }
 }

@@ -15,29 +15,27 @@ struct LeakCutInspector {
     /// Allocation of the oldest object that they lead to.
     let age: UInt64
     let edges: [Int]
+    /// Nodes that it ends: a task, with its memory.
+    var ending: [Int] = []
   }
 
-  /// The cut and its edges; nil when no change, and no two together, free everything.
+  /// The cut and its edges; nil when no change, and no two together, free at least all of the program's own objects.
   func cut(_ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     let candidates = candidates(group)
-    for candidate in candidates {
-      if let cut = proven([candidate], group) { return cut }
-    }
     let first = candidates.prefix(8)
-    for (index, one) in first.enumerated() {
-      for other in first.dropFirst(index + 1) {
-        if let cut = proven([one, other], group) { return cut }
-      }
-    }
-    return nil
+    let pairs = first.indices.flatMap { one in first[(one + 1)...].map { [first[one], $0] } }
+    let changes = candidates.map { [$0] } + pairs
+    let cuts = changes.lazy.compactMap { proven($0, group) }
+    return cuts.first { $0.cut.isWhole } ?? cuts.first
   }
 
-  private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (LeakCut, [Int])? {
+  private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     let edges = candidates.flatMap(\.edges)
-    let result = EdgeCut(Set(edges), of: group, in: graph)
-    guard result.freesAll else { return nil }
+    let result = EdgeCut(Set(edges), ending: candidates.flatMap(\.ending), of: group, in: graph)
+    guard !result.kept.contains(where: nodes.isOwn) else { return nil }
     let cut = LeakCut(
-      changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed))
+      changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed),
+      isWhole: result.freesAll)
     return (cut, edges)
   }
 
@@ -70,7 +68,14 @@ struct LeakCutInspector {
         ].append(edge)
       }
     }
-    return edges.compactMap { candidate($0.key, $0.value) }.sorted { Self.order($0) < Self.order($1) }
+    let tasks = group.core.filter { graph.type(of: $0).kind == .task }.map(resumed)
+    return (edges.compactMap { candidate($0.key, $0.value) } + tasks).sorted { Self.order($0) < Self.order($1) }
+  }
+
+  /// A task that goes on and ends takes the blocks with its frames away, to which it leads itself.
+  private func resumed(_ task: Int) -> Candidate {
+    let frames = graph.edges(from: task).map { graph.target(of: $0) }.filter { graph.type(of: $0).kind == .memory }
+    return Candidate(change: .resume, rank: 7, age: nodes.age(task), edges: [], ending: [task] + frames)
   }
 
   /// The function of a closure that captured a variable.
@@ -116,7 +121,8 @@ struct LeakCutInspector {
         change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0,
         age: age, edges: edges)
     }
-    guard let property = label.property, type.kind == .object else { return nil }
+    // Nobody can change the properties of others' classes.
+    guard let property = label.property, type.kind == .object, type.isOwn else { return nil }
     let clear = LeakCut.Change.clear(className: type.name, property: property)
     guard targets.allSatisfy({ graph.type(of: $0).kind == .object }) else {
       return Candidate(

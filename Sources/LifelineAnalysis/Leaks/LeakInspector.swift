@@ -88,8 +88,9 @@ struct LeakInspector {
             target: graph.type(of: graph.target(of: edge)).name))
       }
     }
-    let heads = group.isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
-    return Shape(isCycle: group.isCycle, heads: heads, edges: edges, allocator: allocator(subject))
+    let isCycle = isCycle(group)
+    let heads = isCycle ? [] : Set(group.core.map { graph.type(of: $0).name } + [graph.type(of: subject).name])
+    return Shape(isCycle: isCycle, heads: heads, edges: edges, allocator: allocator(subject))
   }
 
   /// The function that allocated an object, beyond its class's own initialisers.
@@ -103,21 +104,29 @@ struct LeakInspector {
     var steps: [LeakStep]
     var cause = Leak.Cause.cycle
     var cut: LeakCut?
-    if group.isCycle {
+    let isCycle = isCycle(group)
+    if isCycle {
       let found = LeakCutInspector(nodes: nodes).cut(group)
       cut = found?.cut
       let closing = found?.edges.min { closingOrder($0) < closingOrder($1) } ?? anyClosing(group, subject)
       steps = closing.map { paths.cycle(of: group, closedBy: $0) } ?? []
       if found == nil { for index in steps.indices { steps[index].isCut = false } }
     } else {
-      let head = group.core[0]
+      let head = group.core.first { graph.type(of: $0).kind == .task } ?? group.core[0]
       cause = self.cause(head)
       steps = paths.way(from: head, to: subject, within: group)
     }
     let leak = Leak(
       cause: cause, steps: steps, lost: nodes.count(group.members), bytes: nodes.bytes(group.members), cut: cut)
     let object = steps.lazy.filter { $0.kind == .object }.compactMap(\.object).first { $0.number != 0 } ?? id(subject)
-    return (group.isCycle ? object : id(subject), leak)
+    return (isCycle ? object : id(subject), leak)
+  }
+
+  /// Whether objects or closures keep each other. A waiting task and the memory of its frames always do: what they hold is
+  /// lost with the task.
+  private func isCycle(_ group: LostGroup) -> Bool {
+    group.isCycle
+      && group.core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }
   }
 
   private func closingOrder(_ edge: Int) -> (UInt64, UInt64, Int) {

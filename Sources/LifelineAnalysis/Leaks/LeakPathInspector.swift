@@ -61,6 +61,11 @@ struct LeakPathInspector {
       let isBare = next != nil && graph.type(of: graph.target(of: edge)).kind == .object
       var step = step(source, property: graph.property(of: edge), function: function)
       step.isCut = cut.contains(edge) && !isBare
+      // Blocks of plain memory one behind the other say no more than one.
+      if step.kind == .memory, let last = result.last, last.kind == .memory {
+        step.bytes += last.bytes
+        result.removeLast()
+      }
       result.append(step)
       if isBare {
         var closure = LeakStep(kind: .closure, function: next)
@@ -87,6 +92,11 @@ struct LeakPathInspector {
       case .task: .task
       case .memory: .memory
       }
+    var function = function
+    if type.kind == .task {
+      // Where the task goes on stands before its frame: a pair like a closure's.
+      function = graph.edges(from: node).lazy.compactMap(graph.function).first
+    }
     return LeakStep(
       kind: kind, className: nodes.boxes.values.contains(node) ? "(box)" : type.name, object: nodes.id(node),
       property: property, function: function,

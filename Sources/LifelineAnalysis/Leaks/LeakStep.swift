@@ -26,7 +26,7 @@ public struct LeakStep: Sendable {
   public let property: String?
   /// Address of a closure's function.
   public let function: UInt64?
-  public let bytes: Int
+  public internal(set) var bytes: Int
   /// The retain or allocation that gave the next step's object this reference, as far as it is recorded.
   public internal(set) var store: HistoryRow?
   /// Where a recorded context was allocated.

@@ -2,6 +2,8 @@
 ///
 /// An object is freed when no reference to it is left; then its own references go. Its count is the one in its
 /// header where that is known, so references that nobody in the group accounts for keep it, as they would in truth.
+/// Memory without a count belongs to what refers to it: blocks that lead to each other go together, when nothing else
+/// of the group leads to any of them.
 public struct EdgeCut: Hashable, Sendable {
   /// Nodes that become free, in order of address.
   public let freed: [Int]
@@ -10,29 +12,68 @@ public struct EdgeCut: Hashable, Sendable {
 
   public var freesAll: Bool { kept.isEmpty }
 
-  /// Cuts edges of a group, by their numbers.
-  public init(_ cut: Set<Int>, of group: LostGroup, in graph: HeapGraph) {
+  /// Cuts edges of a group, by their numbers, and takes away nodes that `end` by themselves, as a task does.
+  public init(_ cut: Set<Int>, ending: [Int] = [], of group: LostGroup, in graph: HeapGraph) {
     let nodes = Set(group.members)
+    let units = MemoryUnits(group, graph)
     var counts: [Int: Int] = [:]
     for node in group.members {
-      for edge in graph.edges(from: node) { counts[graph.target(of: edge), default: 0] += 1 }
+      for edge in graph.edges(from: node) where !units.isWithin(node, graph.target(of: edge)) {
+        counts[units.unit(of: graph.target(of: edge)), default: 0] += 1
+      }
     }
     for node in group.members where graph.strongCounts[node] > 0 { counts[node] = Int(graph.strongCounts[node]) }
     var freed: Set<Int> = []
     var work: [Int] = []
-    func drop(_ target: Int) {
-      guard nodes.contains(target), !freed.contains(target) else { return }
-      counts[target, default: 0] -= 1
-      if counts[target]! <= 0 {
-        freed.insert(target)
-        work.append(target)
-      }
+    func free(_ unit: Int) {
+      for node in units.members(of: unit) where freed.insert(node).inserted { work.append(node) }
     }
-    for edge in cut.sorted() { drop(graph.target(of: edge)) }
+    func drop(_ edge: Int, from source: Int) {
+      let target = graph.target(of: edge)
+      guard nodes.contains(target), !freed.contains(target), !units.isWithin(source, target) else { return }
+      let unit = units.unit(of: target)
+      counts[unit, default: 0] -= 1
+      if counts[unit]! <= 0 { free(unit) }
+    }
+    for node in ending { free(units.unit(of: node)) }
+    for edge in cut.sorted() { drop(edge, from: graph.source(of: edge)) }
     while let node = work.popLast() {
-      for edge in graph.edges(from: node) where !cut.contains(edge) { drop(graph.target(of: edge)) }
+      for edge in graph.edges(from: node) where !cut.contains(edge) { drop(edge, from: node) }
     }
     self.freed = freed.sorted()
     kept = group.members.filter { !freed.contains($0) }
   }
+}
+
+/// Blocks of plain memory in a group that lead to each other, as one; every other node is a unit by itself.
+private struct MemoryUnits {
+  private var units: [Int: Int] = [:]
+  private var nodes: [Int: [Int]] = [:]
+
+  init(_ group: LostGroup, _ graph: HeapGraph) {
+    let memory = Set(group.members.filter { graph.type(of: $0).kind == .memory })
+    var neighbours: [Int: [Int]] = [:]
+    for node in memory {
+      for edge in graph.edges(from: node) where memory.contains(graph.target(of: edge)) {
+        neighbours[node, default: []].append(graph.target(of: edge))
+        neighbours[graph.target(of: edge), default: []].append(node)
+      }
+    }
+    for start in memory.sorted() where units[start] == nil {
+      var queue = [start]
+      units[start] = start
+      while let node = queue.popLast() {
+        nodes[start, default: []].append(node)
+        for other in neighbours[node] ?? [] where units[other] == nil {
+          units[other] = start
+          queue.append(other)
+        }
+      }
+    }
+  }
+
+  func unit(of node: Int) -> Int { units[node] ?? node }
+  func members(of unit: Int) -> [Int] { nodes[unit] ?? [unit] }
+  /// Whether both are blocks of one unit.
+  func isWithin(_ node: Int, _ other: Int) -> Bool { units[node] != nil && units[node] == units[other] }
 }

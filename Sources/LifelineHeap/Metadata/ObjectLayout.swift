@@ -73,26 +73,26 @@ struct ObjectLayout {
     return strides.count > 1 ? .table(key: strides[0], value: strides[1]) : nil
   }
 
-  /// Calls with the ranges of words that may hold references. `count` are all words of the block.
-  @inline(__always)
-  func forEachRange(of object: UnsafeRawPointer, _ count: Int, _ body: (Range<Int>) -> Void) {
+  /// The words that may hold references, ascending. `count` are all words of the block.
+  func ranges(of object: UnsafeRawPointer, _ count: Int) -> [Range<Int>] {
+    let all = min(2, count)..<count
     switch shape {
-    case .conservative: body(min(2, count)..<count)
+    case .conservative: return [all]
     case .object(let words, let leftOut):
       let end = Self.end(words: words, of: count)
       var start = min(2, end)
+      var ranges: [Range<Int>] = []
       for range in leftOut where range.lowerBound >= start && range.upperBound <= end {
-        body(start..<range.lowerBound)
+        ranges.append(start..<range.lowerBound)
         start = range.upperBound
       }
-      body(start..<end)
+      return ranges + [start..<end]
     case .array(let stride):
       let elements = object.load(fromByteOffset: 16, as: UInt64.self)
       let room = count * 8 - 32
-      guard room >= 0, elements <= UInt64(room / stride) else { return body(min(2, count)..<count) }
-      body(4..<(32 + Int(elements) * stride + 7) / 8)
-    case .table(let key, let value):
-      if !forEachBucket(of: object, count, key, value, body) { body(min(2, count)..<count) }
+      guard room >= 0, elements <= UInt64(room / stride) else { return [all] }
+      return [4..<(32 + Int(elements) * stride + 7) / 8]
+    case .table(let key, let value): return buckets(of: object, count, key, value) ?? [all]
     }
   }
 
@@ -102,28 +102,32 @@ struct ObjectLayout {
   static func end(words: Int, of count: Int) -> Int { count - words >= 2 ? count : min(words, count) }
 
   /// Native storage of Set and Dictionary: count, capacity, scale, seed, keys, (values,) a bit for each bucket in use.
-  private func forEachBucket(
-    of object: UnsafeRawPointer, _ count: Int, _ key: Int, _ value: Int?, _ body: (Range<Int>) -> Void
-  ) -> Bool {
+  /// Nil when that cannot be.
+  private func buckets(
+    of object: UnsafeRawPointer, _ count: Int, _ key: Int, _ value: Int?
+  ) -> [Range<Int>]? {
     let bitmap = value == nil ? 56 : 64
     let scale = object.load(fromByteOffset: 32, as: Int8.self)
-    guard count * 8 > bitmap, 0...40 ~= scale else { return false }
+    guard count * 8 > bitmap, 0...40 ~= scale else { return nil }
     let buckets = 1 << Int(scale)
     // Keys stand behind the bitmap, values behind the keys, each aligned.
     let bits = bitmap + max(1, buckets / 64) * 8
     guard let keys = Self.offset(bits, aligned: key), bits + buckets * (key + (value ?? 0)) <= count * 8 + 64 else {
-      return false
+      return nil
     }
     let values = value.flatMap { Self.offset(keys + buckets * key, aligned: $0) }
-    guard (values.map { $0 + buckets * (value ?? 0) } ?? keys + buckets * key) <= count * 8 else { return false }
-    guard max(1, buckets / 64) * 8 + bitmap <= count * 8 else { return false }
+    guard (values.map { $0 + buckets * (value ?? 0) } ?? keys + buckets * key) <= count * 8 else { return nil }
+    guard max(1, buckets / 64) * 8 + bitmap <= count * 8 else { return nil }
+    var ranges: [Range<Int>] = []
     for bucket in 0..<buckets {
       let word = object.load(fromByteOffset: bitmap + bucket / 64 * 8, as: UInt64.self)
       guard word >> UInt64(bucket & 63) & 1 != 0 else { continue }
-      body((keys + bucket * key) / 8..<(keys + (bucket + 1) * key + 7) / 8)
-      if let values, let value { body((values + bucket * value) / 8..<(values + (bucket + 1) * value + 7) / 8) }
+      ranges.append((keys + bucket * key) / 8..<(keys + (bucket + 1) * key + 7) / 8)
+      if let values, let value {
+        ranges.append((values + bucket * value) / 8..<(values + (bucket + 1) * value + 7) / 8)
+      }
     }
-    return true
+    return ranges
   }
 
   private static func offset(_ bytes: Int, aligned stride: Int) -> Int? {

@@ -8,8 +8,8 @@ struct BlockTable: ~Copyable {
     var before: UInt32 = 0
   }
 
-  let addresses: UnsafeMutablePointer<UInt64>
-  let wordCounts: UnsafeMutablePointer<UInt32>
+  let addresses: [UInt64]
+  let wordCounts: [UInt32]
   let count: Int
   private let lowest: UInt64
   private let span: UInt64
@@ -18,15 +18,11 @@ struct BlockTable: ~Copyable {
   private let slabs: UnsafeMutablePointer<UInt32>
   private let mask: Int
 
-  init(_ blocks: BlockList) {
+  /// `blocks` are in order of address.
+  init(_ blocks: consuming BlockList) {
     count = blocks.count
-    addresses = .allocate(capacity: max(count, 1))
-    wordCounts = .allocate(capacity: max(count, 1))
-    for index in 0..<count {
-      (addresses + index).initialize(to: blocks.addresses[index])
-      (wordCounts + index).initialize(to: blocks.wordCounts[index])
-    }
-    lowest = blocks.addresses.first ?? 0
+    (addresses, wordCounts) = (blocks.addresses, blocks.wordCounts)
+    lowest = addresses.first ?? 0
     let highest = count == 0 ? 0 : addresses[count - 1] + UInt64(wordCounts[count - 1]) * 8
     span = highest - lowest
     var used: [UInt64] = []
@@ -66,8 +62,6 @@ struct BlockTable: ~Copyable {
   }
 
   deinit {
-    addresses.deallocate()
-    wordCounts.deallocate()
     rows.deallocate()
     keys.deallocate()
     slabs.deallocate()
@@ -89,6 +83,8 @@ struct BlockTable: ~Copyable {
     let row = rows[Int(slabs[slot]) << 10 + Int(address >> 10 & 1023)]
     let upTo = row.bits & (UInt64.max >> (63 - (address >> 4 & 63)))
     let block = Int(row.before) + upTo.nonzeroBitCount - 1
+    // Most references lead to a beginning, and no block is shorter than 16 bytes: nothing else must be fetched.
+    if upTo >> (address >> 4 & 63) != 0, block >= 0 { return block }
     guard block >= 0, address &- addresses[block] < UInt64(wordCounts[block]) &* 8 else { return -1 }
     return block
   }

@@ -13,23 +13,34 @@ public struct HeapScanner {
     for object in guards.objects { blocks.append(object.address, bytes: UInt64(object.size)) }
     blocks.sort()
     let table = BlockTable(blocks)
-    blocks = BlockList()
     var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
     nodes.identify(table)
-    nodes.connect(table)
+    nodes.connect(table, images)
     let areas =
       malloc.areas + malloc.bookkeeping + guards.areas + memory.recorder.ranges
       + (memory.recorder.guards.map { [$0] } ?? [])
     var roots = RootScan(memory, images, count: table.count)
     roots.scan(outside: areas, table)
     let tests = roots.addPlace(HeapPlace(name: "XCTest"))
+    // Suites, test cases and the records of their runs keep each other until the process ends: that is XCTest's way.
+    let isTestRecord = nodes.types.map { $0.name == "XCTest.XCTestSuiteRun" || $0.name == "XCTest.XCTestCaseRun" }
     for node in 0..<table.count {
-      // Suites, test cases and the records of their runs keep each other until the process ends: that is XCTest's way.
-      if nodes.isTestRecord(node) { roots.add(.memory, node, at: 0, place: tests) }
-      if nodes.kind(of: node) == .task { roots.add(.task, node, at: 0, place: 0) }
+      if isTestRecord[Int(nodes.typeIndexes[node])] { roots.add(.memory, node, at: 0, place: tests) }
       if nodes.flags[node] & HeapGraph.Flag.immortal != 0 { roots.add(.memory, node, at: 0, place: 0) }
     }
-    return nodes.graph(table, roots)
+    var graph = nodes.graph(table, roots)
+    addTasks(to: &graph)
+    return graph
+  }
+
+  /// A task that something can still resume is a root, which a person understands better than the queue's or the timer's
+  /// memory that leads to it. A suspended task that nothing leads to is none: nobody can resume it.
+  private func addTasks(to graph: inout HeapGraph) {
+    guard graph.types.contains(where: { $0.kind == .task }) else { return }
+    let reachability = HeapReachability(graph)
+    for node in 0..<graph.count where graph.type(of: node).kind == .task && reachability.isReachable(node) {
+      graph.roots.append(HeapRoot(kind: .task, target: node))
+    }
   }
 
   /// The graph of what some known objects lead to, with the words of the program's own images as its roots: each word,
@@ -39,7 +50,7 @@ public struct HeapScanner {
     let table = BlockTable(ObjectSearch(memory, from: objects).blocks)
     var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
     nodes.identify(table)
-    nodes.connect(table)
+    nodes.connect(table, images)
     var roots = RootScan(memory, images, count: table.count)
     roots.scanOwnImages(table)
     return nodes.graph(table, roots)

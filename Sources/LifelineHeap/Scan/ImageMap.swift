@@ -12,6 +12,9 @@ struct ImageMap {
     var isRecorder: Bool { Self.isRecorder(path) }
 
     static func isRecorder(_ path: String) -> Bool { path.hasSuffix("/libLifelineProbe.so") }
+
+    /// Whether it is the standard library.
+    var isCore: Bool { path.hasSuffix("/libswiftCore.so") }
   }
 
   private(set) var images: [Image] = []
@@ -49,13 +52,21 @@ struct ImageMap {
     }
   }
 
+  /// Whether a region belongs to the standard library.
+  func isCore(region: Int) -> Bool { imageOfRegion[region] >= 0 && images[imageOfRegion[region]].isCore }
+
   /// Whether an address lies in one of the program's own images.
-  func isOwn(_ address: UInt64) -> Bool {
+  func isOwn(_ address: UInt64) -> Bool { image(at: address)?.isOwn == true }
+
+  /// Whether an address lies in any image.
+  func contains(_ address: UInt64) -> Bool { image(at: address) != nil }
+
+  private func image(at address: UInt64) -> Image? {
     var low = 0, high = images.count
     while low < high {
       let middle = (low + high) / 2
       if images[middle].addresses.upperBound <= address { low = middle + 1 } else { high = middle }
     }
-    return low < images.count && images[low].addresses.contains(address) && images[low].isOwn
+    return low < images.count && images[low].addresses.contains(address) ? images[low] : nil
   }
 }

@@ -5,13 +5,8 @@ struct NodeScan {
   private(set) var flags: [UInt8]
   /// Blocks that keep nothing: freed objects that the recorder keeps, and the side tables of weak references.
   private var isDumb: [Bool]
-  private var edgeStarts: [UInt32] = [0]
-  private var edgeTargets: [UInt32] = []
-  private var edgeOffsets: [UInt32] = []
-  private var edgeFunctions: [UInt32: UInt64] = [:]
+  private var edges = EdgeList(nodes: 0)
   private var classes: ClassReader
-  private var layouts: [ObjectLayout] = []
-  private var testRecords: Set<Int> = []
   private let memory: HeapMemory
 
   init(_ memory: HeapMemory, count: Int, isOwn: @escaping (UInt64) -> Bool) {
@@ -23,129 +18,84 @@ struct NodeScan {
     classes = ClassReader(memory, isOwn: isOwn)
   }
 
-  func kind(of node: Int) -> HeapType.Kind { classes.types[Int(typeIndexes[node])].kind }
-
-  /// Whether XCTest keeps there what came of a test or a suite of tests.
-  func isTestRecord(_ node: Int) -> Bool { testRecords.contains(Int(typeIndexes[node])) }
-
-  /// Calls with each block and its bytes.
-  private func forEach(_ table: borrowing BlockTable, _ body: (Int, UnsafeRawPointer) -> Void) {
-    let regions = memory.source.regions
-    var region = -1
-    var end: UInt64 = 0, start: UInt64 = 0
-    var bytes: UnsafeRawPointer?
-    for node in 0..<table.count {
-      let address = table.addresses[node]
-      while address >= end {
-        region += 1
-        guard region < regions.count else { return }
-        (start, end) = (regions[region].addresses.lowerBound, regions[region].addresses.upperBound)
-        if address < end { bytes = memory.source.bytes(ofRegion: region) }
-      }
-      if let bytes, address >= start { body(node, bytes + Int(address - start)) }
-    }
-  }
+  /// The types of the blocks by their indexes in `typeIndexes`.
+  var types: [HeapType] { classes.types }
 
   /// Finds out which blocks are objects of the Swift runtime.
   mutating func identify(_ table: borrowing BlockTable) {
-    var classes = classes
-    var typeIndexes = typeIndexes, strongCounts = strongCounts, flags = flags, isDumb = isDumb
-    let zombies = memory.recorder.zombies
-    forEach(table) { node, bytes in
-      let size = Int(table.wordCounts[node]) * 8
+    var cursor = BlockCursor(memory.source)
+    let zombies = memory.recorder.zombies ?? 0..<0
+    for node in 0..<table.count {
+      guard let bytes = cursor.bytes(at: table.addresses[node]) else { continue }
       let metadata = bytes.load(as: UInt64.self)
-      if let zombies, zombies.contains(metadata) {
+      if zombies.contains(metadata) {
         isDumb[node] = true
-        return
+        continue
       }
-      let type = classes.type(of: metadata, size: size)
-      guard type != 0 else { return }
+      let type = classes.type(of: metadata, size: Int(table.wordCounts[node]) * 8)
+      guard type != 0 else { continue }
       let counts = ReferenceCounts(bytes.load(fromByteOffset: 8, as: UInt64.self))
       if let sideTable = counts.sideTable {
         let block = table.block(containing: sideTable)
         guard block >= 0, let inner = classes.reader.word(at: sideTable + 16),
           let object = classes.reader.word(at: sideTable),
           object == table.addresses[node]
-        else { return }
+        else { continue }
         isDumb[block] = true
         strongCounts[node] = ReferenceCounts(inner).strong
         if ReferenceCounts(inner).isDeiniting { flags[node] |= HeapGraph.Flag.deinited }
       } else {
-        guard counts.isPlausible else { return }
+        guard counts.isPlausible else { continue }
         strongCounts[node] = counts.strong
         if counts.isDeiniting { flags[node] |= HeapGraph.Flag.deinited }
         if counts.isImmortal { flags[node] |= HeapGraph.Flag.immortal }
       }
       typeIndexes[node] = UInt32(type)
     }
-    self.classes = classes
-    (self.typeIndexes, self.strongCounts, self.flags, self.isDumb) = (typeIndexes, strongCounts, flags, isDumb)
-    layouts = ObjectLayout.layouts(of: &self.classes)
-    testRecords = Set(self.classes.types.indices.filter { Self.isTestRecord(self.classes.types[$0].name) })
   }
 
   /// Finds the references from each block.
-  mutating func connect(_ table: borrowing BlockTable) {
-    var starts: [UInt32] = [0]
-    var targets: [UInt32] = [], offsets: [UInt32] = []
-    starts.reserveCapacity(table.count + 1)
-    targets.reserveCapacity(table.count * 2)
-    offsets.reserveCapacity(table.count * 2)
-    let layouts = layouts, isDumb = isDumb, typeIndexes = typeIndexes
-    let code = CodeRanges(memory.source.regions)
-    var functions: [UInt32: UInt64] = [:]
-    var last = -1
-    forEach(table) { node, bytes in
-      last += 1
-      while last < node {
-        starts.append(UInt32(targets.count))
-        last += 1
-      }
-      func follow(_ words: Range<Int>) {
-        for index in words {
-          let word = bytes.load(fromByteOffset: index * 8, as: UInt64.self)
-          guard word >= 4096 else { continue }
-          let target = table.block(of: word)
-          if target >= 0 {
-            if index > 2, typeIndexes[node] != 0 {
-              // A closure is two words: its function, and its context.
-              let function = bytes.load(fromByteOffset: index * 8 - 8, as: UInt64.self)
-              if code.contains(function) { functions[UInt32(targets.count)] = function }
-            }
-            targets.append(UInt32(target))
-            offsets.append(UInt32(truncatingIfNeeded: index * 8))
-          }
+  mutating func connect(_ table: borrowing BlockTable, _ images: ImageMap) {
+    let layouts = ObjectLayout.layouts(of: &classes)
+    let plainWords = layouts.map { $0.plainWords ?? -1 }
+    let runtime = RuntimeBlocks(memory, images, table)
+    var edges = EdgeList(nodes: table.count)
+    var closures = ClosureFunctions(memory.source)
+    var cursor = BlockCursor(memory.source)
+    for node in 0..<table.count {
+      edges.begin()
+      guard !isDumb[node], let bytes = cursor.bytes(at: table.addresses[node]) else { continue }
+      let type = Int(typeIndexes[node])
+      let words = Int(table.wordCounts[node])
+      if type == 0 {
+        let used = runtime.wordsInUse(node, bytes, words, &classes.reader)
+        edges.follow(0..<used, of: bytes, isObject: false, table, &closures)
+      } else if plainWords[type] >= 0 {
+        let end = plainWords[type] == .max ? words : ObjectLayout.end(words: plainWords[type], of: words)
+        edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)
+      } else {
+        for range in layouts[type].ranges(of: bytes, words) {
+          edges.follow(range, of: bytes, isObject: true, table, &closures)
         }
       }
-      if !isDumb[node] {
-        let type = Int(typeIndexes[node])
-        let words = Int(table.wordCounts[node])
-        if type == 0 { follow(0..<words) } else { layouts[type].forEachRange(of: bytes, words, follow) }
-      }
-      starts.append(UInt32(targets.count))
     }
-    while starts.count < table.count + 1 { starts.append(UInt32(targets.count)) }
-    (edgeStarts, edgeTargets, edgeOffsets, edgeFunctions) = (starts, targets, offsets, functions)
-  }
-
-  private static func isTestRecord(_ name: String) -> Bool {
-    name == "XCTest.XCTestSuiteRun" || name == "XCTest.XCTestCaseRun"
+    edges.begin()
+    self.edges = edges
   }
 
   consuming func graph(_ table: borrowing BlockTable, _ roots: RootScan) -> HeapGraph {
     var graph = HeapGraph()
     graph.types = classes.types
-    graph.addresses = Array(UnsafeBufferPointer(start: table.addresses, count: table.count))
-    graph.wordCounts = Array(UnsafeBufferPointer(start: table.wordCounts, count: table.count))
     graph.typeIndexes = typeIndexes
     graph.strongCounts = strongCounts
     graph.flags = flags
-    graph.edgeStarts = edgeStarts
-    graph.edgeTargets = edgeTargets
-    graph.edgeOffsets = edgeOffsets
-    graph.edgeFunctions = edgeFunctions
+    graph.edgeStarts = edges.starts
+    graph.edgeTargets = edges.targets
+    graph.edgeOffsets = edges.offsets
+    graph.edgeFunctions = edges.functions
     graph.roots = roots.roots
     graph.places = roots.places
+    (graph.addresses, graph.wordCounts) = (table.addresses, table.wordCounts)
     return graph
   }
 }

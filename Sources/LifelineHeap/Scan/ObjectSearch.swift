@@ -44,12 +44,20 @@ struct ObjectSearch {
     return UnsafeRawBufferPointer(rebasing: bytes.prefix(size & ~7)).bindMemory(to: UInt64.self)
   }
 
-  /// What malloc gave (malloc.c of glibc: the chunk's size stands in the word before); 0 when that cannot be.
+  /// What malloc gave (malloc.c of glibc: the chunk's size stands in the word before); 0 when that cannot be: what a word
+  /// leads to may be no chunk's beginning, and what stands before it any number.
   private mutating func blockSize(at address: UInt64, upTo limit: Int) -> Int {
     guard let header = classes.reader.word(at: address - 8) else { return 0 }
     let size = header & ~7
-    let isSound = size & 15 == 0 || header & MallocChunks.isMapped != 0
-    guard isSound, size >= MallocChunks.smallest, size <= UInt64(limit) + 8 else { return 0 }
-    return Int(size) - (header & MallocChunks.isMapped != 0 ? 16 : 8)
+    guard size >= MallocChunks.smallest, size <= UInt64(limit) + 8 else { return 0 }
+    if header & MallocChunks.isMapped != 0 {
+      return address & 4095 == 16 && size & 4095 == 0 ? Int(size) - 16 : 0
+    }
+    // The chunk behind it knows that this one is in use.
+    guard size & 15 == 0, let next = classes.reader.word(at: address - 8 + size),
+      next & MallocChunks.previousInUse != 0,
+      next & ~7 >= 16, next & ~7 & 15 == 0, next < 1 << 47
+    else { return 0 }
+    return Int(size) - 8
   }
 }

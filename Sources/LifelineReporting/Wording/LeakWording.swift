@@ -105,7 +105,11 @@ struct LeakWording {
       sentences.append(
         "What still refers to it are \(Quantity.bytes(bytes)) of memory whose address is nowhere any more.")
     case .task:
-      sentences.append("The task waits for a continuation whose last copy is gone, so it can neither go on nor end.")
+      let task = path.first { $0.kind == "task" }
+      let place = task?.function.map { " in \($0)" } ?? ""
+      let line = task?.location.map { " (\($0))" } ?? ""
+      sentences.append(
+        "The task waits\(place)\(line) for a continuation whose last copy is gone, so it can neither go on nor end.")
     case .context: sentences.append("What still refers to it can be reached from nowhere any more.")
     case .cycle: break
     }
@@ -166,8 +170,9 @@ struct LeakWording {
     let changes = cut.changes.map(change)
     let text = changes.joined(separator: ", and ")
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
+    let all = cut.isWhole ? "all of it" : "all of the program's own objects"
     return
-      "\(sentence). That frees all of it: \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) (\(Self.list(cut.freed)))."
+      "\(sentence). That frees \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) (\(Self.list(cut.freed)))."
   }
 
   private func change(_ change: LeakCut.Change) -> String {
@@ -186,6 +191,7 @@ struct LeakWording {
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { " at \($0):\(line)" } } ?? ""
       return "set the variable that the closure\(place) captures to nil when it is no longer needed"
+    case .resume: return "resume the continuation that the task waits for, exactly once on every path"
     case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
     case .clear(let className, let property):
       return "set \(PathText.short(className)).\(property) to nil, or empty it, when it is no longer needed"

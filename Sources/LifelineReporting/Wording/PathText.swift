@@ -11,9 +11,11 @@ struct PathText {
 
   var text: String {
     let parts = parts { step in
-      step.kind == "variable"
-        ? "captured variable\(step.location.map { " of \($0)" } ?? "")"
-        : step.location.map { "closure at \($0)" } ?? step.function ?? "closure"
+      switch step.kind {
+      case "variable": "captured variable\(step.location.map { " of \($0)" } ?? "")"
+      case "task": Self.waiting(step)
+      default: step.location.map { "closure at \($0)" } ?? step.function ?? "closure"
+      }
     }
     guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
     let left = parts.count - Self.limit
@@ -23,7 +25,8 @@ struct PathText {
   /// What stays the same after edits and in every run: classes and properties, each once.
   var identity: String {
     var seen: Set<String> = []
-    return parts { $0.kind }.filter { seen.insert($0).inserted }.joined(separator: " ")
+    return parts { $0.kind == "task" ? "a waiting task" : $0.kind }.filter { seen.insert($0).inserted }.joined(
+      separator: " ")
   }
 
   /// "Model.onChange holds Pane#1", "the closure holds Pane#1".
@@ -33,13 +36,18 @@ struct PathText {
       switch step.kind {
       case "closure": "the closure\(step.location.map { " at \($0)" } ?? "")"
       case "memory": "memory of \(Quantity.bytes(step.bytes ?? 0))"
-      case "task": "a waiting task"
+      case "task": waiting(step)
       case "variable": "the captured variable\(step.location.map { " of \($0)" } ?? "")"
       case "storage": "the storage \(short(step.class))"
       default: step.property.map { "\(own).\($0)" } ?? own
       }
     guard let next else { return own }
     return "\(holder) holds \(next.object ?? held(next))"
+  }
+
+  /// "a task waiting at Poller.swift:10", as far as that is known.
+  private static func waiting(_ step: Report.PathStep) -> String {
+    step.location.map { "a task waiting at \($0)" } ?? "a waiting task"
   }
 
   private static func held(_ step: Report.PathStep) -> String {
@@ -57,8 +65,7 @@ struct PathText {
     steps.enumerated().compactMap { index, step in
       let name = Self.short(step.class)
       switch step.kind {
-      case "closure", "variable": return made(step)
-      case "task": return "a waiting task"
+      case "closure", "variable", "task": return made(step)
       case "global": return "global \(step.property ?? "variable")"
       case "stack", "register": return "the stack of \(step.property ?? "a thread")"
       case "thread-local": return "thread-local data\(step.property.map { " of \($0)" } ?? "")"

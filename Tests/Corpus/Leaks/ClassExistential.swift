@@ -1,6 +1,6 @@
 // leak: 1 Presenter, 1 View
 // path: Presenter.view, View.output
-// A cycle through two protocol-typed properties.
+// A cycle through two protocol-typed properties. The optimiser takes both references in the second line.
 protocol ViewOutput: AnyObject { func tapped() }
 protocol Showing: AnyObject { func show() }
 final class View: Showing {
@@ -20,7 +20,7 @@ final class Presenter: ViewOutput {
   let view = View() // ALLOC
   let presenter = Presenter() // ALLOC
   view.output = presenter // KEPT
-  presenter.view = view
+  presenter.view = view // KEPT-CALL
   presenter.view?.show()
   return presenter.taps
 }

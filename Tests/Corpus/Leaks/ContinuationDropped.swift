@@ -1,11 +1,12 @@
 // leak: 1 Request
 // path:
-// A continuation is lost: its task waits for ever with the object in its frame.
+// A continuation is lost: its task waits for ever with the object in its frame. All on the main actor, so that it waits
+// already when the program ends.
 final class Request: @unchecked Sendable { var answer = 0 }
 final class Gate: @unchecked Sendable { var waiting: UnsafeContinuation<Int, Never>?; var started: UnsafeContinuation<Void, Never>? }
 let gate = Gate()
 @inline(never) func make() -> Request { Request() } // ALLOC
-@inline(never) func ask() async {
+@MainActor @inline(never) func ask() async {
   let request = make() // ALLOC
   request.answer = await withUnsafeContinuation { continuation in // KEPT
     gate.waiting = continuation
@@ -13,7 +14,7 @@ let gate = Gate()
   } // KEPT
   print(request.answer)
 }
-@inline(never) func run() async {
+@MainActor @inline(never) func run() async {
   await withUnsafeContinuation { continuation in
     gate.started = continuation
     Task { await ask() } // KEPT-CALL

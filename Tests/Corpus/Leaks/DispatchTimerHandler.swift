@@ -1,6 +1,5 @@
 // leak: 1 Clock
 // path: Clock.timer
-// suggestion: none; what Dispatch keeps its handlers in is C memory, and what an edge of it frees cannot be shown
 // A Dispatch timer whose handler captures its owner, made and never started.
 import Dispatch
 final class Clock {

@@ -1,7 +1,8 @@
 // leak: 1 Poller
 // path: Poller.task
-// A task waits for a continuation that only the task's own object keeps: nobody can resume it any more.
-final class Poller: @unchecked Sendable {
+// A task waits for a continuation that only the task's own object keeps: nobody can resume it any more. All on the main
+// actor, so that it waits already when the program ends.
+@MainActor final class Poller: @unchecked Sendable {
   var task: Task<Void, Never>?
   var waiting: CheckedContinuation<Void, Never>?
   var polls = 0
@@ -15,7 +16,7 @@ final class Poller: @unchecked Sendable {
     }
   }
 }
-@inline(never) func run() async -> Int {
+@MainActor @inline(never) func run() async -> Int {
   let poller = Poller() // ALLOC
   await withCheckedContinuation { poller.start($0) } // KEPT-CALL
   #if CLEAN

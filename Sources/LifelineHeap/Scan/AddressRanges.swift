@@ -1,17 +1,19 @@
-/// Where executable code lies.
-struct CodeRanges {
+/// Ranges of addresses, ascending, that are asked often and mostly in vain.
+struct AddressRanges {
   private let ranges: [Range<UInt64>]
   private let lowest: UInt64
   private let highest: UInt64
 
-  init(_ regions: [MemoryRegion]) {
-    ranges = regions.filter(\.isExecutable).map(\.addresses)
+  init(_ regions: [MemoryRegion], where isWanted: (MemoryRegion) -> Bool) {
+    ranges = regions.filter(isWanted).map(\.addresses)
     lowest = ranges.first?.lowerBound ?? 0
     highest = ranges.last?.upperBound ?? 0
   }
 
-  func contains(_ address: UInt64) -> Bool {
-    guard address >= lowest, address < highest else { return false }
+  @inline(__always)
+  func contains(_ address: UInt64) -> Bool { address >= lowest && address < highest && search(address) }
+
+  private func search(_ address: UInt64) -> Bool {
     var low = 0, high = ranges.count
     while low < high {
       let middle = (low + high) / 2

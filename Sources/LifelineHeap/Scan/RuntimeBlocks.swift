@@ -1,0 +1,72 @@
+/// Blocks of the Swift runtime that are in use up to some word only: what lies behind it is what was there before.
+///
+/// Slabs of tasks (StackAllocator.h of the runtime) say how much of them is allocated:
+///
+///   ┌──────────┬──────┬────────────────┬───────────────┬─────────┬─────────────────────┐
+///   │ metadata │ next │ capacity (u32) │ in use (u32)  │ padding │ capacity bytes …    │
+///   └──────────┴──────┴────────────────┴───────────────┴─────────┴─────────────────────┘
+///
+/// Of the elements of the runtime's hash tables (Concurrent.h) the table says how many there are. Its variable has the
+/// number of elements in the four bytes before their address; a block of them begins with their capacity.
+struct RuntimeBlocks {
+  private static let slabHeader = 32
+  private let images: ImageMap
+  /// Words in use of blocks with elements of hash tables.
+  private var elements: [Int: Int] = [:]
+
+  /// O(bytes of the standard library's variables).
+  init(_ memory: HeapMemory, _ images: ImageMap, _ table: borrowing BlockTable) {
+    self.images = images
+    for (index, region) in memory.source.regions.enumerated() where region.isWritable && images.isCore(region: index) {
+      guard let bytes = memory.source.bytes(ofRegion: index) else { continue }
+      for offset in stride(from: 8, to: region.addresses.count & ~7, by: 8) {
+        let address = bytes.load(fromByteOffset: offset, as: UInt64.self)
+        let count = Int(bytes.load(fromByteOffset: offset - 4, as: UInt32.self))
+        guard count > 0 else { continue }
+        let node = table.block(containing: address)
+        guard node >= 0, table.addresses[node] == address else { continue }
+        guard let place = memory.source.region(at: address),
+          let block = memory.source.bytes(ofRegion: place)
+        else { continue }
+        let start = Int(address - memory.source.regions[place].addresses.lowerBound)
+        let capacity = Int(block.load(fromByteOffset: start, as: UInt32.self))
+        let words = Int(table.wordCounts[node])
+        guard count <= capacity, let used = Self.words(of: count, capacity, in: words) else { continue }
+        elements[node] = used
+      }
+    }
+  }
+
+  /// Words in use of a block with room for `capacity` elements, whose size is not written anywhere: it is the largest
+  /// with which so many fit, behind the capacity. Nil when no size does.
+  private static func words(of count: Int, _ capacity: Int, in words: Int) -> Int? {
+    guard capacity > 0, capacity < words else { return nil }
+    // malloc may round up by a word.
+    let sizes = (1...(words - 1) / capacity).filter { (words - 1) / $0 == capacity || (words - 2) / $0 == capacity }
+    return sizes.last.map { min(words, 1 + count * $0) }
+  }
+
+  /// How many words of a block without metadata may be references.
+  @inline(__always)
+  func wordsInUse(_ node: Int, _ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int {
+    if words * 8 > Self.slabHeader, bytes.load(fromByteOffset: 16, as: UInt32.self) != 0,
+      let used = slabWords(bytes, words, &reader)
+    {
+      return used
+    }
+    return elements.isEmpty ? words : elements[node] ?? words
+  }
+
+  private func slabWords(_ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int? {
+    let capacity = Int(bytes.load(fromByteOffset: 16, as: UInt32.self))
+    let used = Int(bytes.load(fromByteOffset: 20, as: UInt32.self))
+    // malloc may round up by 8 bytes.
+    guard (0..<16).contains(words * 8 - Self.slabHeader - capacity), used <= capacity, used & 15 == 0 else {
+      return nil
+    }
+    // The metadata of slabs is a variable that is zero.
+    let metadata = bytes.load(as: UInt64.self)
+    guard metadata & 7 == 0, images.contains(metadata), reader.word(at: metadata) == 0 else { return nil }
+    return (Self.slabHeader + used) / 8
+  }
+}
