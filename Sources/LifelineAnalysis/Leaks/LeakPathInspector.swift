@@ -50,7 +50,8 @@ struct LeakPathInspector {
   private func steps(_ edges: [Int], from start: Int, cut: Set<Int>) -> [LeakStep] {
     var result: [LeakStep] = []
     func contextFunction(_ edge: Int) -> UInt64? {
-      graph.type(of: graph.target(of: edge)).kind == .object ? nil : graph.function(of: edge)
+      let isContext = [.closure, .box].contains(graph.type(of: graph.target(of: edge)).kind)
+      return isContext ? graph.function(of: edge) : nil
     }
     // A cycle leads back to its first step.
     var function = edges.last.flatMap { graph.target(of: $0) == start ? contextFunction($0) : nil }
@@ -94,7 +95,7 @@ struct LeakPathInspector {
       }
     var function = function
     if type.kind == .task {
-      // Where the task goes on stands before its frame: a pair like a closure's.
+      // Where the task goes on belongs to the reference to its frame.
       function = graph.edges(from: node).lazy.compactMap(graph.function).first
     }
     return LeakStep(

@@ -58,8 +58,10 @@ struct NodeScan {
   mutating func connect(_ table: borrowing BlockTable, _ images: ImageMap) {
     let layouts = ObjectLayout.layouts(of: &classes)
     let plainWords = layouts.map { $0.plainWords ?? -1 }
+    let isTask = classes.types.map { $0.kind == .task }
     let runtime = RuntimeBlocks(memory, images, table)
     var edges = EdgeList(nodes: table.count)
+    var frames = TaskFrames(memory.source, images)
     var closures = ClosureFunctions(memory.source)
     var cursor = BlockCursor(memory.source)
     for node in 0..<table.count {
@@ -73,6 +75,11 @@ struct NodeScan {
       } else if plainWords[type] >= 0 {
         let end = plainWords[type] == .max ? words : ObjectLayout.end(words: plainWords[type], of: words)
         edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)
+        if isTask[type], words * 8 >= TaskFrames.frameOffset + 8,
+          let function = frames.ownFunction(ofTask: bytes)
+        {
+          edges.setFunction(function, atOffset: TaskFrames.frameOffset)
+        }
       } else {
         for range in layouts[type].ranges(of: bytes, words) {
           edges.follow(range, of: bytes, isObject: true, table, &closures)
