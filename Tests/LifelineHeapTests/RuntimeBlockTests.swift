@@ -84,21 +84,19 @@ struct RuntimeBlockTests {
     #expect(try function(block.merging([2: 0]) { $1 }) == nil)
   }
 
-  @Test("A suspended task goes on in the first function of the program's own that its frames lead to")
+  @Test("A suspended task goes on in those functions of its frames that are the program's own")
   func task() throws {
     let library = SyntheticMemory.system + 0x40, own = SyntheticMemory.code + 0x80
     let metadata = SyntheticMemory.data + 0x200
     memory.write(0x502, at: metadata)
     // The frame lies in the second chunk: it begins with the caller's frame and where that goes on.
-    for (next, expected) in [(own, own), (library, nil)] as [(UInt64, UInt64?)] {
-      let words = [0: metadata, 1: 3, 7: library, 8: object]
-      _ = graph(120, words)
+    for (first, next, expected) in [(library, own, [own]), (own, library, [own]), (library, library, [])] {
+      _ = graph(120, [0: metadata, 1: 3, 7: first, 8: object])
       memory.write(0, at: object)
       memory.write(next, at: object + 8)
       let graph = HeapScanner(HeapMemory(memory)).graph()
-      let edge = try #require(graph.node(at: holder).flatMap { graph.edges(from: $0).first })
-      #expect(graph.offset(of: edge) == 64)
-      #expect(graph.function(of: edge) == expected)
+      #expect(graph.functions(ofTask: try #require(graph.node(at: holder))) == expected)
+      #expect(graph.functions(ofTask: try #require(graph.node(at: object))) == [])
     }
   }
 }

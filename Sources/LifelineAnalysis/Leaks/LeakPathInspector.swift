@@ -93,14 +93,9 @@ struct LeakPathInspector {
       case .task: .task
       case .memory: .memory
       }
-    var function = function
-    if type.kind == .task {
-      // Where the task goes on belongs to the reference to its frame.
-      function = graph.edges(from: node).lazy.compactMap(graph.function).first
-    }
     return LeakStep(
       kind: kind, className: nodes.boxes.values.contains(node) ? "(box)" : type.name, object: nodes.id(node),
-      property: property, function: function,
+      property: property, function: function, waitsIn: graph.functions(ofTask: node),
       bytes: graph.size(of: node))
   }
 }

@@ -26,6 +26,8 @@ public struct LeakStep: Sendable {
   public let property: String?
   /// Address of a closure's function.
   public let function: UInt64?
+  /// Addresses of the program's own functions in which a suspended task goes on, the innermost first.
+  public let waitsIn: [UInt64]
   public internal(set) var bytes: Int
   /// The retain or allocation that gave the next step's object this reference, as far as it is recorded.
   public internal(set) var store: HistoryRow?
@@ -36,13 +38,14 @@ public struct LeakStep: Sendable {
 
   init(
     kind: Kind, className: String = "", object: ObjectID? = nil, property: String? = nil, function: UInt64? = nil,
-    bytes: Int = 0
+    waitsIn: [UInt64] = [], bytes: Int = 0
   ) {
     self.kind = kind
     self.className = className
     self.object = object
     self.property = property
     self.function = function
+    self.waitsIn = waitsIn
     self.bytes = bytes
   }
 

@@ -19,6 +19,8 @@ public struct HeapGraph: Sendable {
   var edgeOffsets: [UInt32] = []
   /// By number of an edge: the function that stands in the word before the reference, when that is an address of code.
   var edgeFunctions: [UInt32: UInt64] = [:]
+  /// By number of a node: the functions of the program's own in which a suspended task goes on, the innermost first.
+  var taskFunctions: [UInt32: [UInt64]] = [:]
   public internal(set) var roots: [HeapRoot] = []
   /// Where roots lie; the first is nowhere.
   public internal(set) var places: [HeapPlace] = [HeapPlace()]
@@ -64,6 +66,9 @@ public struct HeapGraph: Sendable {
   ///
   /// A closure that captures one object and nothing else has that object itself as its context.
   public func function(of edge: Int) -> UInt64? { edgeFunctions[UInt32(edge)] }
+
+  /// The functions of the program's own in which a suspended task goes on, the innermost first; empty for other nodes.
+  public func functions(ofTask node: Int) -> [UInt64] { taskFunctions[UInt32(node)] ?? [] }
 
   /// The property that an edge goes through, nil when it has none: elements, captures, plain memory.
   public func property(of edge: Int) -> String? {

@@ -18,12 +18,6 @@ struct EdgeList {
   @inline(__always)
   mutating func begin() { starts.append(UInt32(targets.count)) }
 
-  /// Says which function belongs to a reference of the block that was begun last, by the reference's offset.
-  mutating func setFunction(_ function: UInt64, atOffset offset: Int) {
-    let edges = Int(starts[starts.count - 1])..<targets.count
-    if let edge = edges.first(where: { offsets[$0] == offset }) { functions[UInt32(edge)] = function }
-  }
-
   /// Adds the words of a block that lead to a block.
   @inline(__always)
   mutating func follow(

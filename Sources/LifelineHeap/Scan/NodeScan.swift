@@ -6,6 +6,7 @@ struct NodeScan {
   /// Blocks that keep nothing: freed objects that the recorder keeps, and the side tables of weak references.
   private var isDumb: [Bool]
   private var edges = EdgeList(nodes: 0)
+  private var taskFunctions: [UInt32: [UInt64]] = [:]
   private var classes: ClassReader
   private let memory: HeapMemory
 
@@ -75,10 +76,9 @@ struct NodeScan {
       } else if plainWords[type] >= 0 {
         let end = plainWords[type] == .max ? words : ObjectLayout.end(words: plainWords[type], of: words)
         edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)
-        if isTask[type], words * 8 >= TaskFrames.frameOffset + 8,
-          let function = frames.ownFunction(ofTask: bytes)
-        {
-          edges.setFunction(function, atOffset: TaskFrames.frameOffset)
+        if isTask[type] {
+          let functions = frames.ownFunctions(ofTask: bytes, size: words * 8)
+          if !functions.isEmpty { taskFunctions[UInt32(node)] = functions }
         }
       } else {
         for range in layouts[type].ranges(of: bytes, words) {
@@ -100,6 +100,7 @@ struct NodeScan {
     graph.edgeTargets = edges.targets
     graph.edgeOffsets = edges.offsets
     graph.edgeFunctions = edges.functions
+    graph.taskFunctions = taskFunctions
     graph.roots = roots.roots
     graph.places = roots.places
     (graph.addresses, graph.wordCounts) = (table.addresses, table.wordCounts)

@@ -1,10 +1,11 @@
 /// A snapshot as bytes: what a trace keeps of it.
 ///
-///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots
+///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks
 ///
 /// Addresses are kept as differences, edges as differences from their holder: neighbours refer to neighbours.
 enum HeapSnapshotEncoding {
-  private static let version = 1
+  /// Version 1 had no tasks.
+  private static let version = 2
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
     var encoder = HeapEncoder()
@@ -51,6 +52,12 @@ enum HeapSnapshotEncoding {
       encoder.add(root.address)
       encoder.add(root.place)
     }
+    encoder.add(graph.taskFunctions.count)
+    for (node, functions) in graph.taskFunctions.sorted(by: { $0.key < $1.key }) {
+      encoder.add(UInt64(node))
+      encoder.add(functions.count)
+      for function in functions { encoder.add(function) }
+    }
     return encoder.bytes
   }
 
@@ -71,17 +78,18 @@ enum HeapSnapshotEncoding {
   /// Nil when the bytes are damaged, or of another version.
   static func snapshot(_ bytes: [UInt8]) -> HeapSnapshot? {
     var decoder = HeapDecoder(bytes)
-    guard decoder.number(below: version + 1) == version else { return nil }
+    let version = decoder.number(below: Self.version + 1)
+    guard version > 0 else { return nil }
     let process = decoder.number(below: 1 << 32)
     let refusal = decoder.text()
     let notes = (0..<decoder.count()).map { _ in decoder.text() }
-    let graph = graph(&decoder)
+    let graph = graph(&decoder, hasTasks: version > 1)
     guard !decoder.failed, let graph else { return nil }
     return refusal.isEmpty
       ? HeapSnapshot(process: process, graph: graph, notes: notes) : HeapSnapshot(process: process, refusal: refusal)
   }
 
-  private static func graph(_ decoder: inout HeapDecoder) -> HeapGraph? {
+  private static func graph(_ decoder: inout HeapDecoder, hasTasks: Bool) -> HeapGraph? {
     var graph = HeapGraph()
     graph.types = (0..<decoder.count()).map { _ in type(&decoder) }
     graph.places = (0..<decoder.count()).map { _ in HeapPlace(name: decoder.text(), base: decoder.number()) }
@@ -116,6 +124,10 @@ enum HeapSnapshotEncoding {
         kind: kind ?? .memory, target: decoder.number(below: count), address: decoder.number(),
         place: decoder.number(below: graph.places.count))
       if !decoder.failed { graph.roots.append(root) }
+    }
+    for _ in 0..<(hasTasks ? decoder.count() : 0) where !decoder.failed {
+      let node = UInt32(decoder.number(below: max(count, 1)))
+      graph.taskFunctions[node] = (0..<decoder.count()).map { _ in decoder.number() }
     }
     return decoder.failed ? nil : graph
   }

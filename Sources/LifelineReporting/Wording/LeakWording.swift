@@ -25,7 +25,10 @@ struct LeakWording {
       case .task: "task"
       case .memory: "memory"
       }
-    let closure = step.function.flatMap { report.names.closure(at: $0) }
+    let functions = (step.function.map { [$0] } ?? []) + step.waitsIn
+    let known = functions.lazy.compactMap { report.names.closure(at: $0) }
+    // The standard library's functions that are compiled into a program have no line.
+    let closure = known.first { $0.line != nil } ?? known.first
     let isMade = step.kind == .closure || step.kind == .variable
     let row = isMade ? step.allocation ?? step.store : step.store
     let frame = row.flatMap { report.backtrace($0, role: .retain).locatedFrame }
