@@ -3,7 +3,7 @@
 // From object-lifetime-management.txt: a managed object holds what it is related to, so two that are related both ways hold each
 // other. Refreshing without merging turns one into a fault, which lets go; refreshing with merging does not break the cycle.
 //
-// Found: no error; the two objects are live at exit, and their context, which nobody holds, is not.
+// Found: the cycle, where it stays; the two objects are live at exit, and their context, which nobody holds, is not.
 import LifelineScenarios
 
 enum RelationshipCycle {

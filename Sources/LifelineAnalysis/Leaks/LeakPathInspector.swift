@@ -11,6 +11,9 @@ struct LeakPathInspector {
   func cycle(of group: LostGroup, closedBy last: Int) -> [LeakStep] {
     let start = graph.target(of: last), end = graph.source(of: last)
     let way = shortest(from: start, to: end, within: Set(group.core)) ?? []
+    // A person thinks of objects: storage is no beginning.
+    let isObject = { (node: Int) in graph.type(of: node).kind == .object }
+    if !isObject(start), isObject(end) { return steps([last] + way, from: end, cut: [last]) }
     return steps(way + [last], from: start, cut: [last])
   }
 
