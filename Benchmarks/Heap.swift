@@ -1,17 +1,22 @@
 // Makes COUNT objects that live until the end, each with a reference to another one, and says when main is about to return:
-// Heap COUNT. What `Scripts/benchmark-leaks` measures.
+// Heap COUNT [wide]. What `Scripts/benchmark-leaks` measures. Wide objects have 24 numbers more.
 import Glibc
 
-final class Node {
+class Node {
   var next: Node?
   var number = 0
 }
 
+final class WideNode: Node {
+  var numbers = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)
+}
+
 let count = Int(CommandLine.arguments[1])!
+let isWide = CommandLine.arguments.contains("wide")
 var nodes: [Node] = []
 nodes.reserveCapacity(count)
 for number in 0..<count {
-  let node = Node()
+  let node = isWide ? WideNode() : Node()
   node.number = number
   node.next = nodes.last
   nodes.append(node)

@@ -96,6 +96,8 @@ struct LeakWording {
     let step = path[index]
     if step.kind == "closure" { return "The closure\(step.location.map { " at \($0)" } ?? "")" }
     if step.kind == "variable" { return "The captured variable\(step.location.map { " of \($0)" } ?? "")" }
+    if step.kind == "task" || step.kind == "memory" && index > 0 && path[index - 1].kind == "task" { return "The task" }
+    if step.kind == "memory" { return "Memory" }
     let named = path[...index].last { $0.property != nil }
     return named.map { "\(PathText.short($0.class)).\($0.property!)" } ?? PathText.short(step.class)
   }
