@@ -39,6 +39,8 @@ public struct RecordingOptions: Sendable {
   public var skippedFolder: String?
   /// Socket over which processes that end ask to be examined.
   var examinationSocket: String?
+  /// System call filters that this process runs under itself, as in a container: the program inherits them.
+  var callFilters: Int?
   /// Whether a use after free does not stop the program under `detectsUseAfterFree` unless the user chose that it does.
   public var continuesByDefault = false
   /// Whether zombies, and stopping at a use of one, are the default.
@@ -65,7 +67,10 @@ public struct RecordingOptions: Sendable {
     for pair in inherited.pairs { text.add(pair.key, pair.value) }
     if let output { text.add("output", output) }
     if force { text.add("force", "1") }
-    if let examinationSocket { text.add("examine", examinationSocket) }
+    if let examinationSocket {
+      text.add("examine", examinationSocket)
+      if let filters = callFilters { text.add("filters", String(filters)) }
+    }
     if let skippedFolder { text.add("skip", skippedFolder) }
     for pattern in only { text.add("only", pattern) }
     for pattern in ignore { text.add("ignore", pattern) }

@@ -17,7 +17,7 @@ struct RecordingStart {
     var environment = ChildEnvironment()
     var inherited = OptionText(String(decoding: environment.value(of: "LIFELINE_OPTIONS") ?? [], as: UTF8.self))
     // A session was given by another `lifeline` that records us: its trace must not mix with ours.
-    if inherited["session"] != nil { inherited.remove(["session", "output", "force", "examine"]) }
+    if inherited["session"] != nil { inherited.remove(["session", "output", "force", "examine", "filters"]) }
     var chosen = options
     path = TracePath(output: options.output ?? inherited["output"])
     chosen.output = path.pattern
@@ -28,6 +28,7 @@ struct RecordingStart {
     chosen.force = options.force || inherited["force"].map { $0 != "0" } ?? false
     try Self.check(path, replaces: chosen.force)
     chosen.examinationSocket = examinationSocket
+    chosen.callFilters = Self.callFilters
     session = UInt64.random(in: 1...UInt64.max)
     let text = Array(chosen.text(session: session, inherited: inherited).text.utf8)
     guard text.count <= OptionText.limit else {
@@ -123,5 +124,12 @@ struct RecordingStart {
     case S_IFLNK: throw RecordingError("\(file) is a link; lifeline writes no trace through a link.")
     default: throw RecordingError("\(file) is not a regular file; no trace can be put there.")
     }
+  }
+
+  /// Nil when there are none, or the kernel (before 5.9) does not tell.
+  private static var callFilters: Int? {
+    let line = ProcessFile.lines(of: "/proc/self/status").first { $0.hasPrefix("Seccomp_filters:") }
+    let count = line.flatMap { $0.split(separator: "\t").last.flatMap { Int($0) } } ?? 0
+    return count > 0 ? count : nil
   }
 }

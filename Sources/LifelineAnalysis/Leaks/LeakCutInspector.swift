@@ -75,7 +75,7 @@ struct LeakCutInspector {
   /// A task that goes on and ends takes the blocks with its frames away, to which it leads itself.
   private func resumed(_ task: Int) -> Candidate {
     let frames = graph.edges(from: task).map { graph.target(of: $0) }.filter { graph.type(of: $0).kind == .memory }
-    return Candidate(change: .resume, rank: 7, age: nodes.age(task), edges: [], ending: [task] + frames)
+    return Candidate(change: .resume, rank: 4, age: nodes.age(task), edges: [], ending: [task] + frames)
   }
 
   /// The function of a closure that captured a variable.

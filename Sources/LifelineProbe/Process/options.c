@@ -100,6 +100,7 @@ static void set(const char *key, const char *value) {
   if (!strcmp(key, "output")) o->output = value;
   else if (!strcmp(key, "skip")) o->skip = value;
   else if (!strcmp(key, "examine")) o->examine = value;
+  else if (!strcmp(key, "filters")) o->filters = (unsigned)number(value, 10, 1, 1 << 20, 0);
   else if (!strcmp(key, "force")) o->force = yes;
   else if (!strcmp(key, "only")) add(&o->only, value);
   else if (!strcmp(key, "ignore")) add(&o->ignore, value);

@@ -19,6 +19,7 @@ typedef struct schedule_hold {
 typedef struct options {
   const char *output;  // path pattern: %p process ID, %e program name
   const char *examine;  // socket of the `lifeline` that looks at the heap when the process ends, or NULL
+  unsigned filters;    // system call filters that this `lifeline` runs under itself
   const char *skip;    // folder whose programs are left alone, or NULL
   uint64_t session;
   bool made_session;  // nobody gave one: this process made it, and its forked children have it too

@@ -16,6 +16,7 @@
 #include "Detection/guard.h"
 #include "Process/attach.h"
 #include "Process/examine.h"
+#include "Process/filters.h"
 #include "Hooks/hook.h"
 #include "Hooks/sample.h"
 #include "Process/image_unload.h"
@@ -190,7 +191,10 @@ static const char *begin(const char *options) {
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
   if (!start_recording(PROCESS_STARTING)) return "The recording stopped before it began; a line on standard error says why.";
   is_wanted = true;
-  if (the_options.examine) __cxa_at_quick_exit(end_quickly, NULL);
+  if (the_options.examine) {
+    filters_note(the_options.filters);
+    __cxa_at_quick_exit(end_quickly, NULL);
+  }
   return NULL;
 }
 

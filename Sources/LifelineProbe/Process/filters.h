@@ -1,0 +1,10 @@
+#pragma once
+// System call filters (seccomp), which may end a program for a call that it never makes itself.
+#include <stdbool.h>
+
+/// Notes, before the program runs, whether its filters are those that `lifeline` runs under as well: `inherited` of them.
+void filters_note(unsigned inherited);
+
+/// Whether the recorder may make calls of its own that a filter could know nothing of: there is no filter, or only one
+/// under which `lifeline` made them too.
+bool filters_are_known(void);

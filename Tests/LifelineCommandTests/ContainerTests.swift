@@ -1,0 +1,58 @@
+import Foundation
+import LifelineReporting
+import LifelineTestSupport
+import Testing
+
+/// Programs that run under system call filters: their own, or those of a container, which `lifeline` runs under too.
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ContainerTests {
+  private static let source = """
+    final class Node { var next: Node? }
+    @inline(never) func leak() { let node = Node(); node.next = node }
+    leak()
+    print("end")
+    """
+
+  /// What `check` reports of a program that `arguments` stand for; `inside` starts `lifeline` itself.
+  private func check(_ arguments: [String], inside: [String] = []) throws -> (status: Int32, report: Report) {
+    try withTemporaryFolder { folder in
+      let command = [
+        BuiltPackage.lifeline, "check", "--format", "json", "--report", "report", "--fail-on", "leak", "--",
+      ]
+      let words = inside + command + arguments
+      let result = try CommandResult.run(words[0], Array(words.dropFirst()), folder: folder)
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/report"))
+      return (result.status, try JSONDecoder().decode(Report.self, from: data))
+    }
+  }
+
+  private func deny() throws -> String {
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/deny.c"), encoding: .utf8)
+    return try TestProgram(source, options: ["-O1"], file: "deny.c", compiler: "clang").path
+  }
+
+  /// perf_event_open, which nobody needs here, fails with EPERM.
+  private static let refusal = ["298", "1"]
+
+  @Test("In a container, whose filter holds for lifeline and the program, leaks are found")
+  func container() throws {
+    let program = try TestProgram(Self.source, options: ["-Onone"]).path, deny = try deny()
+    // Only root can set a filter and keep the right to new privileges; others are told that nothing was looked for.
+    let isRoot = getuid() == 0
+    let (status, report) = try check([program], inside: [deny] + (isRoot ? ["container"] : []) + Self.refusal)
+    #expect(report.findings.map(\.kind) == (isRoot ? ["leak"] : []))
+    #expect(status == (isRoot ? 1 : 3) && report.heap?.isExamined == isRoot)
+  }
+
+  @Test("A filter of the program's own is left alone, in a container as well: no verdict")
+  func ownFilter() throws {
+    let program = try TestProgram(Self.source, options: ["-Onone"]).path, deny = try deny()
+    let container = getuid() == 0 ? [deny, "container"] + Self.refusal : []
+    for inside in [[], container] {
+      let (status, report) = try check([deny] + Self.refusal + [program], inside: inside)
+      #expect(status == 3 && report.verdict == "none" && report.findings.isEmpty)
+      #expect(
+        report.noVerdictReason?.hasPrefix("Leaks were not looked for: ") == true, "\(report.noVerdictReason ?? "")")
+    }
+  }
+}
