@@ -81,7 +81,9 @@ let package = Package(
       resources: [.embedInCode("Holds/HoldRules.json")]),
     .target(
       name: "LifelineReporting",
-      dependencies: ["LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace"]),
+      dependencies: [
+        "LifelineAnalysis", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace",
+      ]),
     .target(
       name: "LifelineExport",
       dependencies: [

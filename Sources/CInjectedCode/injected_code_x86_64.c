@@ -45,8 +45,9 @@ __asm__(
     "  movq %rsp, %rbx\n"
     "  subq $64, %rsp\n"
     "  movq held_signals(%rip), %rax\n  movq %rax, (%rsp)\n"
-    "  movl $14, %eax\n  movl $2, %edi\n  movq %rsp, %rsi\n  leaq 8(%rsp), %rdx\n  movl $8, %r10d\n  syscall\n"  // rt_sigprocmask
-    "  movl $9, %eax\n  movq area(%rip), %rdi\n  movl $0x8000, %esi\n  movl $3, %edx\n"                          // mmap
+    "  movl $14, %eax\n  movl $2, %edi\n  movq %rsp, %rsi\n  leaq 8(%rsp), %rdx\n"  // rt_sigprocmask
+    "  movl $8, %r10d\n  syscall\n"
+    "  movl $9, %eax\n  movq area(%rip), %rdi\n  movl $0x8000, %esi\n  movl $3, %edx\n"  // mmap
     "  movl $0x100022, %r10d\n  movq $-1, %r8\n  xorl %r9d, %r9d\n  syscall\n"  // private, anonymous, there or nowhere
     "  cmpq area(%rip), %rax\n"
     "  jne 1f\n"

@@ -49,7 +49,8 @@ public struct CompactTraceWriter {
       let packed = packer.pack(bytes)
       guard packer.unpack(packed.bytes, group: index, is: bytes) else {
         throw TraceError(
-          "The trace \(file.path) could not be compacted: its group \(index) does not inflate to what it was. Please report this."
+          "The trace \(file.path) could not be compacted: its group \(index) does not inflate to what it was. "
+            + "Please report this."
         )
       }
       groups.append(

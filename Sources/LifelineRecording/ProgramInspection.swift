@@ -46,7 +46,8 @@ public struct ProgramInspection: Sendable, Equatable {
         "\(path) is a static executable: no library can be preloaded into it. Link it without -static-executable."
     } else if file.runtime == .insideStripped {
       obstacle =
-        "\(path) has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found. Keep the symbols or link without -static-stdlib."
+        "\(path) has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot "
+        + "be found. Keep the symbols or link without -static-stdlib."
     } else {
       obstacle = nil
     }

@@ -33,7 +33,8 @@ struct RecordingStart {
     let text = Array(chosen.text(session: session, inherited: inherited).text.utf8)
     guard text.count <= OptionText.limit else {
       throw RecordingError(
-        "The options take \(text.count) bytes, but at most \(OptionText.limit) reach the probe; give fewer or shorter class patterns."
+        "The options take \(text.count) bytes, but at most \(OptionText.limit) reach the probe; "
+          + "give fewer or shorter class patterns."
       )
     }
     environment.preload(probe)
@@ -83,7 +84,8 @@ struct RecordingStart {
     switch driver?.work {
     case .test:
       return
-        "No test process was recorded: the tests were not built or not started, or something cleared LD_PRELOAD or LIFELINE_OPTIONS."
+        "No test process was recorded: the tests were not built or not started, or something cleared "
+        + "LD_PRELOAD or LIFELINE_OPTIONS."
     case .run:
       return "The program that 'swift run' should start was not recorded: it was not built, or is no Swift program."
     case .other, nil: return unexplained(inspection)
@@ -93,9 +95,11 @@ struct RecordingStart {
   private static func unexplained(_ inspection: ProgramInspection) -> String {
     switch inspection.runtime {
     case .unknown:
-      "\(inspection.path) started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed."
+      "\(inspection.path) started without the Swift runtime, so nothing was recorded; "
+        + "a runtime that is loaded later (dlopen) is not noticed."
     case .shared, .inside, .insideStripped:
-      "\(inspection.path) is a Swift program but wrote no trace: something on the way cleared LD_PRELOAD or LIFELINE_OPTIONS from its environment, or the trace could not be created."
+      "\(inspection.path) is a Swift program but wrote no trace: something on the way cleared LD_PRELOAD or "
+        + "LIFELINE_OPTIONS from its environment, or the trace could not be created."
     }
   }
 

@@ -1,5 +1,5 @@
-// Asynchronous functions of many shapes that call one another at random, each with the path by which it was called. Every
-// object that is made is printed with that path: what its backtrace must say.
+// Asynchronous functions of many shapes that call one another at random, each with the path by which it was called.
+// Every object that is made is printed with that path: what its backtrace must say.
 import Dispatch
 import Glibc
 
@@ -184,7 +184,9 @@ let store = Store()
   case 8: return await step_j(path, depth, seed)
   case 9: return await step_k(path, depth, seed)
   case 10: return await step_l(path, depth, seed)
-  default: return await (seed % 2 == 0 ? Stepper(value: 1) as any Stepping : Stepper(value: "text") as any Stepping).step_p(path, depth, seed)
+  default:
+    return await (seed % 2 == 0 ? Stepper(value: 1) as any Stepping : Stepper(value: "text") as any Stepping)
+      .step_p(path, depth, seed)
   }
 }
 

@@ -39,7 +39,10 @@ import Testing
   func added() throws {
     func file(_ count: Int) -> Data {
       let rule = { (number: Int) in
-        "{\"id\": \"r\(number)\", \"holder\": \"h\", \"activity\": \"a\", \"scope\": \"reference\", \"functions\": [\"f\"], \"modules\": [], \"reason\": \"r\"}"
+        """
+        {"id": "r\(number)", "holder": "h", "activity": "a", "scope": "reference", "functions": ["f"], \
+        "modules": [], "reason": "r"}
+        """
       }
       return Data("{\"version\": 1, \"rules\": [\((0..<count).map(rule).joined(separator: ","))]}".utf8)
     }

@@ -60,7 +60,10 @@ import Testing
   }
 
   @Test(
-    "A closure that captures its owner is a cycle through a property, a closure and back, and the capture is the one to weaken"
+    """
+    A closure that captures its owner is a cycle through a property, a closure and back, \
+    and the capture is the one to weaken
+    """
   )
   func closure() throws {
     var heap = Heap()

@@ -59,7 +59,10 @@ import Testing
   }
 
   @Test(
-    "Another thread that retains and keeps an object during its deinit uses it after its end; the deinit let nothing escape"
+    """
+    Another thread that retains and keeps an object during its deinit uses it after its end; \
+    the deinit let nothing escape
+    """
   )
   func kept() throws {
     try expectRace(

@@ -102,7 +102,10 @@ import Testing
   }
 
   @Test(
-    "A method whose object has an unowned(unsafe) reference makes a near miss within the post itself; one that was given the object does not"
+    """
+    A method whose object has an unowned(unsafe) reference makes a near miss within the post itself; \
+    one that was given the object does not
+    """
   )
   func nearMissWithin() throws {
     func kinds(_ method: UInt64) throws -> [Finding.Kind] {
@@ -146,7 +149,9 @@ import Testing
   }
 
   @Test(
-    "The sender of a message to a freed object is the one live object of the function's class, and its property is named"
+    """
+    The sender of a message to a freed object is the one live object of the function's class, and its property is named
+    """
   )
   func sender() throws {
     let diagnosis = try diagnose { stream in

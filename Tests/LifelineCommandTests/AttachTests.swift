@@ -28,7 +28,8 @@ import Testing
         let attach = try lifeline(["attach", running.identifier, "--no-wait", "-o", trace] + options, in: folder)
         #expect(
           attach.errors
-            == "lifeline: recording process \(running.identifier) into \(trace); 'lifeline detach \(running.identifier)' ends it\n"
+            == "lifeline: recording process \(running.identifier) into \(trace); "
+            + "'lifeline detach \(running.identifier)' ends it\n"
         )
         #expect(attach.status == 0)
         if sort == "idle" {
@@ -180,7 +181,8 @@ import Testing
       let detach = try lifeline(["detach", running.identifier], in: folder)
       #expect(
         detach.errors
-          == "lifeline: Process \(running.identifier): it is recorded from its start on, by 'lifeline record' or by itself; that ends when it ends.\n"
+          == "lifeline: Process \(running.identifier): it is recorded from its start on, by 'lifeline record' or by "
+          + "itself; that ends when it ends.\n"
       )
       #expect(detach.status == 2)
       #expect(try running.end() == CommandResult(output: "ready\nidle: worked, []\n", errors: "", status: 7))
@@ -256,7 +258,8 @@ import Testing
       let attach = try lifeline(["attach", running.identifier, "--wait", "-q", "-o", "t.lifeline"], in: folder)
       #expect(
         attach.errors
-          == "lifeline: the recording stopped early: the limit for the size of files (ulimit -f) left no room for the trace\n"
+          == "lifeline: the recording stopped early: the limit for the size of files (ulimit -f) left "
+          + "no room for the trace\n"
       )
       #expect(attach.status == 2)
       #expect(

@@ -169,7 +169,8 @@ import Testing
       #expect(notSwift.status == 3)
       #expect(
         notSwift.output
-          == "hi\nVerdict: no verdict: /bin/echo started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed.\n"
+          == "hi\nVerdict: no verdict: /bin/echo started without the Swift runtime, so nothing was recorded; "
+          + "a runtime that is loaded later (dlopen) is not noticed.\n"
       )
       let program = try TestProgram(Self.clean)
       let cleared = try lifeline(["check", "--", "/usr/bin/env", "-i", program.path], in: folder)
@@ -191,7 +192,8 @@ import Testing
       #expect(stripped.status == 3)
       #expect(
         stripped.output.hasSuffix(
-          "./stripped has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found. Keep the symbols or link without -static-stdlib.\n"
+          "./stripped has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points "
+            + "cannot be found. Keep the symbols or link without -static-stdlib.\n"
         ))
       let doctor = try lifeline(["doctor", "./stripped"], in: folder)
       #expect(doctor.status == 3 && doctor.output.contains("NO  ./stripped has the Swift runtime linked in"))

@@ -117,7 +117,8 @@ import Testing
       #expect(result.status == 0)
       #expect(
         result.errors.hasPrefix(
-          "lifeline: The file is cut off: 60000 bytes of its last chunk are missing. The compact form has the same damage.\n"
+          "lifeline: The file is cut off: 60000 bytes of its last chunk are missing. "
+            + "The compact form has the same damage.\n"
         ))
       try #expect(
         lifeline(["report", "app.compact.lifeline"], in: folder) == lifeline(["report", "app.lifeline"], in: folder))

@@ -17,7 +17,10 @@ import Testing
   }
 
   @Test(
-    "DuckDB reads the rows of several hosts as they are, with version and day as columns; counts are exact, lives a sample",
+    """
+    DuckDB reads the rows of several hosts as they are, with version and day as columns; \
+    counts are exact, lives a sample
+    """,
     .needs(.duckdb))
   func rows() throws {
     try ExportTests.withSample { folder in
@@ -28,7 +31,10 @@ import Testing
       func table(_ name: String) -> String { "read_json('fleet/\(name)/**/*.jsonl.zst', hive_partitioning = true)" }
       try #expect(
         ask(
-          "SELECT host, program, pid, events, lives, lives_with_row, exit_status, version, day FROM \(table("processes")) ORDER BY host",
+          """
+          SELECT host, program, pid, events, lives, lives_with_row, exit_status, version, \
+          day FROM \(table("processes")) ORDER BY host
+          """,
           in: folder) == """
             web-1|app|4711|400|100|30|0|1.4|1970-01-01
             web-2|app|4711|400|100|30|0|1.4|1970-01-01
@@ -39,10 +45,14 @@ import Testing
           == "App.Node|200|100|200\n")
       try #expect(
         ask(
-          "SELECT count(*), count(DISTINCT number), count(freed_ns) = count(*) FILTER (state = 'freed') FROM \(table("lives"))",
+          """
+          SELECT count(*), count(DISTINCT number), count(freed_ns) = count(*) FILTER (state = 'freed') \
+          FROM \(table("lives"))
+          """,
           in: folder) == "60|30|True\n")
       let allocator =
-        "SELECT DISTINCT s.frames[1].function FROM \(table("lives")) l JOIN \(table("sites")) s USING (process, class, site)"
+        "SELECT DISTINCT s.frames[1].function FROM \(table("lives")) l JOIN \(table("sites")) s USING "
+        + "(process, class, site)"
       try #expect(ask(allocator, in: folder) == "0x1f\n")
       let again = try export("--host", "web-1", "--program-version", "1.4", in: folder)
       #expect(

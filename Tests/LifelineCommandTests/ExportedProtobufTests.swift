@@ -31,7 +31,8 @@ import Testing
       try #expect(
         pprof("-raw").contains(
           """
-          allocations/count[dflt] bytes/bytes live/count live-bytes/bytes retains/count releases/count avoidable/count late/count
+          allocations/count[dflt] bytes/bytes live/count live-bytes/bytes retains/count releases/count \
+          avoidable/count late/count
                   100       3200         50       1600          0          0          0          0: 1 2 
                           class:[App.Node]
           """))
@@ -70,8 +71,10 @@ import Testing
             print('track', names[d.uuid], 'in', names.get(d.parent_uuid, '-'))
         else:
             e = k.track_event
-            value = e.counter_value if e.type == 4 else ', '.join([e.name] + ['%s: %s' % (a.name, a.string_value) for a in e.debug_annotations])
-            if not names[e.track_uuid].startswith('live'): print(k.timestamp, p.TrackEvent.Type.Name(e.type)[5:].lower(), 'on', names[e.track_uuid] + ':', value, *e.flow_ids)
+            value = e.counter_value if e.type == 4 else ', '.join([e.name] \
+    + ['%s: %s' % (a.name, a.string_value) for a in e.debug_annotations])
+            if not names[e.track_uuid].startswith('live'): \
+    print(k.timestamp, p.TrackEvent.Type.Name(e.type)[5:].lower(), 'on', names[e.track_uuid] + ':', value, *e.flow_ids)
     """
 
   @Test("Perfetto's own messages know every field: an object's life, its holders, its count", .needs(.perfetto))
@@ -94,10 +97,12 @@ import Testing
           51 slice_end on Node#1: 
           51 slice_end on Node#1: 
           track holders 1 in Node#1
-          10 slice_begin on holders 1: 0x1f, retained by: 0x1f, released by: nothing that was recorded, certainty: likely
+          10 slice_begin on holders 1: 0x1f, retained by: 0x1f, released by: nothing that was recorded, \
+          certainty: likely
           51 slice_end on holders 1: 
           track holders 2 in Node#1
-          10 slice_begin on holders 2: 0x2f, retained by: 0x2f, released by: nothing that was recorded, certainty: likely
+          10 slice_begin on holders 2: 0x2f, retained by: 0x2f, released by: nothing that was recorded, \
+          certainty: likely
           51 slice_end on holders 2: 
           track strong count in Node#1
           10 counter on strong count: 1
@@ -124,7 +129,8 @@ import Testing
       for role in ["allocation", "final-release", "deallocation", "access"] {
         #expect(
           text.contains(
-            " instant on main thread: use-after-free: \(role) of DetailViewController#1, finding: DetailViewController#1 was messaged "
+            " instant on main thread: use-after-free: \(role) of DetailViewController#1, finding: "
+              + "DetailViewController#1 was messaged "
           ))
       }
       #expect(text.contains(" slice_begin on holders 2: NotificationCenter.post(name:object:), retained by: "))

@@ -32,11 +32,20 @@ struct Gallery {
   func page() throws -> String {
     var lines = [
       "# The gallery", "",
-      "Each story of the catalogue (`lifeline run --list`) with the reviewed report of each of its variants. A report starts with what the",
-      "program itself printed; addresses, times and process numbers are letters. `LIFELINE_RECORD_REPORTS=1 swift test --filter",
+      """
+      Each story of the catalogue (`lifeline run --list`) with the reviewed report of each of its variants. \
+      A report starts with what the
+      """,
+      """
+      program itself printed; addresses, times and process numbers are letters. \
+      `LIFELINE_RECORD_REPORTS=1 swift test --filter
+      """,
       "GoldenReportTests` writes reports and this page anew and then fails, so that a person looks at the difference.",
       "",
-      "[DelayedDeallocation.txt](DelayedDeallocation.txt) is the report of the stand-alone program in [Examples](../Examples), with the histories of two objects.",
+      """
+      [DelayedDeallocation.txt](DelayedDeallocation.txt) is the report of the stand-alone program in \
+      [Examples](../Examples), with the histories of two objects.
+      """,
     ]
     for scenario in scenarios {
       lines += [

@@ -126,11 +126,27 @@ import Testing
       }
       #expect(
         results == [
-          "broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: FetchedResultsController#1 died N after DetailViewController.controller released it at N; NotificationCenter.post(name:object:) kept it.",
-          "kept     FetchedResultsController: dies-within 100 s of App.DetailViewController: Every object released by App.DetailViewController was freed in time (1 checked).",
-          "kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter, NotificationCenter:transient]: No other holder was recorded (1 checked).",
-          "broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held by NotificationCenter.addObserver(forName:object:queue:using:), from N on.",
-          "unknown  FetchedResultsController: dies-within 1 event of Nobody: Nobody released none of the recorded objects (1 checked); 'lifeline history' shows who held an object.",
+          """
+          broken   FetchedResultsController: dies-within 1 event of DetailViewController.controller: \
+          FetchedResultsController#1 died N after DetailViewController.controller released it at N; \
+          NotificationCenter.post(name:object:) kept it.
+          """,
+          """
+          kept     FetchedResultsController: dies-within 100 s of App.DetailViewController: \
+          Every object released by App.DetailViewController was freed in time (1 checked).
+          """,
+          """
+          kept     FetchedResultsController: holders only [DetailViewController, NotificationCenter, \
+          NotificationCenter:transient]: No other holder was recorded (1 checked).
+          """,
+          """
+          broken   FetchedResultsController: holders only [DetailViewController]: FetchedResultsController#1 was held \
+          by NotificationCenter.addObserver(forName:object:queue:using:), from N on.
+          """,
+          """
+          unknown  FetchedResultsController: dies-within 1 event of Nobody: Nobody released none of the recorded \
+          objects (1 checked); 'lifeline history' shows who held an object.
+          """,
         ])
     }
   }

@@ -77,7 +77,10 @@ import Testing
     } else {
       let line = zip((reviewed ?? "").split(separator: "\n"), text.split(separator: "\n")).first { $0 != $1 }
       Issue.record(
-        "Reports/\(name) differs: reviewed '\(line.map { String($0.0) } ?? "")', now '\(line.map { String($0.1) } ?? "")'."
+        """
+        Reports/\(name) differs: reviewed '\(line.map { String($0.0) } ?? "")', \
+        now '\(line.map { String($0.1) } ?? "")'.
+        """
       )
     }
   }

@@ -33,7 +33,8 @@ import Testing
       #expect(large.status == 3)
       #expect(
         large.output.contains(
-          "Verdict: no verdict: The recording keeps 2 MiB only (--keep): of what was before it shows what lives and what was caught.\n"
+          "Verdict: no verdict: The recording keeps 2 MiB only (--keep): of what was before it shows what lives "
+            + "and what was caught.\n"
         ))
       #expect(large.output.contains("; kept from "))
       #expect(large.output.contains("What was before is known by class, birth and count"))

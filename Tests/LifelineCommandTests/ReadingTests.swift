@@ -114,7 +114,8 @@ import Testing
           "The count proves the order of its events on 2 threads, except for 1 place where it fits either way:\n"))
       #expect(
         text.contains(
-          "The count does not prove whether events 2 to 3 (main thread) or events 4 to 5 (thread 2 (worker)) came first; the clocks say the former, by 10 ns.\n"
+          "The count does not prove whether events 2 to 3 (main thread) or events 4 to 5 (thread 2 (worker)) came "
+            + "first; the clocks say the former, by 10 ns.\n"
         ))
       #expect(
         try lifeline(["history", "--format", "json", path, "Node#1"], in: "/").output.contains(

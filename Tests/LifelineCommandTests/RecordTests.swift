@@ -141,7 +141,8 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       print(Node().value, CommandLine.arguments.count)
       fflush(stdout)
       if CommandLine.arguments.count < 3 {
-        var words: [UnsafeMutablePointer<CChar>?] = (["/usr/bin/env"] + CommandLine.arguments + ["again"]).map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] = \
+      (["/usr/bin/env"] + CommandLine.arguments + ["again"]).map { strdup($0) } + [nil]
         execv(words[0]!, &words)
       }
       """
@@ -198,7 +199,8 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       #expect(result.output == "hello\n" && result.status == 0)
       #expect(
         result.errors
-          == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, so nothing was recorded; a runtime that is loaded later (dlopen) is not noticed.\n"
+          == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, so nothing was recorded; "
+          + "a runtime that is loaded later (dlopen) is not noticed.\n"
       )
     }
   }

@@ -17,7 +17,8 @@ import Testing
     #expect(
       result.output == """
         scenario      variant              expected                                       found
-        ParasiteRace  associated-parasite  use-after-free Title#1, use-after-free Page#1  use-after-free Title#1, use-after-free Page#1  ok
+        ParasiteRace  associated-parasite  use-after-free Title#1, use-after-free Page#1  use-after-free Title#1, \
+        use-after-free Page#1  ok
 
         1 of 1 plays were as expected.
 

@@ -35,7 +35,8 @@ import Testing
       #expect(status == 3)
       #expect(
         output.contains(
-          "; a sample, one object of 8\nVerdict: no verdict: One object of 8 was recorded (--sample), which shows nothing of the others.\n"
+          "; a sample, one object of 8\nVerdict: no verdict: One object of 8 was recorded (--sample), "
+            + "which shows nothing of the others.\n"
         ))
       #expect(output.contains("allocated in all"))
       let row = try #require(

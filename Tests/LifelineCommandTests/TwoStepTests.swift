@@ -103,7 +103,8 @@ import Testing
         BuiltPackage.lifeline, ["history", "t.lifeline", "Service#1"], folder: folder)
       #expect(
         history.output.hasSuffix(
-          "Retains and releases of App.Service were not recorded, so nothing is known of who held it; --depth full without --retains records them.\n"
+          "Retains and releases of App.Service were not recorded, so nothing is known of who held it; "
+            + "--depth full without --retains records them.\n"
         ))
       #expect(!history.output.contains("Holders"))
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/t.lifeline.first"))
@@ -166,7 +167,8 @@ import Testing
       #expect(pipe.result.status == 1 && pipe.runs == 2)
       #expect(
         pipe.result.errors.contains(
-          "it was not run again to explain use-after-free of Job#1, since its standard input is a pipe, which cannot be read twice."
+          "it was not run again to explain use-after-free of Job#1, since its standard input is a pipe, "
+            + "which cannot be read twice."
         ))
       let told = try check(["--two-steps", "--on-use-after-free", "continue"], "told", in: folder)
       #expect(told.result.status == 1 && told.runs == 3)

@@ -90,7 +90,10 @@ import Testing
   }
 
   @Test(
-    "Flipped bits, with the sums made right or not, never crash the reader, and give true events of sealed chunks or none"
+    """
+    Flipped bits, with the sums made right or not, never crash the reader, and give true events \
+    of sealed chunks or none
+    """
   )
   func flippedBits() throws {
     let compact = try CompactSample.compacted(Self.whole)

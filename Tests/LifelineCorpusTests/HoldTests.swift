@@ -71,7 +71,8 @@ import Testing
       print("end")
       """
     let rules = """
-      {"version": 1, "rules": [{"id": "bus", "holder": "the bus", "activity": "a message was on the bus", "scope": "reference",
+      {"version": 1, "rules": [{"id": "bus", "holder": "the bus", "activity": "a message was on the bus", \
+      "scope": "reference",
         "functions": ["Bus.drain()"], "modules": ["App"], "reason": "The bus keeps its jobs until it is drained."}]}
       """
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"])

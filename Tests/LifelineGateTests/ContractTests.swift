@@ -22,21 +22,33 @@ private struct Nameless: CodeNaming {
       ("# only\n\n", "c holds no contract; a line is Class: rule."),
       (
         "Node",
-        "c:1: invalid contract 'Node'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+        """
+        c:1: invalid contract 'Node'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off \
+        THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …].
+        """
       ),
       (
         ": max-live 1",
-        "c:1: invalid contract ': max-live 1'; write Class: rule. The rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+        """
+        c:1: invalid contract ': max-live 1'; write Class: rule. The rules are max-live N, freed-on THREAD, \
+        never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …].
+        """
       ),
       ("\nNode: max-live -1", "c:2: max-live takes a number from 0, not '-1'."),
       ("Node: max-live 99999999999999999999", "c:1: max-live takes a number from 0, not '99999999999999999999'."),
       (
         "Node: max-lives 1",
-        "c:1: unknown rule 'max-lives 1'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+        """
+        c:1: unknown rule 'max-lives 1'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, \
+        gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …].
+        """
       ),
       (
         "Node: gone-at-exit now",
-        "c:1: unknown rule 'gone-at-exit now'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]."
+        """
+        c:1: unknown rule 'gone-at-exit now'; the rules are max-live N, freed-on THREAD, never-freed-off THREAD, \
+        gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …].
+        """
       ),
     ])
   func mistakes(_ text: String, _ sentence: String) {
@@ -90,7 +102,10 @@ private struct Nameless: CodeNaming {
   func threads() throws {
     try #expect(
       results(
-        "Node: freed-on main\nNode: never-freed-off main\nBox: freed-on main\nBox: never-freed-off main\nNode: never-freed-off w*"
+        """
+        Node: freed-on main\nNode: never-freed-off main\nBox: freed-on main\nBox: never-freed-off main\n\
+        Node: never-freed-off w*
+        """
       ) == [
         "broken: Node#2 was freed on thread 2 (worker) at event 7, not on main.",
         "broken: Node#2 was freed on thread 2 (worker) at event 7, not on main.",
@@ -125,7 +140,10 @@ private struct Nameless: CodeNaming {
   }
 
   @Test(
-    "A holder's pattern is its name or the beginning of it, with or without the module; only ':transient' means a passing one",
+    """
+    A holder's pattern is its name or the beginning of it, with or without the module; \
+    only ':transient' means a passing one
+    """,
     arguments: [
       ("Master.detail", true), ("App.Master.detail", true), ("Master", true), ("*.detail", true), ("Mast", false),
       ("Master.det", false),
@@ -141,7 +159,9 @@ private struct Nameless: CodeNaming {
   func nameless() throws {
     try #expect(
       results("Node: dies-within 1 event of Master\nNode: holders only [Master]\nGhost: holders only []") == [
-        "unknown: Master released none of the recorded objects (3 checked); 'lifeline history' shows who held an object.",
+        """
+        unknown: Master released none of the recorded objects (3 checked); 'lifeline history' shows who held an object.
+        """,
         "unknown: Who held Node#1 from event 1 on could not be told.",
         "unknown: No object of a class 'Ghost' was recorded.",
       ])

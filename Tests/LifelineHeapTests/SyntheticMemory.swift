@@ -1,7 +1,7 @@
 @testable import LifelineHeap
 
-/// A process's memory, made up: an image of the program with its classes and variables, one of the system, the recorder's
-/// in the program's own folder, the standard library's variables, the program's code, and a heap.
+/// A process's memory, made up: an image of the program with its classes and variables, one of the system, the
+/// recorder's in the program's own folder, the standard library's variables, the program's code, and a heap.
 final class SyntheticMemory: MemorySource {
   static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000
   static let recorder: UInt64 = 0x70_0000, core: UInt64 = 0x80_0000, code: UInt64 = 0x90_0000
@@ -102,7 +102,8 @@ final class SyntheticMemory: MemorySource {
   func addObject(
     _ metadata: UInt64, at address: UInt64, counts: UInt64 = 3, _ words: [UInt64]
   ) {
-    // A chunk's size has 8 bytes more than the program was given, and is a multiple of 16; bit 0: the one before is used.
+    // A chunk's size has 8 bytes more than the program was given, and is a multiple of 16; bit 0: the one before is
+    // used.
     let size = UInt64((16 + words.count * 8 + 8 + 15) & ~15)
     store(size | 1, at: address - 8)
     store(UInt64(0x21), at: address - 8 + size)

@@ -81,7 +81,10 @@ import Testing
   }
 
   @Test(
-    "A release that the clock put after another thread's free is the dead object's; one on the freeing thread is nobody's"
+    """
+    A release that the clock put after another thread's free is the dead object's; \
+    one on the freeing thread is nobody's
+    """
   )
   func reordering() throws {
     var builder = TraceBuilder()

@@ -42,7 +42,8 @@ import Testing
         == "There is no object of a class 'DetailViewControler' in the trace. Did you mean DetailViewController#1?")
     try #expect(
       sentence("App.DetailViewController#4")
-        == "There is no 'App.DetailViewController#4': 1 object of App.DetailViewController was recorded, numbered from 1."
+        == "There is no 'App.DetailViewController#4': 1 object of App.DetailViewController was "
+        + "recorded, numbered from 1."
     )
     try #expect(sentence("Zebra#1") == "There is no object of a class 'Zebra' in the trace.")
     try #expect(sentence("0x77") == "There is no recorded object at the address 0x77.")

@@ -82,7 +82,10 @@ import Testing
   }
 
   @Test(
-    "The functions that wait for a task follow its synchronous frames: actors, async let, groups, continuations, recursion",
+    """
+    The functions that wait for a task follow its synchronous frames: actors, async let, groups, \
+    continuations, recursion
+    """,
     arguments: [["-Onone"], ["-O"], ["-Osize"], ["-O", "-static-stdlib"], ["-O", "-Xcc", "-fno-omit-frame-pointer"]])
   func tree(_ options: [String]) throws {
     let source = try String(
@@ -96,7 +99,10 @@ import Testing
       "\(wrong.count) of \(all.count): path \(wrong.first?.path ?? ""), recorded \(wrong.first?.recorded ?? "")")
     #expect(
       unfinished.count == 0,
-      "\(unfinished.count) of \(all.count): path \(unfinished.first?.path ?? ""), recorded \(unfinished.first?.recorded ?? "")"
+      """
+      \(unfinished.count) of \(all.count): path \(unfinished.first?.path ?? ""), \
+      recorded \(unfinished.first?.recorded ?? "")
+      """
     )
     let stray = all.filter { $0.recordedTask != $0.task }
     #expect(
@@ -106,7 +112,10 @@ import Testing
   }
 
   @Test(
-    "Inside a custom executor, which the runtime calls on behalf of a suspended function, its callers are marked as unknown",
+    """
+    Inside a custom executor, which the runtime calls on behalf of a suspended function, \
+    its callers are marked as unknown
+    """,
     arguments: ["-Onone", "-O"])
   func customExecutor(_ level: String) throws {
     let source = """

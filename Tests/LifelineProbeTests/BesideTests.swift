@@ -26,7 +26,8 @@ import Testing
     try withTemporaryFolder { folder in
       let program = try TestProgram(Self.one)
       let script = """
-        echo precious > file; mkfifo pipe; ln -s file link; mkdir folder; ln "$PROGRAM" linked 2>/dev/null || cp "$PROGRAM" linked
+        echo precious > file; mkfifo pipe; ln -s file link; mkdir folder; ln "$PROGRAM" linked 2>/dev/null \
+        || cp "$PROGRAM" linked
         mknod device c 1 3 2>/dev/null || true
         before=$(ls -li | md5sum)
         for name in file pipe link folder device; do [ -e $name ] && ${PROBED/OUTPUT/$name}; done
@@ -131,7 +132,8 @@ import Testing
       fflush(stdout)
       if CommandLine.arguments.count == 1 {
         // PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN: Linux 6.3 and later.
-        let set = unsafeBitCast(dlsym(nil, "prctl"), to: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32).self)(65, 1, 0, 0, 0)
+        let set = unsafeBitCast(dlsym(nil, "prctl"), \
+      to: (@convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32).self)(65, 1, 0, 0, 0)
         print(set == 0 ? "forbidden" : "unknown")
         fflush(stdout)
         var words: [UnsafeMutablePointer<CChar>?] = [strdup(CommandLine.arguments[0]), strdup("again"), nil]
@@ -141,7 +143,8 @@ import Testing
         let entry = dlsym(nil, "swift_retain")!.assumingMemoryBound(to: UInt8.self)
         let page = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: entry) & ~4095)!
         let library = dlopen(CommandLine.arguments[2], RTLD_NOW)!
-        let start = unsafeBitCast(dlsym(library, "lifeline_start"), to: (@convention(c) (UnsafePointer<CChar>) -> UnsafePointer<CChar>?).self)
+        let start = unsafeBitCast(dlsym(library, "lifeline_start"), \
+      to: (@convention(c) (UnsafePointer<CChar>) -> UnsafePointer<CChar>?).self)
         let options = strdup("output=breakpoint")!
         mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC)
         let byte = entry.pointee
@@ -166,7 +169,8 @@ import Testing
       #expect(
         breakpoint.output == """
           1
-          204 A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has started.
+          204 A debugger's breakpoint stands at an entry point of the Swift runtime; \
+          set it when the program has started.
 
           """)
       #expect(

@@ -65,7 +65,8 @@ import Testing
       TestProgram("final class Node {}\nlet node = Node()\nprint(1)"), options: "max-overhead=5")
     #expect(
       run.traced.errors
-        == "lifeline: the value '5' of max-overhead in LIFELINE_OPTIONS is not a percentage from 0.1% to 100% and was ignored\n"
+        == "lifeline: the value '5' of max-overhead in LIFELINE_OPTIONS is not a percentage from 0.1% to "
+        + "100% and was ignored\n"
     )
   }
 }

@@ -39,7 +39,8 @@ import Testing
       let source = """
         public final class \(name) { public var value = 1; public init() {} }
         @inline(never) func keep(_ object: AnyObject) { _ = object }
-        @_cdecl("make") public func make() -> Int { (0..<10).reduce(0) { sum, _ in let one = \(name)(); keep(one); return sum + one.value } }
+        @_cdecl("make") public func make() -> Int { (0..<10).reduce(0) { sum, _ in \
+        let one = \(name)(); keep(one); return sum + one.value } }
         """
       return try TestProgram(
         source, options: ["-emit-library", "-module-name", "Plugin\(name)"], file: "\(name).swift"

@@ -44,7 +44,8 @@ import Testing
       #expect(events > workload.count / scale)
       let added = Double((many.traced - few.traced) - (many.plain - few.plain)) / Double(events)
       print(
-        "CostTests: \(workload.name): \(Int(added.rounded())) instructions added to an event, at most \(Int(workload.limit))"
+        "CostTests: \(workload.name): \(Int(added.rounded())) instructions added to an event, "
+          + "at most \(Int(workload.limit))"
       )
       #expect(added < workload.limit)
       #expect(added > 10, "Fewer cannot be: nothing was recorded, or nothing was counted.")

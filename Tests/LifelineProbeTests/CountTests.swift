@@ -40,7 +40,8 @@ import Testing
       class Base { init() { made += 1 }; deinit { gone += 1 } }
       final class Derived: Base { var text = "x" }
       struct Failure: Error {}
-      final class Failing: Base { let base: Base; init(_ fail: Bool) throws { base = Base(); if fail { throw Failure() }; super.init() } }
+      final class Failing: Base { let base: Base; \
+      init(_ fail: Bool) throws { base = Base(); if fail { throw Failure() }; super.init() } }
       nonisolated(unsafe) var kept: [Base] = []
       for index in 0..<1000 {
         kept.append(index % 2 == 0 ? Base() : Derived())
@@ -108,7 +109,8 @@ import Testing
     let source = """
       import Glibc
       final class Node { var value = 1 }
-      let mark = dlsym(nil, "lifeline_mark").map { unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      let mark = dlsym(nil, "lifeline_mark").map { \
+      unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
       mark?("before")
       let node = Node()
       mark?("after")

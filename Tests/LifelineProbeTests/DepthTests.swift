@@ -9,7 +9,8 @@ import Testing
     class Base { init() {} }
     final class Derived: Base { var text = "x" }
     struct Failure: Error {}
-    final class Failing: Base { let base: Base; init(_ fail: Bool) throws { base = Base(); if fail { throw Failure() }; super.init() } }
+    final class Failing: Base { let base: Base; \
+    init(_ fail: Bool) throws { base = Base(); if fail { throw Failure() }; super.init() } }
     final class Watcher { unowned let base: Base; init(_ base: Base) { self.base = base } }
     func work() -> [Base] {
       var kept: [Base] = []
@@ -27,7 +28,8 @@ import Testing
       results.withUnsafeMutableBufferPointer { $0[index] = kept }
     }
     // What one thread allocated, another frees.
-    DispatchQueue.concurrentPerform(iterations: 4) { index in results.withUnsafeMutableBufferPointer { $0[index].removeLast(100) } }
+    DispatchQueue.concurrentPerform(iterations: 4) { index in \
+    results.withUnsafeMutableBufferPointer { $0[index].removeLast(100) } }
     do { let base = Derived(); watcher = Watcher(base) }
     print(results.map(\\.count))
     """
@@ -70,7 +72,8 @@ import Testing
     let source = """
       final class Leaf { var value = 0 }
       nonisolated(unsafe) var leaves: [Leaf] = []
-      @_optimize(none) func deep(_ depth: Int) { if depth == 0 { leaves.append(Leaf()) } else { deep(depth - 1); withExtendedLifetime(depth) {} } }
+      @_optimize(none) func deep(_ depth: Int) { \
+      if depth == 0 { leaves.append(Leaf()) } else { deep(depth - 1); withExtendedLifetime(depth) {} } }
       for index in 0..<200 { deep(index % 40) }
       print(leaves.count)
       """

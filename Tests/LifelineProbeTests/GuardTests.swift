@@ -8,7 +8,8 @@ import Testing
     final class Buffer: ManagedBuffer<Int, Int> {}
     let buffer = Buffer.create(minimumCapacity: 10) { $0.capacity }
     // An allocator may round up, by less than 64 bytes for so small a block.
-    func fits(_ capacity: Int, _ wanted: Int, _ size: Int) -> Bool { capacity >= wanted && capacity * size < wanted * size + 64 }
+    func fits(_ capacity: Int, _ wanted: Int, _ size: Int) -> Bool { \
+    capacity >= wanted && capacity * size < wanted * size + 64 }
     print(fits(buffer.header, 10, 8), buffer.header == buffer.capacity)
     print(fits(ManagedBuffer<Int, UInt8>.create(minimumCapacity: 4000) { $0.capacity }.header, 4000, 1))
     var numbers: [Int] = []
@@ -57,12 +58,14 @@ import Testing
     let source = """
       import Glibc
       final class Pair { var first = 1, second = 2 }
-      let ask = unsafeBitCast(dlsym(nil, "malloc_usable_size"), to: (@convention(c) (UnsafeMutableRawPointer) -> Int).self)
+      let ask = unsafeBitCast(dlsym(nil, "malloc_usable_size"), \
+      to: (@convention(c) (UnsafeMutableRawPointer) -> Int).self)
       let freed = Unmanaged.passRetained(Pair()).toOpaque()
       print(ask(freed) >= 32)
       free(freed)
       let moved = realloc(Unmanaged.passRetained(Pair()).toOpaque(), 100_000)!
-      print(moved.load(fromByteOffset: 16, as: Int.self), moved.load(fromByteOffset: 24, as: Int.self), ask(moved) >= 100_000)
+      print(moved.load(fromByteOffset: 16, as: Int.self), moved.load(fromByteOffset: 24, as: Int.self), \
+      ask(moved) >= 100_000)
       free(moved)
       var kept: [Pair] = []
       for _ in 0..<1000 { kept.append(Pair()) }
@@ -87,7 +90,8 @@ import Testing
       func mappings() -> Int {
         let file = open("/proc/self/maps", O_RDONLY)
         var buffer = [UInt8](repeating: 0, count: 1 << 16), lines = 0
-        while case let size = read(file, &buffer, buffer.count), size > 0 { lines += buffer[..<size].count { $0 == 10 } }
+        while case let size = read(file, &buffer, buffer.count), size > 0 { \
+      lines += buffer[..<size].count { $0 == 10 } }
         close(file)
         return lines
       }

@@ -14,7 +14,8 @@ import Testing
     }
     @inline(never) func even(_ bits: UInt64, _ depth: Int, _ box: Box) -> Int { walk(bits, depth, box) + 3 }
     @inline(never) func odd(_ bits: UInt64, _ depth: Int, _ box: Box) -> Int { walk(bits, depth, box) + 5 }
-    let threads = Int(CommandLine.arguments[1])!, rounds = Int(CommandLine.arguments[2])!, distinct = UInt64(CommandLine.arguments[3])!
+    let threads = Int(CommandLine.arguments[1])!, rounds = Int(CommandLine.arguments[2])!, \
+    distinct = UInt64(CommandLine.arguments[3])!
     let over = DispatchSemaphore(value: 0), done = DispatchSemaphore(value: 0)
     for _ in 0..<threads {
       Thread {
@@ -32,7 +33,10 @@ import Testing
     """
 
   @Test(
-    "The recorder needs at most 2 MiB a thread and 8 MiB in the traced process, however many events and backtraces there are",
+    """
+    The recorder needs at most 2 MiB a thread and 8 MiB in the traced process, however many events \
+    and backtraces there are
+    """,
     arguments: [(1, 20_000, 1), (1, 500_000, 500_000), (8, 100_000, 100_000)])
   func bounded(_ threads: Int, _ rounds: Int, _ backtraces: Int) throws {
     let program = try TestProgram(Self.source)
@@ -46,7 +50,8 @@ import Testing
       let before = try #require(Int(plain.output.dropLast())), after = try #require(Int(traced.output.dropLast()))
       let size = try #require(FileManager.default.attributesOfItem(atPath: "\(folder)/trace")[.size] as? Int)
       print(
-        "MemoryTests: \(threads) threads, \(backtraces) backtraces, \(size >> 20) MiB of trace: \(after - before) KiB added"
+        "MemoryTests: \(threads) threads, \(backtraces) backtraces, \(size >> 20) MiB of trace: "
+          + "\(after - before) KiB added"
       )
       // Only what is mapped counts: completed chunks are unmapped, and the page cache is the system's.
       #expect(after - before < threads * 2048 + 8192)

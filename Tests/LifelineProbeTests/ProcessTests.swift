@@ -40,7 +40,8 @@ import Testing
       import Foundation
       final class Node { var value = 1 }
       let nodes = (0..<7).map { _ in Node() }
-      let next: [String] = CommandLine.arguments.count > 1 ? ["/bin/echo", "not Swift"] : [CommandLine.arguments[0], "again"]
+      let next: [String] = CommandLine.arguments.count > 1 \
+      ? ["/bin/echo", "not Swift"] : [CommandLine.arguments[0], "again"]
       print(nodes.count)
       fflush(stdout)
       var pointers: [UnsafeMutablePointer<CChar>?] = next.map { strdup($0) } + [nil]

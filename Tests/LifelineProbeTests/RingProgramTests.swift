@@ -43,7 +43,10 @@ import Testing
   }
 
   @Test(
-    "Twenty times as many events as the ring holds leave what lives as it is without a ring, and the file as large as asked",
+    """
+    Twenty times as many events as the ring holds leave what lives as it is without a ring, \
+    and the file as large as asked
+    """,
     arguments: ["", "depth=lives", "zombies=1:quarantine=65536", "time=exact"])
   func manyEvents(_ options: String) throws {
     let rounds = options == "depth=lives" ? "2400000" : "800000"
@@ -67,7 +70,8 @@ import Testing
       // The same objects, by number, address of the code and thread.
       func live(_ summary: LifetimeSummary) -> [String] {
         summary.tracker.liveObjects.map {
-          "\(summary.tracker.id(of: $0)) \($0.size) \($0.allocationThread) \(summary.tracker.backtraces.entries($0.allocation).count)"
+          "\(summary.tracker.id(of: $0)) \($0.size) \($0.allocationThread) "
+            + "\(summary.tracker.backtraces.entries($0.allocation).count)"
         }
       }
       #expect(live(summary) == live(whole.summary))
@@ -262,7 +266,8 @@ import Testing
     #expect(run.traced.output == run.plain.output && run.trace.recording.keep == nil)
     #expect(
       run.traced.errors
-        == "lifeline: the value '1MB' of keep in LIFELINE_OPTIONS is not understood and was ignored: it takes 2MiB to 256GiB, or a time as 60s\n"
+        == "lifeline: the value '1MB' of keep in LIFELINE_OPTIONS is not understood and was ignored: "
+        + "it takes 2MiB to 256GiB, or a time as 60s\n"
     )
   }
 

@@ -65,7 +65,10 @@ import Testing
   /// What fits into the reader's window is always put in order; of more, a thread that others interrupt in the middle
   /// of its changes may leave some events without a place.
   @Test(
-    "Threads that retain and release the same objects all the time: every event finds the count that the one before it left",
+    """
+    Threads that retain and release the same objects all the time: every event finds the count that \
+    the one before it left
+    """,
     arguments: ["-Onone", "-O"], [300, 5000])
   func contention(_ level: String, _ rounds: Int) throws {
     let source = """

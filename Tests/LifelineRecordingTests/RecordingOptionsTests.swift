@@ -27,7 +27,8 @@ import Testing
     options.quiet = true
     #expect(
       options.text(session: 1, inherited: OptionText()).text
-        == "output=/tmp/t:force=1:skip=/opt/swift/usr:only=A*:only=B:ignore=C:guard=D:all-classes=1:frames=9:time=exact:zombies=1:quarantine=4096:on-use-after-free=stop:quiet=1:session=1"
+        == "output=/tmp/t:force=1:skip=/opt/swift/usr:only=A*:only=B:ignore=C:guard=D:"
+        + "all-classes=1:frames=9:time=exact:zombies=1:quarantine=4096:on-use-after-free=stop:quiet=1:session=1"
     )
   }
 

@@ -57,7 +57,10 @@ import Testing
   }
 
   @Test(
-    "Of swift test the tests are meant, with all that they start; manifests, plugins, macros and tools of the build are not"
+    """
+    Of swift test the tests are meant, with all that they start; manifests, plugins, \
+    macros and tools of the build are not
+    """
   )
   func tests() throws {
     let processes = [

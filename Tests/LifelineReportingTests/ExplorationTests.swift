@@ -12,12 +12,14 @@ import Testing
     let expected = """
 
       Exploration
-        Found in run 12, with a hold at a racing pair. Tried: 12 schedules of 3,456 points in 1.5 s; 1 run took longer than the limit and was ended.
+        Found in run 12, with a hold at a racing pair. Tried: 12 schedules of 3,456 points in 1.5 s; \
+      1 run took longer than the limit and was ended.
         5 places where a thread meets objects of another: tried in both orders 2, not 3.
         To see it again: --seed 4611686018780447488 (it did in 9 of 10 runs).
 
       The schedule that shows it
-        worker is held in Poller.tick() (Poller.swift:18) before its use of Screen#1; meanwhile main thread frees it in App.close() (App.swift:26).
+        worker is held in Poller.tick() (Poller.swift:18) before its use of Screen#1; \
+      meanwhile main thread frees it in App.close() (App.swift:26).
 
       """
     #expect(text.contains(expected), "\(text)")

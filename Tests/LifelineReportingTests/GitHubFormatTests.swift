@@ -42,7 +42,11 @@ import Testing
   func finding() throws {
     #expect(
       GitHubFormat(root: SourceRoot("/src/app")).render(SampleReport.report([SampleReport.finding()])) == """
-        ::error file=Sources/Detail.swift,line=34,col=5,title=use-after-free%3A DetailViewController#1::DetailViewController#1 was messaged 41 µs (3 events) after it was freed.%0AController.contextChanged(_:) sent it DetailViewController.willChange() (event 9, main thread, Detail.swift:34).%0AIts last strong reference was released by DetailViewController.close() (event 6, worker, Detail.swift:56).%0ATo change: Make the reference to DetailViewController weak.
+        ::error file=Sources/Detail.swift,line=34,col=5,title=use-after-free%3A \
+        DetailViewController#1::DetailViewController#1 was messaged 41 µs (3 events) after it was \
+        freed.%0AController.contextChanged(_:) sent it DetailViewController.willChange() (event 9, main thread, \
+        Detail.swift:34).%0AIts last strong reference was released by DetailViewController.close() (event 6, worker, \
+        Detail.swift:56).%0ATo change: Make the reference to DetailViewController weak.
         ::error title=Lifeline::1 finding failed the check.
 
         """)

@@ -46,16 +46,26 @@ import Testing
     #expect(
       cases.map(summary) == [
         "lifeline / verdict / failure: 1 finding",
-        "App.DetailViewController / use-after-free: DetailViewController#1 (00c0ffee00c0ffee) / failure: DetailViewController#1 was messaged 41 µs (3 events) after it was freed",
-        "App.Cache / use-after-free: Cache#1 (00c0ffee00c0ffee) / skipped: suppressed: Cache#1 was messaged 41 µs (3 events) after it was freed (issue 12)",
-        "App.Feed / use-after-free: Feed#1 (00c0ffee00c0ffee) / skipped: known: Feed#1 was messaged 41 µs (3 events) after it was freed (in the baseline)",
+        """
+        App.DetailViewController / use-after-free: DetailViewController#1 (00c0ffee00c0ffee) / failure: \
+        DetailViewController#1 was messaged 41 µs (3 events) after it was freed
+        """,
+        """
+        App.Cache / use-after-free: Cache#1 (00c0ffee00c0ffee) / skipped: suppressed: \
+        Cache#1 was messaged 41 µs (3 events) after it was freed (issue 12)
+        """,
+        """
+        App.Feed / use-after-free: Feed#1 (00c0ffee00c0ffee) / skipped: known: Feed#1 was messaged 41 µs (3 events) \
+        after it was freed (in the baseline)
+        """,
       ])
     #expect(cases[1].attribute(forName: "file")?.stringValue == "Sources/Detail.swift")
     #expect(cases[1].attribute(forName: "line")?.stringValue == "34")
     let body = try #require(cases[1].elements(forName: "failure").first?.stringValue)
     #expect(
       body.hasPrefix(
-        "Controller.contextChanged(_:) sent it DetailViewController.willChange() (event 9, main thread, Detail.swift:34).\nIts last"
+        "Controller.contextChanged(_:) sent it DetailViewController.willChange() (event 9, main thread, "
+          + "Detail.swift:34).\nIts last"
       ))
     #expect(body.contains("To change: Make the reference to DetailViewController weak."))
     #expect(body.contains("\nfinal-release, event 6, worker\n  DetailViewController.close()  Detail.swift:56"))

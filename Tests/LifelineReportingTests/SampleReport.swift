@@ -95,7 +95,8 @@ enum SampleReport {
   /// Everything that a format could fall for, in one string.
   static let hostile =
     "<script>alert('x')</script> & \"quoted\" ]]> \u{1B}[31mred\u{1B}[0m\r\n::error title=owned::gotcha\n"
-    + "[link](http://evil.example) `code` **bold** | cell | @someone #1 %0A%3A \u{0}\u{8}\u{B}\u{FFFE}\u{202E}gnirts\u{2066}\u{200F}\u{2028}\u{85}"
+    + "[link](http://evil.example) `code` **bold** | cell | @someone #1 %0A%3A "
+    + "\u{0}\u{8}\u{B}\u{FFFE}\u{202E}gnirts\u{2066}\u{200F}\u{2028}\u{85}"
 
   /// The sample with a string in every place that takes one.
   static func report(everywhere text: String) -> Report {

@@ -25,7 +25,10 @@ import Testing
       ),
       ("closure #1 (Swift.Int) -> () in App", "closure #1 in App"),
       (
-        "implicit closure #1 (Swift.Int, Swift.Int) -> Swift.Int in (extension in App):Swift.Array<A where A == Swift.Int>.total() -> Swift.Int",
+        """
+        implicit closure #1 (Swift.Int, Swift.Int) -> Swift.Int in (extension in App):Swift.Array<A where A == \
+        Swift.Int>.total() -> Swift.Int
+        """,
         "implicit closure #1 in Array.total()"
       ),
       ("App.Store.value.getter : Swift.Int", "Store.value.getter"),
@@ -37,7 +40,9 @@ import Testing
       ("static App.Store.make<A where A: Swift.Hashable>(A) -> App.Store", "static Store.make(_:)"),
       ("static App.Pt...< infix(App.Pt, App.Pt) -> Swift.Int", "static Pt...<(_:_:)"),
       (
-        "static (extension in SwiftSyntax):SwiftSyntax.SyntaxCollection.+ infix<A where A1: Swift.Sequence>(A1, A) -> A",
+        """
+        static (extension in SwiftSyntax):SwiftSyntax.SyntaxCollection.+ infix<A where A1: Swift.Sequence>(A1, A) -> A
+        """,
         "static SyntaxCollection.+(_:_:)"
       ),
       ("App.√√ prefix(Swift.Int) -> Swift.Int", "√√(_:)"),
@@ -56,11 +61,17 @@ import Testing
       ),
       ("generic specialization <Swift.Int> of Swift.Array.append(__owned A) -> ()", "Array.append(_:)"),
       (
-        "merged function signature specialization <Arg[0] = [Closure Propagated : closure #1 () -> ()]> of generic specialization <App.A> of App.run<A>(with: () -> ()) -> ()",
+        """
+        merged function signature specialization <Arg[0] = [Closure Propagated : closure #1 () -> ()]> of generic \
+        specialization <App.A> of App.run<A>(with: () -> ()) -> ()
+        """,
         "run(with:)"
       ),
       (
-        "(2) await resume partial function for App.Master.go<A where A: Swift.Collection>(_: A, with: (Swift.Int) throws -> ()) async throws -> Swift.Int?",
+        """
+        (2) await resume partial function for App.Master.go<A where A: Swift.Collection>(_: A, with: \
+        (Swift.Int) throws -> ()) async throws -> Swift.Int?
+        """,
         "Master.go(_:with:)"
       ),
       (
@@ -68,11 +79,17 @@ import Testing
         "partial apply for closure #1 in run()"
       ),
       (
-        "reabstraction thunk helper from @escaping @callee_guaranteed () -> () to @escaping @callee_guaranteed () -> (@out ())",
+        """
+        reabstraction thunk helper from @escaping @callee_guaranteed () -> () to @escaping \
+        @callee_guaranteed () -> (@out ())
+        """,
         "reabstraction thunk"
       ),
       (
-        "protocol witness for static Swift.Comparable.< infix(A, A) -> Swift.Bool in conformance App.Pt : Swift.Comparable in App",
+        """
+        protocol witness for static Swift.Comparable.< infix(A, A) -> Swift.Bool in conformance App.Pt : \
+        Swift.Comparable in App
+        """,
         "protocol witness for static Comparable.<(_:_:) in conformance Pt"
       ),
       (
@@ -88,7 +105,10 @@ import Testing
       ("outlined init with copy of Markdown.Image?", "outlined init with copy of Image?"),
       ("outlined destroy of (App.A, App.B?)", "outlined destroy of (…)"),
       (
-        "function signature specialization <Arg[1] = [Closure Propagated : $s3AppU_, Argument Types : []> of App.run() -> ()",
+        """
+        function signature specialization <Arg[1] = [Closure Propagated : $s3AppU_, Argument Types : \
+        []> of App.run() -> ()
+        """,
         "run()"
       ),
       (

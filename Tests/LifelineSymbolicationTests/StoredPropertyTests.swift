@@ -36,7 +36,8 @@ import Testing
     let loader = try #require(all["App.Loader"])
     #expect(
       loader.map {
-        "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")"
+        "\($0.name) \($0.strength.rawValue) "
+          + "\($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")"
       } == [
         "delegate unowned(unsafe) App.Screen",
         "optional unowned(unsafe) App.Screen",
@@ -59,7 +60,8 @@ import Testing
   @Test("A tracked reference is the property that it stands for, of the kind that it is", arguments: ["-Onone", "-O"])
   func tracked(_ level: String) throws {
     let source = """
-      @propertyWrapper struct TrackedWeak<Value> { weak var object: AnyObject?; var wrappedValue: Value? { get { object as? Value } set { object = newValue as AnyObject } } }
+      @propertyWrapper struct TrackedWeak<Value> { weak var object: AnyObject?; var wrappedValue: Value\
+      ? { get { object as? Value } set { object = newValue as AnyObject } } }
       @propertyWrapper struct TrackedUnownedUnsafe<Value> { var wrappedValue: Value }
       protocol Delegate: AnyObject {}
       final class Detail {
@@ -73,7 +75,8 @@ import Testing
     let detail = try #require(PropertyTable(try ELFFile(path: program.path)).properties["Lifeline.Detail"])
     #expect(
       detail.map {
-        "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")"
+        "\($0.name) \($0.strength.rawValue) "
+          + "\($0.typeNames.joined(separator: ","))\($0.isExistential ? " existential" : "")"
       } == [
         "parent weak Lifeline.Detail", "delegate unowned(unsafe) Lifeline.Delegate existential",
         "_weak strong Lifeline.Detail",

@@ -105,7 +105,8 @@ import Testing
     let own = try #require(try? ELFFile(path: program.path)).buildID.map { String(format: "%02x", $0) }.joined()
     #expect(
       symbolicator.problems == [
-        "The file \(program.path) has changed since it was recorded (build ID \(own), recorded abcd); its frames are shown as offsets."
+        "The file \(program.path) has changed since it was recorded (build ID \(own), recorded abcd); "
+          + "its frames are shown as offsets."
       ])
   }
 

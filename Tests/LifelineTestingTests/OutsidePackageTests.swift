@@ -24,7 +24,8 @@ import Testing
         """
         ClosureNode#1 was allocated in this test and is still alive.
           held by ClosureNode#1.onChange through a closure made at TraitTests.swift:32 in TraitTests.closure()
-          retain cycle: ClosureNode#1.onChange → closure made at TraitTests.swift:32 in TraitTests.closure() → ClosureNode#1
+          retain cycle: ClosureNode#1.onChange → closure made at TraitTests.swift:32 in \
+        TraitTests.closure() → ClosureNode#1
           kept since TraitTests.swift:32 in TraitTests.closure()
         """
       ])
@@ -236,7 +237,8 @@ import Testing
       ])
     #expect(
       run.failures(of: "LegacyTests.testWrongUse").first?.hasPrefix(
-        "LegacyLost#1 was used after it was freed.\n  used at LegacyTests.swift:53 in closure #1 in LegacyTests.testWrongUse()"
+        "LegacyLost#1 was used after it was freed.\n  used at LegacyTests.swift:53 in closure #1 in "
+          + "LegacyTests.testWrongUse()"
       ) == true)
     #expect(run.failures(of: "LegacyTests.testWrongOrder").first?.contains(" outlived LegacyOuter#") == true)
   }
@@ -269,7 +271,8 @@ import Testing
     }
     #expect(
       run.issues(of: "clean") == [
-        "The lifetimes could not be observed. An object that was allocated to be seen was not: its class is not recorded, or this runtime has no task-local values."
+        "The lifetimes could not be observed. An object that was allocated to be seen was not: "
+          + "its class is not recorded, or this runtime has no task-local values."
       ])
     #expect(run.result.status == 1)
   }

@@ -54,7 +54,8 @@ import Testing
     let names = ["swift-argument-parser", "swift-protobuf", "swift-system"]
     let mirrors = names.map { name in
       """
-      {"original": "https://github.com/apple/\(name)", "mirror": "file://\(BuiltPackage.checkouts.appendingPathComponent(name).path)"}
+      {"original": "https://github.com/apple/\(name)", \
+      "mirror": "file://\(BuiltPackage.checkouts.appendingPathComponent(name).path)"}
       """
     }
     let folder = "\(package)/.swiftpm/configuration"

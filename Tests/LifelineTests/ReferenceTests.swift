@@ -39,7 +39,10 @@ import Testing
   }
 
   @Test(
-    "Optionals of optionals, every sort of class-bound existential, generics, actors, structs, locals and statics, also optimised"
+    """
+    Optionals of optionals, every sort of class-bound existential, generics, actors, structs, \
+    locals and statics, also optimised
+    """
   )
   func kinds() throws {
     let expected = """
@@ -85,7 +88,10 @@ import Testing
   }
 
   @Test(
-    "A message through an unowned(unsafe) reference to a dead object is a use after free: ignored, stopped or let through"
+    """
+    A message through an unowned(unsafe) reference to a dead object is a use after free: \
+    ignored, stopped or let through
+    """
   )
   func lost() throws {
     let ignored = try HarnessRun(["lost", "ignore"], .started)
@@ -104,7 +110,8 @@ import Testing
     #expect(stopped.lines == ["true"])
     #expect(
       stopped.result.errors.contains(
-        "Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after its object was deallocated. 'lifeline report /"
+        "Fatal error: The unowned(unsafe) reference in useLost(_:) (HarnessProgram/References.swift:62) was used after "
+          + "its object was deallocated. 'lifeline report /"
       ))
     #expect(try HarnessRun(["lost", "proceed"]).lines == ["false", "sent"])
   }

@@ -66,7 +66,8 @@ import Testing
     #expect(unwritable.lines == ["The trace file could not be created; a line on standard error says why."])
     #expect(
       unwritable.result.errors
-        == "lifeline: the trace /nonexistent/run.lifeline cannot be created: No such file or directory; nothing is recorded\n"
+        == "lifeline: the trace /nonexistent/run.lifeline cannot be created: No such file or directory; "
+        + "nothing is recorded\n"
     )
     let foreign = try HarnessRun(
       ["start"], .started, environment: ["LIFELINE_PROBE": "/lib/x86_64-linux-gnu/libc.so.6"])

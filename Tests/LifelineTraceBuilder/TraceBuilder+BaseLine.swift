@@ -10,7 +10,8 @@ extension TraceBuilder {
 
   public mutating func addBaseObjects(_ objects: [lifeline_base_object]) { addBase(LIFELINE_BASE_OBJECTS, objects) }
 
-  /// Adds how many objects were allocated, by class; of class 0, how many events have gone. `others` is the side that does not hold.
+  /// Adds how many objects were allocated, by class; of class 0, how many events have gone. `others` is the side that
+  /// does not hold.
   public mutating func addBaseTotals(_ allocated: [Int: UInt64], others: UInt64 = 999) {
     var totals = Array(repeating: lifeline_base_totals(), count: (allocated.keys.max() ?? 0) + 1)
     for (id, count) in allocated { totals[id].allocated = fold >> 32 & 1 == 0 ? (count, others) : (others, count) }

@@ -21,7 +21,8 @@ import Testing
     other[8] = 9
     try #expect(
       sentence(other)
-        == "The trace FILE has version 9, but this lifeline reads version 2; read it with the lifeline that recorded it."
+        == "The trace FILE has version 9, but this lifeline reads version 2; "
+        + "read it with the lifeline that recorded it."
     )
     other = whole
     other[16] = 1

@@ -15,7 +15,8 @@ func listing(_ path: String) throws -> [String] {
       index += 1
     }
     lines.append(
-      "\(event.sequence) \(event.kind) \(String(event.object, radix: 16)) \(event.count) @\(event.clock) t\(event.thread) [\(sites.joined(separator: " "))]"
+      "\(event.sequence) \(event.kind) \(String(event.object, radix: 16)) \(event.count) @\(event.clock) "
+        + "t\(event.thread) [\(sites.joined(separator: " "))]"
     )
   }
   return lines
@@ -160,7 +161,8 @@ func listing(_ path: String) throws -> [String] {
       let lines = try listing(path)
       #expect(
         lines[0].hasSuffix(
-          "[280 270 260 250 240 230 220 210 200 1f0 1e0 1d0 1c0 1b0 1a0 190 180 170 160 150 140 130 120 110 100 f0 e0 d0 c0 b0 a0 90 80 70 60 50 40 30 20 10]"
+          "[280 270 260 250 240 230 220 210 200 1f0 1e0 1d0 1c0 1b0 1a0 190 180 170 160 150 140 130 120 110 100 f0 e0 "
+            + "d0 c0 b0 a0 90 80 70 60 50 40 30 20 10]"
         ))
       #expect(lines[1] == "2 release 5000 1 @1010 t1 [10]")
     }

@@ -33,7 +33,8 @@ import Testing
           let object = UInt64(event.stream) << 32 | UInt64(event.position + 1) << 4
           let site = UInt64(event.stream) << 16 | UInt64(event.position)
           return
-            "\(index + 1) retain \(String(object, radix: 16)) 2 @\(event.clock) t\(event.stream) [\(String(site, radix: 16))]"
+            "\(index + 1) retain \(String(object, radix: 16)) 2 @\(event.clock) t\(event.stream) "
+            + "[\(String(site, radix: 16))]"
         })
   }
 

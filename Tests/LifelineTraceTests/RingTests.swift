@@ -15,7 +15,8 @@ import Testing
     while try reader.next(&event) {
       let site = reader.site(0).map { " at \(String($0.address, radix: 16))" } ?? ""
       result.append(
-        "\(event.kind) \(String(event.object, radix: 16)) count \(event.count) clock \(event.clock) thread \(event.thread)\(site)"
+        "\(event.kind) \(String(event.object, radix: 16)) count \(event.count) clock \(event.clock) thread "
+          + "\(event.thread)\(site)"
       )
     }
     #expect(reader.problems == [])

@@ -1,6 +1,7 @@
 // Runs a program of whose system calls one is refused: deny [container] NUMBER ERRNO PROGRAM ARGUMENT…
 //
-// As in a container of Docker's, `container` lets root stay as privileged as it is, but for the right to set a filter again.
+// As in a container of Docker's, `container` lets root stay as privileged as it is, but for the right to set a filter
+// again.
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/capability.h>

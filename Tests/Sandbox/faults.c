@@ -1,7 +1,8 @@
 // Makes the calls of one image into libc fail, from outside and one by one. LD_PRELOAD it before the recorder.
 //
 //   FAULT_IMAGE  the end of the image's path, or "program" for the executable, whose calls of malloc succeed
-//   FAULT_STATE  a file of 64 bytes: how many calls there were (uint64), whether one failed, the name of the first that did
+//   FAULT_STATE  a file of 64 bytes: how many calls there were (uint64), whether one failed, the name of the first that
+//                did
 //   FAULT_AT     the number of the call that fails, from 1; 0: none
 //   FAULT_ON     whether those after it fail as well
 #define _GNU_SOURCE

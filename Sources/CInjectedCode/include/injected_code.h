@@ -1,9 +1,10 @@
 #pragma once
-// Code that `lifeline attach` puts into a running process: it makes a thread there which calls one function of a library.
+// Code that `lifeline attach` puts into a running process: it makes a thread there which calls one function of a
+// library.
 //
-// It is copied as it is, with the words of `parameters` filled in, and one thread of the process is sent to `entry`. That
-// thread saves all that it had, makes the new thread, restores everything and goes on where it was, with nobody's help:
-// whoever sent it there may be gone by then.
+// It is copied as it is, with the words of `parameters` filled in, and one thread of the process is sent to `entry`.
+// That thread saves all that it had, makes the new thread, restores everything and goes on where it was, with nobody's
+// help: whoever sent it there may be gone by then.
 #include <stddef.h>
 #include <stdint.h>
 

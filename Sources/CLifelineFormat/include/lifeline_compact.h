@@ -4,8 +4,8 @@
 // It holds every byte of the trace that it was made from, so that it can be read, or expanded, as if it were that one.
 //
 //   0            ┌──────────────────────────────────────────────┐
-//                │ file header of the trace        (4096 bytes) │  lifeline_file_header; its version has LIFELINE_VERSION_COMPACT set
-//   4096         ├──────────────────────────────────────────────┤
+//                │ file header of the trace        (4096 bytes) │  lifeline_file_header; its version has
+//   4096         ├──────────────────────────────────────────────┤    LIFELINE_VERSION_COMPACT set
 //                │ compact header                    (64 bytes) │  lifeline_compact_header, written last
 //   4160         ├──────────────────────────────────────────────┤
 //                │ group 0                                      │
@@ -20,11 +20,12 @@
 // A group holds `group_chunks` neighbouring chunks of the trace (the last group: what is left), split into columns. One
 // column holds all bytes of one sort of field, in the order in which the chunks have them:
 //
-//   layout         for each chunk, two u32: how many bytes behind its header are events, and how many bytes follow as they are. The
-//                  rest of the chunk is zero. Information chunks have no events; an event chunk's end at the first zero tag.
+//   layout         for each chunk, two u32: how many bytes behind its header are events, and how many bytes follow as
+//                  they are. The rest of the chunk is zero. Information chunks have no events; an event chunk's end at
+//                  the first zero tag.
 //   plain          bytes that are as they are
-//   tags … definitions   the fields of events (lifeline_event.h). Bytes are sorted as the tags and kinds say, whether they make sense
-//                  or not; a kind that is unknown has no fields but a backtrace.
+//   tags … definitions   the fields of events (lifeline_event.h). Bytes are sorted as the tags and kinds say, whether
+//                  they make sense or not; a kind that is unknown has no fields but a backtrace.
 //
 //   group: ┌───────────────────────────────────┬────────────┬────────────┬───┐
 //          │ for each column two u32:          │ column 0   │ column 1   │ … │

@@ -119,13 +119,14 @@
 //                     itself this number (a test, in the tasks that it starts too)
 //   task              number of the asynchronous task that the thread runs from here on, as the runtime counts them; 0
 //                     when it runs none. A chunk begins with none.
-//   point             the thread stands before it does something to the object, in an exploration (Exploration/explore.h):
-//                     key of the site, how many times any thread came there, LIFELINE_POINT_* | what it is about to do << 2
-//                     (0 use, 1 release, 2 deinit, 3 allocation, where the object is its class; where threads meet: 4 lock, 5 unlock,
-//                     6 wait and 7 signal, where the object is the lock or the like, 8 enqueue with the queue or 1, 9 run and
-//                     10 switch with the address of the code that runs next) | microseconds that it was held << 8
-//   base              the object is older than the events that are kept; the count is the one that it had when they begin. In no
-//                     file: readers make it from the base line (lifeline_ring.h)
+//   point             the thread stands before it does something to the object, in an exploration
+//                     (Exploration/explore.h): key of the site, how many times any thread came there, LIFELINE_POINT_*
+//                     | what it is about to do << 2 (0 use, 1 release, 2 deinit, 3 allocation, where the object is its
+//                     class; where threads meet: 4 lock, 5 unlock, 6 wait and 7 signal, where the object is the lock or
+//                     the like, 8 enqueue with the queue or 1, 9 run and 10 switch with the address of the code that
+//                     runs next) | microseconds that it was held << 8
+//   base              the object is older than the events that are kept; the count is the one that it had when they
+//                     begin. In no file: readers make it from the base line (lifeline_ring.h)
 #define LIFELINE_EVENT_KINDS(X)              \
   X(retain, 1, 0, 1, 1)                      \
   X(release, 2, 0, 1, 1)                     \

@@ -14,9 +14,9 @@
 //                │ …                                            │
 //                └──────────────────────────────────────────────┘
 //
-// There are two sorts of chunks, and in a trace that keeps only so much a third (`lifeline_ring.h`). An *information* chunk holds records (images, classes, threads,
-// notices; `lifeline_record.h`). An *event* chunk belongs to one stream and holds events
-// (`lifeline_event.h`). A stream is written by one thread at a time and, when that thread ends, by a
+// There are two sorts of chunks, and in a trace that keeps only so much a third (`lifeline_ring.h`). An *information*
+// chunk holds records (images, classes, threads, notices; `lifeline_record.h`). An *event* chunk belongs to one stream
+// and holds events (`lifeline_event.h`). A stream is written by one thread at a time and, when that thread ends, by a
 // later one. A chunk whose magic number is 0 was never begun. Chunks are claimed in any order:
 // `sequence` orders the chunks of one stream.
 #include <stdint.h>
@@ -67,7 +67,7 @@ enum lifeline_stop_reason {
   X(lostClasses, 3, "objects of classes beyond the recorder's table")                              \
   X(incompleteBacktraces, 4, "backtraces whose outer frames could not be found")                   \
   X(truncatedBacktraces, 5, "backtraces deeper than the limit")                                    \
-  X(recycledZombies, 6, "freed objects left the quarantine, so a use of one after that could not be caught")                                  \
+  X(recycledZombies, 6, "freed objects left the quarantine, so a use of one after that could not be caught") \
   X(unguardedObjects, 7, "objects that got no guard page because the limit was reached")           \
   X(unrecordedAllocations, 8, "allocations of classes that are not recorded")                      \
   X(forks, 9, "1 when this process was made by fork")                                                      \

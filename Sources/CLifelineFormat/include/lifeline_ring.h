@@ -1,22 +1,23 @@
 #pragma once
 // A trace that keeps only so much (`--keep`): a ring of chunks, and a base line of what went with the oldest of them.
 //
-// The file header has LIFELINE_FLAG_RING. Chunks lie where they lie in any trace, but the place of an event chunk whose time
-// is over is used again, for any sort of chunk; so a stream's first chunks are missing, and the file does not grow. What an
-// event chunk tells of objects is folded into the base line before it goes:
+// The file header has LIFELINE_FLAG_RING. Chunks lie where they lie in any trace, but the place of an event chunk whose
+// time is over is used again, for any sort of chunk; so a stream's first chunks are missing, and the file does not
+// grow. What an event chunk tells of objects is folded into the base line before it goes:
 //
 //   1. `horizon` becomes its last clock, unless it is later already;
 //   2. each of its events is applied to the base line;
-//   3. the other side of the totals gets what they are now, and `fold` says that this is the side that holds, and the chunk;
+//   3. the other side of the totals gets what they are now, and `fold` says that this is the side that holds, and the
+//      chunk;
 //   4. the chunk's magic number becomes 0, and `fold` names no chunk any more.
 //
-// Who reads does the same, in memory, with the events of all chunks up to the horizon, except the one that `fold` names. An
-// event changes the base line only where nothing later did, so that it does no harm when it is applied twice: after a kill in
-// step 2 the chunk is still there. So the events after the horizon are whole, whichever threads they are of, and what was
-// before is known by class, birth and count.
+// Who reads does the same, in memory, with the events of all chunks up to the horizon, except the one that `fold`
+// names. An event changes the base line only where nothing later did, so that it does no harm when it is applied twice:
+// after a kill in step 2 the chunk is still there. So the events after the horizon are whole, whichever threads they
+// are of, and what was before is known by class, birth and count.
 //
-// A *base* chunk holds one sort of the base line, `stream` says which, as an array behind its header; it is never sealed.
-// `sequence` counts those of a sort from 0, and what they hold goes on from one to the next.
+// A *base* chunk holds one sort of the base line, `stream` says which, as an array behind its header; it is never
+// sealed. `sequence` counts those of a sort from 0, and what they hold goes on from one to the next.
 #include <stdint.h>
 
 #define LIFELINE_BASE_CHUNK 0x424C4C4Cu  // "LLLB"
@@ -54,8 +55,8 @@ typedef struct lifeline_base_node {
   uint32_t reserved;
 } lifeline_base_node;
 
-// Objects of a class, by its record id, 16 bytes; two sides, of which the lowest bit of the fold's number says which one
-// holds. Entry 0: events that have gone.
+// Objects of a class, by its record id, 16 bytes; two sides, of which the lowest bit of the fold's number says which
+// one holds. Entry 0: events that have gone.
 typedef struct lifeline_base_totals {
   uint64_t allocated[2];
 } lifeline_base_totals;

@@ -74,7 +74,8 @@ struct UnsafeInMemory: Sendable {
     case .stop:
       let name = place.propertyName.map { String(cString: $0) } ?? "in \(String(cString: declaration.function))"
       fatalError(
-        "The unowned(unsafe) reference \(name) (\(String(cString: declaration.file)):\(declaration.line)) was used after its object was deallocated.\(Self.story)"
+        "The unowned(unsafe) reference \(name) (\(String(cString: declaration.file)):\(declaration.line)) was used "
+          + "after its object was deallocated.\(Self.story)"
       )
     }
   }

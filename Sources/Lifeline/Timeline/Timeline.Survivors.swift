@@ -36,7 +36,8 @@ extension Timeline {
       if groups.isEmpty { return "\(scope) (\(place)): nothing that was allocated inside is still live" }
       let what = groups.map { "\($0.count) \($0.className)" }.joined(separator: ", ")
       return
-        "\(scope) (\(place)): \(count) \(count == 1 ? "object" : "objects") allocated inside \(count == 1 ? "is" : "are") still live: \(what)"
+        "\(scope) (\(place)): \(count) \(count == 1 ? "object" : "objects") allocated inside "
+        + "\(count == 1 ? "is" : "are") still live: \(what)"
     }
 
     init(of span: UInt64, name: String, place: String) {

@@ -38,7 +38,8 @@ public struct HoldRules: Sendable {
         separator: ", ")
       throw FormatError(
         description:
-          "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); 'lifeline rules' shows the form."
+          "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); "
+          + "'lifeline rules' shows the form."
       )
     } catch {
       throw FormatError(
@@ -53,7 +54,8 @@ public struct HoldRules: Sendable {
     guard rules.count <= Self.limit else {
       throw FormatError(
         description:
-          "The file \(name) has \(file.rules.count) hold rules; at most \(Self.limit - HoldRules().rules.count) can be added."
+          "The file \(name) has \(file.rules.count) hold rules; "
+          + "at most \(Self.limit - HoldRules().rules.count) can be added."
       )
     }
   }

@@ -39,7 +39,8 @@ public struct ObjectLifetime: Sendable {
   private static let usesAfterEnd: [EventKind] = [.useAfterFree, .unownedAfterDeinit, .resurrection]
 
   public var id: ObjectID { history.id }
-  /// Events of this object whose count did not follow from the one before: something was not seen, or is not in its place.
+  /// Events of this object whose count did not follow from the one before: something was not seen, or is not in its
+  /// place.
   public var gaps: Int { history.rows.count(where: \.isAfterGap) }
   /// How the order of its events on different threads is known.
   public var order: OrderProof { OrderProof(history.rows) }

@@ -36,7 +36,8 @@ public struct RecordingCompleteness {
     guard let age = recording.age else { return nil }
     let end = recording.end == .detached ? ", and ended before the process did" : ""
     return
-      "The recording began \(age / 1_000_000_000).\(age / 100_000_000 % 10) s after the process did (attach)\(end): what happened outside of it is not known."
+      "The recording began \(age / 1_000_000_000).\(age / 100_000_000 % 10) s after the process did (attach)\(end): "
+      + "what happened outside of it is not known."
   }
 
   private static func choice(_ trace: Trace) -> String? {

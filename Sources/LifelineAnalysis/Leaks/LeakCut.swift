@@ -1,4 +1,5 @@
-/// What frees everything that a cycle has lost: references that are taken away, or a task that ends; tried on the graph.
+/// What frees everything that a cycle has lost: references that are taken away, or a task that ends; tried on the
+/// graph.
 public struct LeakCut: Sendable, Equatable {
   public enum Change: Sendable, Hashable {
     /// A closure captures weakly what it captures strongly; the address is its function's.

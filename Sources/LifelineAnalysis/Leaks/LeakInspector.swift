@@ -122,8 +122,8 @@ struct LeakInspector {
     return (isCycle ? object : id(subject), leak)
   }
 
-  /// Whether objects or closures keep each other. A waiting task and the memory of its frames always do: what they hold is
-  /// lost with the task.
+  /// Whether objects or closures keep each other. A waiting task and the memory of its frames always do: what they hold
+  /// is lost with the task.
   private func isCycle(_ group: LostGroup) -> Bool {
     group.isCycle
       && group.core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }

@@ -36,7 +36,8 @@ public struct SpeedscopeFormat {
       try write(metric, profile, firstClass: first, to: sink)
     }
     try sink.write(
-      "\n],\"name\":\(JSONText.quoted(ExportName.clean(name))),\"activeProfileIndex\":0,\"exporter\":\(JSONText.quoted(exporter))}\n"
+      "\n],\"name\":\(JSONText.quoted(ExportName.clean(name))),\"activeProfileIndex\":0,"
+        + "\"exporter\":\(JSONText.quoted(exporter))}\n"
     )
     try sink.flush()
   }
@@ -44,8 +45,10 @@ public struct SpeedscopeFormat {
   private func write(_ metric: ProfileMetric, _ profile: CallProfile, firstClass: Int, to sink: ByteSink) throws {
     let samples = profile.samples.filter { $0.cost[metric] > 0 }
     let end = samples.reduce(0) { $0 + $1.cost[metric] }
+    let unit = metric.isBytes ? "bytes" : "none"
     try sink.write(
-      "{\"type\":\"sampled\",\"name\":\"\(metric.rawValue)\",\"unit\":\"\(metric.isBytes ? "bytes" : "none")\",\"startValue\":0,\"endValue\":\(end),\"samples\":["
+      "{\"type\":\"sampled\",\"name\":\"\(metric.rawValue)\",\"unit\":\"\(unit)\",\"startValue\":0,"
+        + "\"endValue\":\(end),\"samples\":["
     )
     for (index, sample) in samples.enumerated() {
       var path = profile.tree.path(sample.node).reversed().map(String.init)

@@ -1,7 +1,8 @@
 /// What changed in the lives of objects between two recordings.
 ///
-/// Objects are told apart by class and the function that allocated them. Those of one thread are aligned by their number;
-/// those that threads share are compared as a whole, by what they are. What changed alike for several is reported once.
+/// Objects are told apart by class and the function that allocated them. Those of one thread are aligned by their
+/// number; those that threads share are compared as a whole, by what they are. What changed alike for several is
+/// reported once.
 public struct LifetimeComparison: Sendable, Equatable {
   public enum Change: Sendable, Hashable, Comparable {
     case onlyOld, onlyNew

@@ -4,7 +4,8 @@ import LifelineAnalysis
 public struct ContractList: Sendable, Equatable {
   public let contracts: [Contract]
   private static let rules =
-    "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …]"
+    "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, "
+    + "holders only [HOLDER, …]"
 
   /// - Throws: `GateError` that names file and line.
   public init(_ text: String, file: String) throws {

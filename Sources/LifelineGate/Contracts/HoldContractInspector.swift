@@ -63,7 +63,8 @@ struct HoldContractInspector {
       return ContractResult(
         contract: contract, outcome: .unknown,
         sentence:
-          "\(holder.text) released none of the recorded objects (\(stories.count) checked); 'lifeline history' shows who held an object."
+          "\(holder.text) released none of the recorded objects (\(stories.count) checked); "
+          + "'lifeline history' shows who held an object."
       )
     }
     return ContractResult(

@@ -1,7 +1,8 @@
 extension SuppressionList {
   /// Findings in programs of the toolchain that are known to be harmless, each with the reason; seen with Swift 6.3.1.
   public static let toolchainText = """
-    over-release:^swift-frontend$ # nodes of SIL lie in the compiler's own arenas: they have an object's header and no count
+    over-release:^swift-frontend$ # nodes of SIL lie in the compiler's own arenas: \
+    they have an object's header and no count
     """
 
   /// The list; empty only if the text above were wrong, which a test looks at.

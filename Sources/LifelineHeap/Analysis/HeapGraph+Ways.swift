@@ -10,8 +10,8 @@ extension HeapGraph {
     return seen
   }
 
-  /// The nodes from which a way leads to the goal through others that are `between` only, each with the next node of its
-  /// shortest such way; the goal leads to itself. O(edges).
+  /// The nodes from which a way leads to the goal through others that are `between` only, each with the next node of
+  /// its shortest such way; the goal leads to itself. O(edges).
   public func ways(to goal: Int, between isBetween: (Int) -> Bool) -> [Int: Int] {
     var referrers: [Int: [Int]] = [:]
     for node in 0..<count where isBetween(node) {

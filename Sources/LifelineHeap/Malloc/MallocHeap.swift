@@ -33,7 +33,8 @@ struct MallocHeap {
 
   /// The area that grows with brk.
   private mutating func walkBreak(_ range: Range<UInt64>, _ memory: UnsafeRawPointer) {
-    // Room for as many as fit: growing by and by would need twice the memory for a moment. What is not used is not touched.
+    // Room for as many as fit: growing by and by would need twice the memory for a moment. What is not used is not
+    // touched.
     blocks.reserve(Int(min((range.upperBound - range.lowerBound) / MallocChunks.smallest, 1 << 28)))
     let (end, top) = MallocChunks.walk(
       memory, at: range.lowerBound, from: range.lowerBound, to: range.upperBound, into: &blocks)

@@ -24,7 +24,8 @@ public struct MemoryRegion: Sendable {
     self.inode = inode
   }
 
-  /// Memory that was made unreadable, perhaps after something was written to it; or that never was anything but reserved.
+  /// Memory that was made unreadable, perhaps after something was written to it; or that never was anything but
+  /// reserved.
   public var isHidden: Bool { !isReadable && isAnonymous }
 
   /// Nobody's file: pages that were never touched are zero.

@@ -11,8 +11,8 @@ struct ObjectLayout {
   }
 
   private let shape: Shape
-  /// For an object all of whose words count, and for what is searched whole: the words that its class has, `Int.max` for
-  /// all of the block. Nil for the others.
+  /// For an object all of whose words count, and for what is searched whole: the words that its class has, `Int.max`
+  /// for all of the block. Nil for the others.
   var plainWords: Int? {
     switch shape {
     case .conservative: .max
@@ -96,8 +96,8 @@ struct ObjectLayout {
     }
   }
 
-  /// Where the words of an object end in its block: what is more than malloc rounds up to is memory that the class itself
-  /// asked for.
+  /// Where the words of an object end in its block: what is more than malloc rounds up to is memory that the class
+  /// itself asked for.
   @inline(__always)
   static func end(words: Int, of count: Int) -> Int { count - words >= 2 ? count : min(words, count) }
 

@@ -75,7 +75,8 @@ public final class ProcessCopy: MemorySource {
       || path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") && !path.hasPrefix("/dev/zero")
   }
 
-  /// Copies pages of a region; from /proc/PID/mem, which gives a tracer what the process itself may not read, if it is given.
+  /// Copies pages of a region; from /proc/PID/mem, which gives a tracer what the process itself may not read, if it is
+  /// given.
   private func copy(
     _ index: Int, _ pages: [Range<UInt64>], _ leftOut: [Range<UInt64>], from hidden: Int32? = nil
   ) throws {

@@ -35,8 +35,8 @@ struct ClosureFunctions {
     return data.contains(word) ? asynchronous(word) : nil
   }
 
-  /// An asynchronous function is known by a variable of its image: where its code is, relative to itself, and the size of its frame
-  /// (AsyncFunctionPointer in swift/ABI/Task.h).
+  /// An asynchronous function is known by a variable of its image: where its code is, relative to itself, and the size
+  /// of its frame (AsyncFunctionPointer in swift/ABI/Task.h).
   private mutating func asynchronous(_ pointer: UInt64) -> UInt64? {
     guard pointer & 3 == 0, let entry = reader.relative(at: pointer), code.contains(entry),
       let size = reader.half(at: pointer + 4), size >= 16, size & 15 == 0, size < 1 << 24

@@ -33,8 +33,8 @@ public struct HeapScanner {
     return graph
   }
 
-  /// A task that something can still resume is a root, which a person understands better than the queue's or the timer's
-  /// memory that leads to it. A suspended task that nothing leads to is none: nobody can resume it.
+  /// A task that something can still resume is a root, which a person understands better than the queue's or the
+  /// timer's memory that leads to it. A suspended task that nothing leads to is none: nobody can resume it.
   private func addTasks(to graph: inout HeapGraph) {
     guard graph.types.contains(where: { $0.kind == .task }) else { return }
     let reachability = HeapReachability(graph)

@@ -44,8 +44,8 @@ struct ObjectSearch {
     return UnsafeRawBufferPointer(rebasing: bytes.prefix(size & ~7)).bindMemory(to: UInt64.self)
   }
 
-  /// What malloc gave (malloc.c of glibc: the chunk's size stands in the word before); 0 when that cannot be: what a word
-  /// leads to may be no chunk's beginning, and what stands before it any number.
+  /// What malloc gave (malloc.c of glibc: the chunk's size stands in the word before); 0 when that cannot be: what a
+  /// word leads to may be no chunk's beginning, and what stands before it any number.
   private mutating func blockSize(at address: UInt64, upTo limit: Int) -> Int {
     guard let header = classes.reader.word(at: address - 8) else { return 0 }
     let size = header & ~7

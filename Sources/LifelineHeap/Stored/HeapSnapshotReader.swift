@@ -40,7 +40,8 @@ public struct HeapSnapshotReader {
       switch recording.state {
       case .stopped: "the recording stopped before the program ended"
       case .recording:
-        "the program did not end by exit: it was killed, called _exit, ran another program in its place, or is still running"
+        "the program did not end by exit: it was killed, called _exit, ran another program in its "
+          + "place, or is still running"
       default: "the program's memory was not examined when it ended"
       }
     }

@@ -29,7 +29,8 @@ public struct ObjectQuery {
     if found.isEmpty {
       let count = classes.map(\.allocated).max() ?? 0
       throw TraceError(
-        "There is no '\(text)': \(count) \(count == 1 ? "object of \(name) was" : "objects of \(name) were") recorded, numbered from 1."
+        "There is no '\(text)': \(count) \(count == 1 ? "object of \(name) was" : "objects of \(name) were") "
+          + "recorded, numbered from 1."
       )
     }
     return found

@@ -31,7 +31,8 @@ struct PairMatcher {
   /// References that were there before the events that are kept; nil where there are none such.
   private var older: Int?
 
-  /// Forgets what was retained: who of them is left is not known, but how many; a negative number when that is not known either.
+  /// Forgets what was retained: who of them is left is not known, but how many; a negative number when that is not
+  /// known either.
   mutating func forget(references: Int64) {
     older = references < 0 ? .max : Int(clamping: references)
     retains = []

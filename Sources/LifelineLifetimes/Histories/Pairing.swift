@@ -11,8 +11,8 @@ import LifelineTrace
 /// 4. a closure's context or block lets go of what was captured when it was made: likely;
 /// 5. only one open retain is left, of those by the same image or of all: likely;
 /// 6. the program's plain code gives up the reference that the allocation gave: likely.
-/// What remains stays unpaired and visible. The allocation counts as the first retain. Of an object that is older than the
-/// events which are kept only the first three rules are tried: others of its retains are not known.
+/// What remains stays unpaired and visible. The allocation counts as the first retain. Of an object that is older than
+/// the events which are kept only the first three rules are tried: others of its retains are not known.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
     case sure, likely
@@ -30,7 +30,8 @@ public struct Pairing: Sendable {
   /// Rows of retains that nothing balanced, once for each reference.
   public let unpairedRetains: [Int]
   public let unpairedReleases: [Int]
-  /// Rows of releases that nothing was found for and that may have balanced retains from before the events that are kept.
+  /// Rows of releases that nothing was found for and that may have balanced retains from before the events that are
+  /// kept.
   public let olderReleases: [Int]
 
   /// Pairs the rows of one object; `place` gives a row's place.

@@ -10,6 +10,8 @@ extern const void *allocation_tag_key;  // the TaskLocal object whose value is t
 uint32_t allocation_tag_look_up(void);
 
 /// The number of the code that is running, 0 when it has none. To be asked outside of the recorder.
-static inline uint32_t allocation_tag(void) { return __builtin_expect(allocation_tag_key != NULL, 0) ? allocation_tag_look_up() : 0; }
+static inline uint32_t allocation_tag(void) {
+  return __builtin_expect(allocation_tag_key != NULL, 0) ? allocation_tag_look_up() : 0;
+}
 /// Says whose the event was that was written just before; nothing for 0.
 void allocation_tag_write(thread_state *t, uint64_t object, uint32_t number, call_site at);

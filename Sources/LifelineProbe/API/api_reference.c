@@ -43,7 +43,8 @@ static uint32_t find(struct known *in, const lifeline_declaration *where, uint32
     struct known *here = place(in, where, *end);
     uint32_t id = __atomic_load_n(&here->id, __ATOMIC_ACQUIRE);
     if (!id) return 0;
-    if (here->where.file == where->file && here->where.line == where->line && here->where.function == where->function) return id;
+    if (here->where.file == where->file && here->where.line == where->line && here->where.function == where->function)
+      return id;
   }
   return 0;
 }
@@ -85,7 +86,8 @@ EXPORTED void lifeline_reference(
   errno = saved;
 }
 
-EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *pointer, uint32_t what, const void *reference) {
+EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *pointer, uint32_t what,
+                            const void *reference) {
   int saved = errno;
   call_site at = CALL_SITE();
   heap_object *object = object_at(pointer);

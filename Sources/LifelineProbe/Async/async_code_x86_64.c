@@ -107,8 +107,9 @@ static void apply(analysis *a, state *s, const operands *o) {
   int32_t offset;
   if (e.unknown) a->failed = true;
   // The first word of a context is its caller's: only a function that an await comes back to looks at it.
-  if (o->has_modrm && !o->is_register && o->index == NO_REGISTER && o->displacement == 0 && o->base >= 0 && s->held >> o->base & 1 &&
-      o->opcode != 0x8D) a->failed = true;
+  if (o->has_modrm && !o->is_register && o->index == NO_REGISTER && o->displacement == 0 && o->base >= 0 &&
+      s->held >> o->base & 1 && o->opcode != 0x8D)
+    a->failed = true;
   for (int r = 0; r < 16; r++)
     if (e.fixed >> r & 1) forget(s, r);
   if (o->vector) forget(s, o->vvvv);
@@ -185,7 +186,8 @@ static void watch(dispatch *d, const operands *o, const uint8_t *next) {
     d->table = next + o->displacement;
     d->base = o->reg;
     d->entry = d->sum = NO_REGISTER;
-  } else if (o->opcode == 0x63 && !o->is_register && d->table && o->base == d->base && o->index == d->index && !o->displacement) {
+  } else if (o->opcode == 0x63 && !o->is_register && d->table && o->base == d->base && o->index == d->index &&
+             !o->displacement) {
     d->entry = o->reg;
   } else if (o->is_register && (o->opcode == 0x01 || o->opcode == 0x03) && d->entry != NO_REGISTER &&
              ((o->rm == d->entry && o->reg == d->base) || (o->rm == d->base && o->reg == d->entry))) {
@@ -230,7 +232,8 @@ static void follow(analysis *a, const uint8_t *p, state s) {
     } else if (plain && o.opcode == 0xFF && group == 4) {
       if (s.depth || table.entry != NO_REGISTER) follow_table(a, &table, o.is_register ? o.rm : NO_REGISTER, &s);
       return;
-    } else if ((plain && (o.opcode == 0xC3 || o.opcode == 0xC2 || o.opcode == 0xCC || o.opcode == 0xF4)) || (o.map == 1 && o.opcode == 0x0B)) {
+    } else if ((plain && (o.opcode == 0xC3 || o.opcode == 0xC2 || o.opcode == 0xCC || o.opcode == 0xF4)) ||
+               (o.map == 1 && o.opcode == 0x0B)) {
       return;
     } else if (to) {
       if (to < a->begin || to >= a->end) { if (s.depth) a->failed = true; }

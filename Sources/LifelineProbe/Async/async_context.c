@@ -14,9 +14,10 @@
 /// Functions of the runtime that get their caller's context: what waits for them is not in it, but on its way into a
 /// task.
 static const char *const borrowers[] = {
-  "swift_task_switch", "swift_task_future_wait", "swift_task_future_wait_throwing", "swift_taskGroup_wait_next_throwing",
-  "swift_taskGroup_waitAll", "swift_asyncLet_get", "swift_asyncLet_get_throwing", "swift_asyncLet_consume",
-  "swift_asyncLet_consume_throwing", "swift_asyncLet_finish", "swift_continuation_await",
+  "swift_task_switch", "swift_task_future_wait", "swift_task_future_wait_throwing",
+  "swift_taskGroup_wait_next_throwing", "swift_taskGroup_waitAll", "swift_asyncLet_get",
+  "swift_asyncLet_get_throwing", "swift_asyncLet_consume", "swift_asyncLet_consume_throwing",
+  "swift_asyncLet_finish", "swift_continuation_await",
 };
 enum { BORROWERS = sizeof borrowers / sizeof *borrowers };
 static const uint8_t *borrower[BORROWERS];
@@ -76,11 +77,13 @@ typedef struct place {
 static place interrupted(const ucontext_t *context, int index) {
   static const int numbers[UNWIND_SAVED_REGISTERS] = {REG_RBX, REG_R12, REG_R13, REG_R14, REG_R15};
   const greg_t *r = context->uc_mcontext.gregs;
-  return (place){(uint64_t)r[REG_RIP], (uint64_t)r[REG_RSP], (uint64_t)r[REG_RBP], (uint64_t)r[numbers[index]], false, true};
+  return (place){(uint64_t)r[REG_RIP], (uint64_t)r[REG_RSP], (uint64_t)r[REG_RBP], (uint64_t)r[numbers[index]],
+                 false, true};
 }
 
 /// What a register held in `frame`: its value here, or where a frame between here and there saved it.
-__attribute__((noinline)) static bool read_register(const async_frame *frame, const ucontext_t *context, int reg, uint64_t *value) {
+__attribute__((noinline)) static bool read_register(const async_frame *frame, const ucontext_t *context, int reg,
+                                                    uint64_t *value) {
   uint64_t registers[UNWIND_SAVED_REGISTERS];
   int index = unwind_saved_index((unsigned)reg);
   place at = {.known = true};
@@ -110,7 +113,8 @@ __attribute__((noinline)) static bool read_register(const async_frame *frame, co
     unsigned saved = unwind_save(unwind_find_saves(at.pc, at.returns), index);
     if (saved == UNWIND_SAVE_LOST) at.known = false;
     else if (saved) { at.value = *(const uint64_t *)(cfa - 8 * saved); at.known = true; }
-    if (unwind_saves_rbp(rule)) at.rbp = *(const uint64_t *)(cfa + (uint64_t)unwind_rbp_offset(rule)) & ~ASYNC_FRAME_BIT;
+    if (unwind_saves_rbp(rule))
+      at.rbp = *(const uint64_t *)(cfa + (uint64_t)unwind_rbp_offset(rule)) & ~ASYNC_FRAME_BIT;
     at.pc = *(const uint64_t *)slot;
     at.sp = cfa;
     at.returns = true;
@@ -121,7 +125,9 @@ __attribute__((noinline)) static bool read_register(const async_frame *frame, co
   return false;
 }
 
-static bool readable(const async_frame *f, uint64_t address) { return address >= f->low && address + 8 <= f->high && !(address & 7); }
+static bool readable(const async_frame *f, uint64_t address) {
+  return address >= f->low && address + 8 <= f->high && !(address & 7);
+}
 
 static uint64_t candidate(const async_frame *frame, const void *context) {
   uint64_t place = place_of(frame->pc, frame->is_return_address), address, value;

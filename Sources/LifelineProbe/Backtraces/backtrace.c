@@ -8,7 +8,9 @@
 #include "Process/process.h"
 #include "Backtraces/trunk.h"
 
-static uint64_t mark_word(enum walk_outcome outcome) { return outcome == WALK_LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED; }
+static uint64_t mark_word(enum walk_outcome outcome) {
+  return outcome == WALK_LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED;
+}
 
 /// What leads from the last backtrace to trunk[0 ..< n] and fresh[0 ..< count].
 __attribute__((noinline)) static backtrace_change change_to(const backtrace *b, uint32_t n, uint32_t count) {
@@ -24,7 +26,8 @@ __attribute__((noinline)) static backtrace_change change_to(const backtrace *b, 
 /// Makes a tip on trunk[n - 1] that can be recognised, of the innermost `frames` that were walked.
 static tip *make_tip(backtrace *b, uint32_t n, const walked_frame *base, uint32_t frames) {
   const walked_frame *call = &b->fresh[0];
-  tip *t = &b->tips[((call->pc ^ call->slot >> 3) + 3 * (frames > 1 ? call[1].pc : base->pc)) * 0x9E3779B97F4A7C15ull >> 56];
+  tip *t =
+      &b->tips[((call->pc ^ call->slot >> 3) + 3 * (frames > 1 ? call[1].pc : base->pc)) * 0x9E3779B97F4A7C15ull >> 56];
   *backtrace_latest(b, call->slot, call->pc) = t;
   t->slot = call->slot;
   t->pc = call->pc;
@@ -42,7 +45,8 @@ static tip *make_tip(backtrace *b, uint32_t n, const walked_frame *base, uint32_
 }
 
 /// The backtrace is trunk[0 ..< n] and fresh[0 ..< count] from now on; `base` is trunk[n - 1] as the walk met it.
-static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *base, uint32_t count, bool cacheable, uint32_t limit) {
+static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *base, uint32_t count, bool cacheable,
+                               uint32_t limit) {
   tip *old = b->tip;
   backtrace_change change = change_to(b, n, count);
   bool recognisable = cacheable && !b->plain, as_before = true;
@@ -121,20 +125,24 @@ static uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
 }
 
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
-static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) { return b->truncated && depth <= limit; }
+static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) {
+  return b->truncated && depth <= limit;
+}
 
 /// The context of the asynchronous function inside of the last frame that was walked, the runtime's; 0 when it is not
 /// known.
 static uint64_t context_in_job(const backtrace *b, const walker *w, uint32_t count, const void *interrupted) {
   if (count < 2) return 0;
   const walked_frame *inside = &b->fresh[count - 2];
-  async_frame frame = {inside->pc, inside->slot, w->at.slot + 8, inside->rbp, !(inside->word & LIFELINE_SITE_EXACT), w->low, w->high};
+  async_frame frame = {inside->pc, inside->slot, w->at.slot + 8, inside->rbp, !(inside->word & LIFELINE_SITE_EXACT),
+                       w->low, w->high};
   return async_context_of(&frame, interrupted);
 }
 
 /// What lies outside of the frames that were walked, when none of the trunk was met: waiting callers, or a mark
 /// that there is more. `interrupted` is the ucontext_t of the signal that they were seen from, or NULL.
-static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome outcome, uint32_t count, uint32_t limit, const void *interrupted) {
+static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome outcome, uint32_t count, uint32_t limit,
+                            const void *interrupted) {
   uint64_t *words = b->waiting;
   uint32_t marks = 0;
   b->truncated = false;
@@ -164,7 +172,8 @@ static bool is_own_stack(backtrace *b, uint64_t address) {
   if (address >= b->others[i].low && address < b->others[i].high) found = b->others[i];
   if (i == 0 && found.high) return false;  // still the same
   // Between two uses it may have been unmapped, in part or as a whole.
-  if (found.high && !stack_still_mapped(address & ~(uint64_t)4095, found.high, b->fresh, sizeof b->fresh)) found.high = 0;
+  if (found.high && !stack_still_mapped(address & ~(uint64_t)4095, found.high, b->fresh, sizeof b->fresh))
+    found.high = 0;
   if (!found.high) {
     if (stack_has_grown(address, &b->low, b->high)) return true;
     if (!stack_mapping(address, &found.low, &found.high)) found = (struct other_stack){0, 0};
@@ -188,7 +197,8 @@ bool backtrace_is_in_frames(backtrace *b, uint64_t object, call_site at) {
   return object < w.at.slot && !w.crossed_signal;
 }
 
-__attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit) {
+__attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp,
+                                                           uint32_t limit) {
   uint32_t joined = b->depth;
   if (joined + 2 * limit + BACKTRACE_ASYNC_LIMIT >= BACKTRACE_CAPACITY) joined = 0;
   walker w = walk_from_call(slot, pc, rbp, b->low, b->high);
@@ -226,7 +236,8 @@ __attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_
 }
 
 /// The caller of a frame by the two rules that nearly all code has; false for the others.
-static inline __attribute__((always_inline)) bool step_quickly(const backtrace *b, walked_frame *left, walked_frame *f) {
+static inline __attribute__((always_inline)) bool step_quickly(const backtrace *b, walked_frame *left,
+                                                               walked_frame *f) {
   unwind_rule rule = unwind_find(left->pc, true);
   bool from_rbp = unwind_kind_of(rule) == UNWIND_FROM_RBP, saves_rbp = unwind_saves_rbp(rule);
   if (!from_rbp && unwind_kind_of(rule) != UNWIND_FROM_RSP) return false;
@@ -286,7 +297,8 @@ static backtrace_change walk_plainly(backtrace *b, uint32_t limit) {
   walked_frame *f = b->fresh;
   tip *t = &b->loose;
   uint32_t kept = b->kept, n = kept, count = 0;
-  if (b->tip != t || t->count != 1 || !kept || !step_quickly(b, f, f + 1)) return walk_far(b, f->slot, f->pc, f->rbp, limit);
+  if (b->tip != t || t->count != 1 || !kept || !step_quickly(b, f, f + 1))
+    return walk_far(b, f->slot, f->pc, f->rbp, limit);
   while (n < b->depth && b->slot[n] >= f[1].slot) n++;
   for (;;) {
     const walked_frame *met = &f[count + 1];

@@ -33,7 +33,9 @@ static inline bool backtrace_is_on_stack(backtrace *b, uint64_t object, call_sit
 }
 
 /// Site word of a frame, 0 being the outermost.
-static inline uint64_t backtrace_word(const backtrace *b, uint32_t i) { return i < b->kept ? b->word[i] : b->tip->word[i - b->kept]; }
+static inline uint64_t backtrace_word(const backtrace *b, uint32_t i) {
+  return i < b->kept ? b->word[i] : b->tip->word[i - b->kept];
+}
 
 /// The tip that a call site had last.
 static inline tip **backtrace_latest(backtrace *b, uint64_t slot, uint64_t pc) {
@@ -46,24 +48,28 @@ static inline uint32_t backtrace_window(uint32_t depth, uint32_t limit) { return
 /// Whether memory still holds what trunk[from ..< to] was read from.
 static inline __attribute__((always_inline)) bool backtrace_holds(const backtrace *b, uint32_t from, uint32_t to) {
   uint32_t pair = b->first_pair[from], word = b->first_word[from];
-  return verify_pairs(b->pairs + pair, b->first_pair[to] - pair) && verify_words(b->words + word, b->first_word[to] - word);
+  return verify_pairs(b->pairs + pair, b->first_pair[to] - pair) &&
+         verify_words(b->words + word, b->first_word[to] - word);
 }
 
 /// Whether memory still holds what a tip, and the trunk that it grows from, were read from.
-static inline __attribute__((always_inline)) bool backtrace_all_holds(const backtrace *b, const tip *t, uint32_t limit) {
+static inline __attribute__((always_inline)) bool backtrace_all_holds(const backtrace *b, const tip *t,
+                                                                      uint32_t limit) {
   uint32_t base = t->kept - 1, from = backtrace_window(t->kept + t->count, limit);
   if (from > base) from = base;
   uint32_t pair = b->first_pair[from], word = b->first_word[from];
-  return verify_three_and_pairs(t->pairs, b->pairs + pair, b->first_pair[base] - pair) && verify_words(t->words, t->word_count) &&
-         verify_words(b->words + word, b->first_word[base] - word);
+  return verify_three_and_pairs(t->pairs, b->pairs + pair, b->first_pair[base] - pair) &&
+         verify_words(t->words, t->word_count) && verify_words(b->words + word, b->first_word[base] - word);
 }
 
 /// Whether the tip is the truth about its call site. Everything is read at addresses between two known slots of
 /// this stack.
-static inline __attribute__((always_inline)) bool backtrace_tip_holds(const backtrace *b, const tip *t, uint64_t rbp, uint32_t limit) {
+static inline __attribute__((always_inline)) bool backtrace_tip_holds(const backtrace *b, const tip *t, uint64_t rbp,
+                                                                      uint32_t limit) {
   uint32_t depth = t->kept + t->count, base = t->kept - 1;
   if (depth < b->least || t->kept > b->depth) return false;
-  uint64_t changed = ((rbp ^ t->rbp) & t->rbp_mask) | (b->slot[base] ^ t->base_slot) | (b->pc[base] ^ t->base_pc) | (b->rbp[base] ^ t->base_rbp);
+  uint64_t changed = ((rbp ^ t->rbp) & t->rbp_mask) | (b->slot[base] ^ t->base_slot) | (b->pc[base] ^ t->base_pc) |
+                     (b->rbp[base] ^ t->base_rbp);
   return !changed && backtrace_all_holds(b, t, limit);
 }
 
@@ -73,22 +79,26 @@ static inline __attribute__((always_inline)) tip *backtrace_expected(const backt
   const tip *old = b->tip;
   tip *t = old->next;
   if (t->slot != call_site_slot(at) || t->pc != at[1] || ((at[0] ^ t->rbp) & t->rbp_mask) || t->from != old->serial ||
-      t->trunk_version != b->trunk_version || t->kept + t->count < b->least || b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
+      t->trunk_version != b->trunk_version || t->kept + t->count < b->least ||
+      b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
     return NULL;
   return backtrace_all_holds(b, t, limit) ? t : NULL;
 }
 
 /// Brings `b` up to date with the given place.
-static inline __attribute__((always_inline)) backtrace_change backtrace_update(backtrace *b, call_site at, uint32_t limit) {
+static inline __attribute__((always_inline)) backtrace_change backtrace_update(backtrace *b, call_site at,
+                                                                               uint32_t limit) {
   uint64_t slot = call_site_slot(at), pc = at[1], rbp = at[0];
   tip *old = b->tip, *t = old->next;
   if (t->slot != slot || t->pc != pc) t = *backtrace_latest(b, slot, pc);
   bool same_code = b->generation == __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
-  if (t->slot != slot || t->pc != pc || !same_code || !backtrace_tip_holds(b, t, rbp, limit)) return backtrace_walk(b, slot, pc, rbp, limit);
+  if (t->slot != slot || t->pc != pc || !same_code || !backtrace_tip_holds(b, t, rbp, limit))
+    return backtrace_walk(b, slot, pc, rbp, limit);
   uint32_t kept = b->kept;
   b->tip = old->next = t;
   b->kept = t->kept;
   b->recognised++;
-  if (t->from == old->serial && t->trunk_version == b->trunk_version) return (backtrace_change){t->pops, t->pushes, old->context};
+  if (t->from == old->serial && t->trunk_version == b->trunk_version)
+    return (backtrace_change){t->pops, t->pushes, old->context};
   return backtrace_compare(b, old, kept);
 }

@@ -82,7 +82,8 @@ typedef struct backtrace {
   tip *latest[TIP_SLOTS];   // by call site
   uint64_t waiting[BACKTRACE_ASYNC_LIMIT];  // scratch
   tip loose;  // the tip of a backtrace that cannot be recognised
-  walked_frame fresh[BACKTRACE_CAPACITY / 2 + BACKTRACE_ASYNC_LIMIT];  // scratch, innermost first: a hook may not use much of the program's stack
+  // Scratch, innermost first: a hook may not use much of the program's stack.
+  walked_frame fresh[BACKTRACE_CAPACITY / 2 + BACKTRACE_ASYNC_LIMIT];
 } backtrace;
 
 typedef struct backtrace_change {

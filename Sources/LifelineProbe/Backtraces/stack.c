@@ -52,7 +52,8 @@ bool stack_mapping(uint64_t address, uint64_t *low, uint64_t *high) {
 }
 
 bool stack_still_mapped(uint64_t low, uint64_t high, void *scratch, size_t size) {
-  return (high - low) / PAGE <= size && signals_system_call(SYS_mincore, (long)low, (long)(high - low), (long)scratch, 0) == 0;
+  return (high - low) / PAGE <= size &&
+         signals_system_call(SYS_mincore, (long)low, (long)(high - low), (long)scratch, 0) == 0;
 }
 
 static bool is_main_thread(void) { return getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end; }

@@ -9,7 +9,9 @@ typedef struct checks {
   verify_word *words;
 } checks;
 
-static inline void add_word(checks *c, const uint64_t *address, uint64_t value) { *c->words++ = (verify_word){address, value}; }
+static inline void add_word(checks *c, const uint64_t *address, uint64_t value) {
+  *c->words++ = (verify_word){address, value};
+}
 
 /// What must be in memory for a walk to come by this frame.
 __attribute__((noinline)) static void add_checks(checks *c, const walked_frame *f, bool uses_rbp) {
@@ -57,8 +59,8 @@ static inline bool is_frame(const backtrace *b, uint32_t i, const walked_frame *
 /// Whether a frame of the trunk was last seen with its rbp saved as it is now.
 static inline bool has_callee(const backtrace *b, uint32_t i, const walked_frame *f) {
   uint32_t pair = b->first_pair[i];
-  return b->first_pair[i + 1] == pair + 1 && b->first_word[i + 1] == b->first_word[i] && b->pairs[pair].address == f->rbp_slot &&
-         b->pairs[pair].rbp == f->rbp_saved;
+  return b->first_pair[i + 1] == pair + 1 && b->first_word[i + 1] == b->first_word[i] &&
+         b->pairs[pair].address == f->rbp_slot && b->pairs[pair].rbp == f->rbp_saved;
 }
 
 /// The trunk becomes trunk[0 ..< n] and all of fresh[0 ..< count] but the innermost `frames`.

@@ -25,7 +25,8 @@ typedef struct verify_word {
 // points are called with the C convention, so xmm0 and xmm1 are free. Tried and slower here (Zen 5): gathering eight
 // words at a time with AVX-512.
 #define VERIFY_PAIR(pairs, index) \
-  "mov " #index "*32(%[" pairs "]), %[at]\n movdqu (%[at]), %%xmm1\n pxor " #index "*32+16(%[" pairs "]), %%xmm1\n por %%xmm1, %%xmm0\n"
+  "mov " #index "*32(%[" pairs "]), %[at]\n movdqu (%[at]), %%xmm1\n" \
+  " pxor " #index "*32+16(%[" pairs "]), %%xmm1\n por %%xmm1, %%xmm0\n"
 #define VERIFY_FOUR VERIFY_PAIR("pairs", 0) VERIFY_PAIR("pairs", 1) VERIFY_PAIR("pairs", 2) VERIFY_PAIR("pairs", 3)
 
 // Four pairs at a time, the last four again if need be: a loop over the rest would end elsewhere at every depth of a
@@ -68,11 +69,13 @@ static inline __attribute__((always_inline)) bool verify_pairs(const verify_pair
 }
 
 /// The same for three more pairs; those that are not needed are VERIFY_NOTHING.
-static inline __attribute__((always_inline)) bool verify_three_and_pairs(const verify_pair *three, const verify_pair *pairs, uint32_t count) {
+static inline __attribute__((always_inline)) bool verify_three_and_pairs(const verify_pair *three,
+                                                                         const verify_pair *pairs, uint32_t count) {
   const verify_pair *last = pairs + count - 4;
   uint64_t at;
   uint32_t equal;
-  __asm__ volatile("pxor %%xmm0, %%xmm0\n" VERIFY_PAIR("three", 0) VERIFY_PAIR("three", 1) VERIFY_PAIR("three", 2) VERIFY_RANGE
+  __asm__ volatile("pxor %%xmm0, %%xmm0\n"
+                   VERIFY_PAIR("three", 0) VERIFY_PAIR("three", 1) VERIFY_PAIR("three", 2) VERIFY_RANGE
                    : [pairs] "+r"(pairs), [last] "+r"(last), [at] "=&r"(at), [equal] "=r"(equal)
                    : [three] "r"(three)
                    : "memory", "cc");
@@ -89,8 +92,8 @@ static inline __attribute__((always_inline)) bool verify_words(const verify_word
   const verify_word *end = words + count;
 #pragma clang loop unroll(disable)
   for (; words + 4 <= end; words += 4)
-    changed |= (*words[0].address ^ words[0].value) | (*words[1].address ^ words[1].value) | (*words[2].address ^ words[2].value) |
-               (*words[3].address ^ words[3].value);
+    changed |= (*words[0].address ^ words[0].value) | (*words[1].address ^ words[1].value) |
+               (*words[2].address ^ words[2].value) | (*words[3].address ^ words[3].value);
 #pragma clang loop unroll(disable)
   for (; words < end; words++) changed |= *words->address ^ words->value;
   return !changed;

@@ -8,13 +8,16 @@
 #include "lifeline_format.h"
 #include "Backtraces/stack.h"
 
-static bool readable(const walker *w, uint64_t address) { return address >= w->low && address + 8 <= w->high && !(address & 7); }
+static bool readable(const walker *w, uint64_t address) {
+  return address >= w->low && address + 8 <= w->high && !(address & 7);
+}
 static uint64_t word_at(uint64_t address) { return *(const uint64_t *)address; }
 
 enum walk_outcome walk_enter_context(walker *w, const void *context) {
   const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
   uint64_t pc = (uint64_t)registers[REG_RIP];
-  w->at = (walked_frame){(uint64_t)&registers[REG_RIP], pc, (uint64_t)registers[REG_RBP], pc << 2 | LIFELINE_SITE_EXACT, NULL, 0, NULL, true};
+  w->at = (walked_frame){(uint64_t)&registers[REG_RIP], pc, (uint64_t)registers[REG_RBP],
+                         pc << 2 | LIFELINE_SITE_EXACT, NULL, 0, NULL, true};
   w->sp = (uint64_t)registers[REG_RSP];
   w->exact = true;
   w->crossed_signal = true;

@@ -26,11 +26,12 @@ static void stop_program(void) {
 }
 
 void finding_announce(const char *kind, uint32_t access, const class_info *c, uint64_t object) {
-  static const char *const verbs[] = {"an access to", "a message to", "a retain of", "a release of", "a read of", "a write to"};
+  static const char *const verbs[] = {"an access to", "a message to", "a retain of",
+                                      "a release of", "a read of", "a write to"};
   static uint32_t said;
   if (__atomic_fetch_add(&said, 1, __ATOMIC_RELAXED) == 0)
-    notice_say("%s: %s %s at %#llx", kind, verbs[access < 6 ? access : 0], c && c->id && c->name ? c->name : "what is no object",
-               (unsigned long long)object);
+    notice_say("%s: %s %s at %#llx", kind, verbs[access < 6 ? access : 0],
+               c && c->id && c->name ? c->name : "what is no object", (unsigned long long)object);
   if (!the_options.stop_on_use_after_free || !the_process->header) return;
   // Whoever is about to send a message to a freed object retains it first, in code that was not optimised. The retain
   // does no harm, and the message says more: the program is stopped by what this thread does to a freed object next.

@@ -49,7 +49,8 @@ static int64_t read_mapping_limit(void) {
   ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
   if (fd >= 0) close(fd);
   int64_t limit = 0;
-  for (ssize_t i = 0; i < size && text[i] >= '0' && text[i] <= '9' && limit < INT32_MAX; i++) limit = limit * 10 + (text[i] - '0');
+  for (ssize_t i = 0; i < size && text[i] >= '0' && text[i] <= '9' && limit < INT32_MAX; i++)
+    limit = limit * 10 + (text[i] - '0');
   return limit > 0 && limit < KERNEL_DEFAULT ? limit : KERNEL_DEFAULT;
 }
 
@@ -58,7 +59,8 @@ bool guard_prepare(uint32_t (*access_at)(uint64_t pc)) {
   mapping_limit = read_mapping_limit();
   uint64_t pages = GUARD_ARENA / PAGE;
   void *arena = mmap(NULL, GUARD_ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  owners = mmap(NULL, pages * sizeof *owners, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  owners =
+      mmap(NULL, pages * sizeof *owners, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (arena == MAP_FAILED || owners == MAP_FAILED) return false;
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
@@ -78,7 +80,8 @@ static void *page_of(const struct owner *o) { return (void *)(guard_arena + (uin
 
 /// Mappings that there are more once the pages are open and their neighbours are as now.
 static int64_t added_by_opening(const struct owner *first, uint32_t pages) {
-  bool before = first > owners && first[-1].open, after = first + pages < owners + GUARD_ARENA / PAGE && first[pages].open;
+  bool before = first > owners && first[-1].open,
+       after = first + pages < owners + GUARD_ARENA / PAGE && first[pages].open;
   return 2 * (1 - before - after);
 }
 
@@ -99,7 +102,8 @@ static bool close_pages(struct owner *first, uint32_t pages) {
   int64_t added = -added_by_opening(first, pages);
   if (added > 0 && __atomic_load_n(&mappings, __ATOMIC_RELAXED) + added > mapping_limit / 2) return false;
   // A fresh mapping gives the memory back, and the kernel joins it to its neighbours.
-  if (mmap(page_of(first), (size_t)pages * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+  if (mmap(page_of(first), (size_t)pages * PAGE, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
   for (uint32_t i = 0; i < pages; i++) first[i].open = false;
   __atomic_fetch_add(&mappings, added, __ATOMIC_RELAXED);
@@ -126,7 +130,8 @@ void *guard_allocate(uint64_t metadata, size_t size) {
   errno = saved;
   if (!opened) return NULL;
   uint64_t object = guard_arena + first * PAGE + before;
-  for (uint32_t i = 0; i < pages; i++) owners[first + i] = (struct owner){object, metadata, pages, (uint32_t)usable, false, true};
+  for (uint32_t i = 0; i < pages; i++)
+    owners[first + i] = (struct owner){object, metadata, pages, (uint32_t)usable, false, true};
   put_block_header(object, before, (uint64_t)pages * PAGE);
   ((uint64_t *)object)[0] = metadata;
   ((uint64_t *)object)[1] = FRESH_COUNTS;

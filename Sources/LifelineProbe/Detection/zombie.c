@@ -125,7 +125,8 @@ void zombie_forget(uint64_t first, uint64_t end) {
   enum { NO_METADATA = 1 };
   lock_take(LOCK_ZOMBIES);
   for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++)
-    if (zombies[slot].metadata >= first && zombies[slot].metadata < end) __atomic_store_n(&zombies[slot].metadata, NO_METADATA, __ATOMIC_RELEASE);
+    if (zombies[slot].metadata >= first && zombies[slot].metadata < end)
+      __atomic_store_n(&zombies[slot].metadata, NO_METADATA, __ATOMIC_RELEASE);
   lock_drop(LOCK_ZOMBIES);
 }
 

@@ -39,7 +39,8 @@ static bool is_free(const struct region *in, size_t first, size_t last) {
 
 static struct region *add_region(uintptr_t at) {
   if (region_count == REGIONS) return NULL;
-  void *got = mmap((void *)at, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  void *got =
+      mmap((void *)at, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == MAP_FAILED) return NULL;
   if (got != (void *)at) {
     munmap(got, REGION);
@@ -93,7 +94,8 @@ static uint8_t *stub_for(const uint8_t *end, uint32_t mask) {
   for (int32_t high = -0x34; high < 0x60 && !stub; high = mask >> 24 ? 0x60 : high == -1 ? 1 : high + 1) {
     for (uint32_t third = 0; third < 256 && !stub; third += 8) {
       uint32_t wanted = (uint32_t)high << 24 | (mask & 0xFF0000 ? (uint32_t)INT3 : third) << 16;
-      struct region *region = add_region(((uintptr_t)end + (uintptr_t)(int64_t)(int32_t)wanted + 4095) & ~(uintptr_t)4095);
+      struct region *region =
+          add_region(((uintptr_t)end + (uintptr_t)(int64_t)(int32_t)wanted + 4095) & ~(uintptr_t)4095);
       if (region) stub = stub_in(region, end, mask);
       if (mask & 0xFF0000) break;
     }

@@ -104,8 +104,8 @@ void explore_ended(uint64_t object) {
 }
 
 /// Writes down what becomes of a thread at a point.
-static void note(uint64_t object, call_site at, const site *s, uint32_t hit, enum explore_side side, enum lifeline_point outcome,
-                 uint64_t microseconds) {
+static void note(uint64_t object, call_site at, const site *s, uint32_t hit, enum explore_side side,
+                 enum lifeline_point outcome, uint64_t microseconds) {
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return;
   uint64_t arguments[3] = {s->key, hit, outcome | (uint64_t)side << 2 | microseconds << 8};

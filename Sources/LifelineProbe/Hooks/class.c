@@ -51,13 +51,15 @@ static void module_prefix(const image *i, char *into, size_t limit) {
 /// Decides whether objects of a class are recorded, and how.
 static void choose(class_info *c, uint64_t kind, const image *i) {
   const options *o = &the_options;
-  bool wanted = o->only.count ? options_match(&o->only, c->name) : o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
+  bool wanted =
+      o->only.count ? options_match(&o->only, c->name) : o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
   if (options_match(&o->ignore, c->name)) wanted = false;
   // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier
   // ones.
   if (kind == TASK || kind == JOB) wanted = false;
   c->flags &= ~(LIFELINE_CLASS_GUARDED | LIFELINE_CLASS_UNCOUNTED);
-  if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name)) c->flags |= LIFELINE_CLASS_GUARDED;
+  if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name))
+    c->flags |= LIFELINE_CLASS_GUARDED;
   c->id = !wanted ? 0 : c->id ? c->id : next_id++;
   c->is_counted = wanted && (!o->retains.count || options_match(&o->retains, c->name));
   if (wanted && !c->is_counted) c->flags |= LIFELINE_CLASS_UNCOUNTED;
@@ -118,7 +120,8 @@ static void decide(void *asked) {
   uint64_t metadata = q->metadata, word;
   q->answer = &class_ignored;
   if (!process_is_recording()) return;
-  enum memory_answer readable = metadata < 4096 || (metadata & 7) ? MEMORY_NONE : memory_look((void *)metadata, &word, sizeof word);
+  enum memory_answer readable =
+      metadata < 4096 || (metadata & 7) ? MEMORY_NONE : memory_look((void *)metadata, &word, sizeof word);
   if (readable != MEMORY_READ) {
     if (readable == MEMORY_NONE) q->answer = &class_stray;
     else process_count(LIFELINE_COUNTER_lostClasses);  // nobody may look: nothing is said about it

@@ -116,7 +116,8 @@ static bool qualified(uint64_t descriptor, text *t, int depth) {
 static int64_t arguments_offset(uint64_t descriptor, uint32_t kind) {
   if (kind != KIND_CLASS) return 16;  // value metadata: kind, descriptor, arguments
   uint32_t flags, positive, immediate;
-  if (!read32(descriptor, &flags) || !read32(descriptor + 28, &positive) || !read32(descriptor + 32, &immediate)) return 0;
+  if (!read32(descriptor, &flags) || !read32(descriptor + 28, &positive) || !read32(descriptor + 32, &immediate))
+    return 0;
   // ClassDescriptor: superclass 20, negative size 24, positive size 28, immediate members 32, …
   // With a resilient superclass (kind flag bit 13, in flags bit 29) the word at 24 leads elsewhere.
   if (flags & (1u << 29)) return 0;

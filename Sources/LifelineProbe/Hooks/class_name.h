@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 // MetadataKind.def: heap metadata that is no class.
-enum { HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x501, TASK = 0x502, JOB = 0x503 };
+enum {
+  HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x501, TASK = 0x502, JOB = 0x503
+};
 
 /// Writes Module.Outer.Inner<Argument> for class or value metadata; false when it cannot be read as such. What does not
 /// fit is cut off, with an ellipsis.

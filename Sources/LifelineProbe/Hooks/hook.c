@@ -17,7 +17,9 @@
 #include "Recording/thread.h"
 #include "Process/runtime.h"
 
-static void *outermost(const hook_entry *e) { return the_options.explores ? explore_hook_before(e->name, e->hook) : e->hook; }
+static void *outermost(const hook_entry *e) {
+  return the_options.explores ? explore_hook_before(e->name, e->hook) : e->hook;
+}
 
 static void install(hook_entry *entries, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
@@ -30,7 +32,8 @@ static void install(hook_entry *entries, unsigned count) {
     if (!entries[i].hook) continue;
     void *function = runtime_symbol(name);
     if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
-    else if (detour_install(function, outermost(&entries[i]), &entries[i].original)) entries[i].status = LIFELINE_DETOUR_ACTIVE;
+    else if (detour_install(function, outermost(&entries[i]), &entries[i].original))
+      entries[i].status = LIFELINE_DETOUR_ACTIVE;
     else entries[i].status = LIFELINE_DETOUR_REFUSED;
   }
 }
@@ -52,7 +55,8 @@ bool hook_install(void) {
   install(hook_weak_unowned_table, hook_weak_unowned_count);
   if (the_options.explores) explore_meetings();
   detour_finish();
-  return active("retain") && active("release") && active("allocObject") && active("deallocObject") && active("slowDealloc");
+  return active("retain") && active("release") && active("allocObject") && active("deallocObject") &&
+         active("slowDealloc");
 }
 
 static bool lead(const hook_entry *entries, unsigned count, bool on) {
@@ -70,7 +74,8 @@ static bool lead(const hook_entry *entries, unsigned count, bool on) {
 bool hook_explore(bool on) {
   static bool has_meetings;
   explore_deinits(on);
-  bool good = lead(hook_object_table, hook_object_count, on) && lead(hook_weak_unowned_table, hook_weak_unowned_count, on);
+  bool good =
+      lead(hook_object_table, hook_object_count, on) && lead(hook_weak_unowned_table, hook_weak_unowned_count, on);
   if (!on || !good || has_meetings) return good;
   has_meetings = true;
   detour_trap_begin();
@@ -156,7 +161,8 @@ static bool self_test(void) {
   else t = memory_pages(sizeof *t + BUFFER, false);
   if (!t) return false;
   // The events go to a buffer of ours; the class exists only meanwhile.
-  class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER, .instance_size = TEST_SIZE, .name = "self-test",
+  class_info test_class = {.metadata = (uint64_t)&test_metadata.kind, .id = UINT32_MAX, .flags = LIFELINE_CLASS_OTHER,
+                           .instance_size = TEST_SIZE, .name = "self-test",
                            .is_counted = true};
   uint32_t slot = class_hash(test_class.metadata);
   class_slots[slot] = &test_class;

@@ -20,7 +20,8 @@ bool hook_self_test(void);
 /// The entry points, each with what a call of it does to the object: retains, releases, or neither.
 #define HOOK_OBJECT_ENTRIES(X)     \
   X(retain, RETAINS) X(release, RELEASES) X(retain_n, RETAINS) X(release_n, RELEASES) X(tryRetain, RETAINS) \
-  X(nonatomic_retain, RETAINS) X(nonatomic_release, RELEASES) X(nonatomic_retain_n, RETAINS) X(nonatomic_release_n, RELEASES) \
+  X(nonatomic_retain, RETAINS) X(nonatomic_release, RELEASES) \
+  X(nonatomic_retain_n, RETAINS) X(nonatomic_release_n, RELEASES) \
   X(allocObject, NEITHER) X(allocBox, NEITHER) X(deallocClassInstance, RELEASES) X(deallocObject, RELEASES) \
   X(deallocUninitializedObject, RELEASES) X(slowDealloc, NEITHER)
 #define HOOK_WEAK_UNOWNED_ENTRIES(X)  \

@@ -12,7 +12,8 @@
 #include "Recording/event.h"
 #include "Recording/thread.h"
 
-static inline void write_allocation(thread_state *t, const class_info *c, uint64_t object, size_t size, uint32_t tag, call_site at) {
+static inline void write_allocation(thread_state *t, const class_info *c, uint64_t object, size_t size, uint32_t tag,
+                                    call_site at) {
   uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
   if (the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, object, at, arguments, 2);
   else event_write(t, LIFELINE_EVENT_allocate, object, EVENT_NO_COUNT, 0, at, arguments, 2);
@@ -73,8 +74,10 @@ box hook_allocBox(const uint64_t *type) {
   bool is_recorded = before == t && ((uint64_t)t->chunk_number << 32 | t->events) != last &&
                      t->last_kind == LIFELINE_EVENT_allocate && t->last_object == (uint64_t)made.object;
   uint64_t arguments[2] = {c->id, box_size(made.object, type)};
-  if (!is_recorded && the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, at, arguments, 2);
-  else if (!is_recorded) event_write(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, EVENT_NO_COUNT, 0, at, arguments, 2);
+  if (!is_recorded && the_options.lives)
+    event_write_life(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, at, arguments, 2);
+  else if (!is_recorded)
+    event_write(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, EVENT_NO_COUNT, 0, at, arguments, 2);
   thread_leave(t);
   return made;
 }
@@ -93,7 +96,8 @@ OUT_OF_LINE void dealloc_class_recorded(void *pointer, size_t size, size_t align
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
     uint64_t kept = (uint64_t)object_count(object);
-    if (!on_stack(t, object, at)) event_write(t, LIFELINE_EVENT_resurrection, (uint64_t)object, EVENT_NO_COUNT, 0, at, &kept, 1);
+    if (!on_stack(t, object, at))
+      event_write(t, LIFELINE_EVENT_resurrection, (uint64_t)object, EVENT_NO_COUNT, 0, at, &kept, 1);
     thread_leave(t);
   }
   TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
@@ -157,7 +161,8 @@ OUT_OF_LINE void dealloc_uninitialized_recorded(void *pointer, size_t size, size
 }
 
 void hook_deallocUninitializedObject(void *pointer, size_t size, size_t alignment_mask) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL dealloc_uninitialized_recorded(pointer, size, alignment_mask);
+  if (is_object(pointer) && class_of_object(pointer)->id)
+    TAIL_CALL dealloc_uninitialized_recorded(pointer, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_deallocUninitializedObject, dealloc_function)(pointer, size, alignment_mask);
 }
 
@@ -170,13 +175,15 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
     // Its deallocation is the event before, unless somebody did something in between, and the hook that wrote it still
     // runs.
     if (the_options.lives) event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, NULL, 0);
-    else if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer) event_write_here(t, LIFELINE_EVENT_free, (uint64_t)pointer);
+    else if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer)
+      event_write_here(t, LIFELINE_EVENT_free, (uint64_t)pointer);
     else event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
   }
   if (guard_contains((uint64_t)pointer) && guard_free((uint64_t)pointer)) return;
   if (t && zombie_wanted() && zombie_mark((uint64_t)pointer)) {
-    quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask}, ORIGINAL(ENTRY_slowDealloc, dealloc_function));
+    quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
+                    ORIGINAL(ENTRY_slowDealloc, dealloc_function));
     return;
   }
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);

@@ -38,7 +38,8 @@ static inline bool is_zombie(void *pointer, uint32_t access, call_site at) {
 }
 
 /// Records a retain; false when the original has to do the work unrecorded.
-static inline __attribute__((always_inline)) bool retained(void *pointer, uint32_t n, call_site at, retain_n_function fallback) {
+static inline __attribute__((always_inline)) bool retained(void *pointer, uint32_t n, call_site at,
+                                                           retain_n_function fallback) {
   heap_object *object = object_at(pointer);
   if (is_zombie(pointer, LIFELINE_ACCESS_retain, at)) return true;
   thread_state *t = thread_enter(call_site_slot(at));
@@ -54,12 +55,15 @@ static inline __attribute__((always_inline)) bool retained(void *pointer, uint32
   }
   uint64_t argument = n;
   if (n != 1 || !event_quickly(t, LIFELINE_EVENT_retain, (uint64_t)object, count, 1, at))
-    event_write(t, n == 1 ? LIFELINE_EVENT_retain : LIFELINE_EVENT_retainN, (uint64_t)object, count, n, at, &argument, n != 1);
+    event_write(t, n == 1 ? LIFELINE_EVENT_retain : LIFELINE_EVENT_retainN, (uint64_t)object, count, n, at, &argument,
+                n != 1);
   thread_leave(t);
   return true;
 }
 
-static void *fallback_retain(void *pointer, uint32_t n) { return ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n); }
+static void *fallback_retain(void *pointer, uint32_t n) {
+  return ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
+}
 
 OUT_OF_LINE void *retain_recorded(void *pointer) {
   if (retained(pointer, 1, CALL_SITE(), fallback_retain)) return pointer;
@@ -135,14 +139,15 @@ static inline __attribute__((always_inline)) enum release_outcome released(void 
     uint64_t *counts = object_counts(object);
     count = counts ? object_strong(__atomic_load_n(counts, __ATOMIC_RELAXED)) - n : EVENT_NO_COUNT;
     uint64_t argument = n;
-    event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count < 0 ? EVENT_NO_COUNT : count,
-                -(int64_t)n, at, &argument, n != 1);
+    event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object,
+                count < 0 ? EVENT_NO_COUNT : count, -(int64_t)n, at, &argument, n != 1);
     thread_leave(t);
     return UNRECORDED;
   }
   uint64_t argument = n;
   if (n != 1 || !event_quickly(t, LIFELINE_EVENT_release, (uint64_t)object, count, -1, at))
-    event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at, &argument, n != 1);
+    event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at,
+                &argument, n != 1);
   thread_leave(t);
   return final ? DEINIT : DONE;
 }

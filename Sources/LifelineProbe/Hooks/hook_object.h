@@ -25,7 +25,9 @@ static inline bool is_object(const void *pointer) { return (intptr_t)pointer > 0
 static inline const class_info *class_of_object(const void *pointer) { return class_of(object_at(pointer)->metadata); }
 
 /// Objects that the compiler promoted to the stack, and static ones, have no heap life to record.
-static inline bool on_stack(thread_state *t, const void *object, call_site at) { return backtrace_is_on_stack(&t->stack, (uint64_t)object, at); }
+static inline bool on_stack(thread_state *t, const void *object, call_site at) {
+  return backtrace_is_on_stack(&t->stack, (uint64_t)object, at);
+}
 
 /// Allocation and deallocation; their table is the one of retain and release.
 typedef struct box { void *object, *value; } box;

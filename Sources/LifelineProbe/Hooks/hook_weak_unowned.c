@@ -24,9 +24,12 @@ static inline bool counted(const void *pointer) {
   return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->is_counted;
 }
 
-static inline bool on_stack(thread_state *t, const void *object, call_site at) { return backtrace_is_on_stack(&t->stack, (uint64_t)object, at); }
+static inline bool on_stack(thread_state *t, const void *object, call_site at) {
+  return backtrace_is_on_stack(&t->stack, (uint64_t)object, at);
+}
 
-static void write_event(call_site at, enum lifeline_event_kind kind, const void *object, int64_t count, uint64_t first, uint64_t second, uint32_t arguments) {
+static void write_event(call_site at, enum lifeline_event_kind kind, const void *object, int64_t count, uint64_t first,
+                        uint64_t second, uint32_t arguments) {
   if (the_options.lives && kind != LIFELINE_EVENT_unownedAfterDeinit) return;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return;
@@ -121,7 +124,8 @@ OUT_OF_LINE void *weak_stored(weak_store original, uint64_t *reference, void *ob
 }
 
 static void *hook_weakInit(uint64_t *reference, void *object) {
-  return weak_stored(ORIGINAL(ENTRY_weakInit, weak_store), reference, object, NULL, LIFELINE_EVENT_weakInit, CALL_SITE());
+  return weak_stored(ORIGINAL(ENTRY_weakInit, weak_store), reference, object, NULL, LIFELINE_EVENT_weakInit,
+                     CALL_SITE());
 }
 
 static void *hook_weakAssign(uint64_t *reference, void *object) {
@@ -158,7 +162,8 @@ static void hook_weakDestroy(uint64_t *reference) {
 }
 
 /// `assigns`: `to` held a reference before. `takes`: `from` holds none afterwards.
-OUT_OF_LINE void *weak_copied(weak_copy original, uint64_t *to, uint64_t *from, bool assigns, bool takes, call_site at) {
+OUT_OF_LINE void *weak_copied(weak_copy original, uint64_t *to, uint64_t *from, bool assigns, bool takes,
+                              call_site at) {
   heap_object *before = assigns ? weak_target(*to) : NULL, *target = weak_target(*from);
   void *result = original(to, from);
   if (before && to != from) write_event(at, LIFELINE_EVENT_weakDestroy, before, 0, (uint64_t)to, 0, 1);

@@ -21,7 +21,8 @@ void weak_remember(uint64_t side_table) {
   for (int i = 0; i < WAYS; i++) {
     uint64_t here = __atomic_load_n(&set[i], __ATOMIC_RELAXED);
     if (here == side_table) return;
-    if (!here && __atomic_compare_exchange_n(&set[i], &here, side_table, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+    if (!here && __atomic_compare_exchange_n(&set[i], &here, side_table, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return;
   }
   for (int i = WAYS - 1; i > 0; i--)
     __atomic_store_n(&set[i], __atomic_load_n(&set[i - 1], __ATOMIC_RELAXED), __ATOMIC_RELAXED);

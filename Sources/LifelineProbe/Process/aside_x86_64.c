@@ -13,12 +13,13 @@ static uint8_t *stacks;
 
 void aside_prepare(void) {
   if (stacks) return;
-  void *pages = mmap(NULL, (size_t)STACKS * SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *pages =
+      mmap(NULL, (size_t)STACKS * SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages != MAP_FAILED) stacks = pages;
 }
 
-__attribute__((naked)) static void call_on(void (*function)(void *) __attribute__((unused)), void *argument __attribute__((unused)),
-                                           void *top __attribute__((unused))) {
+__attribute__((naked)) static void call_on(void (*function)(void *) __attribute__((unused)),
+                                           void *argument __attribute__((unused)), void *top __attribute__((unused))) {
   __asm__(
       "push %rbp\n"
       ".cfi_def_cfa_offset 16\n .cfi_offset %rbp, -16\n"
@@ -38,7 +39,9 @@ static int take(void) {
   uint32_t taken = __atomic_load_n(&the_process->asides, __ATOMIC_RELAXED);
   while (taken != (1u << STACKS) - 1) {
     int free = __builtin_ctz(~taken);
-    if (__atomic_compare_exchange_n(&the_process->asides, &taken, taken | 1u << free, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return free;
+    if (__atomic_compare_exchange_n(&the_process->asides, &taken, taken | 1u << free, false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED))
+      return free;
   }
   return -1;
 }

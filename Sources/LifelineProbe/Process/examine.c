@@ -55,7 +55,8 @@ static void permit(int fd) {
 #ifdef PR_SET_PTRACER
   struct ucred peer;
   socklen_t size = sizeof peer;
-  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) prctl(PR_SET_PTRACER, (unsigned long)peer.pid, 0, 0, 0);
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0)
+    prctl(PR_SET_PTRACER, (unsigned long)peer.pid, 0, 0, 0);
 #endif
 }
 
@@ -74,7 +75,9 @@ static void describe(lifeline_examine_request *request, uint64_t stack_pointer) 
   memcpy(request->trace, the_process->path, sizeof request->trace);
 }
 
-static bool ends_process(const image *code) { return code && (strstr(code->path, "/libc.so") || strstr(code->path, "/ld-linux")); }
+static bool ends_process(const image *code) {
+  return code && (strstr(code->path, "/libc.so") || strstr(code->path, "/ld-linux"));
+}
 
 /// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the
 /// program does: what its frames left behind in the gaps of exit's own would keep objects that nothing refers to.
@@ -109,7 +112,8 @@ void examine_ask(call_site at) {
   if (fd >= 0) {
     permit(fd);
     describe(&request, used_stack(at));
-    if (send_all(fd, &request, sizeof request) && send_all(fd, memory_ranges, request.range_count * sizeof *memory_ranges)) {
+    if (send_all(fd, &request, sizeof request) &&
+        send_all(fd, memory_ranges, request.range_count * sizeof *memory_ranges)) {
       char answer;
       while (recv(fd, &answer, 1, 0) < 0 && errno == EINTR) {}
     }

@@ -28,7 +28,9 @@ void filters_note(unsigned inherited) {
   int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;
   size_t size = 0;
-  for (ssize_t count; size < sizeof status - 1 && (count = read(fd, status + size, sizeof status - 1 - size)) > 0;) size += (size_t)count;
+  ssize_t count;
+  while (size < sizeof status - 1 && (count = read(fd, status + size, sizeof status - 1 - size)) > 0)
+    size += (size_t)count;
   close(fd);
   status[size] = 0;
   bool may_add = value(status, "\nCapPrm:", 16, ~0ull) >> CAP_SYS_ADMIN & 1;

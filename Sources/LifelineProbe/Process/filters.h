@@ -2,7 +2,8 @@
 // System call filters (seccomp), which may end a program for a call that it never makes itself.
 #include <stdbool.h>
 
-/// Notes, before the program runs, whether its filters are those that `lifeline` runs under as well: `inherited` of them.
+/// Notes, before the program runs, whether its filters are those that `lifeline` runs under as well, `inherited` of
+/// them.
 void filters_note(unsigned inherited);
 
 /// Whether the recorder may make calls of its own that a filter could know nothing of: there is no filter, or only one

@@ -30,7 +30,8 @@ void notice_prepare(void) {
 
 static bool is_still_stderr(void) {
   struct stat status;
-  return has_stderr && fstat(STDERR_FILENO, &status) == 0 && status.st_dev == stderr_device && status.st_ino == stderr_file;
+  return has_stderr && fstat(STDERR_FILENO, &status) == 0 && status.st_dev == stderr_device &&
+         status.st_ino == stderr_file;
 }
 
 void notice_set_quiet(bool on) { quiet = on; }
@@ -48,7 +49,8 @@ static void write_quietly(const char *line, size_t length) {
   ssize_t written = write(STDERR_FILENO, line, length);
   int signal = written >= 0 ? 0 : errno == EPIPE ? SIGPIPE : errno == EFBIG ? SIGXFSZ : 0;
   sigemptyset(&ours);
-  if (signal && !sigismember(&pending, signal) && sigaddset(&ours, signal) == 0) sigtimedwait(&ours, NULL, &(struct timespec){0, 0});
+  if (signal && !sigismember(&pending, signal) && sigaddset(&ours, signal) == 0)
+    sigtimedwait(&ours, NULL, &(struct timespec){0, 0});
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 

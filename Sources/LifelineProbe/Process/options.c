@@ -5,7 +5,9 @@
 
 #include "Process/notice.h"
 
-#define DEFAULTS {.output = "%e.%p.lifeline", .frames = 64, .quarantine = 64u << 20, .explore_budget = 100000, .explore_longest = 20000}
+#define DEFAULTS \
+  {.output = "%e.%p.lifeline", .frames = 64, .quarantine = 64u << 20, .explore_budget = 100000, \
+   .explore_longest = 20000}
 
 options the_options = DEFAULTS;
 
@@ -30,7 +32,8 @@ static void add(pattern_list *list, const char *pattern) {
 
 static bool is_lives(const char *depth) {
   bool lives = !strcmp(depth, "lives");
-  if (!lives && strcmp(depth, "full")) notice_say("the depth '%s' in LIFELINE_OPTIONS is neither lives nor full; full was taken", depth);
+  if (!lives && strcmp(depth, "full"))
+    notice_say("the depth '%s' in LIFELINE_OPTIONS is neither lives nor full; full was taken", depth);
   return lives;
 }
 
@@ -46,8 +49,10 @@ static uint32_t tenths(const char *value) {
   uint64_t whole = strtoull(value, &rest, 10), tenth = 0;
   bool good = rest != value && whole <= 100;
   if (good && *rest == '.' && rest[1] >= '0' && rest[1] <= '9') { tenth = (uint64_t)(rest[1] - '0'); rest += 2; }
-  if (good && whole * 10 + tenth > 0 && whole * 10 + tenth <= 1000 && !strcmp(rest, "%")) return (uint32_t)(whole * 10 + tenth);
-  notice_say("the value '%s' of max-overhead in LIFELINE_OPTIONS is not a percentage from 0.1%% to 100%% and was ignored", value);
+  if (good && whole * 10 + tenth > 0 && whole * 10 + tenth <= 1000 && !strcmp(rest, "%"))
+    return (uint32_t)(whole * 10 + tenth);
+  notice_say("the value '%s' of max-overhead in LIFELINE_OPTIONS is not a percentage from 0.1%% to 100%% "
+             "and was ignored", value);
   return 0;
 }
 
@@ -63,13 +68,15 @@ static void set_keep(options *o, const char *value) {
   for (unsigned i = 0; i < sizeof units / sizeof *units && unit != value; i++) {
     if (strcmp(unit, units[i].unit)) continue;
     uint64_t size, time;
-    if (__builtin_mul_overflow(number, units[i].size, &size) || __builtin_mul_overflow(number, units[i].time, &time)) break;
+    if (__builtin_mul_overflow(number, units[i].size, &size) || __builtin_mul_overflow(number, units[i].time, &time))
+      break;
     if (units[i].size ? size < LEAST || size > MOST : !time) break;
     o->keep_size = size;
     o->keep_time = time;
     return;
   }
-  notice_say("the value '%s' of keep in LIFELINE_OPTIONS is not understood and was ignored: it takes 2MiB to 256GiB, or a time as 60s", value);
+  notice_say("the value '%s' of keep in LIFELINE_OPTIONS is not understood and was ignored: "
+             "it takes 2MiB to 256GiB, or a time as 60s", value);
 }
 
 /// "learn", or the seed of a random schedule.

@@ -51,11 +51,14 @@ static void give_up(uint32_t reason, const char *sentence) {
 static const char *give_up_on_detours(void) {
   switch (detour_obstacle()) {
     case DETOUR_FORBIDDEN:
-      give_up(LIFELINE_STOP_refusedByKernel, "the kernel forbids this process to change code (PR_SET_MDWE, or a security policy)");
+      give_up(LIFELINE_STOP_refusedByKernel,
+              "the kernel forbids this process to change code (PR_SET_MDWE, or a security policy)");
       return "The kernel forbids this process to change code, so the runtime's entry points cannot be detoured.";
     case DETOUR_BREAKPOINT:
-      give_up(LIFELINE_STOP_breakpoint, "a debugger's breakpoint stands at an entry point; set it when the program has started");
-      return "A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has started.";
+      give_up(LIFELINE_STOP_breakpoint,
+              "a debugger's breakpoint stands at an entry point; set it when the program has started");
+      return "A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has "
+             "started.";
     default:
       give_up(LIFELINE_STOP_unknownRuntime, "an entry point that everything depends on could not be detoured");
       return "The entry points of this Swift runtime have a shape that the recorder does not know.";
@@ -73,7 +76,8 @@ static bool is_skipped(void) {
 
 /// The state "recording" after `before`, unless something on the way there has stopped it.
 static bool start_recording(uint32_t before) {
-  return __atomic_compare_exchange_n(&the_process->state, &before, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return __atomic_compare_exchange_n(&the_process->state, &before, PROCESS_RECORDING, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST);
 }
 
 static bool is_wanted;  // a recording has begun, and nobody has ended it: a forked child begins one too
@@ -83,10 +87,13 @@ static void begin_child(void) {
   // Other threads of the child may come here too, though right after fork there is only one.
   uint32_t fresh = PROCESS_NEW;
   if (!is_wanted) {
-    __atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_STOPPED, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
     return;
   }
-  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_BEGINNING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return;
+  if (!__atomic_compare_exchange_n(&the_process->state, &fresh, PROCESS_BEGINNING, false, __ATOMIC_SEQ_CST,
+                                   __ATOMIC_SEQ_CST))
+    return;
   if (!trace_file_create()) {
     __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_RELEASE);
     return;
@@ -114,14 +121,17 @@ static void prepare_detection(void) {
   const char *guards_refused = allocator_refuses_guards();
   if (allocator_is_sanitizer() && (the_options.zombies || the_options.guard.count))
     detect_without(LIFELINE_FLAG_ZOMBIES | LIFELINE_FLAG_GUARDS,
-                   "the program's own sanitizer watches freed memory and would take what is kept for a leak: zombies and guard pages are off");
+                   "the program's own sanitizer watches freed memory and would take what is kept for a leak: zombies "
+                   "and guard pages are off");
   else {
     if (the_options.zombies && !zombie_prepare())
-      detect_without(LIFELINE_FLAG_ZOMBIES, "there was no memory for zombies: messages to freed objects are not recognised");
+      detect_without(LIFELINE_FLAG_ZOMBIES,
+                     "there was no memory for zombies: messages to freed objects are not recognised");
     if (the_options.guard.count && guards_refused)
       detect_without(LIFELINE_FLAG_GUARDS, guards_refused);
     else if (the_options.guard.count && !guard_prepare(hook_access_at))
-      detect_without(LIFELINE_FLAG_GUARDS, "guard pages could not be reserved: reads and writes of freed objects are not recognised");
+      detect_without(LIFELINE_FLAG_GUARDS,
+                     "guard pages could not be reserved: reads and writes of freed objects are not recognised");
   }
 }
 
@@ -141,7 +151,8 @@ static bool make_process(void) {
 
 /// Begins a recording, the first or a further one; a sentence when that is impossible.
 static const char *begin(const char *options) {
-  if (!the_runtime.method && !runtime_find()) return "The Swift runtime (libswiftCore.so) was not found in this process.";
+  if (!the_runtime.method && !runtime_find())
+    return "The Swift runtime (libswiftCore.so) was not found in this process.";
   bool is_first = !the_process;
   options_reset();
   options_read(options);
@@ -173,7 +184,8 @@ static const char *begin(const char *options) {
     class_record_all();
   }
   image_scan();
-  if (the_process->state == PROCESS_STOPPED) return "The trace could not be written; a line on standard error says why.";
+  if (the_process->state == PROCESS_STOPPED)
+    return "The trace could not be written; a line on standard error says why.";
   async_prepare();
   if (!hook_install()) {
     describe();
@@ -189,7 +201,8 @@ static const char *begin(const char *options) {
   prepare_detection();
   // What the self-test counted is not the program's.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
-  if (!start_recording(PROCESS_STARTING)) return "The recording stopped before it began; a line on standard error says why.";
+  if (!start_recording(PROCESS_STARTING))
+    return "The recording stopped before it began; a line on standard error says why.";
   is_wanted = true;
   if (the_options.examine) {
     filters_note(the_options.filters);
@@ -246,7 +259,9 @@ static const char *end(void) {
   trace_file_close();
   if (!left) detour_trap_end();
   the_options.attached = left;
-  return left ? "A debugger has changed entry points of the Swift runtime meanwhile, so they still lead through the probe, which does nothing more." : NULL;
+  return left ? "A debugger has changed entry points of the Swift runtime meanwhile, so they still lead through the "
+                "probe, which does nothing more."
+              : NULL;
 }
 
 /// What a notice says without "recording of process 4711 stopped: ".
@@ -260,7 +275,8 @@ const char *lifeline_attach(const char *options) {
   lock_start();
   const char *problem = NULL;
   if (the_process && process_is_recording()) problem = "It is being recorded already.";
-  else if (the_process && !the_options.attached && the_process->header && the_process->header->state) problem = "It was recorded from its start on; a further recording needs another process.";
+  else if (the_process && !the_options.attached && the_process->header && the_process->header->state)
+    problem = "It was recorded from its start on; a further recording needs another process.";
   else if (the_process && the_options.attached) problem = end();  // that one has stopped by itself
   if (!problem) {
     detour_trap_begin();
@@ -280,7 +296,8 @@ const char *lifeline_detach(const char *unused) {
   lock_start();
   const char *problem = !the_process           ? "It is not being recorded."
                         : the_options.attached ? end()
-                        : process_recording()  ? "It is recorded from its start on, by 'lifeline record' or by itself; that ends when it ends."
+                        : process_recording()  ? "It is recorded from its start on, by 'lifeline record' or by "
+                                                 "itself; that ends when it ends."
                                                : "It is not being recorded.";
   unlock_start();
   return problem;

@@ -21,7 +21,10 @@ typedef struct process_state {
   char path[4096];
 } process_state;
 
-enum { PROCESS_NEW = 0, PROCESS_STARTING = 1, PROCESS_RECORDING = 2, PROCESS_STOPPED = 3, PROCESS_BEGINNING = 4 /* a forked child */ };
+enum {
+  PROCESS_NEW = 0, PROCESS_STARTING = 1, PROCESS_RECORDING = 2, PROCESS_STOPPED = 3,
+  PROCESS_BEGINNING = 4 /* a forked child */
+};
 
 extern process_state *the_process;
 

@@ -37,7 +37,8 @@ static int first_bias(struct dl_phdr_info *info, size_t size, void *into) {
   return 1;
 }
 
-/// Maps the file of an image that is loaded at `at` and finds .symtab in it: symbols that the dynamic linker never loads.
+/// Maps the file of an image that is loaded at `at` and finds .symtab in it: symbols that the dynamic linker never
+/// loads.
 static bool map_symbols(const char *path, uint64_t at) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   struct stat status;
@@ -58,7 +59,9 @@ static bool map_symbols(const char *path, uint64_t at) {
     if (s->sh_type != SHT_SYMTAB || s->sh_link >= header->e_shnum) continue;
     const ElfW(Shdr) *strings = &sections[s->sh_link];
     if (s->sh_offset > size || s->sh_size > size - s->sh_offset || strings->sh_offset > size ||
-        strings->sh_size > size - strings->sh_offset || !strings->sh_size || file[strings->sh_offset + strings->sh_size - 1]) continue;
+        strings->sh_size > size - strings->sh_offset || !strings->sh_size ||
+        file[strings->sh_offset + strings->sh_size - 1])
+      continue;
     symbols = (const void *)(file + s->sh_offset);
     symbol_count = s->sh_size / sizeof *symbols;
     names = (const char *)file + strings->sh_offset;
@@ -73,7 +76,8 @@ unusable:
 
 static void *mapped_symbol(const char *name) {
   for (size_t i = 0; i < symbol_count; i++)
-    if (symbols[i].st_shndx != SHN_UNDEF && symbols[i].st_name < names_size && !strcmp(names + symbols[i].st_name, name))
+    if (symbols[i].st_shndx != SHN_UNDEF && symbols[i].st_name < names_size &&
+        !strcmp(names + symbols[i].st_name, name))
       return (void *)(bias + symbols[i].st_value);
   return NULL;
 }
@@ -85,7 +89,8 @@ void *runtime_symbol(const char *name) {
 void *runtime_local_symbol(const void *inside, const char *name) {
   if (the_runtime.method != LIFELINE_METHOD_SHARED_RUNTIME) return mapped_symbol(name);
   Dl_info info;
-  if (!inside || !dladdr(inside, &info) || !info.dli_fname || !map_symbols(info.dli_fname, (uint64_t)info.dli_fbase)) return NULL;
+  if (!inside || !dladdr(inside, &info) || !info.dli_fname || !map_symbols(info.dli_fname, (uint64_t)info.dli_fbase))
+    return NULL;
   void *found = mapped_symbol(name);
   unmap_symbols();
   return found;

@@ -14,7 +14,8 @@ extern runtime the_runtime;
 bool runtime_find(void);
 /// Address of a function of the runtime, or NULL.
 void *runtime_symbol(const char *name);
-/// Address of a function that the library of `inside` does not export, from its file's symbol table; NULL where that has none.
+/// Address of a function that the library of `inside` does not export, from its file's symbol table; NULL where that
+/// has none.
 void *runtime_local_symbol(const void *inside, const char *name);
 /// The runtime's internal function that calls an object's destructor (`_swift_release_dealloc`), or NULL.
 void *runtime_release_dealloc(void);

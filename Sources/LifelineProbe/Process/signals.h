@@ -6,15 +6,16 @@
 #include <unistd.h>
 
 /// Those that an instruction or a system call causes at once stay: held, they would end the process.
-#define SIGNALS_HELD                                                                                                 \
-  (~(1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGFPE - 1) | 1ull << (SIGTRAP - 1) | \
-     1ull << (SIGSYS - 1)))
+#define SIGNALS_HELD                                                                              \
+  (~(1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGFPE - 1) | \
+     1ull << (SIGTRAP - 1) | 1ull << (SIGSYS - 1)))
 
 /// One system call without libc, which may be interposed, and which leaves errno alone; the result is -errno.
 static inline long signals_system_call(long number, long a, long b, long c, long d) {
   long result;
   register long fourth __asm__("r10") = d;
-  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth) : "rcx", "r11", "memory");
+  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+                   : "rcx", "r11", "memory");
   return result;
 }
 

@@ -69,7 +69,9 @@ bool base_line_begin(void) {
   return base->totals[0] != NULL;
 }
 
-static void *item(uint8_t *chunk, uint32_t index, size_t size) { return chunk + LIFELINE_CHUNK_HEADER_SIZE + index * size; }
+static void *item(uint8_t *chunk, uint32_t index, size_t size) {
+  return chunk + LIFELINE_CHUNK_HEADER_SIZE + index * size;
+}
 
 static lifeline_base_object *object_at_number(uint32_t number) {
   return item(base->objects[number / OBJECTS_EACH], number % OBJECTS_EACH, sizeof(lifeline_base_object));
@@ -79,7 +81,9 @@ static lifeline_base_node *node_at_number(uint32_t number) {
   return item(base->nodes[(number - 1) / NODES_EACH], (number - 1) % NODES_EACH, sizeof(lifeline_base_node));
 }
 
-static inline uint32_t object_home(uint64_t address) { return (uint32_t)((address >> 4) * 0x9E3779B97F4A7C15ull >> 32); }
+static inline uint32_t object_home(uint64_t address) {
+  return (uint32_t)((address >> 4) * 0x9E3779B97F4A7C15ull >> 32);
+}
 
 static void put_object(uint32_t number, uint64_t address) {
   uint32_t place = object_home(address) & base->object_mask;
@@ -98,7 +102,9 @@ static void build_object_table(uint32_t count) {
     if (object_at_number(number)->address) put_object(number, object_at_number(number)->address);
 }
 
-void base_line_fetch(uint64_t address) { __builtin_prefetch(object_table + (object_home(address) & base->object_mask)); }
+void base_line_fetch(uint64_t address) {
+  __builtin_prefetch(object_table + (object_home(address) & base->object_mask));
+}
 
 void base_line_expect(uint64_t address) {
   uint64_t found = base->object_mask ? object_table[object_home(address) & base->object_mask] : 0;
@@ -108,7 +114,8 @@ void base_line_expect(uint64_t address) {
 lifeline_base_object *base_line_find(uint64_t address) {
   if (!base->object_mask) return NULL;
   uint64_t found;
-  for (uint32_t place = object_home(address) & base->object_mask; (found = object_table[place]); place = (place + 1) & base->object_mask)
+  for (uint32_t place = object_home(address) & base->object_mask; (found = object_table[place]);
+       place = (place + 1) & base->object_mask)
     if (found >> 32 == (uint32_t)(address >> 3)) {
       lifeline_base_object *object = object_at_number((uint32_t)found - 1);
       if (object->address == address) return object;
@@ -137,7 +144,8 @@ lifeline_base_object *base_line_add(const lifeline_base_object *object) {
   fresh.address = 0;
   *added = fresh;
   __atomic_store_n(&added->address, address, __ATOMIC_RELEASE);  // the commit
-  if (base->objects_used * 2 > base->object_mask && base->object_mask + 1 < object_capacity) build_object_table(2 * base->objects_used);
+  if (base->objects_used * 2 > base->object_mask && base->object_mask + 1 < object_capacity)
+    build_object_table(2 * base->objects_used);
   else put_object(number, address);
   return added;
 }
@@ -206,13 +214,15 @@ static void build_node_table(uint32_t count) {
   if (capacity > node_capacity) capacity = node_capacity;
   memset(node_table, 0, capacity * sizeof *node_table);
   base->node_mask = capacity - 1;
-  for (uint32_t number = 1; number <= base->nodes_used; number++) put_node(number, node_at_number(number)->caller, node_at_number(number)->word);
+  for (uint32_t number = 1; number <= base->nodes_used; number++)
+    put_node(number, node_at_number(number)->caller, node_at_number(number)->word);
 }
 
 uint32_t base_line_node(uint32_t caller, uint64_t word) {
   if (!base->node_mask) build_node_table(0);
   uint32_t found;
-  for (uint32_t place = node_home(caller, word) & base->node_mask; (found = node_table[place]); place = (place + 1) & base->node_mask) {
+  for (uint32_t place = node_home(caller, word) & base->node_mask; (found = node_table[place]);
+       place = (place + 1) & base->node_mask) {
     lifeline_base_node *node = node_at_number(found);
     if (node->caller == caller && node->word == word) return found;
   }
@@ -228,7 +238,8 @@ uint32_t base_line_node(uint32_t caller, uint64_t word) {
   lifeline_base_node *node = node_at_number(number);
   node->caller = caller;
   __atomic_store_n(&node->word, word, __ATOMIC_RELEASE);
-  if (base->nodes_used * 2 > base->node_mask && base->node_mask + 1 < node_capacity) build_node_table(2 * base->nodes_used);
+  if (base->nodes_used * 2 > base->node_mask && base->node_mask + 1 < node_capacity)
+    build_node_table(2 * base->nodes_used);
   else put_node(number, caller, word);
   return number;
 }

@@ -28,5 +28,6 @@ uint32_t base_line_node(uint32_t caller, uint64_t word);
 uint64_t base_line_allocated(uint32_t class_id);
 void base_line_add_finding(const lifeline_base_finding *finding);
 
-/// The fold of a chunk is whole: its totals hold from now on. Nothing but this may be half done when the process is killed.
+/// The fold of a chunk is whole: its totals hold from now on. Nothing but this may be half done when the process is
+/// killed.
 void base_line_commit(uint32_t slot, uint32_t events);

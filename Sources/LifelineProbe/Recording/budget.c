@@ -45,7 +45,8 @@ static void look(void *unused) {
   if (!elapsed) return;
   // 1024 times the nanoseconds of a tick; general registers have no fractions.
   uint64_t rate = ((clock_nanoseconds(CLOCK_MONOTONIC) - budget->start_time) << 10) / elapsed;
-  uint64_t ticks = __atomic_load_n(&budget->ticks, __ATOMIC_RELAXED), work = __atomic_load_n(&budget->work, __ATOMIC_RELAXED);
+  uint64_t ticks = __atomic_load_n(&budget->ticks, __ATOMIC_RELAXED),
+           work = __atomic_load_n(&budget->work, __ATOMIC_RELAXED);
   uint64_t process = clock_nanoseconds(CLOCK_PROCESS_CPUTIME_ID), process_now = process - budget->process;
   uint64_t own_now = ((ticks - budget->seen_ticks) * BUDGET_EVERY * rate >> 10) + work - budget->seen_work;
   if (process_now >= LEAST_WORK) {
@@ -72,7 +73,9 @@ void budget_leave(thread_state *t) {
   t->measured_since = 0;
   __atomic_fetch_add(&budget->ticks, taken < LONGEST ? taken : LONGEST, __ATOMIC_RELAXED);
   uint64_t due = __atomic_load_n(&budget->next_look, __ATOMIC_RELAXED);
-  if (!due || now < due || !__atomic_compare_exchange_n(&budget->next_look, &due, 0, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
+  if (!due || now < due ||
+      !__atomic_compare_exchange_n(&budget->next_look, &due, 0, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return;
   aside(look, NULL);
   // Ticks and nanoseconds are of one order.
   __atomic_store_n(&budget->next_look, clock_ticks() + BETWEEN, __ATOMIC_RELEASE);

@@ -11,7 +11,7 @@ void budget_prepare(void);
 /// An entry that may be measured begins, and ends.
 void budget_enter(struct thread_state *t);
 void budget_leave(struct thread_state *t);
-/// What the recorder does rarely, and takes long, is measured each time and not as a part of an entry: the processor time of
-/// the calling thread before it, then after it.
+/// What the recorder does rarely, and takes long, is measured each time and not as a part of an entry: the processor
+/// time of the calling thread before it, then after it.
 uint64_t budget_begin_work(void);
 void budget_end_work(struct thread_state *t, uint64_t before);

@@ -45,9 +45,10 @@ static void put_task(thread_state *t) {
 }
 
 static void open_chunk(thread_state *t) {
-  // A thread that slept through the end of its recording writes into no other one, and leaves its memory to the one that
-  // ends the recording.
-  if (t->recording != the_process->recording || __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED) {
+  // A thread that slept through the end of its recording writes into no other one, and leaves its memory to the one
+  // that ends the recording.
+  if (t->recording != the_process->recording ||
+      __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED) {
     t->ready = 0;
     return;
   }
@@ -207,7 +208,8 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
   // thread, nobody else touches anything; the second one counts itself before it records.
   // Where the recording began late, threads that have not begun in it may be at work all the same.
   bool alone = !the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
-  if (kind_has_count(kind)) quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
+  if (kind_has_count(kind))
+    quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
   else if (kind == LIFELINE_EVENT_free && object == t->last_object) quiet = true;
   else if (the_options.lives && is_life(kind)) quiet = is_own_address(t, object) || alone;
   else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
@@ -260,7 +262,8 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
 
 static inline backtrace_change update(thread_state *t, call_site at) {
   backtrace *b = &t->stack;
-  return b->plain ? backtrace_walk(b, call_site_slot(at), at[1], at[0], the_options.frames) : backtrace_update(b, at, the_options.frames);
+  return b->plain ? backtrace_walk(b, call_site_slot(at), at[1], at[0], the_options.frames)
+                  : backtrace_update(b, at, the_options.frames);
 }
 
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
@@ -277,7 +280,8 @@ void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t o
   now->foretold = foretold;
 }
 
-void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at) {
+void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
+                         call_site at) {
   backtrace_change changed = update(t, at);
   if ((size_t)(t->limit - t->cursor) < 64 + 16 * (size_t)changed.pushes) {
     write_event(t, kind, object, count, change, changed, NULL, 0);
@@ -301,11 +305,12 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }
 
-void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at, const uint64_t *arguments,
-                      uint32_t argument_count) {
+void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
+                      const uint64_t *arguments, uint32_t argument_count) {
   tip *old = t->stack.tip, *now;
   // What this thread never allocated or freed may be older than the recording.
-  bool ordered = is_own_address(t, object) || (!the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1);
+  bool ordered = is_own_address(t, object) ||
+                 (!the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1);
   if (!ordered) t->quiet = 0;  // asked again, the address would be its own
   if (!t->quiet || !t->stack_known || (size_t)(t->limit - t->cursor) < 64 ||
       !(now = backtrace_expected(&t->stack, at, the_options.frames)) ||
@@ -335,7 +340,8 @@ void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t o
 
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
                           const uint64_t *arguments, uint32_t argument_count) {
-  write_event(t, kind, object, EVENT_NO_COUNT, 0, backtrace_at_fault(&t->stack, context, the_options.frames), arguments, argument_count);
+  write_event(t, kind, object, EVENT_NO_COUNT, 0, backtrace_at_fault(&t->stack, context, the_options.frames), arguments,
+              argument_count);
 }
 
 void event_thread(thread_state *t) {

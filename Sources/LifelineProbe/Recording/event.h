@@ -18,10 +18,11 @@ void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object
 void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object);
 /// A retain or release of an object in the cache whose count is the predicted one, and which needs no time; the chunk
 /// has room and its backtrace is known.
-void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change, call_site at);
+void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
+                         call_site at);
 /// An allocation or a free at depth "lives", where most need no time.
-void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at, const uint64_t *arguments,
-                      uint32_t argument_count);
+void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
+                      const uint64_t *arguments, uint32_t argument_count);
 /// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
                           const uint64_t *arguments, uint32_t argument_count);
@@ -34,13 +35,15 @@ void event_flush(thread_state *t);
 
 /// Writes what most events are, a retain or release as expected of an object, a place and a count as expected, which
 /// needs no time; false when it is something else, and then nothing was done.
-static inline __attribute__((always_inline)) bool event_quickly(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
-                                                                 int64_t count, int64_t change, call_site at) {
+static inline __attribute__((always_inline)) bool event_quickly(thread_state *t, enum lifeline_event_kind kind,
+                                                                uint64_t object, int64_t count, int64_t change,
+                                                                call_site at) {
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   uint64_t both = 1ull << 32 | 1;
-  if (!t->quiet || (size_t)(t->limit - t->cursor) < 64 || known->address != object || known->counts != (uint64_t)(count - change) * both ||
-      (count == 0 && change < 0)) return false;
+  if (!t->quiet || (size_t)(t->limit - t->cursor) < 64 || known->address != object ||
+      known->counts != (uint64_t)(count - change) * both || (count == 0 && change < 0))
+    return false;
   tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at, the_options.frames);
   if (!now || t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold) {
     event_write_counted(t, kind, object, count, change, at);

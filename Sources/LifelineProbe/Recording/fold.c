@@ -42,7 +42,10 @@ static struct fold {
   uint64_t sites[SITES];
 } *fold;
 
-static const struct kind_facts { bool is_kind, has_object, has_count; uint8_t arguments; } facts[LIFELINE_EVENT_KIND_LIMIT] = {
+static const struct kind_facts {
+  bool is_kind, has_object, has_count;
+  uint8_t arguments;
+} facts[LIFELINE_EVENT_KIND_LIMIT] = {
 #define X(name, number, arguments, object, count) [number] = {true, object, count, arguments},
     LIFELINE_EVENT_KINDS(X)
 #undef X
@@ -86,7 +89,8 @@ static inline bool take_change(struct fold *f, bool is_written) {
   change *known = NULL;
   if (f->depth) {
     uint64_t next = f->depth > 1 ? f->stack[f->depth - 2] : 0;
-    known = &f->changes[lifeline_prediction_slot(lifeline_prediction_context(f->stack[f->depth - 1], next), f->last_kind)];
+    known =
+        &f->changes[lifeline_prediction_slot(lifeline_prediction_context(f->stack[f->depth - 1], next), f->last_kind)];
   }
   if (!is_written) {
     if (!known) return true;
@@ -199,8 +203,8 @@ static uint32_t backtrace(struct fold *f, uint32_t frames) {
 
 static void allocated(const effect *e) {
   lifeline_base_object *known = base_line_find(e->object), born = {
-      .address = e->object, .birth = e->clock, .changed = e->clock, .class_id = e->class_id, .size = e->size, .thread = e->thread,
-      .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE};
+      .address = e->object, .birth = e->clock, .changed = e->clock, .class_id = e->class_id, .size = e->size,
+      .thread = e->thread, .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE};
   born.number = (uint32_t)base_line_allocated(born.class_id);
   if (known && e->clock < known->changed) {
     // Another thread's later events came before this one: they are of the object that was born last before them.
@@ -223,7 +227,8 @@ static void changed(const effect *e, uint32_t state) {
   lifeline_base_object *known = base_line_find(e->object);
   if (!known) {
     // Nothing is known of its birth: another thread's chunk may tell of it later.
-    lifeline_base_object fresh = {.address = e->object, .changed = e->clock, .count = (uint32_t)e->count, .state = state};
+    lifeline_base_object fresh = {
+        .address = e->object, .changed = e->clock, .count = (uint32_t)e->count, .state = state};
     if (state == LIFELINE_BASE_FREED) {
       fresh.end_thread = e->thread;
       fresh.end_backtrace = e->backtrace;

@@ -60,7 +60,8 @@ enum memory_answer memory_look(const void *address, void *into, size_t size) {
     long result;
     __asm__ volatile("syscall"
                      : "=a"(result)
-                     : "a"(SYS_process_vm_readv), "D"(process), "S"(&local), "d"(1L), "r"(remotes), "r"(remote_count), "r"(flags)
+                     : "a"(SYS_process_vm_readv), "D"(process), "S"(&local), "d"(1L), "r"(remotes), "r"(remote_count),
+                       "r"(flags)
                      : "rcx", "r11", "memory");
     if (result == (long)size) return MEMORY_READ;
     if (result >= 0 || result == -EFAULT) return MEMORY_NONE;
@@ -71,7 +72,9 @@ enum memory_answer memory_look(const void *address, void *into, size_t size) {
   return answer;
 }
 
-bool memory_read(const void *address, void *into, size_t size) { return memory_look(address, into, size) == MEMORY_READ; }
+bool memory_read(const void *address, void *into, size_t size) {
+  return memory_look(address, into, size) == MEMORY_READ;
+}
 
 bool memory_read_string(const void *address, char *into, size_t limit) {
   size_t length = 0;

@@ -53,7 +53,8 @@ static bool begin(void) {
     uint32_t most = !chunks ? TIMED_BASE : chunks / 2 < 2 * TIMED_BASE ? (uint32_t)chunks / 2 : 2 * TIMED_BASE;
     if (!ring || !places || !fold_prepare() || !base_line_prepare(most, claim_base)) return false;
   }
-  ring->limit = the_options.keep_size ? with_reserve((uint32_t)((the_options.keep_size - LIFELINE_HEADER_SIZE) / CHUNK)) : 0;
+  ring->limit =
+      the_options.keep_size ? with_reserve((uint32_t)((the_options.keep_size - LIFELINE_HEADER_SIZE) / CHUNK)) : 0;
   ring->keep = the_options.keep_time;
   return base_line_begin();
 }
@@ -73,7 +74,8 @@ static uint32_t oldest(void) {
 static uint64_t first_clock(void) {
   uint64_t first = UINT64_MAX;
   for (uint32_t i = 0; i < ring->count; i++)
-    if (__atomic_load_n(&places[i].state, __ATOMIC_ACQUIRE) >= PLACE_WRITTEN && places[i].first_clock < first) first = places[i].first_clock;
+    if (__atomic_load_n(&places[i].state, __ATOMIC_ACQUIRE) >= PLACE_WRITTEN && places[i].first_clock < first)
+      first = places[i].first_clock;
   return first;
 }
 
@@ -189,7 +191,8 @@ static void say(const char *sentence) {
 void ring_tell(void) {
   if (!ring) return;
   if (ring->is_small && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
-    say("The trace is larger than --keep says: each thread writes a chunk of 256 KiB of its own, and what all events refer to needs room too.");
+    say("The trace is larger than --keep says: each thread writes a chunk of 256 KiB of its own, and what all events "
+        "refer to needs room too.");
   if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))
     say("There was no room left on the disk for the trace: it keeps less than --keep says.");
 }

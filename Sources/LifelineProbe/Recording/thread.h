@@ -46,7 +46,8 @@ static inline thread_state *thread_enter(uint64_t sp) {
   t->busy = sp;
   if (__builtin_expect(--t->until_measured == 0, 0)) budget_enter(t);
   uint64_t task = task_current();
-  if (__builtin_expect(task != t->task || (task && task_low_number(task) != (uint32_t)t->task_number), 0)) thread_change_task(t, task);
+  if (__builtin_expect(task != t->task || (task && task_low_number(task) != (uint32_t)t->task_number), 0))
+    thread_change_task(t, task);
   __asm__ volatile("" ::: "memory");
   return t;
 }

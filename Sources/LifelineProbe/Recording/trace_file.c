@@ -55,7 +55,8 @@ static bool read_trace(const char *path, lifeline_file_header *header) {
   if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;  // to open a device can have effects
   int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return false;
-  bool is_trace = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && read(fd, header, sizeof *header) == (ssize_t)sizeof *header &&
+  bool is_trace = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                  read(fd, header, sizeof *header) == (ssize_t)sizeof *header &&
                   !memcmp(header->magic, LIFELINE_MAGIC, sizeof header->magic);
   close(fd);
   return is_trace;
@@ -124,7 +125,8 @@ bool trace_file_create(void) {
   lifeline_file_header *header = MAP_FAILED;
   if (!may_grow(LIFELINE_HEADER_SIZE + CHUNK)) errno = EFBIG;
   else if (fstat(fd, &status) == 0 && (errno = posix_fallocate(fd, 0, LIFELINE_HEADER_SIZE)) == 0)
-    header = mmap(p->header, LIFELINE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | (p->header ? MAP_FIXED : 0), fd, 0);
+    header =
+        mmap(p->header, LIFELINE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | (p->header ? MAP_FIXED : 0), fd, 0);
   if (header == MAP_FAILED) {
     const char *why = errno == EFBIG ? "the limit for the size of files (ulimit -f) is too low" : strerror(errno);
     notice_say("the trace %s cannot be written: %s; nothing is recorded", p->path, why);
@@ -149,8 +151,8 @@ bool trace_file_create(void) {
   // A forked child goes on as its parent did.
   header->sample = sample_limit < SAMPLE_ALL ? sample_denominator() : the_options.sample;
   header->age = the_options.age;
-  header->flags = (the_options.attached ? LIFELINE_FLAG_ATTACHED : 0) | (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) |
-                  (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
+  header->flags = (the_options.attached ? LIFELINE_FLAG_ATTACHED : 0) |
+                  (the_options.zombies ? LIFELINE_FLAG_ZOMBIES : 0) | (the_options.lives ? LIFELINE_FLAG_LIVES : 0) |
                   (the_options.guard.count ? LIFELINE_FLAG_GUARDS : 0) |
                   (the_options.all_classes ? LIFELINE_FLAG_ALL_CLASSES : 0) |
                   (the_options.only.count || the_options.ignore.count ? LIFELINE_FLAG_FILTERED : 0) |

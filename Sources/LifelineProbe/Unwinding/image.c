@@ -154,7 +154,8 @@ static int mark_present(struct dl_phdr_info *info, size_t size, void *context) {
   for (uint32_t i = 0; i < p->count; i++) {
     bool same = table[i].id && table[i].bias == info->dlpi_addr;
     // Another thread may have loaded another library at the address meanwhile.
-    if (same && name && *name && !(table[i].flags & LIFELINE_IMAGE_MAIN)) same = !strncmp(name, table[i].path, sizeof table[i].path - 1);
+    if (same && name && *name && !(table[i].flags & LIFELINE_IMAGE_MAIN))
+      same = !strncmp(name, table[i].path, sizeof table[i].path - 1);
     if (same) p->here[i] = true;
   }
   return 0;

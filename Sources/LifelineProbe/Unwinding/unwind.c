@@ -46,7 +46,9 @@ static bool runs_job(uint64_t pc) {
     if ((base == 4) != sib || (sib && call[2] != 0x24)) continue;
     bool high = call[-1] == 0x41;
     const uint8_t *load = call - high - 4 - sib;
-    if (load[0] == (high ? 0x4D : 0x4C) && load[1] == 0x8B && load[2] == (0x70 | base) && (!sib || load[3] == 0x24) && load[3 + sib] == n + 8) return true;
+    if (load[0] == (high ? 0x4D : 0x4C) && load[1] == 0x8B && load[2] == (0x70 | base) && (!sib || load[3] == 0x24) &&
+        load[3 + sib] == n + 8)
+      return true;
   }
   return false;
 }
@@ -78,7 +80,8 @@ static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves
   end = in->end;
   const uint8_t *function;
   if (in->unwind_header && unwind_cfi_gap(in->unwind_header, pc - is_return_address, &begin, &end) &&
-      unwind_code((const uint8_t *)begin, (const uint8_t *)end, (const uint8_t *)pc, &rule, saves, &function)) return rule;
+      unwind_code((const uint8_t *)begin, (const uint8_t *)end, (const uint8_t *)pc, &rule, saves, &function))
+    return rule;
   return UNWIND_KNOWN_UNKNOWN;
 }
 

@@ -28,7 +28,8 @@ unwind_rule unwind_find_elsewhere(uint64_t pc, bool is_return_address);
 static inline __attribute__((always_inline)) unwind_rule unwind_find(uint64_t pc, bool is_return_address) {
   const struct unwind_cached *slot = unwind_cache_slot(pc);
   unwind_rule rule = __atomic_load_n(&slot->rule, __ATOMIC_RELAXED);
-  if ((__atomic_load_n(&slot->key, __ATOMIC_RELAXED) ^ rule) == unwind_cache_key(pc, is_return_address) && rule) return rule;
+  if ((__atomic_load_n(&slot->key, __ATOMIC_RELAXED) ^ rule) == unwind_cache_key(pc, is_return_address) && rule)
+    return rule;
   return unwind_find_elsewhere(pc, is_return_address);
 }
 /// Drops all cached rules, after an image was unloaded.

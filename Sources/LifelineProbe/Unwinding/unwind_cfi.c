@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { PE_ABSOLUTE = 0, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SDATA4 = 0xB, PE_SDATA8 = 0xC, PE_PCREL = 0x10, PE_DATAREL = 0x30, PE_OMIT = 0xFF };
+enum {
+  PE_ABSOLUTE = 0, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SDATA4 = 0xB, PE_SDATA8 = 0xC, PE_PCREL = 0x10,
+  PE_DATAREL = 0x30, PE_OMIT = 0xFF
+};
 enum { REG_RBP = 6, REG_RSP = 7, REG_RA = 16 };
 enum { OP_DEREF = 0x06, OP_BREG_RBP = 0x76 };
 
@@ -116,7 +119,9 @@ static void set_save(row *r, uint64_t reg, unsigned place) {
   if (index >= 0) r->saves = unwind_with_save(r->saves, index, place);
 }
 
-static unsigned place_at_cfa(int64_t offset) { return offset < 0 && offset % 8 == 0 && offset > -8 * 0xFFF ? (unsigned)(-offset / 8) : UNWIND_SAVE_LOST; }
+static unsigned place_at_cfa(int64_t offset) {
+  return offset < 0 && offset % 8 == 0 && offset > -8 * 0xFFF ? (unsigned)(-offset / 8) : UNWIND_SAVE_LOST;
+}
 
 static void set_register(row *r, uint64_t reg, int rule, int64_t offset) {
   if (reg == REG_RBP) { r->rbp = rule; r->rbp_offset = offset; }
@@ -155,7 +160,8 @@ static void set_expression(row *r, uint64_t reg, const uint8_t *p, const uint8_t
 }
 
 /// Runs a CFA program until it passes `address`; false at an instruction this interpreter does not know.
-static bool run(const cie *c, const uint8_t *p, const uint8_t *end, uint64_t *location, uint64_t address, row *r, const row *initial) {
+static bool run(const cie *c, const uint8_t *p, const uint8_t *end, uint64_t *location, uint64_t address, row *r,
+                const row *initial) {
   row saved[8];
   int depth = 0;
   while (p < end) {
@@ -175,23 +181,35 @@ static bool run(const cie *c, const uint8_t *p, const uint8_t *end, uint64_t *lo
       case 0x02: advance = *p; p += 1; goto advanced;
       case 0x03: advance = (uint64_t)p[0] | (uint64_t)p[1] << 8; p += 2; goto advanced;
       case 0x04: { uint32_t wide; memcpy(&wide, p, 4); advance = wide; p += 4; goto advanced; }
-      case 0x05: reg = uleb(&p, end); n = uleb(&p, end); set_register(r, reg, RBP_AT_CFA, (int64_t)n * c->data_alignment); break;
+      case 0x05:
+        reg = uleb(&p, end); n = uleb(&p, end);
+        set_register(r, reg, RBP_AT_CFA, (int64_t)n * c->data_alignment); break;
       case 0x06: restore_register(r, uleb(&p, end), initial); break;
-      case 0x07: reg = uleb(&p, end); if (reg == REG_RA) r->ra = RA_UNDEFINED; else if (reg == REG_RBP) r->rbp = RBP_SAME; set_save(r, reg, UNWIND_SAVE_LOST); break;
+      case 0x07:
+        reg = uleb(&p, end);
+        if (reg == REG_RA) r->ra = RA_UNDEFINED;
+        else if (reg == REG_RBP) r->rbp = RBP_SAME;
+        set_save(r, reg, UNWIND_SAVE_LOST); break;
       case 0x08: reg = uleb(&p, end); if (reg == REG_RBP) r->rbp = RBP_SAME; set_save(r, reg, 0); break;
       case 0x09: reg = uleb(&p, end); uleb(&p, end); set_register(r, reg, RBP_LOST, 0); break;
       case 0x0A: if (depth == 8) return false; saved[depth++] = *r; break;
       case 0x0B: if (!depth) return false; *r = saved[--depth]; break;
-      case 0x0C: r->cfa = CFA_REGISTER; r->cfa_register = (uint32_t)uleb(&p, end); r->cfa_offset = (int64_t)uleb(&p, end); break;
+      case 0x0C:
+        r->cfa = CFA_REGISTER; r->cfa_register = (uint32_t)uleb(&p, end);
+        r->cfa_offset = (int64_t)uleb(&p, end); break;
       case 0x0D: r->cfa = CFA_REGISTER; r->cfa_register = (uint32_t)uleb(&p, end); break;
       case 0x0E: r->cfa_offset = (int64_t)uleb(&p, end); break;
-      case 0x0F: n = uleb(&p, end); if (n > (uint64_t)(end - p)) return false; set_cfa_expression(r, p, p + n); p += n; break;
+      case 0x0F:
+        n = uleb(&p, end); if (n > (uint64_t)(end - p)) return false;
+        set_cfa_expression(r, p, p + n); p += n; break;
       case 0x10: case 0x16:
         reg = uleb(&p, end); n = uleb(&p, end); if (n > (uint64_t)(end - p)) return false;
         if (op == 0x10) set_expression(r, reg, p, p + n); else set_register(r, reg, RBP_LOST, 0);
         p += n; break;
       case 0x11: reg = uleb(&p, end); set_register(r, reg, RBP_AT_CFA, sleb(&p, end) * c->data_alignment); break;
-      case 0x12: r->cfa = CFA_REGISTER; r->cfa_register = (uint32_t)uleb(&p, end); r->cfa_offset = sleb(&p, end) * c->data_alignment; break;
+      case 0x12:
+        r->cfa = CFA_REGISTER; r->cfa_register = (uint32_t)uleb(&p, end);
+        r->cfa_offset = sleb(&p, end) * c->data_alignment; break;
       case 0x13: r->cfa_offset = sleb(&p, end) * c->data_alignment; break;
       case 0x14: case 0x15: reg = uleb(&p, end); sleb(&p, end); set_register(r, reg, RBP_LOST, 0); break;
       case 0x2E: uleb(&p, end); break;  // GNU_args_size
@@ -212,7 +230,8 @@ static unwind_rule rule_of(const row *r, const cie *c) {
   if (r->cfa == CFA_DEREF_RBP && r->rbp == RBP_AT_RBP && r->rbp_offset == 0)
     return unwind_make(UNWIND_DEREF_RBP, r->cfa_offset, true, 0);
   bool saved = r->rbp == RBP_AT_CFA;
-  if (r->cfa != CFA_REGISTER || r->rbp == RBP_AT_RBP || (saved && (r->rbp_offset % 8 || r->rbp_offset / 8 != (int16_t)(r->rbp_offset / 8))))
+  if (r->cfa != CFA_REGISTER || r->rbp == RBP_AT_RBP ||
+      (saved && (r->rbp_offset % 8 || r->rbp_offset / 8 != (int16_t)(r->rbp_offset / 8))))
     return unwind_make(UNWIND_UNKNOWN, 0, false, 0);
   if (r->cfa_register == REG_RSP) return unwind_make(UNWIND_FROM_RSP, r->cfa_offset, saved, r->rbp_offset);
   if (r->cfa_register == REG_RBP) return unwind_make(UNWIND_FROM_RBP, r->cfa_offset, saved, r->rbp_offset);
@@ -289,7 +308,8 @@ bool unwind_cfi_function(const uint8_t *header, uint64_t address, uint64_t *begi
   return true;
 }
 
-bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwind_saves *saves, uint64_t *begin, uint64_t *end) {
+bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwind_saves *saves, uint64_t *begin,
+                uint64_t *end) {
   fde f;
   if (!find_fde(header, address, &f)) return false;
   *begin = f.begin;
@@ -299,7 +319,8 @@ bool unwind_cfi(const uint8_t *header, uint64_t address, unwind_rule *rule, unwi
   if (!run(&f.common, f.common.program, f.common.end, &location, UINT64_MAX, &r, &r)) return false;
   initial = r;
   location = f.begin;
-  *rule = run(&f.common, f.program, f.end, &location, address, &r, &initial) ? rule_of(&r, &f.common) : UNWIND_KNOWN_UNKNOWN;
+  *rule = run(&f.common, f.program, f.end, &location, address, &r, &initial) ? rule_of(&r, &f.common)
+                                                                             : UNWIND_KNOWN_UNKNOWN;
   if (!*rule) *rule = UNWIND_KNOWN_UNKNOWN;
   *saves = r.saves;
   return true;

@@ -25,14 +25,17 @@ static int pushed(const uint8_t *p) {
   return p[0] == 0x41 && p[1] >= 0x50 && p[1] <= 0x57 ? p[1] - 0x50 + 8 : -1;
 }
 
-static bool popped(const uint8_t *p) { return (*p >= 0x58 && *p <= 0x5F) || (p[0] == 0x41 && p[1] >= 0x58 && p[1] <= 0x5F); }
+static bool popped(const uint8_t *p) {
+  return (*p >= 0x58 && *p <= 0x5F) || (p[0] == 0x41 && p[1] >= 0x58 && p[1] <= 0x5F);
+}
 
 /// `sub` or `add` of a constant on rsp: 48 83 EC/C4 ib, 48 81 EC/C4 id. The change of depth, 0 when it is neither.
 static int64_t stack_change(const uint8_t *p) {
   if (p[0] != 0x48 || (p[2] != 0xEC && p[2] != 0xC4)) return 0;
   int64_t amount;
   if (p[1] == 0x83) amount = (int8_t)p[3];
-  else if (p[1] == 0x81) amount = (int32_t)((uint32_t)p[3] | (uint32_t)p[4] << 8 | (uint32_t)p[5] << 16 | (uint32_t)p[6] << 24);
+  else if (p[1] == 0x81)
+    amount = (int32_t)((uint32_t)p[3] | (uint32_t)p[4] << 8 | (uint32_t)p[5] << 16 | (uint32_t)p[6] << 24);
   else return 0;
   return p[2] == 0xEC ? amount : -amount;
 }
@@ -54,7 +57,8 @@ static void execute(function *f, const uint8_t *p) {
     if (reg == 5 && !f->rbp_at) f->rbp_at = f->depth;
     // The first push of such a register is that of its caller's value: the function may not change it before.
     int index = unwind_saved_index((unsigned)reg);
-    if (index >= 0 && !unwind_save(f->saves, index)) f->saves = unwind_with_save(f->saves, index, (unsigned)(f->depth + 8) / 8 & 0xFFF);
+    if (index >= 0 && !unwind_save(f->saves, index))
+      f->saves = unwind_with_save(f->saves, index, (unsigned)(f->depth + 8) / 8 & 0xFFF);
   } else if (popped(p)) {
     f->depth -= 8;
   } else if (p[0] == 0x48 && ((p[1] == 0x89 && p[2] == 0xE5) || (p[1] == 0x8B && p[2] == 0xEC))) {
@@ -72,7 +76,8 @@ static void execute(function *f, const uint8_t *p) {
     f->has_called = true;
 }
 
-bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule, unwind_saves *saves, const uint8_t **function_begin) {
+bool unwind_code(const uint8_t *begin, const uint8_t *end, const uint8_t *pc, unwind_rule *rule, unwind_saves *saves,
+                 const uint8_t **function_begin) {
   const uint8_t *p = begin;
   *function_begin = begin;
   function f = {0};

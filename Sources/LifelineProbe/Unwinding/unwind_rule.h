@@ -45,7 +45,9 @@ typedef uint64_t unwind_saves;
 enum { UNWIND_SAVED_REGISTERS = 5, UNWIND_SAVE_LOST = 0xFFF };
 
 /// Index of a register among those, or -1.
-static inline int unwind_saved_index(unsigned reg) { return reg == 3 ? 0 : reg >= 12 && reg <= 15 ? (int)reg - 11 : -1; }
+static inline int unwind_saved_index(unsigned reg) {
+  return reg == 3 ? 0 : reg >= 12 && reg <= 15 ? (int)reg - 11 : -1;
+}
 static inline unsigned unwind_save(unwind_saves saves, int index) { return saves >> (12 * index) & 0xFFF; }
 static inline unwind_saves unwind_with_save(unwind_saves saves, int index, unsigned place) {
   return (saves & ~(0xFFFull << (12 * index))) | (uint64_t)place << (12 * index);

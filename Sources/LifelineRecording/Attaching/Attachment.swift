@@ -25,7 +25,8 @@ public struct Attachment: Sendable {
     text.add("attached", String(target.age))
     guard text.text.utf8.count <= OptionText.limit else {
       throw AttachError(
-        "The options take \(text.text.utf8.count) bytes, but at most \(OptionText.limit) reach the probe; give fewer or shorter class patterns."
+        "The options take \(text.text.utf8.count) bytes, but at most \(OptionText.limit) reach the probe; "
+          + "give fewer or shorter class patterns."
       )
     }
     // Of two probes in a process neither would see what the other one does.

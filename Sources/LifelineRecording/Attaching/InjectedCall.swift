@@ -98,7 +98,8 @@ struct InjectedCall {
 
   private func late(_ work: String) -> AttachError {
     AttachError(
-      "Process \(target.process) did not come to \(work) in time: its threads may wait for each other, or the machine is too busy. It goes on; 'lifeline detach \(target.process)' ends what may have begun."
+      "Process \(target.process) did not come to \(work) in time: its threads may wait for each other, or the machine "
+        + "is too busy. It goes on; 'lifeline detach \(target.process)' ends what may have begun."
     )
   }
 
@@ -185,7 +186,8 @@ struct InjectedCall {
       usleep(1000)
     }
     throw AttachError(
-      "No thread of process \(target.process) came to a place where it can be borrowed for a moment; try again when it is less busy."
+      "No thread of process \(target.process) came to a place where it can be borrowed for a moment; "
+        + "try again when it is less busy."
     )
   }
 

@@ -52,7 +52,8 @@ struct TargetProcess {
     if let tracer = status["TracerPid"].flatMap({ Int($0) }), tracer != 0 {
       let name = ProcessFile.lines(of: "/proc/\(tracer)/comm").first.map { " (\($0))" } ?? ""
       throw AttachError(
-        "Process \(process) is traced by process \(tracer)\(name), and the kernel allows one tracer; let that one end first."
+        "Process \(process) is traced by process \(tracer)\(name), and the kernel allows one tracer; "
+          + "let that one end first."
       )
     }
     if status["Seccomp"] == "1" {
@@ -65,7 +66,8 @@ struct TargetProcess {
       guard let theirs = link("/proc/\(process)/ns/\(name)") else { throw refused(process) }
       if theirs != link("/proc/self/ns/\(name)") {
         throw AttachError(
-          "Process \(process) runs in another \(text) namespace, as in a container; run lifeline inside it, with the same process's number there."
+          "Process \(process) runs in another \(text) namespace, as in a container; run lifeline inside it, "
+            + "with the same process's number there."
         )
       }
     }
@@ -92,7 +94,8 @@ struct TargetProcess {
     }
     guard hasRuntime || file.runtime == .inside else {
       throw AttachError(
-        "Process \(process) (\(program)) has the Swift runtime linked in and its symbol table stripped, so the runtime's entry points cannot be found."
+        "Process \(process) (\(program)) has the Swift runtime linked in and its symbol table stripped, "
+          + "so the runtime's entry points cannot be found."
       )
     }
   }
@@ -108,14 +111,16 @@ struct TargetProcess {
     switch ProcessFile.lines(of: "/proc/sys/kernel/yama/ptrace_scope").first.flatMap({ Int($0) }) {
     case 3:
       return AttachError(
-        "The kernel forbids any process to look at another (kernel.yama.ptrace_scope is 3) until it is started again with a lower one."
+        "The kernel forbids any process to look at another (kernel.yama.ptrace_scope is 3) until it is started "
+          + "again with a lower one."
       )
     case 1 where geteuid() != 0, 2 where geteuid() != 0:
       return AttachError(
         "The kernel allows this to root only; run lifeline with sudo, or set 'sysctl kernel.yama.ptrace_scope=0'.")
     default:
       return AttachError(
-        "The kernel does not let us into process \(process): it may be protected (no core dumps, more privileges than ours), or this container lacks CAP_SYS_PTRACE; give it with '--cap-add SYS_PTRACE'."
+        "The kernel does not let us into process \(process): it may be protected (no core dumps, more privileges than "
+          + "ours), or this container lacks CAP_SYS_PTRACE; give it with '--cap-add SYS_PTRACE'."
       )
     }
   }

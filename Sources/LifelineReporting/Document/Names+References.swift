@@ -7,7 +7,8 @@ extension Names {
   /// for it: "strong reference: set in run() (Main.swift:31)".
   func reference(_ row: HistoryRow) -> String {
     let what =
-      "\(row.event.referenceStrength?.name ?? "tracked") reference: \(row.event.referenceOperation.map { "\($0)" } ?? "use")"
+      "\(row.event.referenceStrength?.name ?? "tracked") reference: "
+      + "\(row.event.referenceOperation.map { "\($0)" } ?? "use")"
     guard let declaration = trace.tables.declaration(Int(truncatingIfNeeded: row.event.argument1)) else { return what }
     if let owner = row.owner, let property = declaration.property { return "\(what) \(owner).\(property)" }
     if declaration.isInitialisation { return "\(what) \(declaration.name)" }

@@ -60,7 +60,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var bytes: UInt64?
     /// Nanoseconds.
     public var time: UInt64?
-    /// Nanoseconds from the start to where the events that are kept begin; what was before is known by class, birth and count.
+    /// Nanoseconds from the start to where the events that are kept begin; what was before is known by class, birth and
+    /// count.
     public var since: UInt64
     /// Events that have gone.
     public var eventsGone: UInt64

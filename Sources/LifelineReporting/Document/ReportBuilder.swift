@@ -105,7 +105,8 @@ public struct ReportBuilder {
     var remarks = trace.problems + diagnosis.summary.problems + trace.tables.notices
     if trace.recording.depth == .lives {
       remarks.append(
-        "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, late deallocations"
+        "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, "
+          + "so holders, late deallocations"
           + " and near misses are not known. --depth full records them.")
     }
     remarks += attachRemark + keepRemark + sampleRemark + uncountedRemark
@@ -118,7 +119,8 @@ public struct ReportBuilder {
     }
     if diagnosis.summary.tracker.reordered > 0 {
       remarks.append(
-        "\(diagnosis.summary.tracker.reordered) events are listed after the free of their object, which another thread did at the same moment."
+        "\(diagnosis.summary.tracker.reordered) events are listed after the free of their object, which another thread "
+          + "did at the same moment."
       )
     }
     if let heap = diagnosis.heap {
@@ -132,7 +134,8 @@ public struct ReportBuilder {
     guard let keep = trace.recording.keep, let baseLine = trace.baseLine else { return [] }
     let before = trace.recording.nanoseconds(at: baseLine.horizon)
     return [
-      "The recording keeps \(keep.text) (--keep): events after \(Quantity.duration(before)) of the run, and \(Quantity.count(Int(clamping: baseLine.events), "event"))"
+      "The recording keeps \(keep.text) (--keep): events after \(Quantity.duration(before)) of the run, "
+        + "and \(Quantity.count(Int(clamping: baseLine.events), "event"))"
         + " have gone. What was before is known by class, birth and count; who held an older object then is not."
         + " Retains, releases and most live are those of what is kept."
     ]
@@ -144,9 +147,11 @@ public struct ReportBuilder {
     let known =
       older == 0
       ? "None of the objects from before was used."
-      : "\(Quantity.number(older)) \(older == 1 ? "object from before was" : "objects from before were") used: their classes and counts are known, where they were allocated is not."
+      : "\(Quantity.number(older)) \(older == 1 ? "object from before was" : "objects from before were") used: "
+        + "their classes and counts are known, where they were allocated is not."
     return [
-      "The recording began \(Quantity.duration(age)) after the process did (attach). \(known) What was retained before has no retain in the trace."
+      "The recording began \(Quantity.duration(age)) after the process did (attach). \(known) What was retained before "
+        + "has no retain in the trace."
     ]
   }
 
@@ -157,10 +162,12 @@ public struct ReportBuilder {
       trace.baseLine != nil
       ? "Numbers are the sample's."
       : trace.recording.hasZombies
-        ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole run's: --no-zombies scales them."
+        ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole "
+          + "run's: --no-zombies scales them."
         : "Numbers are the sample's unless they say 'in all'; those are estimates with their standard error."
     return [
-      "One object of \(count) was recorded, chosen by its address (\(trace.sampleOption)), with its whole history. \(totals)"
+      "One object of \(count) was recorded, chosen by its address (\(trace.sampleOption)), with its whole history. "
+        + "\(totals)"
         + " A class none of whose objects was chosen is not listed."
     ] + budgetRemark
   }
@@ -173,7 +180,8 @@ public struct ReportBuilder {
     }
     return [
       "More objects were recorded at first, and fewer to keep to --max-overhead: \(steps.joined(separator: ", "))."
-        + " Those that were no longer recorded then are left out, except where something was caught: they are neither live nor leaked."
+        + " Those that were no longer recorded then are left out, except where something was caught: "
+        + "they are neither live nor leaked."
     ]
   }
 
@@ -186,7 +194,8 @@ public struct ReportBuilder {
       ? "no class"
       : counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
     return [
-      "Retains, releases, weak and unowned references were recorded of \(names) only (--retains); of other classes, births and deaths."
+      "Retains, releases, weak and unowned references were recorded of \(names) only (--retains); "
+        + "of other classes, births and deaths."
     ]
   }
 

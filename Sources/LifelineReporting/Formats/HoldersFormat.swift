@@ -34,10 +34,12 @@ public struct HoldersFormat {
     let time = Quantity.duration(holds.recording.nanoseconds(at: row.event.clock))
     let thread = holds.names.name(thread: row.event.thread)
     let change = HistoryFormat.change(row)
+    let what = HistoryFormat.what(row, holds.names).safe + (change.isEmpty ? "" : " \(change)")
+    let location = place.location.map { "  \(style.dim($0.safe))" } ?? ""
     var lines = [
       style.bold("\(story.id.description.safe)  step \(index + 1) of \(story.history.rows.count)")
         + style.dim("  event \(row.event.sequence), \(time), \(thread.safe)"),
-      "  \(HistoryFormat.what(row, holds.names).safe)\(change.isEmpty ? "" : " \(change)")\(row.isAfterGap ? " (after a gap)" : "") by \(place.function.safe)\(place.location.map { "  \(style.dim($0.safe))" } ?? "")",
+      "  \(what)\(row.isAfterGap ? " (after a gap)" : "") by \(place.function.safe)\(location)",
     ]
     if let source = sourceLine(row) { lines.append("  \(style.dim("│")) \(source.safe)") }
     lines.append("  \(state(story, row.event.sequence))")
@@ -66,8 +68,9 @@ public struct HoldersFormat {
       let until = entry.isOpen ? "to the end of the recording" : "until event \(entry.toEvent)"
       let sort = HolderWording(hold).sort
       let rule = entry.rule.isEmpty ? "" : " [rule \(entry.rule)]"
-      return
-        "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim("  since event \(entry.fromEvent)\(entry.location.map { ", \($0.safe)" } ?? ""), \(until), \(entry.confidence)\(rule)"))"
+      let location = entry.location.map { ", \($0.safe)" } ?? ""
+      let span = "  since event \(entry.fromEvent)\(location), \(until), \(entry.confidence)\(rule)"
+      return "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim(span))"
     } + (held.count > 40 ? ["  and \(Quantity.count(held.count - 40, "hold")) more"] : [])
   }
 

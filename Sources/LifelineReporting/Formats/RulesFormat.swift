@@ -6,12 +6,13 @@ public struct RulesFormat {
 
   public func render(_ rules: HoldRules) -> String {
     let entries = rules.rules.map { rule in
-      """
-      \(rule.id.safe): \(rule.holder.safe)
-        \(rule.reason.safe)
-        \(rule.scope == .call ? "Holds for a call of" : "Holds until released in"): \(rule.functions.joined(separator: "  ").safe)\
-      \(rule.modules.isEmpty ? "" : " (\(rule.modules.joined(separator: ", ").safe))")
-      """
+      let scope = rule.scope == .call ? "Holds for a call of" : "Holds until released in"
+      return """
+        \(rule.id.safe): \(rule.holder.safe)
+          \(rule.reason.safe)
+          \(scope): \(rule.functions.joined(separator: "  ").safe)\
+        \(rule.modules.isEmpty ? "" : " (\(rule.modules.joined(separator: ", ").safe))")
+        """
     }
     return entries.joined(separator: "\n") + "\n"
   }

@@ -24,18 +24,21 @@ public struct TextFormat {
   private func head(_ report: Report) -> [String] {
     let objects = report.classes.reduce(0) { $0 + $1.allocated }
     let events = report.recording.events.values.reduce(0, +)
+    let accepted = report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))
+    let counts =
+      "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on "
+      + "\(Quantity.count(report.recording.threads, "thread"))"
     let verdict =
       switch report.verdict {
       case "clean":
-        style.green("clean")
-          + ((report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))).map { " (\($0))" } ?? "")
+        style.green("clean") + (accepted.map { " (\($0))" } ?? "")
       case "findings": style.red(report.failures ?? Self.count(report.findings))
       case "none" where report.exploration != nil && report.noVerdictReason == report.exploration?.withoutFind:
         style.green(report.exploration?.withoutFind ?? "")
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
       }
     return processes(report) + [
-      "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on \(Quantity.count(report.recording.threads, "thread"))"
+      counts
         + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
         + "; \(Quantity.number(report.recording.lostEvents)) lost"
         + (report.recording.sample.map { "; a sample, one object of \(Quantity.number($0))" } ?? "")
@@ -108,7 +111,8 @@ public struct TextFormat {
       let rest =
         entry.notLookedAt > 0 ? ", and \(Quantity.number(entry.notLookedAt)) more that died at the same places" : ""
       lines.append(
-        "  \(Quantity.number(entry.count)) × \(entry.class.safe)\(rest)  \(style.dim("kept by \(entry.holders.joined(separator: ", ").safe)"))"
+        "  \(Quantity.number(entry.count)) × \(entry.class.safe)\(rest)  "
+          + "\(style.dim("kept by \(entry.holders.joined(separator: ", ").safe)"))"
       )
       for finding in entry.findings ?? [] {
         lines.append("    \(finding.title.safe)")

@@ -72,7 +72,8 @@ public struct HTMLFormat {
   }
 
   private static let policy: Markup = """
-    default-src 'none'; style-src 'sha256-\(hash(PageStyle.text))'; script-src 'sha256-\(hash(PageScript.text))'; base-uri 'none'; form-action 'none'
+    default-src 'none'; style-src 'sha256-\(hash(PageStyle.text))'; script-src 'sha256-\(hash(PageScript.text))'; \
+    base-uri 'none'; form-action 'none'
     """
 
   private static func hash(_ text: String) -> String { Data(SHA256(text.utf8).digest).base64EncodedString() }

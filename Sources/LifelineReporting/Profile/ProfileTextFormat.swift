@@ -42,7 +42,8 @@ public struct ProfileTextFormat {
         ]
       }, leftAligned: 2)
     lines.append(
-      "Estimates: \(price(report.prices.reference)) a retain or release, \(price(report.prices.allocation)) an object (Documentation/Costs.md)."
+      "Estimates: \(price(report.prices.reference)) a retain or release, \(price(report.prices.allocation)) an object "
+        + "(Documentation/Costs.md)."
     )
     return lines.joined(separator: "\n") + "\n"
   }
@@ -59,7 +60,8 @@ public struct ProfileTextFormat {
     let heading = "\(style.bold(program.shown(atMost: 200))): \(sum)"
     guard report.shortened > 0 else { return heading }
     return heading
-      + "\nOf \(Quantity.count(report.shortened, "event")) the callers were not kept: there were too many different backtraces."
+      + "\nOf \(Quantity.count(report.shortened, "event")) the callers were not kept: "
+      + "there were too many different backtraces."
   }
 
   private static let columns = ["retains", "releases", "allocations", "bytes", "live", "avoidable", "estimate"]

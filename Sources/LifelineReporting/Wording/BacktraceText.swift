@@ -22,9 +22,9 @@ struct BacktraceText {
         index = end
       } else {
         let place = frame.location ?? "\(frame.image)+0x\(String(frame.offset, radix: 16))"
-        lines.append(
-          "\(frame.function.safe)\(frame.isInlined ? style.dim(" (inlined)") : "")\(frame.isAsync == true ? style.dim(" (async)") : "")  \(style.dim(place.safe))"
-        )
+        let inlined = frame.isInlined ? style.dim(" (inlined)") : ""
+        let asynchronous = frame.isAsync == true ? style.dim(" (async)") : ""
+        lines.append("\(frame.function.safe)\(inlined)\(asynchronous)  \(style.dim(place.safe))")
         index += 1
       }
     }

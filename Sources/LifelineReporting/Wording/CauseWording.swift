@@ -76,7 +76,8 @@ struct CauseWording {
     guard let intruder = story.intruder, let final = story.history.finalRelease else { return nil }
     let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
     return
-      "Its deinit was running on \(own) since its final release\(at(final)) when \(other) retained it\(at(intruder)): that thread used it after its end."
+      "Its deinit was running on \(own) since its final release\(at(final)) when \(other) retained it\(at(intruder)): "
+      + "that thread used it after its end."
   }
 
   /// "8 events (12 µs)".
@@ -99,15 +100,18 @@ struct CauseWording {
   func doubt(_ story: ObjectLifetime) -> String? {
     if story.history.isOlder {
       return
-        "\(story.id) is older than the events that the recording keeps (--keep): who held it before, and may still do so, is not known."
+        "\(story.id) is older than the events that the recording keeps (--keep): who held it before, "
+        + "and may still do so, is not known."
     }
     if story.gaps > 0 {
       return
-        "\(Quantity.count(story.gaps, "event")) of \(story.id) do not follow from those before, so who held it is likely, not sure."
+        "\(Quantity.count(story.gaps, "event")) of \(story.id) do not follow from those before, "
+        + "so who held it is likely, not sure."
     }
     if !story.pairing.unpairedReleases.isEmpty {
       return
-        "\(Quantity.count(story.pairing.unpairedReleases.count, "release")) of \(story.id) could not be paired with a retain, so who held it is likely, not sure."
+        "\(Quantity.count(story.pairing.unpairedReleases.count, "release")) of \(story.id) could not be paired with a "
+        + "retain, so who held it is likely, not sure."
     }
     return nil
   }

@@ -7,7 +7,8 @@ struct ExplorationWording {
   var summary: [String] {
     let e = exploration
     var tried =
-      "\(Quantity.count(e.runs, "schedule")) of \(Quantity.count(e.points, "point")) in \(Quantity.duration(e.duration))"
+      "\(Quantity.count(e.runs, "schedule")) of \(Quantity.count(e.points, "point")) in "
+      + "\(Quantity.duration(e.duration))"
     if e.stopped > 0 {
       tried +=
         "; \(Quantity.count(e.stopped, "run")) took longer than the limit and \(e.stopped == 1 ? "was" : "were") ended"
@@ -15,7 +16,8 @@ struct ExplorationWording {
     let pairs =
       e.racingSites == 0
       ? "No object was seen to be shared by threads."
-      : "\(Quantity.count(e.racingSites, "place")) where a thread meets objects of another: tried in both orders \(Quantity.number(e.reversedSites)), "
+      : "\(Quantity.count(e.racingSites, "place")) where a thread meets objects of another: "
+        + "tried in both orders \(Quantity.number(e.reversedSites)), "
         + "not \(Quantity.number(e.racingSites - e.reversedSites))."
     guard let run = e.foundInRun else { return ["No problem in \(tried).", pairs] }
     var sentences = [
@@ -72,6 +74,7 @@ extension Report.Exploration {
   /// The answer where nothing was found: it is never "clean".
   public var withoutFind: String {
     "no problem in \(Quantity.count(runs, "schedule")) of \(Quantity.count(points, "point")), "
-      + "\(Quantity.number(reversedSites)) racing places tried in both orders, \(Quantity.number(racingSites - reversedSites)) not"
+      + "\(Quantity.number(reversedSites)) racing places tried in both orders, "
+      + "\(Quantity.number(racingSites - reversedSites)) not"
   }
 }

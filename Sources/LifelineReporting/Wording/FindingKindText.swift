@@ -24,7 +24,10 @@ struct FindingKindText {
     ),
     "not-an-object": (
       "Something that is not an object, or no longer one, was retained or released.",
-      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of one freed long ago."
+      """
+      Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of \
+      one freed long ago.
+      """
     ),
     "late-deallocation": (
       "An object lived on after its last owner released it, because a passing activity still held it.",

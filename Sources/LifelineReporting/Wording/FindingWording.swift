@@ -131,7 +131,8 @@ struct FindingWording {
     for consequence in finding.consequences { sentences += causes.consequence(consequence, of: late) }
     if finding.similar > 0 {
       sentences.append(
-        "\(Quantity.count(finding.similar, "further object")) died at the same place and \(finding.similar == 1 ? "was" : "were") not looked at."
+        "\(Quantity.count(finding.similar, "further object")) died at the same place and "
+          + "\(finding.similar == 1 ? "was" : "were") not looked at."
       )
     }
     return sentences + (causes.doubt(story).map { [$0] } ?? [])
@@ -158,7 +159,8 @@ struct FindingWording {
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     case .notAnObject:
-      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of one freed long ago."
+      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
+        + "or of one freed long ago."
     case .leak: leak?.suggestion
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil
@@ -169,11 +171,13 @@ struct FindingWording {
     let target = finding.object.shortClassName
     guard let sender = finding.sender, let property = sender.property else {
       return
-        "Make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for as long as it is used."
+        "Make the reference weak, clear it in \(target)'s deinit, or hold the object strongly for "
+        + "as long as it is used."
     }
     let name = "\(ObjectID(className: sender.className, number: 1).shortClassName).\(property.name)"
     let basic =
-      "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the call that may free it."
+      "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the "
+      + "call that may free it."
     guard let late = sender.story?.lateDeallocation, case .activity(let rule) = late.kept.holder else { return basic }
     return "\(basic) \(rule.reason)"
   }

@@ -80,12 +80,14 @@ struct LeakWording {
         ? "has held \(target) since its allocation by \(place.function)"
         : "holds \(target) since \(place.function) retained it"
       return
-        "\(holder(index)) \(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
+        "\(holder(index)) \(what) (event \(row.event.sequence), "
+        + "\(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
     }
     sentences += stored.prefix(6)
     if stored.count > 6 {
       sentences.append(
-        "\(Quantity.count(stored.count - 6, "further reference")) of the cycle \(stored.count == 7 ? "is" : "are") like these."
+        "\(Quantity.count(stored.count - 6, "further reference")) of the cycle "
+          + "\(stored.count == 7 ? "is" : "are") like these."
       )
     }
     return sentences
@@ -125,12 +127,14 @@ struct LeakWording {
         row.event.kind == .allocate
         ? "The reference from its allocation by \(place.function)" : "The reference that \(place.function) took"
       sentences.append(
-        "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never given back."
+        "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never "
+          + "given back."
       )
     }
     if leak.cause == .unbalanced {
       sentences.append(
-        "A passRetained or retain() without its release does that, and memory that is deallocated or overwritten without being deinitialised."
+        "A passRetained or retain() without its release does that, and memory that is deallocated or overwritten "
+          + "without being deinitialised."
       )
     }
     return sentences
@@ -140,12 +144,14 @@ struct LeakWording {
     var sentences: [String] = []
     if leak.objectCount > 1 {
       sentences.append(
-        "\(Quantity.count(leak.objectCount, "object")) and \(Quantity.bytes(leak.bytes)) are lost with it: \(Self.list(leak.lost))."
+        "\(Quantity.count(leak.objectCount, "object")) and \(Quantity.bytes(leak.bytes)) are lost with it: "
+          + "\(Self.list(leak.lost))."
       )
     }
     if leak.similar > 0 {
       sentences.append(
-        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost in the same way: \(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all."
+        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost in the same way: "
+          + "\(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all."
       )
     }
     return sentences
@@ -163,7 +169,8 @@ struct LeakWording {
     case .cycle: return cut
     case .unbalanced:
       return
-        "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, deinitialize() before memory is deallocated."
+        "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, "
+        + "deinitialize() before memory is deallocated."
     case .memory: return "Release the object before the last pointer to that memory goes, and free the memory."
     case .task: return "Resume the continuation exactly once on every path."
     case .context: return nil
@@ -177,7 +184,8 @@ struct LeakWording {
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
     let all = cut.isWhole ? "all of it" : "all of the program's own objects"
     return
-      "\(sentence). That frees \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) (\(Self.list(cut.freed)))."
+      "\(sentence). That frees \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
+      + "(\(Self.list(cut.freed)))."
   }
 
   private func change(_ change: LeakCut.Change) -> String {
@@ -189,7 +197,8 @@ struct LeakWording {
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
       return
-        "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in the closure\(place.map { " at \($0)" } ?? "")"
+        "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in the "
+        + "closure\(place.map { " at \($0)" } ?? "")"
         + (isOwn ? " ([weak self])" : "")
     case .clearVariable(let function):
       let closure = function.flatMap { report.names.closure(at: $0) }

@@ -18,7 +18,8 @@ struct OrderWording {
       ? []
       : [
         "No order of these threads' events was found in which the count follows everywhere: it does not at "
-          + "\(Quantity.count(story.gaps, "event")). Events are missing, or a thread was interrupted for longer than is looked ahead."
+          + "\(Quantity.count(story.gaps, "event")). Events are missing, or a thread was interrupted for "
+          + "longer than is looked ahead."
       ]
     guard !proof.doubts.isEmpty else {
       return gaps.isEmpty ? ["The count proves the order of its events on \(threads)."] : gaps
@@ -26,7 +27,8 @@ struct OrderWording {
     let shown = proof.doubts.prefix(Self.limit).map { doubt($0, story.history.rows) }
     let rest = proof.doubts.count - shown.count
     return gaps + [
-      "The count proves the order of its events on \(threads), except for \(Quantity.count(proof.doubts.count, "place")) where it fits either way:"
+      "The count proves the order of its events on \(threads), "
+        + "except for \(Quantity.count(proof.doubts.count, "place")) where it fits either way:"
     ] + shown + (rest > 0 ? ["and \(Quantity.number(rest)) more"] : [])
   }
 

@@ -9,9 +9,9 @@ public import Testing
 ///     @Test(.explored(runs: 200))
 ///     func closesWhileItSends() async { … }
 ///
-/// The first run holds nobody. A failure names the seed of its schedule, and LIFELINE_SEED in the environment tries that
-/// one only: it belongs to the build, so the source stays as it is. Explored tests take turns; other tests that run
-/// meanwhile are slower, too, since their threads pass the same points.
+/// The first run holds nobody. A failure names the seed of its schedule, and LIFELINE_SEED in the environment tries
+/// that one only: it belongs to the build, so the source stays as it is. Explored tests take turns; other tests that
+/// run meanwhile are slower, too, since their threads pass the same points.
 public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
   let runs: Int
 

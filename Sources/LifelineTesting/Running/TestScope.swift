@@ -83,7 +83,8 @@ final class TestScope: @unchecked Sendable {
   private func isClean(_ requirement: LifetimeRequirement, _ snapshot: Snapshot) throws -> Bool {
     guard isWitnessSeen(in: snapshot) else {
       throw TraceError(
-        "An object that was allocated to be seen was not: its class is not recorded, or this runtime has no task-local values."
+        "An object that was allocated to be seen was not: its class is not recorded, or this runtime "
+          + "has no task-local values."
       )
     }
     if requirement.contains(.noLeaks), !snapshot.liveObjects(allocatedBy: self).isEmpty { return false }

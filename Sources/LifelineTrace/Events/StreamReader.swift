@@ -93,7 +93,8 @@ final class StreamReader {
     let chunk = chunks[nextChunk - 1]
     if let damage = decoder.damage {
       problems.append(
-        "\(name(chunk)) is damaged at byte \(chunk.offset + Int64(damage.offset)) (\(damage.sentence)); its later events were left out."
+        "\(name(chunk)) is damaged at byte \(chunk.offset + Int64(damage.offset)) (\(damage.sentence)); "
+          + "its later events were left out."
       )
     } else if chunk.isSealed, decoder.hasEvents,
       decoder.decodedLength != chunk.length || decoder.cursor.clock != chunk.lastClock

@@ -12,7 +12,8 @@ extension Trace {
   /// others.
   public func blindness(about className: String) -> String? {
     classWithoutRetains { $0 == className }.map {
-      "Retains and releases of \($0) were not recorded, so nothing is known of who held it; --depth full without --retains records them."
+      "Retains and releases of \($0) were not recorded, so nothing is known of who held it; "
+        + "--depth full without --retains records them."
     }
   }
 

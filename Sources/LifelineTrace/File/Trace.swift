@@ -95,7 +95,8 @@ public final class Trace {
     }
     guard header.version == LIFELINE_VERSION else {
       throw TraceError(
-        "The trace \(file.path) has version \(header.version), but this lifeline reads version \(LIFELINE_VERSION); read it with the lifeline that recorded it."
+        "The trace \(file.path) has version \(header.version), but this lifeline reads version \(LIFELINE_VERSION); "
+          + "read it with the lifeline that recorded it."
       )
     }
     guard header.header_size == LIFELINE_HEADER_SIZE, header.chunk_size >= 4096, header.chunk_size % 4096 == 0,

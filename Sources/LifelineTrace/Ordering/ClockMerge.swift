@@ -1,7 +1,7 @@
 /// Reads the events of all threads by their last known time, then by stream, then by position.
 ///
-/// The memory used is one chunk for each stream that has begun, or soon will, and not ended; an event costs the same whatever the
-/// number of streams, a change of stream its logarithm.
+/// The memory used is one chunk for each stream that has begun, or soon will, and not ended; an event costs the same
+/// whatever the number of streams, a change of stream its logarithm.
 ///
 /// Its properties do without the run-time check for exclusive access: every event or address passes through them.
 final class ClockMerge {

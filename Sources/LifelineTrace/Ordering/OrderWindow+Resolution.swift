@@ -2,8 +2,8 @@ extension OrderWindow {
   /// How much the clocks of two cores are thought to disagree, in ticks: by a little first, in the end by anything.
   private static let clockErrors: [UInt64] = [0, 1 << 8, 1 << 12, 1 << 16, .max]
 
-  /// Dead ends that the search may meet in a window, so that no trace, however wrong its counts, is read for ever. After
-  /// each window with many of them it may meet half as many: the next one is likely to be like it.
+  /// Dead ends that the search may meet in a window, so that no trace, however wrong its counts, is read for ever.
+  /// After each window with many of them it may meet half as many: the next one is likely to be like it.
   private static let backtrackLimit = 250_000
   private static let mostShifts = 6
 

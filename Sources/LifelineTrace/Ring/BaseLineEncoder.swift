@@ -1,7 +1,8 @@
 import CLifelineFormat
 
-/// Writes the base line as events, which readers then read like any others: births and, of freed objects, deaths, each at its
-/// own time; what the probe caught; and at the horizon the count of each object that lives, as an event of kind `base`.
+/// Writes the base line as events, which readers then read like any others: births and, of freed objects, deaths, each
+/// at its own time; what the probe caught; and at the horizon the count of each object that lives, as an event of kind
+/// `base`.
 struct BaseLineEncoder {
   /// The stream that the events are, which no file has.
   static let stream: UInt32 = 0
@@ -35,7 +36,8 @@ struct BaseLineEncoder {
   private var sites: [UInt64: UInt64] = [:]
   private var stack: [UInt64] = []
 
-  /// Encodes a base line, and notes in it what the events are. Counts of objects whose class has no retains are not known.
+  /// Encodes a base line, and notes in it what the events are. Counts of objects whose class has no retains are not
+  /// known.
   init(_ baseLine: inout BaseLine, chunkSize: Int, keepsFreed: Bool, classes: [Int: ClassRecord], hasCounts: Bool) {
     self.classes = classes
     func isCounted(_ classID: UInt32) -> Bool { hasCounts && classes[Int(classID)]?.isCounted == true }
@@ -86,8 +88,8 @@ struct BaseLineEncoder {
     finish()
   }
 
-  /// The recorder counts the objects of each record of a class. Where several have one name, the objects that are left get
-  /// the last of the numbers that the name has given.
+  /// The recorder counts the objects of each record of a class. Where several have one name, the objects that are left
+  /// get the last of the numbers that the name has given.
   private func number(_ known: [BaseLine.Object], _ baseLine: inout BaseLine) {
     baseLine.unseen = baseLine.allocated
     for object in known {

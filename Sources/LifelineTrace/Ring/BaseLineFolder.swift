@@ -1,7 +1,7 @@
 import CLifelineFormat
 
-/// Applies events to the base line that a ring has not let go yet, though they are older than its horizon; as the recorder
-/// does it (fold.c), except that an event may have been applied before.
+/// Applies events to the base line that a ring has not let go yet, though they are older than its horizon; as the
+/// recorder does it (fold.c), except that an event may have been applied before.
 struct BaseLineFolder {
   private(set) var baseLine: BaseLine
   private let decoder: StreamDecoder
@@ -11,7 +11,8 @@ struct BaseLineFolder {
     decoder = StreamDecoder(chunkSize: chunkSize, frames: frames)
   }
 
-  /// Applies what a chunk has up to the horizon; gives the number of events that this is, nil when the chunk is damaged.
+  /// Applies what a chunk has up to the horizon; gives the number of events that this is, nil when the chunk is
+  /// damaged.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   mutating func fold(_ chunk: Chunk, of file: any TraceContents) throws -> Int? {

@@ -8,8 +8,8 @@ public enum KeepLimit: Sendable, Equatable {
 
   init(size: UInt64, time: UInt64) { self = size > 0 ? .size(size) : .time(time) }
 
-  /// Reads "256MiB", "64KiB" … or "60s", "5m", "1h"; a number alone is bytes. Nil for anything else, and beyond 2 MiB to
-  /// 256 GiB.
+  /// Reads "256MiB", "64KiB" … or "60s", "5m", "1h"; a number alone is bytes. Nil for anything else, and beyond 2 MiB
+  /// to 256 GiB.
   public init?(_ text: String) {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = UInt64(digits) else { return nil }

@@ -1,7 +1,7 @@
 import CLifelineFormat
 
-/// Brings a ring into a form that reads like any other trace: the base line as a stream of events, and of the streams what
-/// is after the horizon.
+/// Brings a ring into a form that reads like any other trace: the base line as a stream of events, and of the streams
+/// what is after the horizon.
 struct KeptPart {
   let baseLine: BaseLine?
   let older: MemoryContents?

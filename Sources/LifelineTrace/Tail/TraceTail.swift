@@ -289,7 +289,8 @@ public final class TraceTail {
     defer { tailed.obstacle = wrong.offset }
     guard tailed.obstacle == wrong.offset else { return true }
     damage.append(
-      "The chunk at byte \(chunk.offset) is damaged at byte \(chunk.offset + Int64(wrong.offset)) (\(wrong.sentence)); its later events were left out."
+      "The chunk at byte \(chunk.offset) is damaged at byte \(chunk.offset + Int64(wrong.offset)) (\(wrong.sentence)); "
+        + "its later events were left out."
     )
     return false
   }

@@ -5,9 +5,9 @@ struct AttachCommand: ParsableCommand {
     commandName: "attach",
     abstract: "Begins to record a running process.",
     discussion: """
-      The process was not started for it and goes on meanwhile. On a terminal, or with --duration, it is recorded until Ctrl-C, until the \
-      time is over or the process ends; otherwise until 'lifeline detach'. Exits 0; 2 when it is not permitted or not possible; 3 when \
-      the process is no Swift program.
+      The process was not started for it and goes on meanwhile. On a terminal, or with --duration, it is recorded \
+      until Ctrl-C, until the time is over or the process ends; otherwise until 'lifeline detach'. Exits 0; 2 when it \
+      is not permitted or not possible; 3 when the process is no Swift program.
       """)
 
   @OptionGroup var recording: RecordingArguments

@@ -8,8 +8,9 @@ struct CompactCommand: ParsableCommand {
     commandName: "compact",
     abstract: "Compresses a trace to between a third and a hundredth of its size.",
     discussion: """
-      Every byte of the trace is kept: --expand gives it back, and every other command reads a compact trace as it reads \
-      the trace itself. What is damaged or cut off stays so. Exits 0, or 2 when there is no such trace or no room for the file.
+      Every byte of the trace is kept: --expand gives it back, and every other command reads a compact trace as it \
+      reads the trace itself. What is damaged or cut off stays so. Exits 0, or 2 when there is no such trace or no \
+      room for the file.
       """)
 
   @Argument(help: "The trace.")

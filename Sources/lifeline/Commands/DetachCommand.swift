@@ -6,8 +6,8 @@ struct DetachCommand: ParsableCommand {
     commandName: "detach",
     abstract: "Ends the recording of a running process that 'attach' began.",
     discussion: """
-      The runtime's functions get their own code back, and the process goes on. Exits 0; 2 when it is not permitted or not possible, also \
-      for a process that nobody attached to; 3 when the process is no Swift program.
+      The runtime's functions get their own code back, and the process goes on. Exits 0; 2 when it is not permitted or \
+      not possible, also for a process that nobody attached to; 3 when the process is no Swift program.
       """)
 
   @Flag(name: .shortAndLong, help: "Print errors only.")

@@ -62,14 +62,16 @@ struct DoctorCommand: ParsableCommand {
     for detour in trace.tables.detours where detour.status != .active {
       line(
         true,
-        "   not \(detour.entryPoint): \(detour.status == .missing ? "this runtime has none" : "its code has an unknown shape")"
+        "   not \(detour.entryPoint): "
+          + "\(detour.status == .missing ? "this runtime has none" : "its code has an unknown shape")"
       )
     }
     let seen = summary.tracker.classes.first
     let expected = SelfTest.objects
     line(
       seen?.allocated == expected && seen?.freed == expected,
-      "self-test: \(seen?.allocated ?? 0) of \(expected) allocations and \(seen?.freed ?? 0) of \(expected) frees were seen"
+      "self-test: \(seen?.allocated ?? 0) of \(expected) allocations and \(seen?.freed ?? 0) of "
+        + "\(expected) frees were seen"
     )
   }
 
@@ -83,7 +85,8 @@ struct DoctorCommand: ParsableCommand {
       case .insideStripped, .unknown:
         line(
           false,
-          "\(inspection.path) does not link the Swift runtime; Lifeline cannot tell here whether one of its libraries loads it later"
+          "\(inspection.path) does not link the Swift runtime; Lifeline cannot tell here whether one of its "
+            + "libraries loads it later"
         )
       }
     } catch { line(false, "\(error)") }

@@ -14,12 +14,13 @@ struct ExploreCommand: ParsableCommand {
              lifeline explore [options] run SCENARIO ...
       """,
     discussion: """
-      The program is run once by itself, then again and again, each time with threads held back at other points, for milliseconds at most: at \
-      retains and releases, unowned and weak references, allocations and deinits, locks, semaphores, queues and tasks. Of 'swift test' the \
-      tests are explored, which are built once; a test that fails is found, too. Once a run shows a use after free, an over-release, a trap \
-      or a crash, the shortest schedule that still shows it is looked for, and the report has the number that repeats it with --seed. What the \
-      program prints is not shown, and it reads nothing. Exits as 'check' does: 1 with a find, 0 (or the program's own status) without one, \
-      which proves nothing, 2 when the tool failed, 3 when nothing could be seen.
+      The program is run once by itself, then again and again, each time with threads held back at other points, for \
+      milliseconds at most: at retains and releases, unowned and weak references, allocations and deinits, locks, \
+      semaphores, queues and tasks. Of 'swift test' the tests are explored, which are built once; a test that fails is \
+      found, too. Once a run shows a use after free, an over-release, a trap or a crash, the shortest schedule that \
+      still shows it is looked for, and the report has the number that repeats it with --seed. What the program prints \
+      is not shown, and it reads nothing. Exits as 'check' does: 1 with a find, 0 (or the program's own status) \
+      without one, which proves nothing, 2 when the tool failed, 3 when nothing could be seen.
       """)
 
   @OptionGroup var recording: RecordingArguments
@@ -72,7 +73,8 @@ struct ExploreCommand: ParsableCommand {
     }
     if let seed, Schedule(number: seed) == nil {
       throw ValidationError(
-        "\(seed) is the seed of no schedule; take one that 'lifeline explore' printed, or a number from 1 to \(Schedule.lastSeed)."
+        "\(seed) is the seed of no schedule; take one that 'lifeline explore' printed, or a number from 1 "
+          + "to \(Schedule.lastSeed)."
       )
     }
     if !(1...1000).contains(confirm) { throw ValidationError("--confirm takes a number from 1 to 1000.") }

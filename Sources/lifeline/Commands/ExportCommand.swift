@@ -17,10 +17,10 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes a trace in a form that other tools read.",
     discussion: """
-      perfetto shows threads, objects and holders over time; pprof, speedscope and collapsed are call stacks with numbers; sqlite is a \
-      database of classes, objects, backtraces and findings; columns adds the rows of a process to a folder of many, for engines \
-      (Documentation/Exporting.md). Exits 0; 2 when there is no such trace or no room, and when only a part of the trace could be read: \
-      that part is written.
+      perfetto shows threads, objects and holders over time; pprof, speedscope and collapsed are call stacks with \
+      numbers; sqlite is a database of classes, objects, backtraces and findings; columns adds the rows of a process \
+      to a folder of many, for engines (Documentation/Exporting.md). Exits 0; 2 when there is no such trace or no \
+      room, and when only a part of the trace could be read: that part is written.
       """)
 
   @Argument(help: "The trace.")
@@ -38,8 +38,10 @@ struct ExportCommand: ParsableCommand {
   var by = Order.code
 
   @Option(
-    help:
-      "Objects that sqlite gives a row (default 10000000), perfetto a track (100, besides those of findings), columns a row (10000, a sample)."
+    help: """
+      Objects that sqlite gives a row (default 10000000), perfetto a track (100, besides those of findings), columns a \
+      row (10000, a sample).
+      """
   )
   var limit: Int?
 
@@ -96,7 +98,8 @@ struct ExportCommand: ParsableCommand {
     let reading = try ProfileReading(path: trace, selection.selection)
     if reading.profile.shortened > 0 {
       Console.log(
-        "\(reading.profile.shortened) events were exported without their callers: there were too many different backtraces."
+        "\(reading.profile.shortened) events were exported without their callers: "
+          + "there were too many different backtraces."
       )
     }
     let late = format == .pprof ? LateLife.all(try Diagnosis(reading.trace, names: reading.names)) : []

@@ -13,8 +13,9 @@ struct GrowthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth", abstract: "Says what gains live objects in every generation of a run.",
     discussion: """
-      A generation ends at each Timeline.mark of the program, or by --every. Four or more are needed: the first warms up, and several tell growth \
-      from chance. Exits with 0 when nothing grows, 1 when something does, 2 when the tool failed, 3 when there are too few generations.
+      A generation ends at each Timeline.mark of the program, or by --every. Four or more are needed: the first warms \
+      up, and several tell growth from chance. Exits with 0 when nothing grows, 1 when something does, 2 when the tool \
+      failed, 3 when there are too few generations.
       """)
 
   @OptionGroup var recording: RecordingArguments

@@ -16,9 +16,10 @@ struct LiveCommand: ParsableCommand {
              lifeline live [options] -- PROGRAM [ARGUMENT ...]
       """,
     discussion: """
-      Reads the trace as it grows; the process that is watched notices nothing. On a terminal it shows classes, the oldest objects and \
-      findings ('?' lists the keys); elsewhere it prints a line a second until the process has ended. Exits 0; 2 when the trace cannot be \
-      read, or was truncated or replaced; 3 when the process is not recorded; 127 when the program could not be started.
+      Reads the trace as it grows; the process that is watched notices nothing. On a terminal it shows classes, the \
+      oldest objects and findings ('?' lists the keys); elsewhere it prints a line a second until the process has \
+      ended. Exits 0; 2 when the trace cannot be read, or was truncated or replaced; 3 when the process is not \
+      recorded; 127 when the program could not be started.
       """)
 
   @OptionGroup var recording: RecordingArguments

@@ -13,8 +13,8 @@ struct ObjectsCommand: ParsableCommand {
     discussion: """
       lifeline objects run.lifeline 'Room*' --live --sort size
 
-      Ages run up to the object's end, or to the end of the recording. Exits 0; 2 when the trace, or a part of it, cannot be read, or \
-      when no class has such a name.
+      Ages run up to the object's end, or to the end of the recording. Exits 0; 2 when the trace, or a part of it, \
+      cannot be read, or when no class has such a name.
       """)
 
   @Argument(help: "The trace.")
@@ -77,7 +77,8 @@ struct ObjectsCommand: ParsableCommand {
     for (pattern, text) in zip(patterns, classes) where !names.contains(where: pattern.matchesClass) {
       let known = names.map { ObjectID(className: $0, number: 1).shortClassName }
       throw TraceError(
-        "No object of a class '\(text)' was recorded.\(Suggestion(for: text.filter { $0 != "*" }, among: known).sentence)"
+        "No object of a class '\(text)' was recorded."
+          + Suggestion(for: text.filter { $0 != "*" }, among: known).sentence
       )
     }
   }

@@ -11,8 +11,9 @@ struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile", abstract: "Says where reference counting costs: by class, function and line.",
     discussion: """
-      Retains, releases, allocations, bytes and live objects, and the pairs of retain and release that could be left out. Nanoseconds are \
-      estimated from prices. Exits 0; 2 when the trace, or a part of it, cannot be read (what can be read is shown).
+      Retains, releases, allocations, bytes and live objects, and the pairs of retain and release that could be left \
+      out. Nanoseconds are estimated from prices. Exits 0; 2 when the trace, or a part of it, cannot be read (what can \
+      be read is shown).
       """)
 
   @Argument(help: "The trace.")

@@ -8,7 +8,8 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Runs a program and records the lifetimes of its objects.",
     discussion:
-      "Exits with the program's own status, 128 + signal number when it died of one, 127 when it could not be started; with --pid as 'attach' does."
+      "Exits with the program's own status, 128 + signal number when it died of one, 127 when it could not be started; "
+      + "with --pid as 'attach' does."
   )
 
   @OptionGroup var recording: RecordingArguments

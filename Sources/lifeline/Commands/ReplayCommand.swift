@@ -11,8 +11,8 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Steps through one object's life, forwards and backwards.",
     discussion: """
-      On a terminal: → or space goes on, ← goes back, g to the beginning, G to the end, f to the final release, q quits. \
-      Without a terminal all steps are printed.
+      On a terminal: → or space goes on, ← goes back, g to the beginning, G to the end, f to the final release, q \
+      quits. Without a terminal all steps are printed.
       """)
 
   @Argument(help: "The trace.")

@@ -10,8 +10,9 @@ struct RulesCommand: ParsableCommand {
     commandName: "rules",
     abstract: "Lists the hold rules, which recognise passing holders.",
     discussion: """
-      A hold rule names a framework activity by the functions that let go of what it held. --format json prints the built-in \
-      file; a file of your own has the same form and is given with --rules to report, check, history and replay.
+      A hold rule names a framework activity by the functions that let go of what it held. --format json prints the \
+      built-in file; a file of your own has the same form and is given with --rules to report, check, history and \
+      replay.
       """)
 
   @OptionGroup var rules: RuleArguments

@@ -36,7 +36,8 @@ struct ScenarioExecutable {
     let known = try scenarios()
     for name in names where !known.contains(where: { $0.name == name }) {
       throw TraceError(
-        "No scenario named '\(name)'; 'lifeline run --list' lists them.\(Suggestion(for: name, among: known.map(\.name)).sentence)"
+        "No scenario named '\(name)'; 'lifeline run --list' lists them."
+          + Suggestion(for: name, among: known.map(\.name)).sentence
       )
     }
     let named = names.isEmpty ? known : known.filter { names.contains($0.name) }

@@ -22,7 +22,8 @@ struct AttachSession {
       || recording.onUseAfterFree != nil
     {
       throw ValidationError(
-        "Zombies and guard pages stay in a process for as long as its objects do; they are for programs that 'record' or 'check' starts."
+        "Zombies and guard pages stay in a process for as long as its objects do; "
+          + "they are for programs that 'record' or 'check' starts."
       )
     }
     if recording.keep != nil || recording.maxOverhead != nil {
@@ -38,7 +39,8 @@ struct AttachSession {
     let stays = waits ?? (duration != nil || isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1)
     if !recording.quiet {
       Console.log(
-        "recording process \(process) into \(trace.name); \(stays && duration == nil ? "Ctrl-C" : "'lifeline detach \(process)'") ends it"
+        "recording process \(process) into \(trace.name); "
+          + "\(stays && duration == nil ? "Ctrl-C" : "'lifeline detach \(process)'") ends it"
       )
     }
     guard stays else { return }

@@ -23,7 +23,8 @@ struct CheckSubject {
       kind = .trace
     } else {
       throw TraceError(
-        "There is no trace \(words[0]). To check a program, put -- before it: lifeline check -- \(words.joined(separator: " "))"
+        "There is no trace \(words[0]). To check a program, put -- before it: "
+          + "lifeline check -- \(words.joined(separator: " "))"
       )
     }
   }

@@ -2,8 +2,8 @@ import Glibc
 import LifelineTrace
 import SystemPackage
 
-/// A file that appears under its name when it is whole: as open as the umask lets it be, never over another one unasked,
-/// never through a link.
+/// A file that appears under its name when it is whole: as open as the umask lets it be, never over another one
+/// unasked, never through a link.
 ///
 /// Until then it has no name, so that nothing is left of it when lifeline is killed. Where the file system has no such
 /// files (open(2), O_TMPFILE), and for writers that need a name, it is PATH.partial-PID, beside it.

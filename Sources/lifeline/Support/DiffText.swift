@@ -27,7 +27,8 @@ struct DiffText {
 
   private func text(_ change: LifetimeComparison.Change, _ group: LifetimeComparison.Group) -> String {
     func lengths(_ word: String) -> String {
-      "~ lives \(word): \(count(group.first.length, "event")) of its thread instead of \(group.counterpart?.length ?? 0)"
+      "~ lives \(word): \(count(group.first.length, "event")) of its thread instead of "
+        + "\(group.counterpart?.length ?? 0)"
     }
     let (text, color) =
       switch change {

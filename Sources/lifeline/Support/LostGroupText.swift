@@ -25,7 +25,8 @@ struct LostGroupText {
     for (number, sort) in sorts.enumerated() {
       let more = sort.value.count > 1 ? ", and \(sort.value.count - 1) more like it" : ""
       text +=
-        "\n\(number + 1). \(sort.value[0].isCycle ? "Retain cycle" : "Lost object")\(more); \(size(sort.value.flatMap(\.members)))\n\n\(sort.key)"
+        "\n\(number + 1). \(sort.value[0].isCycle ? "Retain cycle" : "Lost object")\(more); "
+        + "\(size(sort.value.flatMap(\.members)))\n\n\(sort.key)"
     }
     return text
   }

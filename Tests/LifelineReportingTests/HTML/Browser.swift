@@ -35,7 +35,8 @@ enum Browser {
         const said = [];
         const say = (...words) => said.push(words.join(" "));
         try { \(driver) } catch (error) { say("failed:", error); }
-        document.body.append(Object.assign(document.createElement("output"), { id: "driver", textContent: said.join("\\n") }));
+        document.body.append(Object.assign(document.createElement("output"), \
+        { id: "driver", textContent: said.join("\\n") }));
         </script></body>
         """)
     let result = try open(page).page

@@ -19,7 +19,8 @@ struct BrowserTests {
   @Test("The policy stops what is not ours: another script, an attribute's, a style, an image")
   func foreignScript() throws {
     let attack = """
-      <script>document.title = "taken"</script><img src="data:," onerror="document.title = 'taken'"><p style="color: red">x</p><a href="javascript:0">
+      <script>document.title = "taken"</script><img src="data:," onerror="document.title = 'taken'">\
+      <p style="color: red">x</p><a href="javascript:0">
       """
     let (page, console) = try Browser.open(html.replacingOccurrences(of: "</main>", with: attack + "</main>"))
     #expect(page.contains("<title>program: 1 finding and 1 broken contract · Lifeline</title>"))
@@ -46,13 +47,17 @@ struct BrowserTests {
       said == """
         event 20
         DetailViewController#1: strong count 1, held by MasterViewController#1.detail, since event 2
-        FetchedResultsController#1: strong count 3, held by DetailViewController#1.controller, since event 5; NotificationCenter's observers, since event 10; NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+        FetchedResultsController#1: strong count 3, held by DetailViewController#1.controller, since event 5; \
+        NotificationCenter's observers, since event 10; NotificationCenter.post(name:object:) (transient, \
+        rule notification-post), since event 20
         event 33
         DetailViewController#1: in its deinit
-        FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+        FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, \
+        rule notification-post), since event 20
         event 38
         DetailViewController#1: dead, freed at event 35
-        FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, rule notification-post), since event 20
+        FetchedResultsController#1: strong count 1, held by NotificationCenter.post(name:object:) (transient, \
+        rule notification-post), since event 20
         event 41
         DetailViewController#1: dead, freed at event 35
         FetchedResultsController#1: in its deinit
@@ -66,9 +71,11 @@ struct BrowserTests {
       """
       const figure = document.querySelector("figure.lifeline");
       const plot = figure.querySelector("svg.plot");
-      const press = (key, shiftKey = false) => plot.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true, cancelable: true }));
+      const press = (key, shiftKey = false) => \
+      plot.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true, cancelable: true }));
       const event = () => figure.querySelector("output b").textContent;
-      const band = () => { const b = plot.querySelector(".alive"); return Math.round(parseFloat(b.getAttribute("x"))) + "+" + Math.round(parseFloat(b.getAttribute("width"))); };
+      const band = () => { const b = plot.querySelector(".alive"); \
+      return Math.round(parseFloat(b.getAttribute("x"))) + "+" + Math.round(parseFloat(b.getAttribute("width"))); };
       say(event(), band());
       press("ArrowRight"); say(event());
       press("Home"); say(event());
@@ -98,7 +105,8 @@ struct BrowserTests {
     let said = try Browser.drive(
       html,
       """
-      const labels = [...document.querySelectorAll("figure.lifeline .axis")[0].querySelectorAll("text")].map(label => label.textContent);
+      const labels = [...document.querySelectorAll("figure.lifeline .axis")[0].querySelectorAll("text")]\
+      .map(label => label.textContent);
       for (let index = 0; index < labels.length; index += 2) say(labels[index], labels[index + 1]);
       """)
     let scale = FigureScale(timelines: StoryReport.report.timelines, others: [])
@@ -120,7 +128,8 @@ struct BrowserTests {
       const tooltip = figure.querySelector(".tooltip");
       const over = (selector, type) => {
         const box = plot.querySelector(selector).getBoundingClientRect();
-        plot.dispatchEvent(new PointerEvent(type, { clientX: box.left + box.width / 2 + 4, clientY: box.top + box.height / 2, button: 0, bubbles: true }));
+        plot.dispatchEvent(new PointerEvent(type, \
+      { clientX: box.left + box.width / 2 + 4, clientY: box.top + box.height / 2, button: 0, bubbles: true }));
       };
       say(tooltip.hidden);
       over(".hold.transient", "pointermove");
@@ -154,13 +163,15 @@ struct BrowserTests {
       html,
       """
       const table = document.querySelector("#classes table");
-      const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[0].textContent.split(".").pop().split(" ")[0]).join(" ");
+      const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden)\
+      .map(row => row.cells[0].textContent.split(".").pop().split(" ")[0]).join(" ");
       const head = table.tHead.rows[0].cells[2];
       head.querySelector("button").click(); say(head.getAttribute("aria-sort"), names());
       head.querySelector("button").click(); say(head.getAttribute("aria-sort"), names());
       table.tHead.rows[0].cells[0].querySelector("button").click(); say(names(), head.hasAttribute("aria-sort"));
       const field = document.querySelector("#classes input");
-      field.value = "VIEW delayed"; field.dispatchEvent(new Event("input")); say(names(), "/", document.querySelector("#classes output").textContent);
+      field.value = "VIEW delayed"; field.dispatchEvent(new Event("input")); \
+      say(names(), "/", document.querySelector("#classes output").textContent);
       """)
     #expect(
       said == """
@@ -177,10 +188,12 @@ struct BrowserTests {
       html,
       """
       const table = document.querySelector("#objects table");
-      const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[0].textContent).join(" ");
+      const names = () => [...table.tBodies[0].rows].filter(row => !row.hidden)\
+      .map(row => row.cells[0].textContent).join(" ");
       table.tHead.rows[0].cells[4].querySelector("button").click(); say(names());
       const field = document.querySelector("#objects input");
-      field.value = "too early"; field.dispatchEvent(new Event("input")); say(names(), "/", document.querySelector("#objects output").textContent);
+      field.value = "too early"; field.dispatchEvent(new Event("input")); \
+      say(names(), "/", document.querySelector("#objects output").textContent);
       """)
     #expect(
       said == """
@@ -197,7 +210,9 @@ struct BrowserTests {
       const link = document.querySelector("a.event[data-event='33']");
       link.click();
       const figure = document.querySelector("figure.lifeline");
-      say(figure.querySelector("output b").textContent, figure.querySelector("tr.current").textContent.includes("DetailViewController.__deallocating_deinit"), document.activeElement === figure.querySelector("svg.plot"));
+      say(figure.querySelector("output b").textContent, figure.querySelector("tr.current")\
+      .textContent.includes("DetailViewController.__deallocating_deinit"), \
+      document.activeElement === figure.querySelector("svg.plot"));
       """)
     #expect(said == "At event 33 true true")
   }

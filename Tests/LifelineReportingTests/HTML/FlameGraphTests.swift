@@ -114,7 +114,8 @@ import Testing
       """
       const flame = document.querySelector(".flame"), detail = document.querySelector(".flame-detail");
       const press = key => flame.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-      const frames = () => [...flame.children].map(f => f.textContent + " " + Math.round(parseFloat(f.style.width))).join(", ");
+      const frames = () => [...flame.children]\
+      .map(f => f.textContent + " " + Math.round(parseFloat(f.style.width))).join(", ");
       say(frames());
       press("ArrowDown"); press("ArrowDown"); say(detail.textContent.replace("\\n", ": "));
       press("Enter"); say(frames());
@@ -123,7 +124,8 @@ import Testing
       search.value = "ADD"; search.dispatchEvent(new Event("input"));
       say(flame.querySelectorAll(".match").length, document.querySelector(".flame-controls output").textContent);
       const [widths, order] = document.querySelectorAll(".flame-controls select");
-      widths.value = [...widths.options].find(o => o.textContent === "retains").value; widths.dispatchEvent(new Event("change")); say(frames());
+      widths.value = [...widths.options].find(o => o.textContent === "retains").value; \
+      widths.dispatchEvent(new Event("change")); say(frames());
       order.value = "class"; order.dispatchEvent(new Event("change")); say(frames());
       """)
     #expect(
@@ -145,7 +147,8 @@ import Testing
     let said = try Browser.drive(
       Self.page(Self.profile(extra: 10), former: Self.profile(extra: 40)),
       """
-      for (const frame of document.querySelectorAll(".frame")) say(frame.getAttribute("aria-label"), frame.style.background.match(/--(more|less|same)/)[1]);
+      for (const frame of document.querySelectorAll(".frame")) \
+      say(frame.getAttribute("aria-label"), frame.style.background.match(/--(more|less|same)/)[1]);
       """)
     #expect(
       said == """

@@ -12,9 +12,15 @@ struct HTMLFormatTests {
   func findingText() {
     for text in [
       "DetailViewController#1 was messaged 2.8 µs (4 events) after it was freed",
-      "released it at <a class=\"event\" data-event=\"33\" href=\"#3f2a9c0d11e4b765-1-e33\">event 33</a>, but NotificationCenter.post",
+      """
+      released it at <a class="event" data-event="33" href="#3f2a9c0d11e4b765-1-e33">event 33</a>, \
+      but NotificationCenter.post
+      """,
       "<strong>To change</strong> Make the reference weak, clear it in DetailViewController&#39;s deinit",
-      "<code class=\"function\">MasterViewController.closeDetail()</code> <span class=\"place\">DelayedDeallocation.swift:56</span>",
+      """
+      <code class="function">MasterViewController.closeDetail()</code> \
+      <span class="place">DelayedDeallocation.swift:56</span>
+      """,
       "<article class=\"finding error\" id=\"3f2a9c0d11e4b765\"", "href=\"#3f2a9c0d11e4b765\"",
       "<tr id=\"3f2a9c0d11e4b765-1-e33\" data-event=\"33\">",
     ] {
@@ -26,7 +32,10 @@ struct HTMLFormatTests {
   func foldedFrames() {
     #expect(
       html.contains(
-        "<summary><code class=\"function\">NotificationCenter.post(name:object:userInfo:)</code> <span class=\"place\">libFoundation.so</span> <span class=\"tag\">3 frames</span></summary>"
+        """
+        <summary><code class="function">NotificationCenter.post(name:object:userInfo:)</code> \
+        <span class="place">libFoundation.so</span> <span class="tag">3 frames</span></summary>
+        """
       ))
   }
 
@@ -51,7 +60,8 @@ struct HTMLFormatTests {
     let script = try sha256(between("<script>", "</script>"))
     #expect(
       try between("http-equiv=\"Content-Security-Policy\" content=\"", "\"")
-        == "default-src 'none'; style-src 'sha256-\(style)'; script-src 'sha256-\(script)'; base-uri 'none'; form-action 'none'"
+        == "default-src 'none'; style-src 'sha256-\(style)'; script-src 'sha256-\(script)'; base-uri 'none'; "
+        + "form-action 'none'"
     )
     #expect(html.components(separatedBy: "<script").count == 2)
     #expect(html.components(separatedBy: "<style").count == 2)
@@ -62,7 +72,9 @@ struct HTMLFormatTests {
   @Test("Source lines stand around a frame's place, and are left out when not wanted")
   func sourceLines() {
     let line =
-      "<mark><span class=\"number\">34</span><span class=\"text\">    delegate.controllerWillChangeContent()</span></mark>"
+      """
+      <mark><span class="number">34</span><span class="text">    delegate.controllerWillChangeContent()</span></mark>
+      """
     #expect(HTMLFormat(showsSource: true).render(StoryReport.report).contains(line))
     #expect(!html.contains("class=\"number\""))
   }
@@ -95,7 +107,10 @@ struct HTMLFormatTests {
     #expect(!html.contains("<th>"))
     #expect(
       html.contains(
-        "aria-label=\"Lives of DetailViewController#1, freed at event 35, used 3 times after that; FetchedResultsController#1, freed at event 43\""
+        """
+        aria-label="Lives of DetailViewController#1, freed at event 35, used 3 times after that; \
+        FetchedResultsController#1, freed at event 43"
+        """
       ))
   }
 
@@ -108,13 +123,18 @@ struct HTMLFormatTests {
     let known = try #require(
       page.range(
         of:
-          "<code>late-deallocation</code> <span class=\"tag\">known</span> <span class=\"place\">It is in the baseline.</span>"
+          """
+          <code>late-deallocation</code> <span class="tag">known</span> \
+          <span class="place">It is in the baseline.</span>
+          """
       ))
     #expect(first.lowerBound < known.lowerBound)
     #expect(page.contains("<p class=\"verdict error\">1 finding and 1 broken contract</p>"))
     #expect(
       page.contains(
-        "<tr class=\"fault\"><td>broken</td><th scope=\"row\"><code>DelayedDeallocation.<wbr>Row: max-live 100</code></th>"
+        """
+        <tr class="fault"><td>broken</td><th scope="row"><code>DelayedDeallocation.<wbr>Row: max-live 100</code></th>
+        """
       ))
     #expect(page.contains("<code>leak:OldClass</code>"))
   }

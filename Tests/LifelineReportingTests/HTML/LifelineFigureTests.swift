@@ -29,7 +29,10 @@ struct LifelineFigureTests {
   }
 
   @Test(
-    "Where a finding says when the last owner let go, the life is late from there; a visit within one function is no owner"
+    """
+    Where a finding says when the last owner let go, the life is late from there; \
+    a visit within one function is no owner
+    """
   )
   func visitors() {
     var timeline = StoryReport.controllerLife
@@ -78,7 +81,10 @@ struct LifelineFigureTests {
   }
 
   @Test(
-    "The figure draws holds, the transient one hatched and named with its rule, the final release, the accesses and the message"
+    """
+    The figure draws holds, the transient one hatched and named with its rule, the final release, \
+    the accesses and the message
+    """
   )
   func shapes() {
     let html = LifelineFigure(
@@ -100,7 +106,8 @@ struct LifelineFigureTests {
     #expect(count("#mark-unowned") == 1)
     #expect(
       html.contains(
-        "<title>event 33: release of FetchedResultsController#1, count 1\nDetailViewController.__deallocating_deinit\nDelayedDeallocation.swift:47 · main thread · 27.4 µs</title>"
+        "<title>event 33: release of FetchedResultsController#1, count 1\nDetailViewController.__deallocating_deinit\n"
+          + "DelayedDeallocation.swift:47 · main thread · 27.4 µs</title>"
       ))
   }
 

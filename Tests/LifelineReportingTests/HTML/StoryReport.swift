@@ -111,9 +111,19 @@ enum StoryReport {
     kind: "use-after-free", severity: "error", fingerprint: "3f2a9c0d11e4b765",
     title: "DetailViewController#1 was messaged 2.8 µs (4 events) after it was freed",
     explanation: [
-      "FetchedResultsController.contextChanged(_:) sent it DetailViewController.controllerWillChangeContent() (event 38, main thread, DelayedDeallocation.swift:34) through FetchedResultsController#1.delegate, an unowned(unsafe) reference.",
-      "Its last strong reference was released by MasterViewController.closeDetail() (event 30, main thread, DelayedDeallocation.swift:56).",
-      "FetchedResultsController#1's last owner, DetailViewController#1.controller, released it at event 33, but NotificationCenter.post(name:object:) had held it since event 20 and kept it until event 41.",
+      """
+      FetchedResultsController.contextChanged(_:) sent it DetailViewController.controllerWillChangeContent() \
+      (event 38, main thread, DelayedDeallocation.swift:34) through FetchedResultsController#1.delegate, \
+      an unowned(unsafe) reference.
+      """,
+      """
+      Its last strong reference was released by MasterViewController.closeDetail() (event 30, main thread, \
+      DelayedDeallocation.swift:56).
+      """,
+      """
+      FetchedResultsController#1's last owner, DetailViewController#1.controller, released it at event 33, \
+      but NotificationCenter.post(name:object:) had held it since event 20 and kept it until event 41.
+      """,
     ],
     object: detail, access: "message",
     backtraces: [
@@ -137,7 +147,8 @@ enum StoryReport {
     ],
     path: [],
     suggestion:
-      "Make the reference weak, clear it in DetailViewController's deinit, or hold the object strongly for as long as it is used."
+      "Make the reference weak, clear it in DetailViewController's deinit, or hold the object strongly for "
+      + "as long as it is used."
   )
 
   static let late = Report.Finding(
@@ -210,7 +221,8 @@ enum StoryReport {
         Report.Contract(
           text: "DelayedDeallocation.Row: max-live 100", result: "broken", sentence: "5,120 were live at once."),
         Report.Contract(
-          text: "DelayedDeallocation.MasterViewController: max-live 1", result: "kept", sentence: "1 was live at once."),
+          text: "DelayedDeallocation.MasterViewController: max-live 1", result: "kept",
+          sentence: "1 was live at once."),
       ],
       fixed: ["00ff00ff00ff00ff leak DelayedDeallocation.Row"], unusedSuppressions: ["leak:OldClass"], hasBaseline: true
     ))

@@ -77,7 +77,8 @@ enum FigureScript {
           if (x - last < gap) continue;
           last = x;
           const side = x * width < 2500 ? "start" : (100 - x) * width < 2500 ? "end" : "middle";
-          for (const [y, name, text] of [[13, side, String(this.events[index])], [27, "time " + side, this.time(index)]]) {
+          for (const [y, name, text] of
+            [[13, side, String(this.events[index])], [27, "time " + side, this.time(index)]]) {
             const label = document.createElementNS(this.plot.namespaceURI, "text");
             label.setAttribute("x", x + "%");
             label.setAttribute("y", y);
@@ -155,7 +156,8 @@ enum FigureScript {
 
       spans(group, selector, read) {
         return [...group.querySelectorAll(selector)].map(element => (
-          { a: Number(element.dataset.a), b: Number(element.dataset.b), what: read(element), isTransient: element.classList.contains("transient") }));
+          { a: Number(element.dataset.a), b: Number(element.dataset.b), what: read(element),
+            isTransient: element.classList.contains("transient") }));
       }
 
       state(object, position) {
@@ -173,7 +175,8 @@ enum FigureScript {
         this.current = Math.min(this.size - 1, Math.max(0, index));
         const position = 2 * this.current + 1;
         const half = this.fraction(position);
-        if (half < this.from || half > this.to) this.look(half - (this.to - this.from) / 2, half + (this.to - this.from) / 2);
+        if (half < this.from || half > this.to)
+          this.look(half - (this.to - this.from) / 2, half + (this.to - this.from) / 2);
         this.layoutCursor();
         const event = this.events[this.current];
         this.slider.value = String(this.current);
@@ -213,7 +216,9 @@ enum FigureScript {
         if (this.window.length) button("The finding", "Zoom to the finding", () => this.fitWindow());
         this.timeButton = button("True time", "Distances by time instead of by event", () => this.toggleTime());
         this.timeButton.setAttribute("aria-pressed", "false");
-        bar.append(make("span", { className: "hint", textContent: "Drag to pan, Ctrl and wheel to zoom, click to pin. Keys: ← → step, Shift ← → pan, + − 0 zoom, F the finding, T true time" }));
+        bar.append(make("span", { className: "hint",
+          textContent: "Drag to pan, Ctrl and wheel to zoom, click to pin. \#
+    Keys: ← → step, Shift ← → pan, + − 0 zoom, F the finding, T true time" }));
         this.plot.before(bar);
       }
 
@@ -286,7 +291,10 @@ enum FigureScript {
           if (drag) {
             const moved = event.clientX - drag.x;
             if (Math.abs(moved) > 4) drag.moved = true;
-            if (drag.moved) this.look(drag.from - moved / plot.clientWidth * (drag.to - drag.from), drag.to - moved / plot.clientWidth * (drag.to - drag.from));
+            if (drag.moved)
+              this.look(
+                drag.from - moved / plot.clientWidth * (drag.to - drag.from),
+                drag.to - moved / plot.clientWidth * (drag.to - drag.from));
           } else if (!this.isPinned) {
             this.showTip(this.tipAt(event), event);
           }

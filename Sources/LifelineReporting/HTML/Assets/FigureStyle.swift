@@ -2,10 +2,12 @@
 enum FigureStyle {
   static let text = """
     .lifeline { position: relative; margin: 1.25rem 0; padding-top: .9rem; border-top: 1px solid var(--edge); }
-    .lifeline figcaption { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem 1rem; margin-bottom: .5rem; }
+    .lifeline figcaption { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem 1rem;
+      margin-bottom: .5rem; }
     .lifeline figcaption h4 { font-size: .92rem; color: var(--ink); }
     .lifeline figcaption p { color: var(--soft); font-size: .84rem; }
-    .plot { display: block; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface); font: 11.5px var(--sans); }
+    .plot { display: block; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface);
+      font: 11.5px var(--sans); }
     .plot text { fill: var(--soft); }
     .plot .name { font-size: 13px; font-weight: 650; fill: var(--ink); }
     .plot .role { font-size: 11.5px; font-weight: 400; fill: var(--soft); }
@@ -43,7 +45,8 @@ enum FigureStyle {
     .arrowhead { fill: var(--error); }
     .cursor { stroke: var(--ink); stroke-width: 1; }
     .bracket { fill: var(--late-edge); }
-    .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .55rem 0 .7rem; color: var(--soft); font-size: .78rem; }
+    .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: .55rem 0 .7rem; color: var(--soft);
+      font-size: .78rem; }
     .legend li { display: inline-flex; align-items: center; gap: .4rem; }
     .legend svg { overflow: visible; flex: none; }
 
@@ -54,12 +57,15 @@ enum FigureStyle {
     .js .plot { touch-action: pan-y; cursor: crosshair; }
     .scrubber { margin-top: .5rem; }
     .scrubber input { display: block; width: 100%; margin: 0; accent-color: var(--life-edge); }
-    .scrubber output { display: block; padding: .5rem .75rem; margin-top: .35rem; border-radius: 6px; background: var(--sunk); font-size: .86rem; }
+    .scrubber output { display: block; padding: .5rem .75rem; margin-top: .35rem; border-radius: 6px;
+      background: var(--sunk); font-size: .86rem; }
     .scrubber b { font-weight: 600; }
     .scrubber .holders { display: block; padding-left: 1rem; color: var(--soft); overflow-wrap: anywhere; }
     .scrubber .state { display: block; margin-top: .15rem; overflow-wrap: anywhere; }
-    .tooltip { position: absolute; z-index: 6; max-width: min(30rem, 90%); padding: .5rem .7rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface);
-      box-shadow: 0 4px 18px rgb(0 0 0 / .18); font-size: .8rem; line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere; pointer-events: none; }
+    .tooltip { position: absolute; z-index: 6; max-width: min(30rem, 90%); padding: .5rem .7rem;
+      border: 1px solid var(--edge); border-radius: 6px; background: var(--surface);
+      box-shadow: 0 4px 18px rgb(0 0 0 / .18); font-size: .8rem; line-height: 1.45; white-space: pre-wrap;
+      overflow-wrap: anywhere; pointer-events: none; }
     .tooltip::first-line { font-weight: 600; }
     .tooltip.pinned { border-color: var(--soft); pointer-events: auto; user-select: text; }
 

@@ -49,16 +49,20 @@ enum PageStyle {
     button, input { font: inherit; color: inherit; }
     .quiet, .place { color: var(--soft); }
     .place { font-size: .86em; overflow-wrap: anywhere; unicode-bidi: isolate; }
-    .left-out { margin-top: 1rem; padding: .6rem .9rem; border: 1px dashed var(--edge); border-radius: 6px; color: var(--soft); }
-    .tag { display: inline-block; padding: 0 .4em; border-radius: 3px; background: var(--sunk); color: var(--soft); font-size: .76rem; white-space: nowrap; }
+    .left-out { margin-top: 1rem; padding: .6rem .9rem; border: 1px dashed var(--edge); border-radius: 6px;
+      color: var(--soft); }
+    .tag { display: inline-block; padding: 0 .4em; border-radius: 3px; background: var(--sunk); color: var(--soft);
+      font-size: .76rem; white-space: nowrap; }
     .skip { position: absolute; left: -100rem; }
     .skip:focus { left: 1rem; top: 1rem; z-index: 9; padding: .5rem 1rem; background: var(--surface); }
     .definitions { position: absolute; }
-    .hushed { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+    .hushed { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+      white-space: nowrap; }
 
     .masthead { padding-top: 2rem; padding-bottom: 1.25rem; }
     .product { display: flex; align-items: center; gap: .5rem; color: var(--soft); font-size: .85rem; }
-    .product svg { fill: none; stroke: var(--life-edge); stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
+    .product svg { fill: none; stroke: var(--life-edge); stroke-width: 1.6; stroke-linejoin: round;
+      stroke-linecap: round; }
     .product circle { fill: var(--error); stroke: none; }
     .run { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem; margin: .5rem 0 1.1rem; }
     h1 { font-size: 1.9rem; font-weight: 680; letter-spacing: -.02em; }
@@ -74,16 +78,19 @@ enum PageStyle {
 
     .sections { position: sticky; top: 0; z-index: 5; background: var(--ground); border-block: 1px solid var(--edge);
       display: flex; gap: .2rem; overflow-x: auto; padding: .35rem max(.75rem, calc((100vw - 76rem) / 2 + .75rem)); }
-    .sections a { padding: .25rem .75rem; border-radius: 5px; color: var(--ink); text-decoration: none; font-size: .88rem; white-space: nowrap; }
+    .sections a { padding: .25rem .75rem; border-radius: 5px; color: var(--ink); text-decoration: none;
+      font-size: .88rem; white-space: nowrap; }
     .sections a:hover { background: var(--sunk); }
     main:focus { outline: none; }
-    footer { margin-top: 4rem; padding-top: 1.2rem; padding-bottom: 3rem; color: var(--soft); font-size: .85rem; border-top: 1px solid var(--edge); }
+    footer { margin-top: 4rem; padding-top: 1.2rem; padding-bottom: 3rem; color: var(--soft); font-size: .85rem;
+      border-top: 1px solid var(--edge); }
 
     #recording h3, #gate h3, #exploration h3 { font-size: 1rem; margin: 1.6rem 0 .6rem; }
     #exploration ol { list-style: none; margin-bottom: .8rem; }
     .remarks { max-width: 60rem; padding-left: 1.1rem; list-style: disc; }
     .remarks li { margin-bottom: .3rem; overflow-wrap: anywhere; }
-    .details > div { display: grid; grid-template-columns: 8rem 1fr; padding: .35rem 0; border-top: 1px solid var(--hair); }
+    .details > div { display: grid; grid-template-columns: 8rem 1fr; padding: .35rem 0;
+      border-top: 1px solid var(--hair); }
     .details dt { color: var(--soft); }
     @media (max-width: 40rem) {
       .masthead, main, footer { padding-inline: 1rem; }

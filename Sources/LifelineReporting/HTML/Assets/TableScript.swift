@@ -23,7 +23,8 @@ enum TableScript {
         button.addEventListener("click", () => {
           const isNumeric = rows.length > 0 && typeof value(rows[0], column) === "number";
           const previous = head.getAttribute("aria-sort");
-          const order = previous ? (previous === "descending" ? "ascending" : "descending") : isNumeric ? "descending" : "ascending";
+          const order = previous ? (previous === "descending" ? "ascending" : "descending")
+            : isNumeric ? "descending" : "ascending";
           for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
           head.setAttribute("aria-sort", order);
           const sign = order === "ascending" ? 1 : -1;
@@ -35,7 +36,8 @@ enum TableScript {
 
       if (rows.length < 2) continue;
       const noun = table.dataset.noun;
-      const field = make("input", { type: "search", placeholder: "Search " + noun, autocomplete: "off", spellcheck: false });
+      const field = make("input",
+        { type: "search", placeholder: "Search " + noun, autocomplete: "off", spellcheck: false });
       field.setAttribute("aria-label", "Search " + noun);
       const shown = make("output");
       field.addEventListener("input", () => {

@@ -76,8 +76,11 @@ struct CycleFigure {
     let shapes = boxes.indices.map(box).joined()
     let arrows = boxes.indices.map(arrow).joined()
     return """
-      <figure class="cycle"><figcaption><h4>\(isCycle ? "What keeps what" : "What still refers to it" as Markup)</h4></figcaption>
-      <div class="scroll" tabindex="0" role="region" aria-label="Picture of the references"><svg role="img" aria-label="\(PathLabel.text(boxes.map(\.title)), limit: 600)" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
+      <figure class="cycle"><figcaption>\
+      <h4>\(isCycle ? "What keeps what" : "What still refers to it" as Markup)</h4></figcaption>
+      <div class="scroll" tabindex="0" role="region" aria-label="Picture of the references">\
+      <svg role="img" aria-label="\(PathLabel.text(boxes.map(\.title)), limit: 600)" \
+      width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
       \(arrows)\(shapes)</svg></div></figure>
 
       """
@@ -92,7 +95,10 @@ struct CycleFigure {
       box.note.isEmpty
       ? "" : "<text class=\"note\" x=\"\(middle)\" y=\"\(corner.y + 36)\">\(box.note, limit: 30)</text>"
     return """
-      <g class="\(box.isClosure ? "context" : "object" as Markup)"><rect x="\(corner.x)" y="\(corner.y)" width="\(Self.width)" height="\(Self.height)" rx="\(box.isClosure ? 20 : 6)"/><text x="\(middle)" y="\(corner.y + (box.note.isEmpty ? 28 : 20))">\(box.title, limit: 26)</text>\(note)</g>
+      <g class="\(box.isClosure ? "context" : "object" as Markup)">\
+      <rect x="\(corner.x)" y="\(corner.y)" width="\(Self.width)" height="\(Self.height)" \
+      rx="\(box.isClosure ? 20 : 6)"/>\
+      <text x="\(middle)" y="\(corner.y + (box.note.isEmpty ? 28 : 20))">\(box.title, limit: 26)</text>\(note)</g>
 
       """
   }
@@ -130,12 +136,18 @@ struct CycleFigure {
     let place: Markup =
       box.place.isEmpty
       ? ""
-      : "<text class=\"place\" text-anchor=\"\(anchor)\" x=\"\(x)\" y=\"\(y + (anchor.html == "middle" ? 22 : 14))\">\(box.place, limit: 30)</text>"
+      : """
+      <text class="place" text-anchor="\(anchor)" x="\(x)" \
+      y="\(y + (anchor.html == "middle" ? 22 : 14))">\(box.place, limit: 30)</text>
+      """
     let label: Markup =
       box.label.isEmpty
       ? "" : "<text class=\"label\" text-anchor=\"\(anchor)\" x=\"\(x)\" y=\"\(y)\">\(box.label, limit: 24)</text>"
     let tip: Markup = box.isCut ? "mark-cut" : "mark-reference"
-    return
-      "<g class=\"\(box.isCut ? "reference cut" : "reference" as Markup)\"><path d=\"\(path)\" marker-end=\"url(#\(tip))\"/>\(label)\(place)</g>\n"
+    return """
+      <g class="\(box.isCut ? "reference cut" : "reference" as Markup)">\
+      <path d="\(path)" marker-end="url(#\(tip))"/>\(label)\(place)</g>
+
+      """
   }
 }

@@ -27,7 +27,11 @@ struct HoldLanes {
     }
     if selection.omitted > 0 {
       markup +=
-        "<text class=\"lane\" x=\"4\" y=\"\(top + lanes.count * Self.laneHeight + 14)\">\(Quantity.count(selection.omitted, "hold")) more, not drawn</text>\n"
+        """
+        <text class="lane" x="4" y="\(top + lanes.count * Self.laneHeight + 14)">\
+        \(Quantity.count(selection.omitted, "hold")) more, not drawn</text>
+
+        """
     }
     return markup
   }
@@ -36,7 +40,11 @@ struct HoldLanes {
   private var brackets: Markup {
     guard !lanes.isEmpty else { return "" }
     return lanes.filter(\.isTransient).flatMap(\.holds).prefix(4).map { hold in
-      "<rect class=\"activity\" \(span(hold)) y=\"\(top)\" height=\"\(lanes.count * Self.laneHeight)\"/><rect class=\"bracket\" \(span(hold)) y=\"\(top)\" height=\"2\"/>\n"
+      """
+      <rect class="activity" \(span(hold)) y="\(top)" height="\(lanes.count * Self.laneHeight)"/>\
+      <rect class="bracket" \(span(hold)) y="\(top)" height="2"/>
+
+      """
     }.joined()
   }
 
@@ -56,7 +64,9 @@ struct HoldLanes {
       [hold.function, hold.location].compactMap { $0 }.joined(separator: " · "),
     ]
     return """
-      <rect class="tip hold \(kind)\(open)" data-holder="\(HoldSelection.name(hold), limit: 120)" data-from="\(hold.fromEvent)" \(span(hold)) y="\(y)" height="9" rx="2"><title>\(lines.map { "\($0)" as Markup }.joined("\n"))</title></rect>
+      <rect class="tip hold \(kind)\(open)" data-holder="\(HoldSelection.name(hold), limit: 120)" \
+      data-from="\(hold.fromEvent)" \(span(hold)) y="\(y)" height="9" rx="2">\
+      <title>\(lines.map { "\($0)" as Markup }.joined("\n"))</title></rect>
 
       """
   }

@@ -41,14 +41,17 @@ struct LifelineFigure {
     }
     let label =
       "Lives of " + zip(timelines, bands).map { "\($0.object.id), \($1.life.summary)" }.joined(separator: "; ")
+    let span = window.map { "\(scale.position($0.from)) \(scale.position($0.to))" } ?? ""
+    let tables = timelines.indices.map { TimelineTables(timeline: timelines[$0], anchor: "\(anchor)-\($0)").markup }
     return """
-      <figure class="lifeline" id="\(anchor)-lifeline" data-window="\(window.map { "\(scale.position($0.from)) \(scale.position($0.to))" } ?? "")">
+      <figure class="lifeline" id="\(anchor)-lifeline" data-window="\(span)">
       <figcaption><h4>Lifeline</h4><p>\(caption)</p></figcaption>
-      <svg class="plot" role="img" aria-label="\(label, limit: 600)" width="100%" height="\(y)" data-events="\(Self.list(scale.events))" data-times="\(Self.list(scale.times))">
+      <svg class="plot" role="img" aria-label="\(label, limit: 600)" width="100%" height="\(y)" \
+      data-events="\(Self.list(scale.events))" data-times="\(Self.list(scale.times))">
       <g class="axis">\(axis(scale))</g>
       \(shape ?? "")\(bands.map(\.markup).joined())\(arrow(bands, scale))</svg>
       \(FigureLegend.markup)
-      \(timelines.indices.map { TimelineTables(timeline: timelines[$0], anchor: "\(anchor)-\($0)").markup }.joined())</figure>
+      \(tables.joined())</figure>
 
       """
   }
@@ -81,7 +84,8 @@ struct LifelineFigure {
       let percent = scale.percent(position)
       let side: Markup = step == 0 ? "start" : step == count - 1 ? "end" : "middle"
       return """
-        <text class="\(side)" x="\(percent)" y="13">\(scale.events[index])</text><text class="time \(side)" x="\(percent)" y="27">\(scale.time(index))</text>
+        <text class="\(side)" x="\(percent)" y="13">\(scale.events[index])</text>\
+        <text class="time \(side)" x="\(percent)" y="27">\(scale.time(index))</text>
 
         """
     }.joined()
@@ -96,8 +100,8 @@ struct LifelineFigure {
     let isUpwards = sender.top > target.top
     let from = isUpwards ? sender.edges.upper : sender.edges.lower
     let to = isUpwards ? target.edges.lower + 3 : target.edges.upper - 3
-    return
-      "<line class=\"message\" marker-end=\"url(#mark-arrow)\" \(scale.vertical(scale.position(access.event))) y1=\"\(from)\" y2=\"\(to)\"/>\n"
+    let place = scale.vertical(scale.position(access.event))
+    return "<line class=\"message\" marker-end=\"url(#mark-arrow)\" \(place) y1=\"\(from)\" y2=\"\(to)\"/>\n"
   }
 }
 

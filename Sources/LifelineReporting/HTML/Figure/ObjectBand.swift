@@ -36,8 +36,10 @@ struct ObjectBand {
 
   var markup: Markup {
     """
-    <g class="object" data-name="\(timeline.object.id)" data-born="\(life.born)" data-final="\(life.finalRelease ?? -1)" data-freed="\(life.freed ?? -1)">
-    <text class="name" x="4" y="\(top + 19)">\(timeline.object.id, limit: 60)<tspan class="role" dx="8">\(timeline.role, limit: 20), \(life.summary)</tspan></text>
+    <g class="object" data-name="\(timeline.object.id)" data-born="\(life.born)" \
+    data-final="\(life.finalRelease ?? -1)" data-freed="\(life.freed ?? -1)">
+    <text class="name" x="4" y="\(top + 19)">\(timeline.object.id, limit: 60)\
+    <tspan class="role" dx="8">\(timeline.role, limit: 20), \(life.summary)</tspan></text>
     \(phases)\(counts)\(ticks)\(nearMiss)\(lanes.markup)\(weakRow)</g>
 
     """
@@ -76,8 +78,11 @@ struct ObjectBand {
       guard steps[index].count > 0, to > steps[index].position else { return nil }
       let height = max(2, steps[index].count * (Self.bodyHeight - 4) / highest)
       let y = top + Self.bodyTop + Self.bodyHeight - height
-      return
-        "<rect class=\"count\" data-count=\"\(steps[index].count)\" \(scale.span(steps[index].position, to)) y=\"\(y)\" height=\"\(height)\"/>\n"
+      return """
+        <rect class="count" data-count="\(steps[index].count)" \(scale.span(steps[index].position, to)) y="\(y)" \
+        height="\(height)"/>
+
+        """
     }.joined()
   }
 
@@ -89,28 +94,43 @@ struct ObjectBand {
       let title = title(event)
       let data: Markup = "data-event=\"\(event.event)\""
       if TimelineGeometry.isFault(event.kind) {
-        return
-          "<use class=\"tip fault\" href=\"#mark-fault\" \(data) \(scale.point(position)) y=\"\(upper + Self.bodyHeight / 2)\">\(title)</use>\n"
+        return """
+          <use class="tip fault" href="#mark-fault" \(data) \(scale.point(position)) \
+          y="\(upper + Self.bodyHeight / 2)">\(title)</use>
+
+          """
       }
       if event.isFinalRelease {
-        return
-          "<use class=\"tip final\" href=\"#mark-final\" \(data) \(scale.point(position)) y=\"\(lower + 5)\">\(title)</use>\n"
+        return """
+          <use class="tip final" href="#mark-final" \(data) \(scale.point(position)) y="\(lower + 5)">\(title)</use>
+
+          """
       }
       if event.kind == "free" || event.kind == "deallocate" {
-        return
-          "<line class=\"tip end\" \(data) \(scale.vertical(position)) y1=\"\(upper - 3)\" y2=\"\(lower + 3)\">\(title)</line>\n"
+        return """
+          <line class="tip end" \(data) \(scale.vertical(position)) y1="\(upper - 3)" y2="\(lower + 3)">\(title)</line>
+
+          """
       }
       if event.kind == "allocate" {
-        return
-          "<use class=\"tip born\" href=\"#mark-born\" \(data) \(scale.point(position)) y=\"\(upper - 5)\">\(title)</use>\n"
+        return """
+          <use class="tip born" href="#mark-born" \(data) \(scale.point(position)) y="\(upper - 5)">\(title)</use>
+
+          """
       }
       if event.change > 0 {
-        return
-          "<line class=\"tip retain\" \(data) \(scale.vertical(position)) y1=\"\(upper - 9)\" y2=\"\(upper - 1)\">\(title)</line>\n"
+        return """
+          <line class="tip retain" \(data) \(scale.vertical(position)) y1="\(upper - 9)" \
+          y2="\(upper - 1)">\(title)</line>
+
+          """
       }
       if event.change < 0 {
-        return
-          "<line class=\"tip release\" \(data) \(scale.vertical(position)) y1=\"\(lower + 1)\" y2=\"\(lower + 9)\">\(title)</line>\n"
+        return """
+          <line class="tip release" \(data) \(scale.vertical(position)) y1="\(lower + 1)" \
+          y2="\(lower + 9)">\(title)</line>
+
+          """
       }
       return nil
     }.joined()
@@ -122,7 +142,11 @@ struct ObjectBand {
       backtraces[$0.event]?.role == "access" && !TimelineGeometry.isFault($0.kind)
     }
     return accesses.map { event in
-      "<use class=\"tip near-miss\" href=\"#mark-fault\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(top + Self.bodyTop + Self.bodyHeight / 2)\">\(title(event))</use>\n"
+      """
+      <use class="tip near-miss" href="#mark-fault" data-event="\(event.event)" \
+      \(scale.point(scale.position(event.event))) y="\(top + Self.bodyTop + Self.bodyHeight / 2)">\(title(event))</use>
+
+      """
     }.joined()
   }
 
@@ -135,8 +159,11 @@ struct ObjectBand {
     guard !references.isEmpty else { return "" }
     let marks = references.map { event -> Markup in
       let mark: Markup = event.kind.hasPrefix("weak") ? "#mark-weak" : "#mark-unowned"
-      return
-        "<use class=\"tip weak\" href=\"\(mark)\" data-event=\"\(event.event)\" \(scale.point(scale.position(event.event))) y=\"\(referencesTop + 21)\">\(title(event))</use>\n"
+      return """
+        <use class="tip weak" href="\(mark)" data-event="\(event.event)" \(scale.point(scale.position(event.event))) \
+        y="\(referencesTop + 21)">\(title(event))</use>
+
+        """
     }
     return
       "<text class=\"lane\" x=\"4\" y=\"\(referencesTop + 11)\">weak and unowned references</text>\n\(marks.joined())"

@@ -40,22 +40,31 @@ struct ScheduleFigure {
     let lines = threads.indices.map { index -> Markup in
       let y = self.y(threads[index])
       return """
-        <text class="name" x="\(Self.margin)" y="\(y + 4)">\(threads[index], limit: 24)</text><path class="end" d="M\(Self.label) \(y)H\(width - Self.margin)"/>
+        <text class="name" x="\(Self.margin)" y="\(y + 4)">\(threads[index], limit: 24)</text>\
+        <path class="end" d="M\(Self.label) \(y)H\(width - Self.margin)"/>
 
         """
     }.joined()
-    let still = stretches.map {
-      "<path class=\"dead-line\" stroke=\"currentColor\" stroke-width=\"5\" stroke-dasharray=\"2 4\" d=\"M\(x($0.from)) \(y($0.thread))H\(x($0.to))\"/>\n"
-        as Markup
+    let still = stretches.map { stretch -> Markup in
+      let way: Markup = "M\(x(stretch.from)) \(y(stretch.thread))H\(x(stretch.to))"
+      return """
+        <path class="dead-line" stroke="currentColor" stroke-width="5" stroke-dasharray="2 4" d="\(way)"/>
+
+        """
     }.joined()
     let signs = marks.map { mark -> Markup in
       let shape: Markup = mark.isFault ? "final" : "born"
       let x = self.x(mark.event), y = self.y(mark.thread)
-      return
-        "<circle class=\"\(shape)\" cx=\"\(x)\" cy=\"\(y)\" r=\"5\"/><text x=\"\(x)\" y=\"\(y - 12)\" text-anchor=\"middle\">\(mark.text, limit: 40)</text>\n"
+      return """
+        <circle class="\(shape)" cx="\(x)" cy="\(y)" r="5"/>\
+        <text x="\(x)" y="\(y - 12)" text-anchor="middle">\(mark.text, limit: 40)</text>
+
+        """
     }.joined()
     return """
-      <figure class="schedule"><div class="scroll" tabindex="0" role="region" aria-label="Picture of the schedule"><svg class="plot" role="img" aria-label="Threads from top to bottom, what must happen first at the left" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
+      <figure class="schedule"><div class="scroll" tabindex="0" role="region" aria-label="Picture of the schedule">\
+      <svg class="plot" role="img" aria-label="Threads from top to bottom, what must happen first at the left" \
+      width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
       \(lines)\(still)\(signs)</svg></div></figure>
 
       """

@@ -14,7 +14,9 @@ struct Sparkline {
     let line: Markup = "M\(points.joined(separator: "L"), limit: 2000)"
     let label = "Live objects: \(values.first ?? 0) at first, \(highest) at most, \(values.last ?? 0) at the end"
     return """
-      <svg class="sparkline" role="img" aria-label="\(label)" viewBox="0 0 \(width) \(Self.height + 1)" preserveAspectRatio="none"><path class="area" d="\(line)L\(width) \(Self.height)L0 \(Self.height)Z"/><path class="curve" d="\(line)"/></svg>
+      <svg class="sparkline" role="img" aria-label="\(label)" viewBox="0 0 \(width) \(Self.height + 1)" \
+      preserveAspectRatio="none"><path class="area" d="\(line)L\(width) \(Self.height)L0 \(Self.height)Z"/>\
+      <path class="curve" d="\(line)"/></svg>
       """
   }
 }

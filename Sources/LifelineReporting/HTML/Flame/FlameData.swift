@@ -24,7 +24,8 @@ struct FlameData {
     let views = trees.map { "\(Self.quoted($0.order.rawValue)):\(view($0.tree))" }
     return Markup(
       trusted:
-        "{\"metrics\":[\(names.joined(separator: ","))],\"isDifference\":\(hasFormer),\"views\":{\(views.joined(separator: ","))}}"
+        "{\"metrics\":[\(names.joined(separator: ","))],\"isDifference\":\(hasFormer),"
+        + "\"views\":{\(views.joined(separator: ","))}}"
     )
   }
 
@@ -36,7 +37,8 @@ struct FlameData {
     let former =
       hasFormer ? metrics.map { metric in list(tree.nodes.map { $0.former[metric] }) }.joined(separator: ",") : ""
     return """
-      {"names":[\(names)],"isSystem":\(list(tree.names.map { $0.isSystem ? 1 : 0 })),"parent":\(list(tree.nodes.map(\.parent))),\
+      {"names":[\(names)],"isSystem":\(list(tree.names.map { $0.isSystem ? 1 : 0 })),\
+      "parent":\(list(tree.nodes.map(\.parent))),\
       "name":\(list(tree.nodes.map(\.name))),"values":[\(values)],"former":[\(former)]}
       """
   }

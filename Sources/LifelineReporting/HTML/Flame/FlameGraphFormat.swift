@@ -14,6 +14,8 @@ public struct FlameGraphFormat {
   ) -> String {
     let data = FlameData(profile, former: former?.profile)
     let program = Self.name(report.program)
+    let against: Markup =
+      former.map { "<p class=\"quiet\">held against \(Self.name($0.program)), the earlier trace</p>" as Markup } ?? ""
     let page: Markup = """
       <!DOCTYPE html>
       <html lang="en">
@@ -30,11 +32,12 @@ public struct FlameGraphFormat {
       <body>
       <a class="skip" href="#main">To the flame graph</a>
       <header class="masthead" id="top"><p class="product">Lifeline profile</p>
-      <div class="run"><h1>\(program)</h1>\(former.map { "<p class=\"quiet\">held against \(Self.name($0.program)), the earlier trace</p>" as Markup } ?? "")</div>
+      <div class="run"><h1>\(program)</h1>\(against)</div>
       <dl class="facts">\(facts(report))</dl></header>
       <main id="main" tabindex="-1">
       \(graph(data, isDifference: former != nil))\(ProfileTables(report: report).markup)</main>
-      <footer><p>Made by <code>lifeline profile</code>. Estimates: \(Self.price(report.prices.reference)) ns a retain or release, \
+      <footer><p>Made by <code>lifeline profile</code>. Estimates: \
+      \(Self.price(report.prices.reference)) ns a retain or release, \
       \(Self.price(report.prices.allocation)) ns an object. Nothing on this page was loaded from elsewhere.</p></footer>
       <script type="application/json" id="profile">\(data.json)</script>
       <script>\(Markup(trusted: FlameScript.page))</script>
@@ -67,12 +70,24 @@ public struct FlameGraphFormat {
     if data.isEmpty { return "<p class=\"left-out\">Nothing was counted.</p>\n" }
     let omitted: Markup =
       data.omitted > 0
-      ? "<p class=\"left-out\">\(Quantity.number(data.omitted)) smaller calls are not drawn. <code>lifeline export --format speedscope</code> has all.</p>\n"
+      ? """
+      <p class="left-out">\(Quantity.number(data.omitted)) smaller calls are not drawn. \
+      <code>lifeline export --format speedscope</code> has all.</p>
+
+      """
       : ""
     let legend: Markup =
       isDifference
-      ? "<p class=\"legend\"><span class=\"swatch more\"></span> more than in the earlier trace <span class=\"swatch less\"></span> less</p>\n"
-      : "<p class=\"legend\"><span class=\"swatch own\"></span> the program's own code <span class=\"swatch system\"></span> libraries</p>\n"
+      ? """
+      <p class="legend"><span class="swatch more"></span> more than in the earlier trace \
+      <span class="swatch less"></span> less</p>
+
+      """
+      : """
+      <p class="legend"><span class="swatch own"></span> the program's own code <span class="swatch system"></span> \
+      libraries</p>
+
+      """
     return """
       <section id="flame" aria-labelledby="flame-title"><h2 id="flame-title">Flame graph</h2>
       <noscript><p class="left-out">The flame graph needs its script; the tables below do not.</p></noscript>
@@ -85,7 +100,8 @@ public struct FlameGraphFormat {
   }
 
   private static let policy: Markup = """
-    default-src 'none'; style-src 'sha256-\(hash(FlameStyle.page))'; script-src 'sha256-\(hash(FlameScript.page))'; base-uri 'none'; form-action 'none'
+    default-src 'none'; style-src 'sha256-\(hash(FlameStyle.page))'; script-src 'sha256-\(hash(FlameScript.page))'; \
+    base-uri 'none'; form-action 'none'
     """
 
   private static func hash(_ text: String) -> String { Data(SHA256(text.utf8).digest).base64EncodedString() }

@@ -24,10 +24,12 @@ enum FlameScript {
     const text = node => view().names[view().name[node]];
     const amount = value => {
       if (!data.metrics[state.metric].isBytes) return value.toLocaleString("en-US");
-      for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) if (Math.abs(value) >= size) return (value / size).toFixed(1) + " " + unit;
+      for (const [unit, size] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]])
+        if (Math.abs(value) >= size) return (value / size).toFixed(1) + " " + unit;
       return value + " B";
     };
-    const drawn = node => view().children[node].filter(child => count(child) > 0).sort((a, b) => count(b) - count(a) || a - b);
+    const drawn = node => view().children[node].filter(child => count(child) > 0)
+      .sort((a, b) => count(b) - count(a) || a - b);
     const isMatch = node => state.query !== "" && text(node).toLowerCase().includes(state.query);
     const path = node => {
       const nodes = [node];
@@ -128,18 +130,23 @@ enum FlameScript {
       matched.textContent = `${amount(total)} ${data.metrics[state.metric].name} in matches`;
     };
     const choice = (label, options, change) => {
-      const list = make("select", {}, ...options.map(([value, title]) => make("option", { value, textContent: title })));
+      const list = make("select", {},
+        ...options.map(([value, title]) => make("option", { value, textContent: title })));
       list.addEventListener("change", () => { change(list.value); draw(); });
       return make("label", {}, label, list);
     };
-    const search = make("input", { type: "search", placeholder: "Search functions and classes", autocomplete: "off", spellcheck: false });
+    const search = make("input",
+      { type: "search", placeholder: "Search functions and classes", autocomplete: "off", spellcheck: false });
     search.setAttribute("aria-label", "Search functions and classes");
     search.addEventListener("input", () => { state.query = search.value.trim().toLowerCase(); draw(); });
-    search.addEventListener("keydown", event => { if (event.key === "Escape" || event.key === "Enter") flame.focus(); });
+    search.addEventListener("keydown", event => {
+      if (event.key === "Escape" || event.key === "Enter") flame.focus();
+    });
     const whole = make("button", { type: "button", textContent: "Show all" });
     whole.addEventListener("click", () => { zoom(0); flame.focus(); });
 
-    const siblings = node => node === state.root ? [node] : drawn(view().parent[node]).filter(other => boxes.has(other));
+    const siblings = node =>
+      node === state.root ? [node] : drawn(view().parent[node]).filter(other => boxes.has(other));
     const keys = {
       ArrowDown: node => drawn(node).find(child => boxes.has(child)),
       ArrowUp: node => node === 0 ? undefined : view().parent[node],
@@ -169,13 +176,22 @@ enum FlameScript {
     if (data.metrics.length > 0) {
       const bar = document.querySelector(".flame-controls");
       bar.append(
-        choice("Widths", data.metrics.map((metric, index) => [index, metric.name]), value => { state.metric = Number(value); }),
-        choice("Begin with", [["code", "code"], ["class", "classes"]], value => { Object.assign(state, { view: value, root: 0, current: 0 }); }),
-        ...(data.isDifference ? [choice("of", [["now", "this trace"], ["former", "the earlier trace"]], value => { state.isFormer = value === "former"; })] : []),
+        choice("Widths", data.metrics.map((metric, index) => [index, metric.name]), value => {
+          state.metric = Number(value);
+        }),
+        choice("Begin with", [["code", "code"], ["class", "classes"]], value => {
+          Object.assign(state, { view: value, root: 0, current: 0 });
+        }),
+        ...(data.isDifference ? [choice("of", [["now", "this trace"], ["former", "the earlier trace"]], value => {
+          state.isFormer = value === "former";
+        })] : []),
         search, whole, matched,
-        make("span", { className: "hint", textContent: "Arrows move, Enter zooms, Backspace and Escape go back, / searches" }));
+        make("span",
+          { className: "hint", textContent: "Arrows move, Enter zooms, Backspace and Escape go back, / searches" }));
       draw();
-      new ResizeObserver(() => { if (flame.clientWidth !== state.width) { state.width = flame.clientWidth; draw(); } }).observe(flame);
+      new ResizeObserver(() => {
+        if (flame.clientWidth !== state.width) { state.width = flame.clientWidth; draw(); }
+      }).observe(flame);
     }
 
     """#

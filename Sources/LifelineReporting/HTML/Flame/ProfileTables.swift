@@ -14,7 +14,10 @@ struct ProfileTables {
         "functions", "Functions", report.functions, report.omitted.functions,
         heads: ["function", "image"] + Self.numbers + ["with callees"]
       ) { entry in
-        "<th scope=\"row\"><code>\(entry.function)</code></th><td>\(entry.image)</td>\(cells(entry.exclusive))\(estimate(entry.inclusive.nanoseconds))"
+        """
+        <th scope="row"><code>\(entry.function)</code></th>\
+        <td>\(entry.image)</td>\(cells(entry.exclusive))\(estimate(entry.inclusive.nanoseconds))
+        """
       },
       section(
         "lines", "Lines", report.lines, report.omitted.lines,
@@ -30,8 +33,10 @@ struct ProfileTables {
         heads: ["class", "line", "function", "pairs", "estimate"]
       ) { entry in
         """
-        <th scope="row"><code>\(Markup.name(entry.class))</code></th><td><code>\(entry.file.map { Self.place($0, entry.line ?? 0) } ?? "")</code></td>\
-        <td><code>\(entry.function)</code></td><td class="n" data-value="\(entry.count)">\(Quantity.number(entry.count))</td>\(estimate(entry.nanoseconds))
+        <th scope="row"><code>\(Markup.name(entry.class))</code></th>\
+        <td><code>\(entry.file.map { Self.place($0, entry.line ?? 0) } ?? "")</code></td>\
+        <td><code>\(entry.function)</code></td>\
+        <td class="n" data-value="\(entry.count)">\(Quantity.number(entry.count))</td>\(estimate(entry.nanoseconds))
         """
       },
     ].joined()
@@ -45,7 +50,10 @@ struct ProfileTables {
     let rest = entries.count - rows.shown + omitted
     let more: Markup =
       rest > 0
-      ? "<p class=\"left-out\">\(Quantity.number(rest)) more; <code>lifeline profile --format json</code> has them.</p>\n"
+      ? """
+      <p class="left-out">\(Quantity.number(rest)) more; <code>lifeline profile --format json</code> has them.</p>
+
+      """
       : ""
     let head = heads.map { head -> Markup in
       Self.numbers.contains(head) || head == "with callees" || head == "pairs"
@@ -53,7 +61,8 @@ struct ProfileTables {
     }.joined()
     return """
       <section id="\(id)" aria-labelledby="\(id)-title"><h2 id="\(id)-title">\(title)</h2>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="\(id)-title"><table class="sortable" data-noun="\(id)">
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="\(id)-title">\
+      <table class="sortable" data-noun="\(id)">
       <thead><tr>\(head)</tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>

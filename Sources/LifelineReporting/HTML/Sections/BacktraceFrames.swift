@@ -47,10 +47,14 @@ struct BacktraceFrames {
     let head: Markup = "<code class=\"function\">\(called.function)</code>\(image)"
     guard frames.count > 1 else { return "<li class=\"system\">\(head)</li>\n" }
     let items = frames.map { frame -> Markup in
-      "<li class=\"system\"><code class=\"function\">\(frame.function)</code> <span class=\"place\">\(Self.place(frame))</span></li>"
+      """
+      <li class="system"><code class="function">\(frame.function)</code> \
+      <span class="place">\(Self.place(frame))</span></li>
+      """
     }
     return """
-      <li class="system"><details class="library"><summary>\(head) <span class="tag">\(Quantity.count(frames.count, "frame"))</span></summary>\
+      <li class="system"><details class="library"><summary>\(head) \
+      <span class="tag">\(Quantity.count(frames.count, "frame"))</span></summary>\
       <ol class="frames">\(items.joined())</ol></details></li>
 
       """

@@ -10,12 +10,19 @@ struct ClassesSection {
     let rest = classes.count - rows.shown
     let more: Markup =
       rest > 0
-      ? "<p class=\"left-out\">\(Quantity.number(rest)) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      ? """
+      <p class="left-out">\(Quantity.number(rest)) more, left out to keep the page small. \
+      <code>lifeline report --format json</code> has all.</p>
+
+      """
       : ""
+    let curves: Markup = hasCurves ? "<th scope=\"col\">live over time</th>" : ""
+    let heads = numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }
     return """
       <section id="classes" aria-labelledby="classes-title"><h2 id="classes-title">Classes</h2>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="classes-title"><table class="sortable" data-noun="classes">
-      <thead><tr><th scope="col">class</th>\(hasCurves ? "<th scope=\"col\">live over time</th>" as Markup : "")\(numbers.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined())</tr></thead>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="classes-title">\
+      <table class="sortable" data-noun="classes">
+      <thead><tr><th scope="col">class</th>\(curves)\(heads.joined())</tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>
 

@@ -10,7 +10,11 @@ struct ExplorationSection {
     let list: Markup =
       exploration.schedule.isEmpty
       ? ""
-      : "<h3>The schedule that shows it</h3>\n<ol>\(schedule)</ol>\n\(ScheduleFigure(holds: exploration.schedule).markup)"
+      : """
+      <h3>The schedule that shows it</h3>
+      <ol>\(schedule)</ol>
+      \(ScheduleFigure(holds: exploration.schedule).markup)
+      """
     return """
       <section id="exploration" aria-labelledby="exploration-title"><h2 id="exploration-title">Exploration</h2>
       \(summary)\(list)</section>

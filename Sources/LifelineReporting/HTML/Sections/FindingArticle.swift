@@ -13,7 +13,8 @@ struct FindingArticle {
     """
     <article class="finding \(Self.tone(finding.severity))" id="\(anchor)" aria-labelledby="\(anchor)-title">
     <header><p class="kind"><span class="severity">\(finding.severity)</span> <code>\(finding.kind)</code>\(outcome)</p>
-    <h3 id="\(anchor)-title"><a class="permalink" href="#\(anchor)" aria-label="Link to this finding">\(finding.title, limit: 400)</a></h3>
+    <h3 id="\(anchor)-title">\
+    <a class="permalink" href="#\(anchor)" aria-label="Link to this finding">\(finding.title, limit: 400)</a></h3>
     <p class="class">\(finding.object.class)</p></header>
     \(explanation)\(suggestion)\(path)\(lifeline)\(holds)\(backtraces)\(copy)</article>
 
@@ -46,14 +47,21 @@ struct FindingArticle {
   private var lifeline: Markup {
     if let figure { return figure.markup }
     return isFigureLeftOut
-      ? "<p class=\"quiet\">The lifeline is left out to keep the page small; <code>lifeline history</code> shows the life of an object.</p>\n"
+      ? """
+      <p class="quiet">The lifeline is left out to keep the page small; <code>lifeline history</code> shows the life \
+      of an object.</p>
+
+      """
       : ""
   }
 
   private var holds: Markup {
     guard !finding.holds.isEmpty else { return "" }
-    return
-      "<section class=\"who\"><h4>Who held it</h4>\(HoldTable(holds: finding.holds, label: "Who held it").markup)</section>\n"
+    return """
+      <section class="who"><h4>Who held it</h4>\
+      \(HoldTable(holds: finding.holds, label: "Who held it").markup)</section>
+
+      """
   }
 
   private var backtraces: Markup {
@@ -62,8 +70,8 @@ struct FindingArticle {
     let rest = finding.backtraces.count - shown.count
     let more: Markup =
       rest > 0 ? "<p class=\"quiet\">\(Quantity.count(rest, "backtrace")) more, left out here.</p>" : ""
-    return
-      "<div class=\"backtraces\">\(shown.map { BacktraceColumn(backtrace: $0, sources: sources).markup }.joined())</div>\(more)\n"
+    let columns = shown.map { BacktraceColumn(backtrace: $0, sources: sources).markup }
+    return "<div class=\"backtraces\">\(columns.joined())</div>\(more)\n"
   }
 
   /// What the gate made of it, and why.
@@ -78,7 +86,8 @@ struct FindingArticle {
     let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { "\(String($0), limit: 4000)" as Markup }.joined("\n")
     return """
-      <details class="markdown"><summary>This finding as Markdown</summary><pre tabindex="0" aria-label="Markdown of this finding">\(text)</pre></details>
+      <details class="markdown"><summary>This finding as Markdown</summary>\
+      <pre tabindex="0" aria-label="Markdown of this finding">\(text)</pre></details>
 
       """
   }

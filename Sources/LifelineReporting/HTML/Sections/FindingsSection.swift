@@ -39,7 +39,11 @@ struct FindingsSection {
     if report.findings.isEmpty { return "<p class=\"quiet\">\(Self.sentence(report.verdict))</p>\n" }
     guard report.findings.count > 1 else { return "" }
     let items = zip(findings, anchors).map { finding, anchor -> Markup in
-      "<li class=\"\(FindingArticle.tone(finding.severity))\"><a href=\"#\(anchor)\"><code>\(finding.kind, limit: 60)</code> \(finding.title, limit: 160)</a></li>\n"
+      """
+      <li class="\(FindingArticle.tone(finding.severity))"><a href="#\(anchor)">\
+      <code>\(finding.kind, limit: 60)</code> \(finding.title, limit: 160)</a></li>
+
+      """
     }
     return "<nav aria-label=\"All findings\"><ol class=\"overview\">\n\(items.joined())</ol></nav>\n"
   }
@@ -67,7 +71,11 @@ struct FindingsSection {
   private func rest(_ shown: Int) -> Markup {
     let rest = report.findings.count - shown
     return rest > 0
-      ? "<p class=\"left-out\">\(Quantity.count(rest, "finding")) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      ? """
+      <p class="left-out">\(Quantity.count(rest, "finding")) more, left out to keep the page small. \
+      <code>lifeline report --format json</code> has all.</p>
+
+      """
       : ""
   }
 

@@ -23,8 +23,11 @@ struct GateSection {
     guard !contracts.isEmpty else { return "" }
     let rows = contracts.prefix(HTMLFormat.Limits.contracts).map { contract -> Markup in
       let tone: Markup = contract.result == "broken" ? " class=\"fault\"" : ""
-      return
-        "<tr\(tone)><td>\(contract.result)</td><th scope=\"row\"><code>\(Markup.name(contract.text))</code></th><td>\(contract.sentence, limit: 600)</td></tr>\n"
+      return """
+        <tr\(tone)><td>\(contract.result)</td><th scope="row"><code>\(Markup.name(contract.text))</code></th>\
+        <td>\(contract.sentence, limit: 600)</td></tr>
+
+        """
     }
     let rest = contracts.count - rows.count
     let more: Markup =

@@ -11,7 +11,10 @@ struct HoldTable {
       let taken = place(hold.function, hold.location)
       let given = hold.isOpen ? "" : place(hold.endFunction, hold.endLocation)
       return """
-        <tr><th scope="row"><code>\(Markup.name(hold.holder))</code>\(rule)</th><td><span class="tag \(kind)">\(kind)</span></td><td class="n">\(hold.fromEvent)</td><td class="n">\(end)</td><td class="n">\(hold.duration == 0 ? "" : Quantity.duration(hold.duration))</td><td>\(taken)</td><td>\(given)</td><td>\(hold.pairing ?? hold.confidence)</td></tr>
+        <tr><th scope="row"><code>\(Markup.name(hold.holder))</code>\(rule)</th>\
+        <td><span class="tag \(kind)">\(kind)</span></td><td class="n">\(hold.fromEvent)</td><td class="n">\(end)</td>\
+        <td class="n">\(hold.duration == 0 ? "" : Quantity.duration(hold.duration))</td><td>\(taken)</td>\
+        <td>\(given)</td><td>\(hold.pairing ?? hold.confidence)</td></tr>
 
         """
     }
@@ -19,7 +22,9 @@ struct HoldTable {
     let more: Markup = rest > 0 ? "<p class=\"quiet\">\(Quantity.count(rest, "hold")) more, left out here.</p>" : ""
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(label)"><table class="holds">
-      <thead><tr><th scope="col">holder</th><th scope="col">kind</th><th scope="col" class="n">from</th><th scope="col" class="n">until</th><th scope="col" class="n">for</th><th scope="col">retained at</th><th scope="col">released at</th><th scope="col">pairing</th></tr></thead>
+      <thead><tr><th scope="col">holder</th><th scope="col">kind</th><th scope="col" class="n">from</th>\
+      <th scope="col" class="n">until</th><th scope="col" class="n">for</th><th scope="col">retained at</th>\
+      <th scope="col">released at</th><th scope="col">pairing</th></tr></thead>
       <tbody>\(rows.joined())</tbody></table></div>\(more)
 
       """

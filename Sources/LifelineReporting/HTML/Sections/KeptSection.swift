@@ -10,10 +10,15 @@ struct KeptSection {
     let lost: Markup =
       heap.lostCount == 0
       ? "Nothing is lost."
-      : "\(Quantity.count(heap.lostCount, "object")) of the program's own, \(Quantity.bytes(heap.lostBytes)), are lost: nothing reaches them."
+      : """
+      \(Quantity.count(heap.lostCount, "object")) of the program's own, \(Quantity.bytes(heap.lostBytes)), are lost: \
+      nothing reaches them.
+      """
     return """
       <section id="kept" aria-labelledby="kept-title"><h2 id="kept-title">Who keeps what</h2>
-      <p class="quiet">\(Quantity.count(heap.reachableCount, "block")) of memory, \(Quantity.bytes(heap.reachableBytes)), can be reached at exit; each size is what would be freed if that entry went away. \(lost)</p>
+      <p class="quiet">\
+      \(Quantity.count(heap.reachableCount, "block")) of memory, \(Quantity.bytes(heap.reachableBytes)), can be \
+      reached at exit; each size is what would be freed if that entry went away. \(lost)</p>
       <ul class="tree">\(heap.kept.map { entry($0, of: heap.reachableBytes, &left) }.joined())</ul>
       </section>
 
@@ -30,8 +35,9 @@ struct KeptSection {
         "<span class=\"tag\">\(root)</span> \(kept.rootName.map { "<code>\(Markup.name($0))</code> " as Markup } ?? "")"
       } ?? ""
     let name: Markup = kept.class.isEmpty ? "memory" : "<code>\(Markup.name(kept.class))</code>"
-    let line: Markup =
-      "\(root)\(count)\(name) <span class=\"place\">\(Quantity.bytes(kept.retainedBytes)), \(share) %, \(Quantity.count(kept.retainedCount, "block"))</span>"
+    let size: Markup =
+      "\(Quantity.bytes(kept.retainedBytes)), \(share) %, \(Quantity.count(kept.retainedCount, "block"))"
+    let line: Markup = "\(root)\(count)\(name) <span class=\"place\">\(size)</span>"
     if kept.children.isEmpty { return "<li>\(line)</li>\n" }
     var below: Markup = ""
     for child in kept.children { below += entry(child, of: total, &left) }

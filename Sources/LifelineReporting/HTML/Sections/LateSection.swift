@@ -8,13 +8,20 @@ struct LateSection {
     let rest = late.count - rows.shown
     let more: Markup =
       rest > 0
-      ? "<p class=\"left-out\">\(rest) more, left out to keep the page small. <code>lifeline report --format json</code> has all.</p>\n"
+      ? """
+      <p class="left-out">\(rest) more, left out to keep the page small. <code>lifeline report --format json</code> \
+      has all.</p>
+
+      """
       : ""
     return """
       <section id="late" aria-labelledby="late-title"><h2 id="late-title">Late without consequence</h2>
-      <p class="quiet">These objects outlived their last owner, and nothing came of it. <code>lifeline report --late</code> tells each.</p>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="late-title"><table class="sortable" data-noun="classes">
-      <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th><th scope="col">kept by</th><th scope="col">how</th></tr></thead>
+      <p class="quiet">These objects outlived their last owner, and nothing came of it. \
+      <code>lifeline report --late</code> tells each.</p>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="late-title">\
+      <table class="sortable" data-noun="classes">
+      <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th><th scope="col">kept by</th>\
+      <th scope="col">how</th></tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>
 
@@ -26,7 +33,9 @@ struct LateSection {
       "<p>\(finding.title). \(finding.explanation.joined(separator: " "))</p>" as Markup
     }.joined()
     return """
-      <tr><th scope="row"><code>\(Markup.name(entry.class))</code></th><td class="n" data-value="\(entry.count)">\(Quantity.number(entry.count))</td><td>\(entry.holders.joined(separator: ", "))</td><td>\(stories)</td></tr>
+      <tr><th scope="row"><code>\(Markup.name(entry.class))</code></th>\
+      <td class="n" data-value="\(entry.count)">\(Quantity.number(entry.count))</td>\
+      <td>\(entry.holders.joined(separator: ", "))</td><td>\(stories)</td></tr>
 
       """
   }

@@ -14,13 +14,20 @@ struct LiveSection {
     let hasAll = left == nil ? "all" : "\(Quantity.number(groups.count)) of them"
     let more: Markup =
       rest > 0
-      ? "<p class=\"left-out\">\(Quantity.count(rest, "group")) more, left out to keep the page small. <code>lifeline report --format json</code> has \(hasAll).</p>\n"
+      ? """
+      <p class="left-out">\(Quantity.count(rest, "group")) more, left out to keep the page small. \
+      <code>lifeline report --format json</code> has \(hasAll).</p>
+
+      """
       : ""
+    let leaked: Markup = isExamined ? "<th scope=\"col\" class=\"n\">leaked</th>" : ""
     return """
       <section id="live" aria-labelledby="live-title"><h2 id="live-title">\(title)</h2>
       <p class="quiet">\(note)</p>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="live-title"><table class="sortable" data-noun="groups">
-      <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th>\(isExamined ? "<th scope=\"col\" class=\"n\">leaked</th>" as Markup : "")<th scope="col" class="n">bytes</th><th scope="col">the oldest</th><th scope="col">allocated by</th></tr></thead>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="live-title">\
+      <table class="sortable" data-noun="groups">
+      <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th>\(leaked)\
+      <th scope="col" class="n">bytes</th><th scope="col">the oldest</th><th scope="col">allocated by</th></tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>
       \(more)</section>
 
@@ -39,7 +46,11 @@ struct LiveSection {
     let lost: Markup =
       isExamined ? "<td class=\"n\" data-value=\"\(group.lost ?? 0)\">\(Quantity.number(group.lost ?? 0))</td>" : ""
     return """
-      <tr><th scope="row"><code>\(Markup.name(group.class))</code></th><td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td>\(lost)<td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td><td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(Markup.name(site))</code> <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
+      <tr><th scope="row"><code>\(Markup.name(group.class))</code></th>\
+      <td class="n" data-value="\(group.count)">\(Quantity.number(group.count))</td>\(lost)\
+      <td class="n" data-value="\(group.bytes)">\(Quantity.bytes(max(0, group.bytes)))</td>\
+      <td><code>\(group.first)</code></td><td><details class="site"><summary><code>\(Markup.name(site))</code> \
+      <span class="place">\(group.backtrace.location ?? "")</span></summary>\(frames)</details></td></tr>
 
       """
   }

@@ -34,7 +34,8 @@ struct Masthead {
   var markup: Markup {
     """
     <header class="masthead" id="top">
-    <p class="product"><svg width="26" height="14" viewBox="0 0 26 14" aria-hidden="true" focusable="false"><path d="M1 7h7l3-5 4 10 3-5h3"/><circle cx="23" cy="7" r="2"/></svg>Lifeline report</p>
+    <p class="product"><svg width="26" height="14" viewBox="0 0 26 14" aria-hidden="true" focusable="false">\
+    <path d="M1 7h7l3-5 4 10 3-5h3"/><circle cx="23" cy="7" r="2"/></svg>Lifeline report</p>
     <div class="run"><h1>\(name)</h1><p class="verdict \(verdict.tone)">\(verdict.plain)</p></div>
     \(reason)<dl class="facts">\(facts)</dl>
     </header>

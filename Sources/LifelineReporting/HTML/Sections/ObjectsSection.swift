@@ -15,8 +15,10 @@ struct ObjectsSection {
       .joined()
     return """
       <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
-      <p class="quiet">\(Quantity.number(rows.shown)) of \(Quantity.number(recorded)): those that are live at exit, and those whose whole lives were read. <code>lifeline history</code> shows any other.</p>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="objects-title"><table class="sortable" data-noun="objects">
+      <p class="quiet">\(Quantity.number(rows.shown)) of \(Quantity.number(recorded)): those that are live at exit, \
+      and those whose whole lives were read. <code>lifeline history</code> shows any other.</p>
+      <div class="scroll" tabindex="0" role="region" aria-labelledby="objects-title">\
+      <table class="sortable" data-noun="objects">
       <thead><tr>\(head)</tr></thead>
       <tbody>\(rows.markup)</tbody></table></div>
       </section>
@@ -29,7 +31,10 @@ struct ObjectsSection {
       life.endEvent.map { "<td class=\"n\" data-value=\"\($0)\">\($0)</td>" }
       ?? "<td class=\"n\" data-value=\"-1\"><span class=\"quiet\">live</span></td>"
     return """
-      <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code></th><td>\(life.verdict)</td><td class="n" data-value="\(life.bytes)">\(Quantity.bytes(max(0, life.bytes)))</td><td class="n" data-value="\(life.allocatedEvent)">\(life.allocatedEvent)</td>\(end)<td>\(life.thread)</td><td><code>\(Markup.name(life.function))</code> <span class="place">\(life.location ?? "")</span></td></tr>
+      <tr><th scope="row" title="\(life.class)"><code>\(Markup.name(life.id))</code></th><td>\(life.verdict)</td>\
+      <td class="n" data-value="\(life.bytes)">\(Quantity.bytes(max(0, life.bytes)))</td>\
+      <td class="n" data-value="\(life.allocatedEvent)">\(life.allocatedEvent)</td>\(end)<td>\(life.thread)</td>\
+      <td><code>\(Markup.name(life.function))</code> <span class="place">\(life.location ?? "")</span></td></tr>
 
       """
   }

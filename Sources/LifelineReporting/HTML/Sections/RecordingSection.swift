@@ -19,7 +19,10 @@ struct RecordingSection {
     let lost: Markup =
       recording.lostEvents == 0
       ? "No event was lost."
-      : "<strong>\(Quantity.count(recording.lostEvents, "event"))</strong> lost: what follows from them is not in this report."
+      : """
+      <strong>\(Quantity.count(recording.lostEvents, "event"))</strong> lost: what follows from them is not in this \
+      report.
+      """
     let items = recording.remarks.prefix(HTMLFormat.Limits.remarks).map { "<li>\($0, limit: 1200)</li>\n" as Markup }
     let rest = recording.remarks.count - items.count
     let more: Markup = rest > 0 ? "<li class=\"quiet\">\(Quantity.count(rest, "remark")) more.</li>\n" : ""
@@ -44,7 +47,8 @@ struct RecordingSection {
     let more: Markup = rest > 0 ? "<p class=\"quiet\">\(Quantity.number(rest)) more.</p>" : ""
     return """
       <details class="table"><summary>\(title) (\(Quantity.number(values.count)))</summary>
-      <table class="counters"><thead><tr><th scope="col">kind</th><th scope="col" class="n">count</th></tr></thead><tbody>\(rows.joined())</tbody></table>\(more)</details>
+      <table class="counters"><thead><tr><th scope="col">kind</th><th scope="col" class="n">count</th></tr></thead>\
+      <tbody>\(rows.joined())</tbody></table>\(more)</details>
 
       """
   }

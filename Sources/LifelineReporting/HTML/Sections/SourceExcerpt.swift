@@ -18,11 +18,16 @@ struct SourceExcerpt {
     let indent = texts.filter { $0.contains { $0 != " " } }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     let rows = zip(lines, texts).map { entry, text -> Markup in
       let code: Markup =
-        "<span class=\"number\">\(entry.number)</span><span class=\"text\">\(String(text.dropFirst(indent)), limit: 200)</span>"
+        """
+        <span class="number">\(entry.number)</span>\
+        <span class="text">\(String(text.dropFirst(indent)), limit: 200)</span>
+        """
       return entry.number == line ? "<mark>\(code)</mark>\n" : "<span>\(code)</span>\n"
     }
     markup =
-      "<pre class=\"source\" tabindex=\"0\" aria-label=\"Source, line \(line) marked\"><code>\(rows.joined())</code></pre>"
+      """
+      <pre class="source" tabindex="0" aria-label="Source, line \(line) marked"><code>\(rows.joined())</code></pre>
+      """
   }
 
   private static func expandingTabs(_ text: String) -> String {
