@@ -21,9 +21,15 @@ import Testing
   @Test("A race between a poller and its delegate's owner is found, named, and shown again by its seed")
   func found() throws {
     let program = try Self.program("DelegateFreed")
-    let result = try explore(["--format", "json", "--confirm", "4", "--", program.path])
-    #expect(result.status == 1)
-    let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+    var report: Report
+    var tries = 0
+    repeat {
+      let result = try explore(["--format", "json", "--confirm", "4", "--", program.path])
+      #expect(result.status == 1)
+      report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
+      tries += 1
+      // On a busy machine it may come by itself, in the run that is not disturbed: that needs no seed.
+    } while report.exploration?.foundInRun == 1 && tries < 5
     let finding = try #require(report.findings.first)
     #expect(finding.kind == "use-after-free" && finding.object.id == "Screen#1")
     let access = try #require(finding.backtraces.first { $0.role == "access" })
@@ -32,8 +38,12 @@ import Testing
     let hold = try #require(report.exploration?.schedule.first)
     #expect(hold.function.contains("tick()") && hold.location?.hasPrefix("main.swift:") == true)
     let seed = try #require(report.exploration?.seed)
-    let again = try explore(["--seed", String(seed), "--", program.path])
-    #expect(again.status == 1 && again.output.contains("Screen#1 was messaged"))
+    // Nine of ten times are promised; three in vain are one in a thousand.
+    let isShownAgain = try (0..<3).contains { _ in
+      let again = try explore(["--seed", String(seed), "--", program.path])
+      return again.status == 1 && again.output.contains("Screen#1 was messaged")
+    }
+    #expect(isShownAgain)
   }
 
   @Test("In its twin, which is synchronised, nothing is found, and the answer is what was tried")
