@@ -20,6 +20,26 @@ struct EdgeCutTests {
     #expect(try cut(heap, "c", "d") == ("d", "abc"))
   }
 
+  @Test("A waiting task goes when it ends, and not when references to it do; one that has ended goes with them")
+  func tasks() throws {
+    for offset in [64, 72] {
+      var heap = HeapGraphBuilder()
+      let object = heap.addType(HeapType(kind: .object, name: "App.Poller", isOwn: true))
+      heap.addNode(0x1000, size: 32, type: object, strongCount: 1)
+      heap.addNode(0x2000, size: 128, type: heap.addType(HeapType(kind: .task)), strongCount: 1)
+      heap.addNode(0x3000, size: 1016)
+      heap.addEdge(from: 0x1000, offset: 16, to: 0x2000)
+      heap.addEdge(from: 0x2000, offset: offset, to: 0x3000)
+      heap.addEdge(from: 0x3000, offset: 48, to: 0x1000)
+      let graph = heap.graph()
+      let group = try #require(LostGroup.groups(in: graph, HeapReachability(graph)).first)
+      #expect(graph.isUnfinishedTask(1) == (offset == 64))
+      let edge = try #require(graph.edges(from: 0).first)
+      #expect(EdgeCut([edge], of: group, in: graph).kept == (offset == 64 ? [0, 1, 2] : []))
+      #expect(EdgeCut([], ending: [1, 2], of: group, in: graph).freesAll)
+    }
+  }
+
   @Test("With two cycles through one object, the edge that both share frees all, another does not")
   func twoCycles() throws {
     var heap = SyntheticHeap()

@@ -68,7 +68,7 @@ struct LeakCutInspector {
         ].append(edge)
       }
     }
-    let tasks = group.core.filter { graph.type(of: $0).kind == .task }.map(resumed)
+    let tasks = group.core.filter(graph.isUnfinishedTask).map(resumed)
     return (edges.compactMap { candidate($0.key, $0.value) } + tasks).sorted { Self.order($0) < Self.order($1) }
   }
 

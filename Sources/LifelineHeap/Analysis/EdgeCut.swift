@@ -3,7 +3,7 @@
 /// An object is freed when no reference to it is left; then its own references go. Its count is the one in its
 /// header where that is known, so references that nobody in the group accounts for keep it, as they would in truth.
 /// Memory without a count belongs to what refers to it: blocks that lead to each other go together, when nothing else
-/// of the group leads to any of them.
+/// of the group leads to any of them. A task that has not ended keeps itself.
 public struct EdgeCut: Hashable, Sendable {
   /// Nodes that become free, in order of address.
   public let freed: [Int]
@@ -30,7 +30,9 @@ public struct EdgeCut: Hashable, Sendable {
     }
     func drop(_ edge: Int, from source: Int) {
       let target = graph.target(of: edge)
-      guard nodes.contains(target), !freed.contains(target), !units.isWithin(source, target) else { return }
+      guard nodes.contains(target), !freed.contains(target), !units.isWithin(source, target),
+        !graph.isUnfinishedTask(target)
+      else { return }
       let unit = units.unit(of: target)
       counts[unit, default: 0] -= 1
       if counts[unit]! <= 0 { free(unit) }

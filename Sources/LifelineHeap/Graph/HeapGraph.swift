@@ -25,6 +25,9 @@ public struct HeapGraph: Sendable {
   /// Where roots lie; the first is nowhere.
   public internal(set) var places: [HeapPlace] = [HeapPlace()]
 
+  /// Byte of a task at which its frame's address stands, behind its function's.
+  static let frameOffset = 64
+
   enum Flag { static let deinited: UInt8 = 1, immortal: UInt8 = 2 }
 
   init() {}
@@ -66,6 +69,12 @@ public struct HeapGraph: Sendable {
   ///
   /// A closure that captures one object and nothing else has that object itself as its context.
   public func function(of edge: Int) -> UInt64? { edgeFunctions[UInt32(edge)] }
+
+  /// Whether a node is a task that has not ended: its frame lies in memory of its own, which goes when it ends.
+  public func isUnfinishedTask(_ node: Int) -> Bool {
+    type(of: node).kind == .task
+      && edges(from: node).contains { offset(of: $0) == Self.frameOffset && type(of: target(of: $0)).kind == .memory }
+  }
 
   /// The functions of the program's own in which a suspended task goes on, the innermost first; empty for other nodes.
   public func functions(ofTask node: Int) -> [UInt64] { taskFunctions[UInt32(node)] ?? [] }

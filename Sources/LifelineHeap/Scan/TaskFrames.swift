@@ -3,8 +3,7 @@
 /// A task has the function that goes on and its frame in two words (AsyncTask in swift/ABI/Task.h); each frame begins
 /// with the caller's frame and the function that goes on there (AsyncContext).
 struct TaskFrames {
-  /// Byte of a task at which its frame's address stands, behind its function's.
-  private static let frameOffset = 64
+  private static let frameOffset = HeapGraph.frameOffset
   /// Functions of the standard library are compiled into the program too: the first may be one.
   private static let limit = 8
   private let images: ImageMap
