@@ -61,7 +61,8 @@ final class HeapExaminer {
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard let request = ExaminationRequest(connection) else { return true }
     do {
-      nonisolated(unsafe) let memory = try ProcessSnapshot.memory(of: request.process, recorder: request.recorder)
+      nonisolated(unsafe) let memory = try ProcessSnapshot.memory(
+        of: request.process, recorder: request.recorder, idle: IdleThreads.outermostFrames)
       let results = results
       queue.async {
         results.snapshots[request.recorder.trace] = HeapSnapshot(process: request.process, memory: memory)

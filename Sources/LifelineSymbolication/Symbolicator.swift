@@ -48,6 +48,15 @@ public final class Symbolicator {
     return symbols[index]?.address(named: name).map { $0 &+ images[index].loadBias }
   }
 
+  /// Where the function around an address that has this mangled name was written, itself or inlined there; nil without
+  /// debug information that says so.
+  public func declaration(of name: String, at address: UInt64) -> (file: String, line: Int)? {
+    guard let index = imageIndex(at: address) else { return nil }
+    load(index)
+    let found = symbols[index]?.declaration(of: name, at: address &- biases[index], texts)
+    return found.map { (texts.string($0.file), Int($0.line)) }
+  }
+
   /// The stored properties of the program's own classes, by full class name.
   ///
   /// Empty for programs without reflection metadata (-disable-reflection-metadata).

@@ -22,6 +22,9 @@ import Testing
     names.add(0x16, "Panel.update()")
     names.add(0x17, "Monitor.check(_:)", mangled: "$s3App7MonitorC5checkyyAA5PanelCF")
     names.add(0x18, "Monitor.changed(_:)", mangled: "$s3App7MonitorC7changedyy10Foundation12NotificationVF")
+    names.add(0x19, "Label.init(_:)")
+    names.add(0x1A, "RangeReplaceableCollection.removeFirst()", mangled: "$sSm11removeFirst7ElementQzyF")
+    names.add(0x1B, "Window.fill()", mangled: "$s3App6WindowC4fillyyF")
     names.add(
       0x20, "NotificationCenter.addObserver(forName:object:queue:using:)", library: "libFoundation.so",
       mangled: "$s10Foundation1fyyF")
@@ -178,6 +181,42 @@ import Testing
     }
     let story = try #require(diagnosis.stories.first)
     #expect(story.gaps == 2 && !story.isComplete)
+  }
+
+  /// The one holder of a panel that some code made and other code released.
+  private func holder(allocated: [UInt64], released: [UInt64]) throws -> Hold {
+    let diagnosis = try diagnose { stream in
+      stream.add(Self.allocate, 0x5000, at: allocated, time: 1030, arguments: [1, 0])
+      stream.add(Self.release, 0x5000, count: 0, at: released, time: 1040)
+      stream.add(Self.free, 0x5000, at: released)
+      stream.add(Self.useAfterFree, 0x5000, at: [0x1003, 0x1304], time: 1050, arguments: [1, 0x1400, 56])
+    }
+    return try #require(diagnosis.findings.first?.story?.holds.first)
+  }
+
+  @Test("What an initialiser was given and did not keep was its own for the call: no owner gave it up")
+  func argument() throws {
+    let hold = try holder(allocated: [0x1001, 0x1105, 0x1401], released: [0x1001, 0x1108, 0x1901])
+    #expect(hold.holder == .function("Label.init(_:)") && hold.confidence == .likely)
+  }
+
+  @Test("A function of the standard library that was inlined is no owner")
+  func inlined() throws {
+    let hold = try holder(allocated: [0x1001, 0x1105, 0x1401], released: [0x1001, 0x1208, 0x1A01])
+    #expect(
+      hold.holder
+        == .property(className: "App.Window", property: "panel", instance: ObjectID(className: "App.Window", number: 1))
+        || hold.holder == .reference)
+  }
+
+  @Test("What a method made and did not return is not a variable of the function that called the method")
+  func stored() throws {
+    let hold = try holder(allocated: [0x1001, 0x1105, 0x1B01, 0x1401], released: [0x1001, 0x1109])
+    #expect(hold.holder.isOwner && hold.confidence == .perhaps)
+    let returned = try holder(allocated: [0x1001, 0x1105, 0x1701, 0x1401], released: [0x1001, 0x1109])
+    #expect(returned.holder.isOwner, "its name says that it returns nothing")
+    let own = try holder(allocated: [0x1001, 0x1105, 0x1401], released: [0x1001, 0x1109])
+    #expect(own.holder == .function("open()"))
   }
 
   @Test("Who held an object can be asked of any event")

@@ -86,6 +86,8 @@ import Testing
   func usage() throws {
     try withTemporaryFolder { folder in
       try #expect(check(["--keep", "1MB"], ["100"], in: folder).status == 64)
+      let small = try check(["--keep", "1MiB"], ["100"], in: folder)
+      #expect(small.status == 64 && small.errors.contains("Keep a size from 2MiB to 256GiB, or a time"))
       try #expect(check(["--keep", "0s"], ["100"], in: folder).status == 64)
       let both = try check(["--keep", "60s", "--two-steps"], ["100"], in: folder)
       #expect(both.status == 64 && both.errors.contains("--two-steps needs all events; leave out --keep."))

@@ -26,4 +26,18 @@ import Testing
     #expect(
       run.report.findings.allSatisfy { $0.severity == "note" || $0.kind == "leak" }, "nothing but a leak is wrong")
   }
+
+  @Test(
+    "A contract that allows nobody is not kept by an object that something holds", .timeLimit(.minutes(60)),
+    arguments: CorpusBuild.tried(of: "Guesses"))
+  func contract(_ build: CorpusBuild) throws {
+    let source = try CorpusProgram(build.name, in: "Guesses")
+    let program = try TestProgram(source.source, options: ["-g", build.level, "-module-name", "Guesses"])
+    let result = try withTemporaryFolder { folder in
+      try "Token: holders only [Nobody]\n".write(toFile: "\(folder)/contract", atomically: true, encoding: .utf8)
+      return try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "-o", "t", "--contract", "contract", "--", program.path], folder: folder)
+    }
+    #expect(result.output.contains("Token: holders only [Nobody]") && !result.output.contains("kept     Token"))
+  }
 }

@@ -24,6 +24,11 @@ import Testing
     let program = try TestProgram(source, options: ["-g", build.level, "-module-name", "Holds"])
     let life = try LifetimeRun(program, object)
     #expect(life.timeline.verdict == verdict)
+    let never = corpusProgram.header("never")
+    #expect(never.isEmpty || !life.timeline.holds.contains { $0.holder == never }, "\(never) never held it")
+    if !never.isEmpty {
+      #expect(life.timeline.holds.contains { $0.rule == corpusProgram.header("rule") && $0.sort == "owner" })
+    }
     // Without a consequence an object that was late is told apart from the findings.
     let findings = life.report.findings.filter { $0.object.id == object && $0.kind == "late-deallocation" }
     let quiet = (life.report.late ?? []).flatMap { $0.findings ?? [] }.filter { $0.object.id == object }

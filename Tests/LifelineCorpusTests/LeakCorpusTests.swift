@@ -37,7 +37,7 @@ import Testing
     for finding in findings {
       if !program.leakPath.isEmpty {
         #expect(
-          finding.suggestion?.contains(/That frees all of (it|the program's own objects)/) == true,
+          finding.suggestion?.contains(/frees all of (it|the program's own objects)/) == true,
           "\(finding.suggestion ?? "no suggestion")")
       }
       #expect(!finding.fingerprint.isEmpty && !finding.explanation.isEmpty)

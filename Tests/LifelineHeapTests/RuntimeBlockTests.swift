@@ -60,7 +60,7 @@ struct RuntimeBlockTests {
 
   @Test("An asynchronous closure's function is the code that its description leads to")
   func asynchronous() throws {
-    let handler = memory.addClass("Handler", [("load", "yyYac")])
+    let handler = memory.addClass("Handler", [("load", "yyYac")], lastSize: 16)
     let code = SyntheticMemory.code + 0x40, description = SyntheticMemory.data + 0x80
     memory.write(UInt64(48) << 32 | (code &- description) & 0xFFFF_FFFF, at: description)
     let graph = graph(40, [0: handler, 1: 3, 2: description, 3: object])
@@ -98,5 +98,53 @@ struct RuntimeBlockTests {
       #expect(graph.functions(ofTask: try #require(graph.node(at: holder))) == expected)
       #expect(graph.functions(ofTask: try #require(graph.node(at: object))) == [])
     }
+  }
+
+  /// A thread whose variables have its number, and a list of two blocks with these counts.
+  private func dispatchCache(thread: Int, counts: (UInt64, UInt64)) -> HeapGraph {
+    let block = SyntheticMemory.data + 0x1000, next = holder + 0x200
+    memory.write(77, at: block - 0x400)
+    memory.write(holder, at: block - 0x400 + 24)
+    _ = graph(504, [1: counts.0, 2: next, 5: object])
+    memory.write(counts.1, at: next + 8)
+    var process = HeapMemory(memory)
+    process.threads = [StoppedThread(id: thread, name: "", stackPointer: 0, controlBlock: block, registers: [])]
+    return HeapScanner(process).graph()
+  }
+
+  @Test("What libdispatch keeps for reuse holds nothing: the list says how long it is at each place")
+  func dispatchCache() throws {
+    #expect(try !holds(dispatchCache(thread: 77, counts: (2, 1))))
+    #expect(try holds(dispatchCache(thread: 78, counts: (2, 1))))
+    #expect(try holds(dispatchCache(thread: 77, counts: (3, 1))))
+    #expect(try holds(dispatchCache(thread: 77, counts: (2, 2))))
+  }
+
+  @Test("What malloc gave beyond the end of an object of the program's own is nobody's")
+  func beyond() throws {
+    let node = memory.addClass("Wide", [("number", "Si")])
+    #expect(try !holds(graph(72, [0: node, 1: 3, 3: object, 6: object])))
+  }
+
+  @Test("A class of the standard library has more behind its instances, also where that is linked into the program")
+  func linkedIn() throws {
+    let storage = memory.addClass("Storage", [("number", "Si")], in: "Swift")
+    #expect(try holds(graph(72, [0: storage, 1: 3, 6: object])))
+  }
+
+  @Test("Of two tasks the one with the higher number is the younger, wherever they lie", arguments: [(7, 8), (9, 8)])
+  func youngest(first: UInt64, second: UInt64) throws {
+    let metadata = SyntheticMemory.data + 0x200
+    memory.write(0x502, at: metadata)
+    _ = graph(120, [0: metadata, 1: 3, 4: first << 32])
+    // The second chunk becomes as large as a task, and the top follows it.
+    memory.write(0x80 | 1, at: object - 8)
+    for (index, word) in [metadata, 3, 0, 0, second << 32].enumerated() {
+      memory.write(word, at: object + UInt64(index) * 8)
+    }
+    memory.write(SyntheticMemory.heap + 0x4000 - (object + 0x70) | 1, at: object + 0x78)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let one = try #require(graph.node(at: holder)), other = try #require(graph.node(at: object))
+    #expect(graph.youngestTask(of: [one, other]) == (first > second ? one : other))
   }
 }

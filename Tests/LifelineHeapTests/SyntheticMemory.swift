@@ -64,11 +64,14 @@ final class SyntheticMemory: MemorySource {
     store(Int32(Int64(target) - Int64(address)), at: address)
   }
 
-  /// Metadata of the class App.`name` with properties of 8 bytes each, and their mangled types (swift/ABI/Metadata.h).
-  func addClass(_ name: String, _ properties: [(name: String, type: String)]) -> UInt64 {
+  /// Metadata of a class with properties and their mangled types (swift/ABI/Metadata.h). Each has 8 bytes, the last
+  /// `lastSize`.
+  func addClass(
+    _ name: String, _ properties: [(name: String, type: String)], lastSize: Int = 8, in moduleName: String = "App"
+  ) -> UInt64 {
     let module = take(16), descriptor = take(48), fields = take(16 + 12 * properties.count)
     let metadata = take(48 + 8 * properties.count)
-    relative(at: module + 8, to: text("App"))
+    relative(at: module + 8, to: text(moduleName))
     store(UInt32(16), at: descriptor)
     relative(at: descriptor + 4, to: module)
     relative(at: descriptor + 8, to: text(name))
@@ -77,7 +80,7 @@ final class SyntheticMemory: MemorySource {
     store(UInt32(6), at: descriptor + 40)
     store(UInt16(12), at: fields + 10)
     store(UInt32(properties.count), at: fields + 12)
-    store(UInt32(16 + 8 * properties.count), at: metadata + 24)
+    store(UInt32(8 + 8 * properties.count + lastSize), at: metadata + 24)
     store(UInt32(64 + 8 * properties.count), at: metadata + 32)
     store(UInt32(16), at: metadata + 36)
     store(descriptor, at: metadata + 40)
@@ -87,6 +90,16 @@ final class SyntheticMemory: MemorySource {
       relative(at: record + 8, to: text(property.name))
       store(UInt64(16 + index * 8), at: metadata + 48 + UInt64(index * 8))
     }
+    return metadata
+  }
+
+  /// Metadata of a struct with so many bytes, which lies in the buffer of an existential or in a box.
+  func addStruct(size: Int, isInBuffer: Bool) -> UInt64 {
+    let witnesses = take(96), metadata = take(32) + 16
+    store(UInt64(size), at: witnesses + 64)
+    store(UInt32(isInBuffer ? 0 : 0x2_0000), at: witnesses + 80)
+    store(witnesses, at: metadata - 8)
+    store(UInt64(0x200), at: metadata)
     return metadata
   }
 

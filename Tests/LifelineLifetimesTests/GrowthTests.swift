@@ -45,4 +45,18 @@ import Testing
     #expect(inspector.growths.first?.perRound == 3)
     #expect(inspector.growths.first?.newest.number == 18)
   }
+
+  @Test("A class grows too when each round allocates at a place of its own, as in a loop that was unrolled")
+  func unrolled() throws {
+    let inspector = try trace { stream in
+      for round in 0..<5 as Range<UInt64> {
+        let site = 0x1001 + round * 0x10
+        stream.add(Self.allocate, 0x5000 + round * 0x40, at: [site], time: 1010 + round * 10, arguments: [1, 0])
+        stream.add(Self.mark, at: [0x2001], time: 1015 + round * 10, arguments: [1])
+      }
+    }
+    #expect(inspector.growths.map(\.className) == ["App.Session"])
+    #expect(inspector.growths.first?.counts == [1, 2, 3, 4, 5])
+    #expect(inspector.growths.first?.newest.number == 5)
+  }
 }

@@ -74,6 +74,51 @@ import Testing
     #expect(result.unpairedRetains == [0])
   }
 
+  private func pairs(_ events: [(EventKind, CallIdentity)]) -> [Pairing.Pair] {
+    let rows = events.enumerated().map { index, entry -> HistoryRow in
+      var event = Event()
+      event.kind = entry.0
+      event.sequence = UInt64(index)
+      return HistoryRow(event: event, backtrace: .empty)
+    }
+    return Pairing(ObjectHistory(id: ObjectID(className: "App.Node", number: 1), rows: rows)) {
+      events[Int($0.event.sequence)].1
+    }.pairs
+  }
+
+  @Test("What a block captured the block gives back, not the function that had it made")
+  func captured() {
+    let run = CallIdentity(function: 2, caller: 7, image: 1)
+    let maker = CallIdentity(function: 3, caller: 8, enclosing: [run.key], image: 1)
+    #expect(
+      pairs([
+        (.allocate, maker), (.retain, CallIdentity(function: 4, caller: 9, enclosing: [run.key], role: .capture)),
+        (.release, run), (.release, CallIdentity(function: 5, caller: 1, role: .captureEnd)),
+      ]) == [
+        Pairing.Pair(retain: 0, release: 2, confidence: .likely),
+        Pairing.Pair(retain: 1, release: 3, confidence: .likely),
+      ])
+  }
+
+  @Test("A closure does not hold since an allocation that other code made: it has a reference of its maker's")
+  func madeElsewhere() {
+    let run = CallIdentity(function: 2, caller: 7, image: 1)
+    let other = CallIdentity(function: 3, caller: 8, enclosing: [run.key], image: 1)
+    let birth = CallIdentity(function: 4, caller: 9, enclosing: [other.key, run.key], image: 1)
+    let end = CallIdentity(function: 5, caller: 1, role: .captureEnd)
+    #expect(
+      pairs([(.allocate, birth), (.retain, run), (.retain, run), (.release, run), (.release, run), (.release, end)])
+        == [
+          Pairing.Pair(retain: 1, release: 3, confidence: .sure),
+          Pairing.Pair(retain: 0, release: 4, confidence: .likely),
+          Pairing.Pair(retain: 2, release: 5, confidence: .likely),
+        ])
+    let own = CallIdentity(function: 4, caller: 9, enclosing: [run.key], image: 1)
+    #expect(
+      pairs([(.allocate, own), (.retain, run), (.release, run), (.release, end)]).first
+        == Pairing.Pair(retain: 1, release: 2, confidence: .sure), "the maker itself may have given it to the closure")
+  }
+
   @Test("Of several open retains the only one by the same image is likely; of two by that image none is")
   func sameImage() {
     func pairs(_ places: [(EventKind, Int)]) -> [Pairing.Pair] {

@@ -28,10 +28,9 @@ import Testing
 
   @Test(
     "A recorder that takes too much records fewer objects, each of them from its first to its last event",
-    arguments: ["", ":keep=2MiB", ":depth=lives"])
+    arguments: ["max-overhead=10%", "max-overhead=10%:keep=2MiB", "max-overhead=1%:depth=lives"])
   func fewer(_ options: String) throws {
-    let run = try RecordedRun(
-      TestProgram(Self.source, options: ["-Onone"]), options: "max-overhead=10%\(options)")
+    let run = try RecordedRun(TestProgram(Self.source, options: ["-Onone"]), options: options)
     #expect(run.behavesTheSame)
     #expect(run.trace.problems == [] && run.summary.problems == [])
     let changes = run.trace.tables.sampleChanges

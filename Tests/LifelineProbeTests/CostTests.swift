@@ -16,6 +16,7 @@ import Testing
     /// Instructions that recording may add to an event: 1.3 times what was measured with a debug build of the
     /// workloads, whose backtraces change at nearly every event.
     let limit: Double
+    var options = ""
 
     var testDescription: String { name }
   }
@@ -27,7 +28,10 @@ import Testing
       "needs valgrind, which Scripts/setup installs"),
     arguments: [
       Workload(name: "loop, 10 frames", arguments: ["loop", "--frames", "10"], count: 200_000, limit: 1020),
-      Workload(name: "allocation", arguments: ["allocation"], count: 100_000, limit: 620),
+      Workload(name: "allocation", arguments: ["allocation"], count: 100_000, limit: 440),
+      Workload(
+        name: "allocation at depth lives", arguments: ["allocation"], count: 100_000, limit: 460,
+        options: ":depth=lives"),
       Workload(name: "mixed", arguments: ["mixed", "--keys", "4000"], count: 20_000, limit: 940),
     ])
   func added(_ workload: Workload) throws {
@@ -60,7 +64,7 @@ import Testing
     let command = [program] + workload.arguments + ["--count", String(count)]
     let plain = try InstructionCounter.count(command)
     let traced = try InstructionCounter.count(
-      command, environment: ["LD_PRELOAD": probe, "LIFELINE_OPTIONS": "output=\(trace):force=1"])
+      command, environment: ["LD_PRELOAD": probe, "LIFELINE_OPTIONS": "output=\(trace):force=1\(workload.options)"])
     return (plain, traced, Int(try LifetimeSummary(Trace(path: trace)).events))
   }
 }

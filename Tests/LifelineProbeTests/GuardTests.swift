@@ -132,4 +132,34 @@ import Testing
       }
     }
   }
+
+  @Test("A program that limits its own address space has what it left itself", .timeLimit(.minutes(60)))
+  func addressLimit() throws {
+    let source = """
+      import Glibc
+      final class Bomb { let number: Int; init(_ number: Int) { self.number = number } }
+      func use() -> Int {
+        var status: [Substring] = []
+        if let file = fopen("/proc/self/status", "r") {
+          var line = [CChar](repeating: 0, count: 256)
+          while fgets(&line, 256, file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            if text.hasPrefix("VmSize:") { status = text.split { $0 == " " || $0 == "\\t" } }
+          }
+          fclose(file)
+        }
+        return status.count > 1 ? Int(status[1]) ?? 0 : 0
+      }
+      var before: [Bomb] = (0..<100).map { Bomb($0) }
+      var limit = rlimit(rlim_cur: 3 << 30, rlim_max: 3 << 30)
+      print(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit), use() < 3 << 20)
+      let after = (0..<50_000).map { Bomb($0) }
+      before.removeFirst(50)
+      print(before.reduce(0) { $0 + $1.number }, after.count)
+      """
+    let run = try RecordedRun(TestProgram(source), options: "guard=*:zombies=1")
+    #expect(run.behavesTheSame)
+    #expect(run.traced.output == "0 true\n3725 50000\n")
+    #expect(run.totals("Bomb")?.allocated == 50_100)
+  }
 }

@@ -42,7 +42,8 @@ public struct TestProgram: Sendable {
   }
 
   private static let programs: URL = {
-    let folder = BuiltPackage.buildFolder.appendingPathComponent("test-programs")
+    // As the kernel names what is mapped: the build folder may be reached through a link.
+    let folder = BuiltPackage.buildFolder.resolvingSymlinksInPath().appendingPathComponent("test-programs")
     let week = Date(timeIntervalSinceNow: -7 * 24 * 3600)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
       let program = folder.appendingPathComponent(name)

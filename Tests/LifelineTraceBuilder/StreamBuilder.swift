@@ -98,7 +98,7 @@ public struct StreamBuilder {
         stack = words
         return nil
       }
-      if change.pushed.count <= 3 { changes[entry] = change }
+      if change.pushed.count <= Int(LIFELINE_PREDICTED_SITES) { changes[entry] = change }
     } else if words.isEmpty {
       return nil
     }

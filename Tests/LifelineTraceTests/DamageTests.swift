@@ -21,7 +21,7 @@ import Testing
     other[8] = 9
     try #expect(
       sentence(other)
-        == "The trace FILE has version 9, but this lifeline reads version 2; "
+        == "The trace FILE has version 9, but this lifeline reads version 3; "
         + "read it with the lifeline that recorded it."
     )
     other = whole

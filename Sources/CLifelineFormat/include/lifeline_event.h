@@ -63,7 +63,7 @@
 // lifeline_prediction_slot(lifeline_prediction_context(w1, w2), kind), w1 being the innermost and w2 the next site word
 // (0: none) of the event before, and
 // `kind` that event's. An entry
-// holds the pops and the pushed words of the last change that was written for it and pushed at most 3 sites, at first
+// holds the pops and the pushed words of the last change that was written for it and pushed at most 6 sites, at first
 // "no change". After an event whose backtrace is empty (the first of a chunk or of a thread) nothing is predicted or
 // learned: absent, the backtrace stays empty.
 //   Only the innermost `frames` sites of the stack (file header) belong to the backtrace: what lies
@@ -221,7 +221,7 @@ enum lifeline_point {
 };
 
 #define LIFELINE_PREDICTION_SLOTS 1024u
-#define LIFELINE_PREDICTED_SITES 3u  // most sites that a predicted change pushes
+#define LIFELINE_PREDICTED_SITES 6u  // most sites that a predicted change pushes
 
 /// Hash of the two innermost site words of a backtrace.
 static inline uint32_t lifeline_prediction_context(uint64_t innermost, uint64_t next) {

@@ -26,7 +26,7 @@
 #include "lifeline_ring.h"
 
 #define LIFELINE_MAGIC "LIFELINE"  // 8 bytes, no terminator
-#define LIFELINE_VERSION 2u
+#define LIFELINE_VERSION 3u
 #define LIFELINE_HEADER_SIZE 4096u
 #define LIFELINE_DEFAULT_CHUNK_SIZE (256u << 10)  // bytes; the smallest legal size is 4096
 #define LIFELINE_ARCHITECTURE_X86_64 62u          // the ELF machine number

@@ -35,7 +35,7 @@ struct CallSite {
       first < steps.count
       && facts[steps[first].site].last.map { $0.frame.function == "main" || $0.frame.function.hasPrefix("async_Main") }
         ?? false
-    let acting = inside.filter { $0.facts.isMeaningful && !$0.facts.frame.image.hasPrefix("libswiftCore.so") }
+    let acting = inside.filter { $0.facts.isMeaningful && !$0.facts.isStandard }
     // What the program called says most; where it called nothing, what acted.
     library = (first < steps.count ? acting.last : acting.first)?.facts.frame
     rule = match.map { rules.rules[$0.rule] }
@@ -44,7 +44,7 @@ struct CallSite {
     self.depth = match.map { depth(inside[inside.startIndex + $0.index].site) } ?? 0
     caller = steps.dropFirst(first + 1).first { !$0.facts.isLibrary && $0.facts.isMeaningful }?.facts.name
     isUnmanaged = inside.contains { $0.facts.isLibrary && $0.facts.name.typeName == "Unmanaged" }
-    role = steps.first { $0.facts.name.role == .blockCopy || $0.facts.name.role == .contextDestroy }?.facts.name.role
+    role = Self.role(steps[..<first].map(\.facts))
     let beyond = steps.dropFirst(first + 1).filter { $0.facts.isLibrary || $0.facts.isMeaningful }.prefix {
       $0.facts.isLibrary
     }
@@ -55,6 +55,18 @@ struct CallSite {
     let run = steps[begin...].prefix { !$0.facts.isMeaningful || $0.facts.isLibrary }
     activity = Self.match(run.map(\.facts.rules)).map {
       (rules.rules[$0.rule], depth(run[run.startIndex + $0.index].site))
+    }
+  }
+
+  /// What a closure's or block's helper does; where that ended in a jump, the blocks' runtime that called it shows.
+  private static func role(_ inside: [FrameFacts]) -> ParsedFunctionName.Role? {
+    if let role = inside.first(where: { [.blockCopy, .contextDestroy].contains($0.name.role) })?.name.role {
+      return role
+    }
+    return switch inside.first(where: \.isMeaningful)?.frame.function {
+    case "_Block_copy": .blockCopy
+    case "_Block_release": .contextDestroy
+    default: nil
     }
   }
 

@@ -65,7 +65,7 @@ final class CallSiteTable {
 
   private func passes(_ id: BacktraceID) -> Bool {
     let site = site(id)
-    return (site.rule ?? site.runner) != nil
+    return (site.rule ?? site.runner).map { $0.scope != .owner } ?? false
   }
 
   private func decision(_ site: BacktraceEntry) -> Decision {
@@ -101,6 +101,30 @@ final class CallSiteTable {
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }
     factsBySite[site] = made
     return made
+  }
+
+  /// The program's functions between a backtrace's site and the function that it is inside of: those that have a frame
+  /// of their own, and those that were inlined into that function. None when it is not there.
+  func calls(_ id: BacktraceID, inside function: CodeFrame?) -> (apart: [FrameFacts], inlined: [FrameFacts]) {
+    var apart: [FrameFacts] = []
+    for site in facts(id) {
+      if let end = site.firstIndex(where: { $0.frame == function }) {
+        return (apart, site[..<end].filter { !$0.isLibrary && $0.isMeaningful })
+      }
+      apart += site.filter { !$0.isLibrary && $0.isMeaningful }
+    }
+    return ([], [])
+  }
+
+  /// Identity of the call of the program's first function of its own.
+  func programCall(_ id: BacktraceID) -> UInt64? {
+    let sites = backtraces.entries(id).filter(\.isFrame)
+    guard let first = sites.firstIndex(where: { frames($0).contains { !$0.isLibrary && $0.isMeaningful } }) else {
+      return nil
+    }
+    return sites[(first + 1)...].reduce(names.functionIdentity(of: sites[first])) {
+      ($0 ^ $1.word) &* 0x100_0000_01B3
+    }
   }
 
   /// The rule of scope `span` whose activity is around a place, if any.
@@ -146,17 +170,22 @@ final class CallSiteTable {
       paths.append(path)
     }
     let site = self.site(id)
-    // An initialiser that was inlined is a call of its own: what it makes outlives it.
-    if let inner = frames(sites[outside]).first, frames(sites[outside]).count > 1, inner.name.role == .initializer {
-      calls.append((inner.frame.function.utf8.reduce(path) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, path))
-      paths.append(path ^ 1)
+    // Initialisers that were inlined are calls of their own: what they make outlives them.
+    let inlined = frames(sites[outside])
+    if inlined.count > 1, inlined[0].name.role == .initializer {
+      var last: String?
+      for frame in inlined.dropLast().reversed() where frame.name.role == .initializer && frame.name.typeName != last {
+        last = frame.name.typeName
+        calls.append((frame.frame.function.utf8.reduce(path) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, path))
+        paths.append(path ^ UInt64(calls.count))
+      }
     }
     let innermost = calls.removeLast()
     let own = paths.removeLast()
     return CallIdentity(
       function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(CallIdentity.key),
       path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
-      role: role(site), ownsArguments: ownsArguments(site.name))
+      role: role(site), ownsArguments: ownsArguments(site.name), activities: site.around)
   }
 
   /// The innermost site outside of the runtime that is not the compiler's glue.
@@ -170,7 +199,7 @@ final class CallSiteTable {
     switch site.role {
     case .blockCopy: .capture
     case .contextDestroy: .captureEnd
-    default: .plain
+    default: site.rule?.scope == .owner ? .kept : .plain
     }
   }
 }

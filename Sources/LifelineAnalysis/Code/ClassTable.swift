@@ -65,6 +65,11 @@ struct ClassTable {
     lineage(className).contains { (properties[$0] ?? []).contains { $0.isPointer || $0.strength == .unmanaged } }
   }
 
+  /// Whether a class keeps closures, and so what they captured.
+  func keepsClosures(_ className: String) -> Bool {
+    lineage(className).contains { (properties[$0] ?? []).contains(where: \.isFunction) }
+  }
+
   /// Whether a class has a property of a type that is not known to refer to a class: a structure, a closure, a generic
   /// parameter.
   func keepsUnknown(_ className: String) -> Bool {
@@ -117,7 +122,7 @@ struct ClassTable {
       && lineage(className).contains {
         (properties[$0] ?? []).contains { $0.name == property && $0.typeNames.contains(target) }
       }
-      && !isStoredElsewhere(target) && !countsByHand(className)
+      && !isStoredElsewhere(target) && !countsByHand(className) && !keepsClosures(className)
   }
 
   /// The one strong property in the whole program that can hold an object of `target`, if there is just one.

@@ -7,11 +7,16 @@ public struct CodeFrame: Sendable, Equatable {
   public let image: String
   /// Lies in a library of the toolchain or the system.
   public let isSystem: Bool
+  /// Of the call in the source; nil without debug information.
+  public let line: Int?
 
-  public init(function: String, mangledName: String? = nil, image: String = "", isSystem: Bool = false) {
+  public init(
+    function: String, mangledName: String? = nil, image: String = "", isSystem: Bool = false, line: Int? = nil
+  ) {
     self.function = function
     self.mangledName = mangledName
     self.image = image
     self.isSystem = isSystem
+    self.line = line
   }
 }

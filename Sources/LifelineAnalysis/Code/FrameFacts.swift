@@ -6,6 +6,8 @@ struct FrameFacts {
   let isLibrary: Bool
   /// The rules whose activity the function is, one bit each.
   let rules: UInt64
+  /// A function of the standard library, which may have been inlined into the program: it keeps nothing itself.
+  let isStandard: Bool
   /// A function of the library Lifeline, linked into the program: it does what its caller wrote.
   private let isHarness: Bool
 
@@ -26,6 +28,7 @@ struct FrameFacts {
     self.rules = matching
     // A function named by a hold rule counts as library code even when the program defines it.
     isHarness = matching == 0 && MangledModule.name(of: frame.mangledName) == "Lifeline"
+    isStandard = frame.image.hasPrefix("libswiftCore.so") || MangledModule.name(of: frame.mangledName) == "Swift"
     isLibrary =
       !isHarness && frame.isSystem || matching != 0
       || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false

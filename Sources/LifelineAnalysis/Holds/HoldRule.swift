@@ -7,6 +7,8 @@ public struct HoldRule: Codable, Sendable, Equatable {
     case reference
     /// The hold is a function's own and spans a call of one of the functions, for which it is made.
     case span
+    /// The hold lasts from its own retain to its own release, and is meant to: an owner, not a passing activity.
+    case owner
   }
 
   public let id: String

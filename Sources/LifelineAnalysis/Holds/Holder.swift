@@ -13,16 +13,17 @@ public enum Holder: Hashable, Sendable {
   case function(String)
   /// A function of a library that no rule names.
   case library(String, image: String)
-  /// A passing framework activity, named by a hold rule.
+  /// A framework, named by a hold rule: passing, unless the rule says that it owns.
   case activity(HoldRule)
 
-  public var isTransient: Bool { if case .activity = self { true } else { false } }
+  public var isTransient: Bool { if case .activity(let rule) = self { rule.scope != .owner } else { false } }
 
   /// Meant to last: what an object's life should depend on.
   public var isOwner: Bool {
     switch self {
     case .property, .reference, .closure, .library: true
-    case .function, .activity: false
+    case .activity(let rule): rule.scope == .owner
+    case .function: false
     }
   }
 

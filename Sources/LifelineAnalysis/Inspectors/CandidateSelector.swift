@@ -35,7 +35,9 @@ struct CandidateSelector {
     for retain in summary.tracker.dyingRetains { objects.insert(retain.object) }
     var room = Self.limit
     for group in summary.tracker.finalReleases.groups {
-      guard let site = sites.passingSite(group.backtrace), let rule = site.rule ?? site.runner else { continue }
+      guard let site = sites.passingSite(group.backtrace), let rule = site.rule ?? site.runner,
+        rule.scope != .owner
+      else { continue }
       let samples = group.samples.prefix(room)
       room -= samples.count
       for sample in samples {

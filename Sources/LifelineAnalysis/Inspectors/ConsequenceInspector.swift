@@ -17,13 +17,30 @@ struct ConsequenceInspector {
     if isMissed { found.append(.nearMiss) }
     let work = self.work(story, late)
     if !work.isEmpty { found.append(.work(work)) }
-    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease) {
+    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(story),
+      !isOneActor(late.ownerRelease, final)
+    {
       found.append(.elsewhere(executor(final)))
     }
     return found
   }
 
   private func executor(_ row: HistoryRow) -> Executor { isMainThread(row.event.thread) ? .main : .background }
+
+  /// Whether both may be the main actor's: an asynchronous main function leaves the main thread when it first waits,
+  /// and the main queue goes on on another one.
+  private func isOneActor(_ row: HistoryRow, _ other: HistoryRow) -> Bool {
+    row.event.task != 0 && other.event.task != 0
+  }
+
+  /// Whether the deinit runs on an executor of its own choice, wherever the last reference was released.
+  private func isIsolated(_ story: ObjectLifetime) -> Bool {
+    guard let end = story.history.deallocation ?? story.history.free else { return false }
+    return sites.facts(end.backtrace).joined().contains { facts in
+      facts.frame.function.hasPrefix("swift_task_deinitOnExecutor")
+        || facts.frame.function.hasSuffix(".__isolated_deallocating_deinit")
+    }
+  }
 
   /// The first event in each method of the object's own that ran after its last owner had let go.
   private func work(_ story: ObjectLifetime, _ late: LateDeallocation) -> [Consequence.Work] {

@@ -25,6 +25,7 @@ struct HolderInspector {
     let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     if let rule = after.rule { return Claim(.activity(rule), .sure) }
     if isSure { return Claim(running(before), .sure) }
+    if isOneAsynchronousCall(retain, release) { return Claim(running(before), .likely) }
     if after.name?.role == .deinitializer, let typeName = after.name?.typeName {
       return dying(id, typeName, release.dying)
     }
@@ -38,21 +39,53 @@ struct HolderInspector {
     {
       return Claim(.activity(rule), .likely)
     }
-    if after.role == .contextDestroy { return Claim(.closure, .likely) }
-    let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
-    // A call inside the releasing one made the object and returned it: it was that function's variable.
-    if from.enclosing.contains(to.key), after.name?.typeName == nil || retain.event.kind == .allocate {
-      return Claim(running(after), .likely)
+    if after.role == .contextDestroy {
+      // One call took it and let a context go that it had made of it: a thunk around a closure that it called.
+      let isOneCall = sites.programCall(retain.backtrace) == sites.programCall(release.backtrace)
+      return isOneCall && retain.event.thread == release.event.thread && before.role != .blockCopy
+        ? Claim(running(before), .likely) : Claim(.closure, .likely)
     }
-    // A call around the releasing one passed its reference on; not what the program's main function made, which is
-    // stored.
-    if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
+    let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
+    if from.enclosing.contains(to.key), after.name?.typeName == nil || retain.event.kind == .allocate {
+      if let claim = returned(id, retain, before, after) { return claim }
+    } else if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
+      // A call around the releasing one passed its reference on; not the program's main function, whose is stored.
       return Claim(running(before), .likely)
+    }
+    // An initialiser owns its arguments: what its caller gave it and it did not keep it gives back.
+    if after.name?.role == .initializer, after.name?.isClosure == false, !after.isUnmanaged {
+      return Claim(running(after), .likely)
     }
     if let found = initialised(id, before) { return Claim(found, .likely) }
     if let claim = unshown(id, before, after) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
     return Claim(.reference, .likely)
+  }
+
+  /// Parts of one asynchronous function, which may run on different threads, took the reference and let go of it.
+  private func isOneAsynchronousCall(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
+    guard retain.event.task != 0, retain.event.task == release.event.task,
+      sites.place(retain.backtrace).caller == sites.place(release.backtrace).caller,
+      let before = sites.site(retain.backtrace).function?.mangledName,
+      let after = sites.site(release.backtrace).function?.mangledName
+    else { return false }
+    return before != after && AsynchronousPart(before).function == AsynchronousPart(after).function
+  }
+
+  /// A call inside the releasing one took the reference, or made the object: it returned it, or stored it somewhere.
+  ///
+  /// Nil when it must have stored it, and nothing says where.
+  private func returned(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Claim? {
+    // It stood in the property then; what became of it, until other code let go, is not known.
+    if retain.event.kind == .allocate, let found = initialised(id, before) { return Claim(found, .perhaps) }
+    let calls = sites.calls(retain.backtrace, inside: after.function)
+    if calls.apart.contains(where: isResultless) { return nil }
+    // Of calls that were inlined into the releasing one the local variables are its own as well.
+    return Claim(running(after), calls.inlined.contains(where: isResultless) ? .perhaps : .likely)
+  }
+
+  private func isResultless(_ facts: FrameFacts) -> Bool {
+    !facts.name.isClosure && ResultScan(facts.frame.mangledName, function: facts.frame.function).isNothing
   }
 
   /// Who holds a reference that was never let go of.
@@ -94,10 +127,12 @@ struct HolderInspector {
       let isShown =
         after != nil && isMember(site, before, after, of: typeName, making: id)
         && !classes.isStoredElsewhere(id.className)
-        && !classes.classes(named: typeName).contains(where: classes.countsByHand)
+        && !classes.classes(named: typeName).contains { classes.countsByHand($0) || classes.keepsClosures($0) }
       return Claim(found, isShown || isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
-    if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className) {
+    if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className),
+      classes.onlyObject(of: only.className) != id
+    {
       return Claim(
         .property(
           className: only.className, property: only.property.name, instance: classes.onlyObject(of: only.className)),
@@ -171,6 +206,8 @@ struct HolderInspector {
     let exact = found.filter { !$0.property.isExistential }
     let best = exact.isEmpty ? found : exact
     if best.isEmpty || isNamed && best.count > 1 { return nil }
+    // That it held itself nobody would guess.
+    if instance == nil, classes.onlyObject(of: owner) == id { return nil }
     return .property(
       className: owner, property: best.count == 1 ? best[0].property.name : nil,
       instance: instance ?? classes.onlyObject(of: owner))

@@ -6,6 +6,8 @@ public struct LeakCut: Sendable, Equatable {
     case captureWeakly(className: String, function: UInt64?)
     /// The property is made weak or unowned.
     case makeWeak(className: String, property: String)
+    /// The reference that lies in the property's value, a struct or the like, is made weak or unowned, or cleared.
+    case weakenInside(className: String, property: String)
     /// The property is set to nil, or emptied, when the work is done.
     case clear(className: String, property: String)
     /// The variable that a closure captured is set to nil when the work is done; the address is the closure's function.

@@ -51,14 +51,16 @@ struct LeakCutInspector {
   private func candidates(_ group: LostGroup) -> [Candidate] {
     let core = Set(group.core)
     let functions = contextFunctions(group, core)
+    let values = nodes.boxes.values
     var edges: [Label: [Int]] = [:]
     for node in group.core {
       for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
         let target = graph.target(of: edge)
         // A closure that captures one object has it as its context: the property's edge is the capture as well.
         let isObject = graph.type(of: target).kind == .object
-        let own = functions[node] ?? (isObject ? graph.function(of: edge) : nil)
-        let isCapture = functions[node] != nil || own != nil || graph.type(of: node).kind == .closure
+        let own = (isObject ? graph.function(of: edge) : nil) ?? functions[node]
+        let isContext = functions[node] != nil || graph.type(of: node).kind == .closure
+        let isCapture = own != nil || isContext && !values.contains(node)
         let isVariable = nodes.boxes.variables.contains(node)
         edges[
           Label(
@@ -114,9 +116,9 @@ struct LeakCutInspector {
     }
     if label.property == nil {
       // What a capture leads to can be weak if it is an object.
-      guard label.function != nil || type.kind == .closure, graph.types[label.captured].kind == .object else {
-        return nil
-      }
+      guard label.function != nil || type.kind == .closure && label.captured != 0,
+        graph.types[label.captured].kind == .object
+      else { return nil }
       return Candidate(
         change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0,
         age: age, edges: edges)
@@ -124,6 +126,15 @@ struct LeakCutInspector {
     // Nobody can change the properties of others' classes.
     guard let property = label.property, type.kind == .object, type.isOwn else { return nil }
     let clear = LeakCut.Change.clear(className: type.name, property: property)
+    // A struct, an enum or the like cannot be weak itself; what it holds can.
+    let isValue = edges.contains { graph.field(of: $0).map { $0.content != .object } ?? false }
+    let isHeld = targets.allSatisfy { graph.type(of: $0).kind == .object || nodes.boxes.values.contains($0) }
+    if isValue, isHeld {
+      let back = edges.count { leadsBack($0) }
+      let rank = Self.isBackReference(property) ? 1 : back == edges.count ? 2 : back > 0 ? 3 : 6
+      let change = LeakCut.Change.weakenInside(className: type.name, property: property)
+      return Candidate(change: change, rank: rank, age: age, edges: edges)
+    }
     guard targets.allSatisfy({ graph.type(of: $0).kind == .object }) else {
       return Candidate(
         change: clear, rank: targets.allSatisfy { graph.type(of: $0).kind == .closure } ? 4 : 5, age: age, edges: edges)

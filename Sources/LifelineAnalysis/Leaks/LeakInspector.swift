@@ -112,7 +112,7 @@ struct LeakInspector {
       steps = closing.map { paths.cycle(of: group, closedBy: $0) } ?? []
       if found == nil { for index in steps.indices { steps[index].isCut = false } }
     } else {
-      let head = group.core.first { graph.type(of: $0).kind == .task } ?? group.core[0]
+      let head = graph.youngestTask(of: group.core) ?? group.core[0]
       cause = self.cause(head)
       steps = paths.way(from: head, to: subject, within: group)
     }

@@ -113,7 +113,8 @@ struct HoldContractInspector {
   private func holdersOnly(_ allowed: [HolderPattern], _ story: ObjectLifetime) -> Judgement {
     var doubt: String?
     for hold in story.holds {
-      if case .function = hold.holder { continue }
+      // What a function that runs was perhaps given may as well stand in something that it stored it in.
+      if case .function = hold.holder, hold.confidence > .perhaps { continue }
       if hold.confidence > .perhaps, allowed.contains(where: { $0.matches(hold.holder) }) { continue }
       // A guess breaks no contract.
       guard hold.confidence > .perhaps, let name = HolderPattern.names(hold.holder)?.first else {

@@ -5,7 +5,8 @@
 public struct HeapBoxes: Sendable {
   /// Boxes of variables that closures captured: only contexts and boxes refer to them.
   public let variables: Set<Int>
-  /// Boxes of values that lie in an object's properties or in storage: indirect cases, and values of protocol types.
+  /// Boxes of values that lie in an object's properties or in storage, or in such a box: indirect cases, and values of
+  /// protocol types.
   public let values: Set<Int>
 
   /// O(edges).
@@ -22,7 +23,16 @@ public struct HeapBoxes: Sendable {
         }
       }
     }
+    values.subtract(contexts)
+    var new = Array(values)
+    while let box = new.popLast() {
+      for edge in graph.edges(from: box) {
+        let target = graph.target(of: edge)
+        guard variables.contains(target), !contexts.contains(target), values.insert(target).inserted else { continue }
+        new.append(target)
+      }
+    }
     self.variables = variables.subtracting(contexts).subtracting(values)
-    self.values = values.subtracting(contexts)
+    self.values = values
   }
 }

@@ -8,6 +8,18 @@ public struct HeapField: Hashable, Sendable {
     case unownedUnsafe = 3
   }
 
+  /// What the field's type is.
+  public enum Content: UInt8, Sendable, CaseIterable {
+    /// A struct, an enum, a tuple, a closure, a generic parameter, or not known.
+    case anything = 0
+    /// Neither it nor the padding behind it can hold a reference.
+    case number = 1
+    /// A class, or a protocol for classes only; optional or not.
+    case object = 2
+    /// `Any` or a protocol whose values may be structs; optional or not.
+    case existential = 3
+  }
+
   /// Empty when the field has no name: a capture.
   public let name: String
   /// Bytes from the object's address.
@@ -15,14 +27,13 @@ public struct HeapField: Hashable, Sendable {
   /// Bytes up to the next field or the object's end.
   public let size: Int
   public let ownership: Ownership
-  /// Neither it nor the padding behind it can hold a reference. Known while a heap is scanned; not stored.
-  let isPlain: Bool
+  public let content: Content
 
-  public init(name: String, offset: Int, size: Int, ownership: Ownership = .strong, isPlain: Bool = false) {
+  public init(name: String, offset: Int, size: Int, ownership: Ownership = .strong, content: Content = .object) {
     self.name = name
     self.offset = offset
     self.size = size
     self.ownership = ownership
-    self.isPlain = isPlain
+    self.content = content
   }
 }

@@ -19,8 +19,8 @@ public struct HeapGraph: Sendable {
   var edgeOffsets: [UInt32] = []
   /// By number of an edge: the function that stands in the word before the reference, when that is an address of code.
   var edgeFunctions: [UInt32: UInt64] = [:]
-  /// By number of a node: the functions of the program's own in which a suspended task goes on, the innermost first.
-  var taskFunctions: [UInt32: [UInt64]] = [:]
+  /// By number of a node.
+  var tasks: [UInt32: HeapTask] = [:]
   public internal(set) var roots: [HeapRoot] = []
   /// Where roots lie; the first is nowhere.
   public internal(set) var places: [HeapPlace] = [HeapPlace()]
@@ -77,12 +77,21 @@ public struct HeapGraph: Sendable {
   }
 
   /// The functions of the program's own in which a suspended task goes on, the innermost first; empty for other nodes.
-  public func functions(ofTask node: Int) -> [UInt64] { taskFunctions[UInt32(node)] ?? [] }
+  public func functions(ofTask node: Int) -> [UInt64] { tasks[UInt32(node)]?.functions ?? [] }
+
+  /// The youngest task among some nodes. A task that waits for another is older than that one.
+  public func youngestTask(of nodes: some Sequence<Int>) -> Int? {
+    nodes.filter { type(of: $0).kind == .task }.max {
+      (tasks[UInt32($0)]?.number ?? 0, $1) < (tasks[UInt32($1)]?.number ?? 0, $0)
+    }
+  }
 
   /// The property that an edge goes through, nil when it has none: elements, captures, plain memory.
-  public func property(of edge: Int) -> String? {
-    guard let field = type(of: source(of: edge)).field(at: offset(of: edge)), !field.name.isEmpty else { return nil }
-    return field.name
+  public func property(of edge: Int) -> String? { field(of: edge)?.name }
+
+  /// The property that an edge goes through, with what is known of its type.
+  public func field(of edge: Int) -> HeapField? {
+    type(of: source(of: edge)).field(at: offset(of: edge)).flatMap { $0.name.isEmpty ? nil : $0 }
   }
 
   /// The node that begins at an address. O(log nodes).

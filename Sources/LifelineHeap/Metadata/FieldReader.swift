@@ -8,9 +8,8 @@ enum FieldReader {
   private struct Field {
     let name: String
     let offset: Int
-    let ownership: HeapField.Ownership
-    /// A Bool: what lies in its word besides it is padding, which keeps what the memory held before.
-    let isPlain: Bool
+    /// Address of its mangled type.
+    let type: UInt64?
   }
 
   /// Ascending by offset; empty when a class among them has no reflection metadata, since a property left out would be
@@ -31,9 +30,11 @@ enum FieldReader {
     let sorted = found.filter { $0.offset >= 16 && $0.offset < end }.sorted { $0.offset < $1.offset }
     return sorted.enumerated().map { index, field in
       let next = sorted[(index + 1)...].first { $0.offset > field.offset }?.offset ?? end
+      let size = next - field.offset
+      let type = field.type.map { FieldType(at: $0, size: size, &reader) }
       return HeapField(
-        name: field.name, offset: field.offset, size: next - field.offset, ownership: field.ownership,
-        isPlain: field.isPlain)
+        name: field.name, offset: field.offset, size: size, ownership: type?.ownership ?? .strong,
+        content: type?.content ?? .anything)
     }
   }
 
@@ -59,43 +60,13 @@ enum FieldReader {
       let record = fields + 16 + index * UInt64(recordSize)
       guard let offset = reader.word(at: metadata + (UInt64(vector) + index) * 8), offset <= 1 << 24 else { return nil }
       let name = reader.relative(at: record + 8).flatMap { reader.text(at: $0) } ?? ""
-      let type = reader.relative(at: record + 4)
       result.append(
-        Field(
-          name: propertyName(name), offset: Int(offset),
-          ownership: type.map { ownership(at: $0, &reader) } ?? .strong,
-          isPlain: type.flatMap { reader.text(at: $0) } == "Sb"))
+        Field(name: propertyName(name), offset: Int(offset), type: reader.relative(at: record + 4)))
     }
     return result
   }
 
   private static func propertyName(_ name: String) -> String {
     name.hasPrefix("$__lazy_storage_$_") ? String(name.dropFirst(18)) : name
-  }
-
-  /// What a field's mangled type says: its last operator is the ownership.
-  private static func ownership(at address: UInt64, _ reader: inout MemoryReader) -> HeapField.Ownership {
-    guard let bytes = reader.bytes(at: address)?.prefix(4000) else { return .strong }
-    var index = bytes.startIndex
-    var last: (UInt8, UInt8) = (0, 0)
-    while index < bytes.endIndex, bytes[index] != 0 {
-      let byte = bytes[index]
-      if byte < 0x18 {
-        index += 5
-        last = (0, 0)
-      } else if byte < 0x20 {
-        index += 9
-        last = (0, 0)
-      } else {
-        last = (last.1, byte)
-        index += 1
-      }
-    }
-    switch last {
-    case (UInt8(ascii: "X"), UInt8(ascii: "w")): return .weak
-    case (UInt8(ascii: "X"), UInt8(ascii: "o")): return .unowned
-    case (UInt8(ascii: "X"), UInt8(ascii: "u")): return .unownedUnsafe
-    default: return .strong
-    }
   }
 }

@@ -2,21 +2,29 @@
 struct ObjectLayout {
   private enum Shape {
     case conservative
-    /// Words up to the instance's end, without these; what malloc gave beyond it is nobody's.
-    case object(words: Int, leftOut: [Range<Int>])
-    /// Elements of `stride` bytes from byte 32 on; the second word says how many.
-    case array(stride: Int)
-    /// A hash table with strides of keys and values; values are nil for a set.
-    case table(key: Int, value: Int?)
+    /// Words up to the instance's end, without these.
+    case object(words: Int, leftOut: [Range<Int>], existentials: [Int])
+    /// Elements from byte 32 on; the second word says how many.
+    case array(Element)
+    /// A hash table of keys and values; values are nil for a set.
+    case table(key: Element, value: Element?)
+  }
+
+  private struct Element {
+    /// Bytes from one to the next.
+    let stride: Int
+    let isExistential: Bool
   }
 
   private let shape: Shape
+  /// What the block has behind the instance is nobody's, however much it is: malloc does not split off every rest.
+  let endsWithInstance: Bool
   /// For an object all of whose words count, and for what is searched whole: the words that its class has, `Int.max`
   /// for all of the block. Nil for the others.
   var plainWords: Int? {
     switch shape {
     case .conservative: .max
-    case .object(let words, let leftOut): leftOut.isEmpty ? words : nil
+    case .object(let words, let leftOut, let existentials): leftOut.isEmpty && existentials.isEmpty ? words : nil
     case .array, .table: nil
     }
   }
@@ -26,13 +34,38 @@ struct ObjectLayout {
     classes.types.indices.map { index in
       let type = classes.types[index]
       let words = (Int(classes.instanceSizes[index]) + 7) / 8
+      let endsWithInstance =
+        type.isOwn && !isToolchains(type.name) && !hasTail(type.metadata, &classes.reader)
       switch type.kind {
       case .object:
-        return ObjectLayout(shape: .object(words: words, leftOut: leftOut(type.fields)))
-      case .storage: return ObjectLayout(shape: storage(type, &classes.reader) ?? .conservative)
-      default: return ObjectLayout(shape: .conservative)
+        let existentials = type.fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
+        return ObjectLayout(
+          shape: .object(words: words, leftOut: leftOut(type.fields), existentials: existentials),
+          endsWithInstance: endsWithInstance)
+      case .storage:
+        return ObjectLayout(shape: storage(type, &classes.reader) ?? .conservative, endsWithInstance: false)
+      default: return ObjectLayout(shape: .conservative, endsWithInstance: false)
       }
     }
+  }
+
+  /// Whether a class is of a library that may be linked into the program: some of those allocate more than an instance.
+  private static func isToolchains(_ name: String) -> Bool {
+    let module = name.prefix { $0 != "." }
+    return module.hasPrefix("_") || module.hasPrefix("Foundation")
+      || ["Swift", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Distributed"].contains(module)
+  }
+
+  /// Whether instances have elements behind them: subclasses of ManagedBuffer, and what cannot be read.
+  private static func hasTail(_ metadata: UInt64, _ reader: inout MemoryReader) -> Bool {
+    var current = metadata
+    for _ in 0..<64 {
+      guard let shape = ClassShape(current, &reader) else { return true }
+      if shape.superclass == 0 { return false }
+      current = shape.superclass
+      if TypeName.ofNominal(current, &reader)?.hasPrefix("Swift.ManagedBuffer") != false { return true }
+    }
+    return true
   }
 
   /// Words of fields that keep nothing alive, ascending. Of several Bools in a row their common words are left out.
@@ -40,12 +73,12 @@ struct ObjectLayout {
     var result: [Range<Int>] = []
     var start: Int?
     for (index, field) in fields.enumerated() {
-      if !field.isPlain {
+      if field.content != .number {
         if field.ownership != .strong { result.append(field.offset / 8..<(field.offset + field.size) / 8) }
         continue
       }
       start = start ?? field.offset
-      if index + 1 < fields.count, fields[index + 1].isPlain { continue }
+      if index + 1 < fields.count, fields[index + 1].content == .number { continue }
       let bytes = field.offset + field.size
       let end = index + 1 < fields.count ? bytes : (bytes + 7) & ~7
       if let first = start, (first + 7) / 8 < end / 8 { result.append((first + 7) / 8..<end / 8) }
@@ -59,27 +92,69 @@ struct ObjectLayout {
     let isDictionary = type.name.hasPrefix("Swift._DictionaryStorage<"),
       isSet = type.name.hasPrefix("Swift._SetStorage<")
     guard isArray || isDictionary || isSet, let descriptor = reader.word(at: type.metadata + 40) else { return nil }
-    let strides = TypeName.genericArguments(of: type.metadata, descriptor, isClass: true, &reader).map {
-      argument -> Int in
+    let elements = TypeName.genericArguments(of: type.metadata, descriptor, isClass: true, &reader).compactMap {
+      argument -> Element? in
       // The value witness table is found before the metadata; its tenth word is the stride.
-      guard let witnesses = reader.word(at: argument &- 8), let stride = reader.word(at: witnesses + 72) else {
-        return 0
-      }
-      return stride <= 1 << 20 ? Int(stride) : 0
+      guard let witnesses = reader.word(at: argument &- 8), let stride = reader.word(at: witnesses + 72),
+        stride > 0, stride <= 1 << 20
+      else { return nil }
+      let isExistential = stride >= ExistentialReader.size && ExistentialReader.isExistential(argument, &reader)
+      return Element(stride: Int(stride), isExistential: isExistential)
     }
-    guard !strides.isEmpty, strides.allSatisfy({ $0 > 0 }) else { return nil }
-    if isArray { return .array(stride: strides[0]) }
-    if isSet { return .table(key: strides[0], value: nil) }
-    return strides.count > 1 ? .table(key: strides[0], value: strides[1]) : nil
+    guard elements.count == (isDictionary ? 2 : 1) else { return nil }
+    if isArray { return .array(elements[0]) }
+    return .table(key: elements[0], value: isSet ? nil : elements[1])
   }
 
   /// The words that may hold references, ascending. `count` are all words of the block.
-  func ranges(of object: UnsafeRawPointer, _ count: Int) -> [Range<Int>] {
+  func ranges(
+    of object: UnsafeRawPointer, _ count: Int, _ existentials: inout ExistentialReader
+  ) -> [Range<Int>] {
+    switch shape {
+    case .object(_, _, let words):
+      return words.reduce(ranges(of: object, count)) { ranges, word in
+        ranges.flatMap { Self.cut($0, existentialAt: word, of: object, count, &existentials) }
+      }
+    case .array(let element) where element.isExistential:
+      return ranges(of: object, count).flatMap { Self.split($0, element, of: object, count, &existentials) }
+    case .table(let key, let value) where key.isExistential || value?.isExistential == true:
+      // Ranges are those of single elements, keys and values in turn.
+      return ranges(of: object, count).enumerated().flatMap { index, range in
+        Self.split(range, value == nil || index & 1 == 0 ? key : value!, of: object, count, &existentials)
+      }
+    default: return ranges(of: object, count)
+    }
+  }
+
+  /// A range of words without those of an existential's buffer that nothing is in.
+  private static func cut(
+    _ range: Range<Int>, existentialAt word: Int, of object: UnsafeRawPointer, _ count: Int,
+    _ existentials: inout ExistentialReader
+  ) -> [Range<Int>] {
+    let metadata = word + ExistentialReader.buffer
+    guard range.contains(word), range.contains(metadata), metadata < count else { return [range] }
+    let used = existentials.words(of: object.load(fromByteOffset: metadata * 8, as: UInt64.self))
+    return [range.lowerBound..<word + used, metadata..<range.upperBound]
+  }
+
+  private static func split(
+    _ range: Range<Int>, _ element: Element, of object: UnsafeRawPointer, _ count: Int,
+    _ existentials: inout ExistentialReader
+  ) -> [Range<Int>] {
+    // What is searched whole begins at the second word.
+    guard element.isExistential, element.stride & 7 == 0, range.lowerBound >= 4 else { return [range] }
+    return stride(from: range.lowerBound, to: range.upperBound, by: element.stride / 8).flatMap { start in
+      let element = start..<min(start + element.stride / 8, range.upperBound)
+      return cut(element, existentialAt: start, of: object, count, &existentials)
+    }
+  }
+
+  private func ranges(of object: UnsafeRawPointer, _ count: Int) -> [Range<Int>] {
     let all = min(2, count)..<count
     switch shape {
     case .conservative: return [all]
-    case .object(let words, let leftOut):
-      let end = Self.end(words: words, of: count)
+    case .object(let words, let leftOut, _):
+      let end = Self.end(words: words, of: count, exactly: endsWithInstance)
       var start = min(2, end)
       var ranges: [Range<Int>] = []
       for range in leftOut where range.lowerBound >= start && range.upperBound <= end {
@@ -87,19 +162,22 @@ struct ObjectLayout {
         start = range.upperBound
       }
       return ranges + [start..<end]
-    case .array(let stride):
+    case .array(let element):
+      let stride = element.stride
       let elements = object.load(fromByteOffset: 16, as: UInt64.self)
       let room = count * 8 - 32
       guard room >= 0, elements <= UInt64(room / stride) else { return [all] }
       return [4..<(32 + Int(elements) * stride + 7) / 8]
-    case .table(let key, let value): return buckets(of: object, count, key, value) ?? [all]
+    case .table(let key, let value): return buckets(of: object, count, key.stride, value?.stride) ?? [all]
     }
   }
 
-  /// Where the words of an object end in its block: what is more than malloc rounds up to is memory that the class
+  /// Where the words of an object end in its block: what is more than malloc rounds up to may be memory that the class
   /// itself asked for.
   @inline(__always)
-  static func end(words: Int, of count: Int) -> Int { count - words >= 2 ? count : min(words, count) }
+  static func end(words: Int, of count: Int, exactly: Bool) -> Int {
+    count - words >= 2 && !exactly ? count : min(words, count)
+  }
 
   /// Native storage of Set and Dictionary: count, capacity, scale, seed, keys, (values,) a bit for each bucket in use.
   /// Nil when that cannot be.

@@ -2,23 +2,32 @@
 public enum ProcessSnapshot {
   /// Stops the process, copies, lets it go on. The shorter this takes, the less it is disturbed.
   ///
+  /// - Parameter idle: Finds threads that wait for work, while they are stopped: the addresses at which their outermost
+  ///   frames go on (`HeapMemory.idle`).
   /// - Throws: `HeapError` when it may not be looked at.
-  public static func memory(of process: Int, recorder: RecorderMemory = RecorderMemory()) throws -> HeapMemory {
+  public static func memory(
+    of process: Int, recorder: RecorderMemory = RecorderMemory(),
+    idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
+  ) throws -> HeapMemory {
     var stop = try ProcessStop(process)
     defer { stop.letGo() }
     let threads = stop.threads()
+    let idle = idle(process, threads)
     let copy = try ProcessCopy(process: process, leavingOut: recorder.ranges)
     var memory = HeapMemory(copy)
     memory.threads = threads
+    memory.idle = idle
     memory.recorder = recorder
     memory.kernelWords = KernelWords.words(of: process)
     return memory
   }
 
   /// The graph of a process's heap, or why there is none.
-  public static func take(of process: Int) -> HeapSnapshot {
+  public static func take(
+    of process: Int, idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }
+  ) -> HeapSnapshot {
     do {
-      return try HeapSnapshot(process: process, memory: memory(of: process))
+      return try HeapSnapshot(process: process, memory: memory(of: process, idle: idle))
     } catch {
       return HeapSnapshot(process: process, refusal: "\(error)")
     }

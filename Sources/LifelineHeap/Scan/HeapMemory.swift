@@ -2,6 +2,9 @@
 public struct HeapMemory {
   public let source: any MemorySource
   public var threads: [StoppedThread] = []
+  /// Threads that wait for work, by number: where the outermost of their frames goes on. What their frames and
+  /// registers hold nobody uses.
+  public var idle: [Int: UInt64] = [:]
   /// What the recorder in the process said about itself.
   public var recorder = RecorderMemory()
   /// Words that the kernel keeps for the process: epoll and timers.

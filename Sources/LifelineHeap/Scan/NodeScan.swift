@@ -3,10 +3,11 @@ struct NodeScan {
   private(set) var typeIndexes: [UInt32]
   private(set) var strongCounts: [UInt32]
   private(set) var flags: [UInt8]
-  /// Blocks that keep nothing: freed objects that the recorder keeps, and the side tables of weak references.
+  /// Blocks that keep nothing: freed objects that the recorder keeps, the side tables of weak references, and what
+  /// libdispatch keeps for reuse.
   private var isDumb: [Bool]
   private var edges = EdgeList(nodes: 0)
-  private var taskFunctions: [UInt32: [UInt64]] = [:]
+  private var tasks: [UInt32: HeapTask] = [:]
   private var classes: ClassReader
   private let memory: HeapMemory
 
@@ -24,6 +25,7 @@ struct NodeScan {
 
   /// Finds out which blocks are objects of the Swift runtime.
   mutating func identify(_ table: borrowing BlockTable) {
+    for node in DispatchCaches.nodes(memory, table) { isDumb[node] = true }
     var cursor = BlockCursor(memory.source)
     let zombies = memory.recorder.zombies ?? 0..<0
     for node in 0..<table.count {
@@ -59,11 +61,13 @@ struct NodeScan {
   mutating func connect(_ table: borrowing BlockTable, _ images: ImageMap) {
     let layouts = ObjectLayout.layouts(of: &classes)
     let plainWords = layouts.map { $0.plainWords ?? -1 }
+    let endsWithInstance = layouts.map(\.endsWithInstance)
     let isTask = classes.types.map { $0.kind == .task }
     let runtime = RuntimeBlocks(memory, images, table)
     var edges = EdgeList(nodes: table.count)
     var frames = TaskFrames(memory.source, images)
     var closures = ClosureFunctions(memory.source)
+    var existentials = ExistentialReader(memory.source)
     var cursor = BlockCursor(memory.source)
     for node in 0..<table.count {
       edges.begin()
@@ -74,14 +78,15 @@ struct NodeScan {
         let used = runtime.wordsInUse(node, bytes, words, &classes.reader)
         edges.follow(0..<used, of: bytes, isObject: false, table, &closures)
       } else if plainWords[type] >= 0 {
-        let end = plainWords[type] == .max ? words : ObjectLayout.end(words: plainWords[type], of: words)
+        let end =
+          plainWords[type] == .max
+          ? words : ObjectLayout.end(words: plainWords[type], of: words, exactly: endsWithInstance[type])
         edges.follow(min(2, end)..<end, of: bytes, isObject: true, table, &closures)
         if isTask[type] {
-          let functions = frames.ownFunctions(ofTask: bytes, size: words * 8)
-          if !functions.isEmpty { taskFunctions[UInt32(node)] = functions }
+          tasks[UInt32(node)] = frames.task(bytes, size: words * 8)
         }
       } else {
-        for range in layouts[type].ranges(of: bytes, words) {
+        for range in layouts[type].ranges(of: bytes, words, &existentials) {
           edges.follow(range, of: bytes, isObject: true, table, &closures)
         }
       }
@@ -100,7 +105,7 @@ struct NodeScan {
     graph.edgeTargets = edges.targets
     graph.edgeOffsets = edges.offsets
     graph.edgeFunctions = edges.functions
-    graph.taskFunctions = taskFunctions
+    graph.tasks = tasks
     graph.roots = roots.roots
     graph.places = roots.places
     (graph.addresses, graph.wordCounts) = (table.addresses, table.wordCounts)

@@ -35,7 +35,7 @@ struct RootScan {
         for range in Self.without(areas, part) { scan(range, of: index, bytes, &place, table) }
       }
     }
-    for thread in memory.threads where thread.id != memory.recorder.thread {
+    for thread in memory.threads where thread.id != memory.recorder.thread && memory.idle[thread.id] == nil {
       let place = addPlace(HeapPlace(name: thread.name, base: UInt64(thread.id)))
       for word in thread.registers {
         let node = table.block(of: word)

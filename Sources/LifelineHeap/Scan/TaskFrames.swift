@@ -4,6 +4,7 @@
 /// with the caller's frame and the function that goes on there (AsyncContext).
 struct TaskFrames {
   private static let frameOffset = HeapGraph.frameOffset
+  private static let numberOffset = 36
   /// Functions of the standard library are compiled into the program too: the first may be one.
   private static let limit = 8
   private let images: ImageMap
@@ -14,9 +15,16 @@ struct TaskFrames {
     reader = MemoryReader(source)
   }
 
-  /// The innermost first; empty when all are the libraries'. `size` is the task's.
-  mutating func ownFunctions(ofTask bytes: UnsafeRawPointer, size: Int) -> [UInt64] {
-    guard size >= Self.frameOffset + 8 else { return [] }
+  /// Nil when the block is too small for one.
+  mutating func task(_ bytes: UnsafeRawPointer, size: Int) -> HeapTask? {
+    guard size >= Self.frameOffset + 8 else { return nil }
+    return HeapTask(
+      number: bytes.load(fromByteOffset: Self.numberOffset, as: UInt32.self),
+      functions: ownFunctions(ofTask: bytes))
+  }
+
+  /// The innermost first; empty when all are the libraries'.
+  private mutating func ownFunctions(ofTask bytes: UnsafeRawPointer) -> [UInt64] {
     var functions: [UInt64] = []
     var function = bytes.load(fromByteOffset: Self.frameOffset - 8, as: UInt64.self)
     var frame = bytes.load(fromByteOffset: Self.frameOffset, as: UInt64.self)

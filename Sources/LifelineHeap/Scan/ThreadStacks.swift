@@ -18,7 +18,11 @@ struct ThreadStacks {
       // A stack of the system's own making begins behind a page that nobody may touch. Any other memory may hold more.
       guard Self.beginsBehindGuard(index, regions) else { continue }
       let range = regions[index].addresses
-      let begin = max(range.lowerBound, (isAsking ? pointer : pointer &- Self.redZone) & ~7)
+      var begin = max(range.lowerBound, (isAsking ? pointer : pointer &- Self.redZone) & ~7)
+      if let outermost = memory.idle[thread.id], !isAsking {
+        let last = max(begin, min(thread.controlBlock, range.upperBound))
+        begin = Self.end(ofFramesTo: outermost, begin..<last, &reader) ?? begin
+      }
       let other = parts[index]?.first?.lowerBound ?? .max
       parts[index] = [min(begin, other)..<range.upperBound]
     }
@@ -36,6 +40,18 @@ struct ThreadStacks {
       let hasEnded = Self.hasEnded(block, threadNumber: offset, &reader)
       parts[index] = hasEnded ? [] : [block..<region.addresses.upperBound]
     }
+  }
+
+  /// Where the frames of a stack end: behind the word that leads to the outermost one.
+  private static func end(
+    ofFramesTo outermost: UInt64, _ stack: Range<UInt64>, _ reader: inout MemoryReader
+  ) -> UInt64? {
+    var address = stack.upperBound & ~7
+    while address >= stack.lowerBound + 8 {
+      address -= 8
+      if reader.word(at: address) == outermost { return address + 8 }
+    }
+    return nil
   }
 
   /// The parts of a region that are alive, nil when it is no stack.

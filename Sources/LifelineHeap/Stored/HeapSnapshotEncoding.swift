@@ -4,8 +4,8 @@
 ///
 /// Addresses are kept as differences, edges as differences from their holder: neighbours refer to neighbours.
 enum HeapSnapshotEncoding {
-  /// Version 1 had no tasks.
-  private static let version = 2
+  /// Version 1 had no tasks, version 2 neither tasks' numbers nor what fields are.
+  private static let version = 3
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
     var encoder = HeapEncoder()
@@ -52,11 +52,12 @@ enum HeapSnapshotEncoding {
       encoder.add(root.address)
       encoder.add(root.place)
     }
-    encoder.add(graph.taskFunctions.count)
-    for (node, functions) in graph.taskFunctions.sorted(by: { $0.key < $1.key }) {
+    encoder.add(graph.tasks.count)
+    for (node, task) in graph.tasks.sorted(by: { $0.key < $1.key }) {
       encoder.add(UInt64(node))
-      encoder.add(functions.count)
-      for function in functions { encoder.add(function) }
+      encoder.add(UInt64(task.number))
+      encoder.add(task.functions.count)
+      for function in task.functions { encoder.add(function) }
     }
     return encoder.bytes
   }
@@ -72,6 +73,7 @@ enum HeapSnapshotEncoding {
       encoder.add(field.offset)
       encoder.add(field.size)
       encoder.add(Int(field.ownership.rawValue))
+      encoder.add(Int(field.content.rawValue))
     }
   }
 
@@ -83,15 +85,15 @@ enum HeapSnapshotEncoding {
     let process = decoder.number(below: 1 << 32)
     let refusal = decoder.text()
     let notes = (0..<decoder.count()).map { _ in decoder.text() }
-    let graph = graph(&decoder, hasTasks: version > 1)
+    let graph = graph(&decoder, version)
     guard !decoder.failed, let graph else { return nil }
     return refusal.isEmpty
       ? HeapSnapshot(process: process, graph: graph, notes: notes) : HeapSnapshot(process: process, refusal: refusal)
   }
 
-  private static func graph(_ decoder: inout HeapDecoder, hasTasks: Bool) -> HeapGraph? {
+  private static func graph(_ decoder: inout HeapDecoder, _ version: Int) -> HeapGraph? {
     var graph = HeapGraph()
-    graph.types = (0..<decoder.count()).map { _ in type(&decoder) }
+    graph.types = (0..<decoder.count()).map { _ in type(&decoder, version) }
     graph.places = (0..<decoder.count()).map { _ in HeapPlace(name: decoder.text(), base: decoder.number()) }
     guard !decoder.failed, !graph.types.isEmpty, !graph.places.isEmpty else { return nil }
     let count = decoder.count()
@@ -125,14 +127,15 @@ enum HeapSnapshotEncoding {
         place: decoder.number(below: graph.places.count))
       if !decoder.failed { graph.roots.append(root) }
     }
-    for _ in 0..<(hasTasks ? decoder.count() : 0) where !decoder.failed {
+    for _ in 0..<(version > 1 ? decoder.count() : 0) where !decoder.failed {
       let node = UInt32(decoder.number(below: max(count, 1)))
-      graph.taskFunctions[node] = (0..<decoder.count()).map { _ in decoder.number() }
+      let number = version > 2 ? UInt32(truncatingIfNeeded: decoder.number()) : 0
+      graph.tasks[node] = HeapTask(number: number, functions: (0..<decoder.count()).map { _ in decoder.number() })
     }
     return decoder.failed ? nil : graph
   }
 
-  private static func type(_ decoder: inout HeapDecoder) -> HeapType {
+  private static func type(_ decoder: inout HeapDecoder, _ version: Int) -> HeapType {
     let kind = HeapType.Kind(rawValue: UInt8(decoder.number(below: 256))) ?? .other
     let name = decoder.text()
     let metadata = decoder.number()
@@ -140,7 +143,8 @@ enum HeapSnapshotEncoding {
     let fields = (0..<decoder.count()).map { _ in
       HeapField(
         name: decoder.text(), offset: decoder.number(below: 1 << 32), size: decoder.number(below: 1 << 32),
-        ownership: HeapField.Ownership(rawValue: UInt8(decoder.number(below: 256))) ?? .strong)
+        ownership: HeapField.Ownership(rawValue: UInt8(decoder.number(below: 256))) ?? .strong,
+        content: version > 2 ? HeapField.Content(rawValue: UInt8(decoder.number(below: 256))) ?? .anything : .object)
     }
     return HeapType(kind: kind, name: name, metadata: metadata, isOwn: isOwn, fields: fields)
   }

@@ -1,6 +1,7 @@
 import LifelineTrace
 
-/// Finds classes and allocation sites that gain live objects in every generation of a run, in one pass over its trace.
+/// Finds allocation sites that gain live objects in every generation of a run, and classes that do so by several sites
+/// together, in one pass over its trace.
 public struct GrowthInspector {
   private struct Key: Hashable {
     let className: String
@@ -57,12 +58,20 @@ public struct GrowthInspector {
     for place in places.values where newest[place.group].map({ $0.number <= place.id.number }) ?? true {
       newest[place.group] = place.id
     }
-    growths = keys.indices.compactMap { group -> Growth? in
-      let counts = series.map { group < $0.count ? $0[group] : 0 }
-      guard Growth.isGrowing(counts), let newest = newest[group] else { return nil }
+    func growth(_ groups: [Int]) -> Growth? {
+      let counts = series.map { live in groups.reduce(0) { $0 + ($1 < live.count ? live[$1] : 0) } }
+      let last = groups.max { (newest[$0]?.number ?? 0) < (newest[$1]?.number ?? 0) }
+      guard Growth.isGrowing(counts), let last, let object = newest[last] else { return nil }
       return Growth(
-        className: keys[group].className, allocation: keys[group].allocation, counts: counts, newest: newest)
-    }.sorted { ($1.perRound, $0.className, $0.newest.number) < ($0.perRound, $1.className, $1.newest.number) }
+        className: keys[last].className, allocation: keys[last].allocation, counts: counts, newest: object)
+    }
+    let sites = keys.indices.compactMap { growth([$0]) }
+    // Where each round has calls of its own, as in a loop that the compiler unrolled, no site gains in every round.
+    let known = Set(sites.map(\.className))
+    let classes = Dictionary(grouping: keys.indices) { keys[$0].className }.filter { !known.contains($0.key) }
+    growths = (sites + classes.values.compactMap { $0.count > 1 ? growth($0) : nil }).sorted {
+      ($1.perRound, $0.className, $0.newest.number) < ($0.perRound, $1.className, $1.newest.number)
+    }
   }
 
   private static func isEnd(_ event: Event) -> Bool {

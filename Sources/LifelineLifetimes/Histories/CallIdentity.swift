@@ -6,6 +6,8 @@ public struct CallIdentity: Hashable, Sendable {
     case capture
     /// Releases what a closure or its block captured.
     case captureEnd
+    /// Retains and releases what a framework owns.
+    case kept
   }
 
   /// Identity of the function that called the runtime: the same for all its call sites.
@@ -23,11 +25,15 @@ public struct CallIdentity: Hashable, Sendable {
   public let role: Role
   /// The function is an initialiser or a setter, which own their arguments; others only borrow them.
   public let ownsArguments: Bool
+  /// The activities that ran around it, one bit each.
+  public let activities: UInt64
 
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], path: UInt64 = 0, enclosingPaths: [UInt64] = [],
-    image: Int = 0, role: Role = .plain, ownsArguments: Bool = false
+    image: Int = 0, role: Role = .plain, ownsArguments: Bool = false,
+    activities: UInt64 = 0
   ) {
+    self.activities = activities
     self.function = function
     self.caller = caller
     self.enclosing = enclosing

@@ -5,6 +5,9 @@ struct PairMatcher {
     let place: CallIdentity
     let thread: UInt32
     let isAllocation: Bool
+
+    /// Taken by code that may give it back itself; a block's capture, or what a framework keeps, it does not.
+    var isPlain: Bool { place.role == .plain || place.role == .captureEnd }
   }
 
   private struct Call: Hashable {
@@ -84,15 +87,25 @@ struct PairMatcher {
 
   mutating func pairTheRest() {
     compact()
+    // What a block or a framework took it gives back itself.
     apply { matcher, release in
-      let around = Set(release.place.enclosing)
-      return matcher.newest(release) {
-        $0.thread == release.thread && (around.contains($0.place.key) || $0.place.enclosing.contains(release.place.key))
+      switch release.place.role {
+      case .captureEnd: matcher.newest(release) { $0.place.role == .capture }
+      case .kept: matcher.newest(release) { $0.place.role == .kept }
+      case .plain, .capture: nil
       }
     }
     apply { matcher, release in
-      matcher.newest(release) { $0.place.function == release.place.function && $0.thread == release.thread }
-        ?? matcher.newest(release) { $0.place.function == release.place.function }
+      let around = Set(release.place.enclosing)
+      return matcher.newest(release) {
+        $0.isPlain && $0.thread == release.thread
+          && (around.contains($0.place.key) || $0.place.enclosing.contains(release.place.key))
+      }
+    }
+    apply { matcher, release in
+      matcher.newest(release) {
+        $0.isPlain && $0.place.function == release.place.function && $0.thread == release.thread
+      } ?? matcher.newest(release) { $0.isPlain && $0.place.function == release.place.function }
     }
     if let older {
       let count = min(older, releases.count)
@@ -102,9 +115,20 @@ struct PairMatcher {
     }
     apply { matcher, release in
       guard release.place.role == .captureEnd else { return nil }
-      return matcher.newest(release) { $0.place.role == .capture } ?? matcher.newest(release) { !$0.isAllocation }
+      return matcher.newest(release) { !$0.isAllocation }
     }
-    // Each pair may leave another one alone.
+    pairTheOnlyOnes()
+    // What plain code of the program gives up at last is what it was given first.
+    apply { matcher, release in
+      guard release.place.role == .plain, release.place.image != 0 else { return nil }
+      return matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
+    }
+    pairTheOnlyOnes()
+    openReleases = releases.map(\.row)
+  }
+
+  /// Each pair may leave another one alone.
+  private mutating func pairTheOnlyOnes() {
     while !releases.isEmpty {
       let before = releases.count
       apply { matcher, release in
@@ -113,12 +137,6 @@ struct PairMatcher {
       }
       if releases.count == before { break }
     }
-    // What plain code of the program gives up at last is what it was given first.
-    apply { matcher, release in
-      guard release.place.role == .plain, release.place.image != 0 else { return nil }
-      return matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
-    }
-    openReleases = releases.map(\.row)
   }
 
   private mutating func apply(_ rule: (PairMatcher, Reference) -> Int?) {

@@ -11,6 +11,8 @@ import LifelineTrace
 /// 4. a closure's context or block lets go of what was captured when it was made: likely;
 /// 5. only one open retain is left, of those by the same image or of all: likely;
 /// 6. the program's plain code gives up the reference that the allocation gave: likely.
+/// A closure's context that would be left with the reference of an allocation, which other code made, gets one that the
+/// closure's maker took: equal references of one call can change places.
 /// What remains stays unpaired and visible. The allocation counts as the first retain. Of an object that is older than
 /// the events which are kept only the first three rules are tried: others of its retains are not known.
 public struct Pairing: Sendable {
@@ -52,9 +54,53 @@ public struct Pairing: Sendable {
       }
     }
     matcher.pairTheRest()
-    pairs = matcher.pairs.sorted { ($0.release, $1.retain) < ($1.release, $0.retain) }
+    var pairs = matcher.pairs
+    Self.exchange(&pairs, history.rows, place)
+    self.pairs = pairs.sorted { ($0.release, $1.retain) < ($1.release, $0.retain) }
     unpairedRetains = matcher.openRetains
     unpairedReleases = matcher.openReleases
     olderReleases = matcher.olderReleases
+  }
+
+  /// Gives a closure the newest reference that a call took and plain code gave back, and that code the allocation's.
+  ///
+  /// Of several calls the one that gave back last counts, so that nobody is said to have let go earlier than he did.
+  private static func exchange(_ pairs: inout [Pair], _ rows: [HistoryRow], _ place: (HistoryRow) -> CallIdentity) {
+    guard
+      let index = pairs.firstIndex(where: {
+        rows[$0.retain].event.kind == .allocate && place(rows[$0.release]).role == .captureEnd
+      })
+    else { return }
+    let (birth, end) = (pairs[index].retain, pairs[index].release)
+    let here = place(rows[birth])
+    let makers = [here.key] + here.enclosing.prefix(1)
+    func isTaken(_ row: Int) -> Bool {
+      [.retain, .retainN].contains(rows[row].event.kind) && place(rows[row]).role == .plain
+    }
+    // The call that made the object may itself have given a reference to the closure.
+    if pairs.contains(where: { isTaken($0.retain) && makers.contains(place(rows[$0.retain]).key) }) { return }
+    /// What runs in an activity, or on another thread, may be the closure itself; what the maker calls did not make it.
+    func isCandidate(_ row: Int) -> Bool {
+      let place = place(rows[row])
+      return isTaken(row) && place.activities == here.activities && rows[row].event.thread == rows[birth].event.thread
+        && !makers.contains(where: place.enclosing.contains)
+    }
+    let candidates = pairs.indices.filter { index in
+      let pair = pairs[index]
+      guard birth < pair.retain, pair.release < end, pair.confidence == .sure, isCandidate(pair.retain) else {
+        return false
+      }
+      let release = place(rows[pair.release])
+      return release.role == .plain && !release.ownsArguments
+    }
+    guard let last = candidates.max(by: { pairs[$0].release < pairs[$1].release }) else { return }
+    let call = place(rows[pairs[last].retain]).key
+    let newest = candidates.filter { place(rows[pairs[$0].retain]).key == call }.max {
+      pairs[$0].retain < pairs[$1].retain
+    }!
+    let (first, second) = (pairs[last], pairs[newest])
+    pairs[index] = Pair(retain: birth, release: first.release, confidence: .likely)
+    pairs[last] = Pair(retain: second.retain, release: end, confidence: .likely)
+    if newest != last { pairs[newest] = Pair(retain: first.retain, release: second.release, confidence: .sure) }
   }
 }

@@ -8,6 +8,7 @@
 #include "Process/aside.h"
 #include "lifeline_format.h"
 #include "Process/runtime.h"
+#include "Recording/memory.h"
 #include "Async/task.h"
 #include "Unwinding/unwind.h"
 
@@ -143,13 +144,26 @@ static uint64_t candidate(const async_frame *frame, const void *context) {
   return readable(frame, address) ? *(const uint64_t *)address : 0;
 }
 
+enum { DEEPEST = 100000, TASK_SIZE = 1 << 16 };
+
+/// Whether contexts that no task vouches for can be followed to the last of them.
+static bool is_chain(uint64_t context) {
+  uint64_t words[2];
+  for (int i = 0; i < DEEPEST && context && !(context & 7); i++) {
+    if (!memory_read((const void *)context, words, sizeof words)) return false;
+    context = words[0];
+  }
+  return !context;
+}
+
 uint64_t async_context_of(const async_frame *frame, const void *interrupted_context) {
   uint64_t context = candidate(frame, interrupted_context), outermost = context;
   if (!context || (context & 7)) return 0;
-  // The chain of a task's contexts ends in the one that lies behind the task itself.
   uint64_t task = task_current();
-  if (!task) return context;
-  enum { DEEPEST = 100000, TASK_SIZE = 1 << 16 };
+  // A thread that has just given its task up may still have its context, but the task may run elsewhere already, and
+  // its contexts be gone.
+  if (!task) return !task_is_known && is_chain(context) ? context : 0;
+  // The chain of a task's contexts ends in the one that lies behind the task itself.
   for (int i = 0; i < DEEPEST; i++) {
     uint64_t parent = *(const uint64_t *)outermost;
     if (!parent) return outermost > task && outermost < task + TASK_SIZE ? context : 0;

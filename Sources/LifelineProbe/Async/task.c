@@ -6,6 +6,7 @@
 
 static __thread uint64_t no_task __attribute__((tls_model("initial-exec")));
 int64_t task_offset;
+bool task_is_known;
 static uint64_t (*number_of)(uint64_t task);
 
 static int64_t control_block(void) {
@@ -59,7 +60,8 @@ void task_prepare(void) {
   const uint8_t *current = runtime_symbol("swift_task_getCurrent");
   number_of = (uint64_t (*)(uint64_t))runtime_symbol("swift_task_getJobTaskId");
   int64_t offset;
-  if (current && number_of && find_word(current, &offset)) task_offset = offset;
+  task_is_known = current && number_of && find_word(current, &offset);
+  if (task_is_known) task_offset = offset;
 }
 
 uint64_t task_number(uint64_t task) { return task ? number_of(task) : 0; }

@@ -5,6 +5,8 @@
 
 /// Of that word, from the thread's control block; until it is known, of a word of ours that is always 0.
 extern int64_t task_offset;
+/// Whether that word is known.
+extern bool task_is_known;
 
 /// Address of the task that the calling thread is running; 0 when it runs none.
 static inline uint64_t task_current(void) {

@@ -63,14 +63,11 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
   if (recognisable && n) {
     t = make_tip(b, n, base, frames);
     t->next = &b->loose;
-    t->from = as_before ? serial : 0;
-    t->trunk_version = b->trunk_version;
-    t->pops = change.pops;
-    t->pushes = change.pushes;
     old->next = t;
   }
   t->kept = n;
   t->count = frames;
+  if (t != &b->loose) follow(b, t, as_before ? serial : 0, change, limit);
   t->serial = ++b->serial;
   t->foretold = TIP_UNFORETOLD;
   for (uint32_t i = 0; i < frames; i++) t->word[frames - 1 - i] = b->fresh[i].word;
@@ -81,18 +78,16 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
   return change;
 }
 
-backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept) {
+backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept, uint32_t limit) {
   tip *t = b->tip;
   uint32_t was = kept + old->count, is = t->kept + t->count, same = kept < t->kept ? kept : t->kept;
 #define OLD_WORD(i) (i < kept ? b->word[i] : old->word[i - kept])
   while (same < was && same < is && OLD_WORD(same) == backtrace_word(b, same)) same++;
-  t->from = old->serial;
-  t->trunk_version = b->trunk_version;
-  t->foretold = TIP_UNFORETOLD;
-  t->pops = was - same;
-  t->pushes = is - same;
 #undef OLD_WORD
-  return (backtrace_change){t->pops, t->pushes, old->context};
+  backtrace_change change = {was - same, is - same, old->context};
+  follow(b, t, old->serial, change, limit);
+  t->foretold = TIP_UNFORETOLD;
+  return change;
 }
 
 /// Walks from `w` until one of trunk[0 ..< *joined] is met, collecting fresh frames innermost first.

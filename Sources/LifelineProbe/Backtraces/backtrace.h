@@ -9,7 +9,7 @@
 /// Walks to find out what the backtrace of a place is.
 backtrace_change backtrace_walk(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit);
 /// What leads from the backtrace of `old`, on trunk[0 ..< kept], to that of the present tip.
-backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept);
+backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept, uint32_t limit);
 /// The backtrace of an instruction that faulted; `context` is the ucontext_t of its signal.
 backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t limit);
 /// Keeps the innermost frames only, so that a new chunk begins with little.
@@ -42,9 +42,6 @@ static inline tip **backtrace_latest(backtrace *b, uint64_t slot, uint64_t pc) {
   return &b->latest[(pc ^ slot >> 3) * 0x9E3779B97F4A7C15ull >> 56];
 }
 
-/// Frames outside of the innermost `limit` belong to no backtrace and are not checked.
-static inline uint32_t backtrace_window(uint32_t depth, uint32_t limit) { return depth > limit ? depth - limit : 0; }
-
 /// Whether memory still holds what trunk[from ..< to] was read from.
 static inline __attribute__((always_inline)) bool backtrace_holds(const backtrace *b, uint32_t from, uint32_t to) {
   uint32_t pair = b->first_pair[from], word = b->first_word[from];
@@ -53,13 +50,10 @@ static inline __attribute__((always_inline)) bool backtrace_holds(const backtrac
 }
 
 /// Whether memory still holds what a tip, and the trunk that it grows from, were read from.
-static inline __attribute__((always_inline)) bool backtrace_all_holds(const backtrace *b, const tip *t,
-                                                                      uint32_t limit) {
-  uint32_t base = t->kept - 1, from = backtrace_window(t->kept + t->count, limit);
-  if (from > base) from = base;
-  uint32_t pair = b->first_pair[from], word = b->first_word[from];
-  return verify_three_and_pairs(t->pairs, b->pairs + pair, b->first_pair[base] - pair) &&
-         verify_words(t->words, t->word_count) && verify_words(b->words + word, b->first_word[base] - word);
+static inline __attribute__((always_inline)) bool backtrace_all_holds(const tip *t, trunk_checks trunk) {
+  return verify_three_and_pairs(t->pairs, trunk.pairs, trunk.pair_count) &&
+         (!(t->word_count | trunk.word_count) ||
+          (verify_words(t->words, t->word_count) && verify_words(trunk.words, trunk.word_count)));
 }
 
 /// Whether the tip is the truth about its call site. Everything is read at addresses between two known slots of
@@ -70,19 +64,20 @@ static inline __attribute__((always_inline)) bool backtrace_tip_holds(const back
   if (depth < b->least || t->kept > b->depth) return false;
   uint64_t changed = ((rbp ^ t->rbp) & t->rbp_mask) | (b->slot[base] ^ t->base_slot) | (b->pc[base] ^ t->base_pc) |
                      (b->rbp[base] ^ t->base_rbp);
-  return !changed && backtrace_all_holds(b, t, limit);
+  return !changed && backtrace_all_holds(t, backtrace_checks(b, t, limit));
 }
 
 /// Recognises what most events are: the tip that followed the last one when it was last there. NULL when it is not
 /// that. As the trunk is what it was then, the frame that it grows from need not be compared.
-static inline __attribute__((always_inline)) tip *backtrace_expected(const backtrace *b, call_site at, uint32_t limit) {
+static inline __attribute__((always_inline)) tip *backtrace_expected(const backtrace *b, call_site at) {
   const tip *old = b->tip;
   tip *t = old->next;
   if (t->slot != call_site_slot(at) || t->pc != at[1] || ((at[0] ^ t->rbp) & t->rbp_mask) || t->from != old->serial ||
       t->trunk_version != b->trunk_version || t->kept + t->count < b->least ||
       b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
     return NULL;
-  return backtrace_all_holds(b, t, limit) ? t : NULL;
+  trunk_checks trunk = {t->trunk_pairs, t->trunk_words, t->trunk_pair_count, t->trunk_word_count};
+  return backtrace_all_holds(t, trunk) ? t : NULL;
 }
 
 /// Brings `b` up to date with the given place.
@@ -100,5 +95,5 @@ static inline __attribute__((always_inline)) backtrace_change backtrace_update(b
   b->recognised++;
   if (t->from == old->serial && t->trunk_version == b->trunk_version)
     return (backtrace_change){t->pops, t->pushes, old->context};
-  return backtrace_compare(b, old, kept);
+  return backtrace_compare(b, old, kept, limit);
 }

@@ -35,9 +35,13 @@ typedef struct tip {
   uint32_t word_count;  // `words` in use
   struct tip *next;  // the one that came after it last time
   uint64_t serial;   // unique among all tips that were made
-  // The change when it follows the tip `from` and the trunk is still what it was.
+  // The change when it follows the tip `from` and the trunk is still what it was; and what of the trunk must then still
+  // be in memory.
   uint64_t from, trunk_version;
   uint32_t pops, pushes;
+  const verify_pair *trunk_pairs;
+  const verify_word *trunk_words;
+  uint32_t trunk_pair_count, trunk_word_count;
   uint64_t foretold;  // version of the prediction (thread.h) that is this change, or TIP_UNFORETOLD
   uint32_t context;   // lifeline_prediction_context of what follows it
   verify_pair pairs[TIP_FRAMES];  // these and `words` must still be in memory for the tip to be true
@@ -91,3 +95,20 @@ typedef struct backtrace_change {
   uint32_t pushes;  // frames that this one has and the previous has not
   uint32_t context; // lifeline_prediction_context of the previous one
 } backtrace_change;
+
+/// Frames outside of the innermost `limit` belong to no backtrace and are not checked.
+static inline uint32_t backtrace_window(uint32_t depth, uint32_t limit) { return depth > limit ? depth - limit : 0; }
+
+/// What must be in memory for a tip on the trunk as it is now to be true, but for its own frames.
+typedef struct trunk_checks {
+  const verify_pair *pairs;
+  const verify_word *words;
+  uint32_t pair_count, word_count;
+} trunk_checks;
+
+static inline trunk_checks backtrace_checks(const backtrace *b, const tip *t, uint32_t limit) {
+  uint32_t base = t->kept - 1, from = backtrace_window(t->kept + t->count, limit);
+  if (from > base) from = base;
+  uint32_t pair = b->first_pair[from], word = b->first_word[from];
+  return (trunk_checks){b->pairs + pair, b->words + word, b->first_pair[base] - pair, b->first_word[base] - word};
+}

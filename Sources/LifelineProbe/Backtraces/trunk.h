@@ -73,3 +73,16 @@ static inline void grow(backtrace *b, uint32_t n, const walked_frame *base, uint
   }
   for (uint32_t i = count; i > frames; i--) push(b, &b->fresh[i - 1], b->fresh[i - 1].uses_rbp);
 }
+
+/// What a tip is when it follows another one on the trunk as it is now.
+static inline void follow(const backtrace *b, tip *t, uint64_t from, backtrace_change change, uint32_t limit) {
+  trunk_checks trunk = backtrace_checks(b, t, limit);
+  t->from = from;
+  t->trunk_version = b->trunk_version;
+  t->pops = change.pops;
+  t->pushes = change.pushes;
+  t->trunk_pairs = trunk.pairs;
+  t->trunk_words = trunk.words;
+  t->trunk_pair_count = trunk.pair_count;
+  t->trunk_word_count = trunk.word_count;
+}

@@ -20,6 +20,7 @@
 #include "Detection/zombie.h"
 
 uint64_t guard_arena = GUARD_NOWHERE;
+uint64_t guard_size = GUARD_ARENA;
 
 enum { PAGE = 4096, FRESH_COUNTS = 3 /* the count word of a new object (object.h): one unowned reference, pure */ };
 
@@ -66,13 +67,32 @@ bool guard_prepare(uint32_t (*access_at)(uint64_t pc)) {
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGSEGV, &action, &previous_segv) != 0 || sigaction(SIGBUS, &action, &previous_bus) != 0) return false;
   guard_arena = (uint64_t)arena;
+  guard_size = GUARD_ARENA;
   memory_note(owners, pages * sizeof *owners);
   return true;
 }
 
+static uint64_t page_limit(void) { return __atomic_load_n(&guard_size, __ATOMIC_RELAXED) / PAGE; }
+
 uint64_t guard_table(uint64_t *pages) {
-  *pages = __atomic_load_n(&used_pages, __ATOMIC_RELAXED);
+  uint64_t used = __atomic_load_n(&used_pages, __ATOMIC_RELAXED), limit = page_limit();
+  *pages = used < limit ? used : limit;
   return (uint64_t)owners;
+}
+
+void guard_shrink(void) {
+  enum { AT_WORK = 4096 /* pages that threads may be about to take */ };
+  if (guard_arena == GUARD_NOWHERE) return;
+  int saved = errno;
+  uint64_t old = page_limit(), keep = __atomic_load_n(&used_pages, __ATOMIC_RELAXED) + AT_WORK;
+  // Owners lie 128 to a page.
+  keep = (keep + PAGE / sizeof *owners - 1) & ~(PAGE / sizeof *owners - 1);
+  if (keep < old) {
+    __atomic_store_n(&guard_size, keep * PAGE, __ATOMIC_SEQ_CST);
+    munmap((void *)(guard_arena + keep * PAGE), (old - keep) * PAGE);
+    munmap(owners + keep, (old - keep) * sizeof *owners);
+  }
+  errno = saved;
 }
 
 static struct owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }
@@ -81,7 +101,7 @@ static void *page_of(const struct owner *o) { return (void *)(guard_arena + (uin
 /// Mappings that there are more once the pages are open and their neighbours are as now.
 static int64_t added_by_opening(const struct owner *first, uint32_t pages) {
   bool before = first > owners && first[-1].open,
-       after = first + pages < owners + GUARD_ARENA / PAGE && first[pages].open;
+       after = first + pages < owners + page_limit() && first[pages].open;
   return 2 * (1 - before - after);
 }
 
@@ -97,7 +117,7 @@ static bool open_pages(struct owner *first, uint32_t pages) {
 static bool close_pages(struct owner *first, uint32_t pages) {
   struct owner *end = first + pages;
   while (first > owners && first[-1].open && first[-1].freed) first--;
-  while (end < owners + GUARD_ARENA / PAGE && end->open && end->freed) end++;
+  while (end < owners + page_limit() && end->open && end->freed) end++;
   pages = (uint32_t)(end - first);
   int64_t added = -added_by_opening(first, pages);
   if (added > 0 && __atomic_load_n(&mappings, __ATOMIC_RELAXED) + added > mapping_limit / 2) return false;
@@ -126,7 +146,7 @@ void *guard_allocate(uint64_t metadata, size_t size) {
   uint32_t pages = (uint32_t)((16 + usable + PAGE - 1) / PAGE);
   while (before + usable > (uint64_t)pages * PAGE) before /= 2;
   uint64_t first = __atomic_fetch_add(&used_pages, pages, __ATOMIC_RELAXED);
-  bool opened = first + pages <= GUARD_ARENA / PAGE && open_pages(&owners[first], pages);
+  bool opened = first + pages <= page_limit() && open_pages(&owners[first], pages);
   errno = saved;
   if (!opened) return NULL;
   uint64_t object = guard_arena + first * PAGE + before;

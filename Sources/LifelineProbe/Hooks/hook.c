@@ -128,11 +128,24 @@ static struct {
 
 #define CALL(name, type) ((type)runtime_symbol("swift_" #name))
 
+typedef void *(*alloc_function)(void *, size_t, size_t);
+
+/// An object that nobody refers to but its maker.
+static bool exercise_short_life(thread_state *t) {
+  uint32_t before = t->events, events = the_options.lives ? 2 : 4;
+  for (uint32_t i = 1; i <= 3; i++) {
+    void *object = CALL(allocObject, alloc_function)(&test_metadata.kind, TEST_SIZE, TEST_MASK);
+    CALL(release, void (*)(void *))(object);
+    if (t->events != before + i * events) return false;
+  }
+  return true;
+}
+
 static bool exercise(thread_state *t) {
   typedef uint64_t (*count_function)(void *);
   count_function true_count = CALL(retainCount, count_function);
   uint64_t reference = 0;
-  void *object = CALL(allocObject, void *(*)(void *, size_t, size_t))(&test_metadata.kind, TEST_SIZE, TEST_MASK);
+  void *object = CALL(allocObject, alloc_function)(&test_metadata.kind, TEST_SIZE, TEST_MASK);
   heap_object *heap = object;
   bool full = !the_options.lives;
   bool good = t->events == 1 && object_count(heap) == 1;
@@ -151,7 +164,8 @@ static bool exercise(thread_state *t) {
   CALL(unownedRelease, void (*)(void *))(object);
   good &= t->events == (full ? 11 : 1) && object_count(heap) == 1;
   CALL(release, void (*)(void *))(object);
-  return good && t->events == (full ? 14 : 2);  // final release, deallocate, free; or free alone
+  good &= t->events == (full ? 14 : 2);  // final release, deallocate, free; or free alone
+  return good && exercise_short_life(t);
 }
 
 static bool self_test(void) {

@@ -10,13 +10,14 @@
 #include "Hooks/sample.h"
 #include "Process/options.h"
 #include "Recording/event.h"
+#include "Recording/event_life.h"
 #include "Recording/thread.h"
 
-static inline void write_allocation(thread_state *t, const class_info *c, uint64_t object, size_t size, uint32_t tag,
-                                    call_site at) {
-  uint64_t arguments[2] = {c->id, size == c->instance_size ? 0 : size};
-  if (the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, object, at, arguments, 2);
-  else event_write(t, LIFELINE_EVENT_allocate, object, EVENT_NO_COUNT, 0, at, arguments, 2);
+OUT_OF_LINE void write_allocation(thread_state *t, const class_info *c, uint64_t object, size_t size, uint32_t tag,
+                                  call_site at) {
+  uint64_t other_size = size == c->instance_size ? 0 : size;
+  if (the_options.lives) event_write_life(t, LIFELINE_EVENT_allocate, object, at, c->id, other_size);
+  else event_write_allocation(t, object, at, c->id, other_size);
   allocation_tag_write(t, object, tag, at);
 }
 
@@ -73,20 +74,16 @@ box hook_allocBox(const uint64_t *type) {
   if (!t) return made;
   bool is_recorded = before == t && ((uint64_t)t->chunk_number << 32 | t->events) != last &&
                      t->last_kind == LIFELINE_EVENT_allocate && t->last_object == (uint64_t)made.object;
-  uint64_t arguments[2] = {c->id, box_size(made.object, type)};
-  if (!is_recorded && the_options.lives)
-    event_write_life(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, at, arguments, 2);
-  else if (!is_recorded)
-    event_write(t, LIFELINE_EVENT_allocate, (uint64_t)made.object, EVENT_NO_COUNT, 0, at, arguments, 2);
+  if (!is_recorded) write_allocation(t, c, (uint64_t)made.object, box_size(made.object, type), 0, at);
   thread_leave(t);
   return made;
 }
 
 /// Whether somebody retained a dying object and kept it.
-static inline bool has_escaped(heap_object *object) {
+OUT_OF_LINE bool has_escaped(heap_object *object) {
   uint64_t *counts = object_counts(object);
   uint64_t word = counts ? __atomic_load_n(counts, __ATOMIC_RELAXED) : 0;
-  return (word & OBJECT_DEINITING) && object_strong(word) > 0;
+  return (word & OBJECT_DEINITING) && object_strong(word) > 0 && class_of(object->metadata)->id;
 }
 
 // A deinit is over. The runtime traps when the object escaped from it.
@@ -103,9 +100,15 @@ OUT_OF_LINE void dealloc_class_recorded(void *pointer, size_t size, size_t align
   TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
+OUT_OF_LINE void dealloc_class_counted(void *pointer, size_t size, size_t alignment_mask) {
+  if (has_escaped(object_at(pointer))) TAIL_CALL dealloc_class_recorded(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
+}
+
 void hook_deallocClassInstance(void *pointer, size_t size, size_t alignment_mask) {
-  if (is_object(pointer) && __builtin_expect(has_escaped(object_at(pointer)), 0) && class_of_object(pointer)->id)
-    TAIL_CALL dealloc_class_recorded(pointer, size, alignment_mask);
+  // No strong reference and no side table: nearly all that die.
+  if (is_object(pointer) && __builtin_expect(__atomic_load_n(&object_at(pointer)->counts, __ATOMIC_RELAXED) >> 33, 0))
+    TAIL_CALL dealloc_class_counted(pointer, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_deallocClassInstance, dealloc_function)(pointer, size, alignment_mask);
 }
 
@@ -132,7 +135,7 @@ OUT_OF_LINE void dealloc_recorded(void *pointer, size_t size, size_t alignment_m
   }
   watch_deallocated((uint64_t)pointer);
   // At depth "lives" the free says it all, unless unowned references keep the memory.
-  if (!the_options.lives) event_write(t, LIFELINE_EVENT_deallocate, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
+  if (!the_options.lives) event_write_deallocation(t, (uint64_t)pointer, at);
   t->freeing = (uint64_t)pointer;
   t->freeing_at = at;
   thread_leave(t);
@@ -174,9 +177,9 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
   if (t) {
     // Its deallocation is the event before, unless somebody did something in between, and the hook that wrote it still
     // runs.
-    if (the_options.lives) event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, NULL, 0);
+    if (the_options.lives) event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, 0, 0);
     else if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer)
-      event_write_here(t, LIFELINE_EVENT_free, (uint64_t)pointer);
+      event_write_free_here(t, (uint64_t)pointer);
     else event_write(t, LIFELINE_EVENT_free, (uint64_t)pointer, EVENT_NO_COUNT, 0, at, NULL, 0);
     thread_leave(t);
   }
@@ -189,9 +192,14 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
+OUT_OF_LINE void free_guarded(void *pointer, size_t size, size_t alignment_mask) {
+  if (guard_free((uint64_t)pointer)) return;
+  TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+}
+
 void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) {
   const thread_state *t = thread_current;
   if (t && t->freeing == (uint64_t)pointer && pointer) TAIL_CALL free_recorded(pointer, size, alignment_mask);
-  if (__builtin_expect(guard_contains((uint64_t)pointer), 0) && guard_free((uint64_t)pointer)) return;
+  if (__builtin_expect(guard_contains((uint64_t)pointer), 0)) TAIL_CALL free_guarded(pointer, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }

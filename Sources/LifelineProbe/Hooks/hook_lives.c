@@ -1,26 +1,20 @@
 // Depth "lives": retains and releases are not recorded. With zombies their entry points are still detoured, for one
 // question in a few instructions: is the object dead?
-#include "Backtraces/call_site.h"
+#include "API/allocation_tag.h"
+#include "Detection/watch.h"
 #include "Detection/zombie.h"
-#include "Hooks/hook.h"
-#include "Hooks/object.h"
+#include "Hooks/hook_object.h"
+#include "Process/options.h"
+#include "Recording/event_life.h"
 
 #include <string.h>
-
-#include "lifeline_format.h"
 
 #define COUNTING_ENTRIES(X) \
   X(retain) X(release) X(retain_n) X(release_n) X(tryRetain) \
   X(nonatomic_retain) X(nonatomic_release) X(nonatomic_retain_n) X(nonatomic_release_n)
 
-enum {
-#define X(name, access) ENTRY_##name,
-  HOOK_OBJECT_ENTRIES(X)
-#undef X
-};
-
-typedef void *(*retain_function)(void *, uint32_t);
-typedef void (*release_function)(void *, uint32_t);
+typedef void *(*retained_function)(void *, uint32_t);
+typedef void (*released_function)(void *, uint32_t);
 
 static inline bool is_dead(const void *pointer) {
   return (intptr_t)pointer > 0 && __builtin_expect(zombie_is(object_at(pointer)->metadata), 0);
@@ -47,12 +41,12 @@ OUT_OF_LINE void released_dead(void *pointer, uint32_t n) {
 #define RETAIN(name, dead)                                                          \
   static void *lives_##name(void *pointer, uint32_t n) {                            \
     if (is_dead(pointer)) TAIL_CALL dead(pointer, n);                                    \
-    TAIL_CALL((retain_function)hook_object_table[ENTRY_##name].original)(pointer, n);    \
+    TAIL_CALL((retained_function)hook_object_table[ENTRY_##name].original)(pointer, n);    \
   }
 #define RELEASE(name)                                                               \
   static void lives_##name(void *pointer, uint32_t n) {                             \
     if (is_dead(pointer)) TAIL_CALL released_dead(pointer, n);                           \
-    TAIL_CALL((release_function)hook_object_table[ENTRY_##name].original)(pointer, n);   \
+    TAIL_CALL((released_function)hook_object_table[ENTRY_##name].original)(pointer, n);   \
   }
 RETAIN(retain, retained_dead)
 RETAIN(retain_n, retained_dead)
@@ -64,6 +58,56 @@ RELEASE(release_n)
 RELEASE(nonatomic_release)
 RELEASE(nonatomic_release_n)
 
+// Without guards an allocation is nothing but its event, and without zombies so is a free: it is known beforehand, from
+// the count word, that the memory goes back, and need not be seen in swift_slowDealloc.
+
+OUT_OF_LINE void *allocated(uint64_t metadata, size_t size, size_t alignment_mask, const class_info *c) {
+  call_site at = CALL_SITE();
+  void *object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+  thread_state *t = thread_enter(call_site_slot(at));
+  if (!t) return object;
+  event_write_life(t, LIFELINE_EVENT_allocate, (uint64_t)object, at, c->id, size == c->instance_size ? 0 : size);
+  thread_leave(t);
+  return object;
+}
+
+// The last argument is the class, for `allocated`; nobody gives it, and the others do not read it.
+typedef void *(*alloc_of_class)(uint64_t, size_t, size_t, const class_info *);
+
+static void *lives_allocObject(uint64_t metadata, size_t size, size_t alignment_mask, const class_info *c) {
+  c = class_at_once(metadata);
+  if (!c || allocation_tag_key) TAIL_CALL((alloc_of_class)(void *)hook_allocObject)(metadata, size, alignment_mask, c);
+  if (!c->id) TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_of_class)(metadata, size, alignment_mask, c);
+  TAIL_CALL allocated(metadata, size, alignment_mask, c);
+}
+
+OUT_OF_LINE void freed(void *pointer, size_t size, size_t alignment_mask) {
+  call_site at = CALL_SITE();
+  thread_state *t = thread_enter(call_site_slot(at));
+  if (t) {
+    if (!on_stack(t, pointer, at)) {
+      watch_deallocated((uint64_t)pointer);
+      event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, 0, 0);
+    }
+    thread_leave(t);
+  }
+  TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+}
+
+/// What the runtime looks at itself (RefCount.h, canBeFreedNow): no side table, and no unowned reference but the
+/// object's own.
+static inline bool is_freed_now(const heap_object *object) {
+  enum { PURE = 1, UNOWNED_ONE = 2 };
+  return (__atomic_load_n(&object->counts, __ATOMIC_RELAXED) & ~(uint64_t)PURE) == (OBJECT_DEINITING | UNOWNED_ONE);
+}
+
+static void lives_deallocObject(void *pointer, size_t size, size_t alignment_mask) {
+  const class_info *c = is_object(pointer) ? class_at_once(object_at(pointer)->metadata) : NULL;
+  if (!c || !is_freed_now(object_at(pointer))) TAIL_CALL hook_deallocObject(pointer, size, alignment_mask);
+  if (!c->id) TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+  TAIL_CALL freed(pointer, size, alignment_mask);
+}
+
 static const struct { const char *name; void *hook; } counting[] = {
 #define X(name) {#name, (void *)lives_##name},
     COUNTING_ENTRIES(X)
@@ -73,6 +117,9 @@ static const struct { const char *name; void *hook; } counting[] = {
 void *hook_at_lives(const char *name, void *hook, bool zombies) {
   for (unsigned i = 0; i < sizeof counting / sizeof *counting; i++)
     if (!strcmp(counting[i].name, name)) return zombies ? counting[i].hook : NULL;
+  bool guards = the_options.guard.count;
+  if (!strcmp(name, "allocObject") && !guards) return (void *)lives_allocObject;
+  if (!strcmp(name, "deallocObject") && !guards && !zombies) return (void *)lives_deallocObject;
   // Weak references and unowned retains say nothing about births and deaths; an unowned release may free.
   bool is_weak = !strncmp(name, "weak", 4);
   bool is_unowned_retain = strstr(name, "nownedRetain") && !strstr(name, "Strong");

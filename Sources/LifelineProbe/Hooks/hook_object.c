@@ -145,7 +145,8 @@ static inline __attribute__((always_inline)) enum release_outcome released(void 
     return UNRECORDED;
   }
   uint64_t argument = n;
-  if (n != 1 || !event_quickly(t, LIFELINE_EVENT_release, (uint64_t)object, count, -1, at))
+  if (n == 1 && count == 0 && final) event_write_final_release(t, (uint64_t)object, at);
+  else if (n != 1 || !event_quickly(t, LIFELINE_EVENT_release, (uint64_t)object, count, -1, at))
     event_write(t, n == 1 ? LIFELINE_EVENT_release : LIFELINE_EVENT_releaseN, (uint64_t)object, count, -(int64_t)n, at,
                 &argument, n != 1);
   thread_leave(t);

@@ -67,7 +67,7 @@ static void describe(lifeline_examine_request *request, uint64_t stack_pointer) 
   request->stack_pointer = stack_pointer;
   if (zombie_wanted()) request->zombies = (lifeline_range){zombie_arena, zombie_arena + ZOMBIE_ARENA};
   if (guard_arena != GUARD_NOWHERE) {
-    request->guards = (lifeline_range){guard_arena, guard_arena + GUARD_ARENA};
+    request->guards = (lifeline_range){guard_arena, guard_arena + guard_size};
     request->guard_owners = guard_table(&request->guard_pages);
   }
   uint32_t count = __atomic_load_n(&memory_range_count, __ATOMIC_ACQUIRE);

@@ -6,6 +6,7 @@
 #include "Hooks/object.h"
 #include "Recording/budget.h"
 #include "Recording/clock.h"
+#include "Recording/encoding.h"
 #include "Process/aside.h"
 #include "Process/options.h"
 #include "Recording/memory.h"
@@ -14,17 +15,6 @@
 #include "Recording/trace_file.h"
 
 enum { UNTIMED_LIMIT = 16 };
-
-static inline uint8_t *put_varint(uint8_t *p, uint64_t value) {
-  while (value >= 0x80) {
-    *p++ = (uint8_t)value | 0x80;
-    value >>= 7;
-  }
-  *p++ = (uint8_t)value;
-  return p;
-}
-
-static inline uint64_t zigzag(int64_t value) { return (uint64_t)value << 1 ^ (uint64_t)(value >> 63); }
 
 void event_flush(thread_state *t) {
   if (!t->chunk) return;
@@ -102,6 +92,13 @@ static uint8_t *put_change(thread_state *t, uint8_t *p, uint32_t pops, uint32_t 
   return p;
 }
 
+/// Whether an entry's words are the innermost `pushes` of the present backtrace, which begin at `from`.
+static inline bool has_words(const prediction *known, const backtrace *b, uint32_t from, uint32_t pushes) {
+  for (uint32_t i = 0; i < pushes; i++)
+    if (known->words[i] != backtrace_word(b, from + i)) return false;
+  return true;
+}
+
 /// Whether the reader will predict the change; if not, it and we shall the next time.
 static inline __attribute__((always_inline)) bool is_predicted(thread_state *t, backtrace_change changed) {
   prediction *known = &t->predictions[lifeline_prediction_slot(changed.context, t->last_kind)];
@@ -109,9 +106,7 @@ static inline __attribute__((always_inline)) bool is_predicted(thread_state *t, 
   uint32_t pushes = changed.pushes, from = backtrace_depth(&t->stack) - pushes;
   if (now->foretold == known->version) return true;
   if (known->pops == changed.pops && known->pushes == pushes &&
-      (!pushes || (known->words[0] == backtrace_word(&t->stack, from) &&
-                   (pushes == 1 || (known->words[1] == backtrace_word(&t->stack, from + 1) &&
-                                    (pushes == 2 || known->words[2] == backtrace_word(&t->stack, from + 2))))))) {
+      has_words(known, &t->stack, from, pushes)) {
     now->foretold = known->version;
     return true;
   }
@@ -121,16 +116,6 @@ static inline __attribute__((always_inline)) bool is_predicted(thread_state *t, 
   known->pushes = pushes;
   for (uint32_t i = 0; i < pushes; i++) known->words[i] = backtrace_word(&t->stack, from + i);
   return false;
-}
-
-static inline uint8_t *put_object(thread_state *t, uint8_t *p, uint64_t object, uint32_t slot, bool cached) {
-  if (cached) {
-    *p++ = (uint8_t)slot;
-    return p;
-  }
-  uint64_t v = zigzag((int64_t)(object - t->last_object) / 8);
-  *p++ = (uint8_t)(0x80 | (v & 63) | (v > 63 ? 0x40 : 0));
-  return v > 63 ? put_varint(p, v >> 6) : p;
 }
 
 static inline bool is_life(enum lifeline_event_kind kind) {
@@ -147,15 +132,15 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
   }
 }
 
-enum { ADDRESS_SLOTS = 8192, MET_SLOTS = 1 << 16 };
+enum { MET_SLOTS = 1 << 16 };
 
-static uint64_t last_of_address[ADDRESS_SLOTS];  // address << 16 | stream; the heap orders those who share an address
+uint64_t event_last_of_address[EVENT_ADDRESS_SLOTS];
 
 // Objects that the reader knows the class of, by their addresses, as far as there is room: it is told again otherwise.
 static uint64_t *met;
 
 void event_prepare(void) {
-  memset(last_of_address, 0, sizeof last_of_address);
+  memset(event_last_of_address, 0, sizeof event_last_of_address);
   if (!the_options.attached) return;
   if (met) memset(met, 0, MET_SLOTS * sizeof *met);
   else met = memory_pages(MET_SLOTS * sizeof *met, false);
@@ -170,21 +155,14 @@ static void meet(enum lifeline_event_kind kind, uint64_t object) {
   if (c->id) record_older(c->id, object);
 }
 
-/// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is
-/// remembered: then what it does next to that address comes later in the same stream, and needs no time to be in order.
-static inline bool is_own_address(const thread_state *t, uint64_t object) {
-  uint64_t *slot = &last_of_address[(object >> 4 ^ object >> 17) & (ADDRESS_SLOTS - 1)], own = object << 16 | t->stream;
-  if (__atomic_load_n(slot, __ATOMIC_RELAXED) == own) return true;
-  __atomic_store_n(slot, own, __ATOMIC_RELAXED);
-  return false;
-}
-
-static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object,
-                                                               int64_t count, int64_t change, backtrace_change changed,
-                                                               const uint64_t *arguments, uint32_t argument_count) {
+/// Writes an event of the present backtrace, to which `changed` led; `foretold`: as the reader will predict.
+static inline __attribute__((always_inline)) void write_known(thread_state *t, enum lifeline_event_kind kind,
+                                                              uint64_t object, int64_t count, int64_t change,
+                                                              bool foretold, backtrace_change changed,
+                                                              const uint64_t *arguments, uint32_t argument_count) {
   // At most 64 bytes of fields and 11 of each site.
   size_t need = 64 + 16 * (size_t)changed.pushes;
-  if (__builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0)) {
+  if (!foretold && __builtin_expect((size_t)(t->limit - t->cursor) < need || !t->chunk, 0)) {
     backtrace_trim(&t->stack, the_options.frames);
     if (!begin_chunk(t)) return;
   }
@@ -211,7 +189,7 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
   if (kind_has_count(kind))
     quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
   else if (kind == LIFELINE_EVENT_free && object == t->last_object) quiet = true;
-  else if (the_options.lives && is_life(kind)) quiet = is_own_address(t, object) || alone;
+  else if (the_options.lives && is_life(kind)) quiet = event_is_own_address(t, object) || alone;
   else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
   else quiet = false;
   if (quiet && t->quiet) {
@@ -246,11 +224,11 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
     t->last_object = object;
   }
   for (uint32_t i = 0; i < argument_count; i++) p = put_varint(p, arguments[i]);
-  if (__builtin_expect(!t->stack_known, 0)) {
+  if (!foretold && __builtin_expect(!t->stack_known, 0)) {
     tag |= LIFELINE_EVENT_BACKTRACE;
     p = put_change(t, p, 0, backtrace_depth(&t->stack));
     t->stack_known = true;
-  } else if (!is_predicted(t, changed)) {
+  } else if (!foretold && !is_predicted(t, changed)) {
     tag |= LIFELINE_EVENT_BACKTRACE;
     p = put_change(t, p, changed.pops, changed.pushes);
   }
@@ -258,6 +236,11 @@ static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t
   t->last_kind = kind;
   t->cursor = p;
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
+}
+
+static void write_event(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
+                        backtrace_change changed, const uint64_t *arguments, uint32_t argument_count) {
+  write_known(t, kind, object, count, change, false, changed, arguments, argument_count);
 }
 
 static inline backtrace_change update(thread_state *t, call_site at) {
@@ -271,12 +254,33 @@ void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object
   write_event(t, kind, object, count, change, update(t, at), arguments, argument_count);
 }
 
-void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object) {
+// Each of these is write_known for one kind, of a backtrace that comes as it did the last time.
+void event_write_allocation(thread_state *t, uint64_t object, call_site at, uint64_t class, uint64_t size) {
+  uint64_t arguments[2] = {class, size};
+  if (event_is_foretold(t, at))
+    write_known(t, LIFELINE_EVENT_allocate, object, EVENT_NO_COUNT, 0, true, (backtrace_change){0}, arguments, 2);
+  else event_write(t, LIFELINE_EVENT_allocate, object, EVENT_NO_COUNT, 0, at, arguments, 2);
+}
+
+void event_write_final_release(thread_state *t, uint64_t object, call_site at) {
+  if (event_is_foretold(t, at))
+    write_known(t, LIFELINE_EVENT_release, object, 0, -1, true, (backtrace_change){0}, NULL, 0);
+  else event_write(t, LIFELINE_EVENT_release, object, 0, -1, at, NULL, 0);
+}
+
+void event_write_deallocation(thread_state *t, uint64_t object, call_site at) {
+  if (event_is_foretold(t, at))
+    write_known(t, LIFELINE_EVENT_deallocate, object, EVENT_NO_COUNT, 0, true, (backtrace_change){0}, NULL, 0);
+  else event_write(t, LIFELINE_EVENT_deallocate, object, EVENT_NO_COUNT, 0, at, NULL, 0);
+}
+
+void event_write_free_here(thread_state *t, uint64_t object) {
   tip *now = t->stack.tip;
   // What the tip knows of how it followed another one stays true of that.
   uint64_t foretold = now->foretold;
   now->foretold = TIP_UNFORETOLD;
-  write_event(t, kind, object, EVENT_NO_COUNT, 0, (backtrace_change){0, 0, now->context}, NULL, 0);
+  backtrace_change none = {0, 0, now->context};
+  write_known(t, LIFELINE_EVENT_free, object, EVENT_NO_COUNT, 0, false, none, NULL, 0);
   now->foretold = foretold;
 }
 
@@ -305,37 +309,10 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }
 
-void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
-                      const uint64_t *arguments, uint32_t argument_count) {
-  tip *old = t->stack.tip, *now;
-  // What this thread never allocated or freed may be older than the recording.
-  bool ordered = is_own_address(t, object) ||
-                 (!the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1);
-  if (!ordered) t->quiet = 0;  // asked again, the address would be its own
-  if (!t->quiet || !t->stack_known || (size_t)(t->limit - t->cursor) < 64 ||
-      !(now = backtrace_expected(&t->stack, at, the_options.frames)) ||
-      t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold) {
-    event_write(t, kind, object, EVENT_NO_COUNT, 0, at, arguments, argument_count);
-    return;
-  }
-  t->stack.recognised++;
-  uint8_t *begin = t->cursor, *p = begin + 1, tag = (uint8_t)kind;
-  __builtin_prefetch(begin + 1024, 1);  // as event_quickly does
-  uint32_t slot = lifeline_object_slot(object);
-  cached_object *known = &t->objects[slot];
-  if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
-  else p = put_object(t, p, object, slot, known->address == object);
-  known->address = object;
-  known->counts = 0;
-  for (uint32_t i = 0; i < argument_count; i++) p = put_varint(p, arguments[i]);
-  t->last_object = object;
-  t->last_kind = kind;
-  t->quiet--;
-  t->events++;
-  t->stack.tip = now;
-  t->stack.kept = now->kept;
-  t->cursor = p;
-  __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
+void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
+                           uint64_t class, uint64_t size) {
+  uint64_t arguments[2] = {class, size};
+  event_write(t, kind, object, EVENT_NO_COUNT, 0, at, arguments, kind == LIFELINE_EVENT_allocate ? 2 : 0);
 }
 
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,

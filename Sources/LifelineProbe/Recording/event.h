@@ -14,15 +14,19 @@ void event_prepare(void);
 /// counts that could not be read. `change` is what the kind adds to a predicted count.
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                  call_site at, const uint64_t *arguments, uint32_t argument_count);
-/// Writes an event without a count or arguments at the very place of the last one.
-void event_write_here(thread_state *t, enum lifeline_event_kind kind, uint64_t object);
+/// The same for the kinds that every object's life has.
+void event_write_allocation(thread_state *t, uint64_t object, call_site at, uint64_t class, uint64_t size);
+void event_write_final_release(thread_state *t, uint64_t object, call_site at);
+void event_write_deallocation(thread_state *t, uint64_t object, call_site at);
+/// Writes a free at the very place of the last event.
+void event_write_free_here(thread_state *t, uint64_t object);
 /// A retain or release of an object in the cache whose count is the predicted one, and which needs no time; the chunk
 /// has room and its backtrace is known.
 void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                          call_site at);
-/// An allocation or a free at depth "lives", where most need no time.
-void event_write_life(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
-                      const uint64_t *arguments, uint32_t argument_count);
+/// An allocation or a free at depth "lives" that is not what was expected (event_life.h).
+void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
+                           uint64_t class, uint64_t size);
 /// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,
                           const uint64_t *arguments, uint32_t argument_count);
@@ -32,6 +36,34 @@ void event_thread(thread_state *t);
 void event_task(thread_state *t);
 /// Completes the open chunk.
 void event_flush(thread_state *t);
+
+enum { EVENT_ADDRESS_SLOTS = 8192 };
+
+/// address << 16 | stream; the heap orders those who share an address
+extern uint64_t event_last_of_address[EVENT_ADDRESS_SLOTS];
+
+/// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is
+/// remembered: then what it does next to that address comes later in the same stream, and needs no time to be in order.
+static inline __attribute__((always_inline)) bool event_is_own_address(const thread_state *t, uint64_t object) {
+  uint64_t *slot = &event_last_of_address[(object >> 4 ^ object >> 17) & (EVENT_ADDRESS_SLOTS - 1)];
+  uint64_t own = object << 16 | t->stream;
+  if (__atomic_load_n(slot, __ATOMIC_RELAXED) == own) return true;
+  __atomic_store_n(slot, own, __ATOMIC_RELAXED);
+  return false;
+}
+
+/// Whether the backtrace of a place follows the last one as the reader will predict; then it is brought up to date. The
+/// chunk has room for an event of it.
+static inline __attribute__((always_inline)) bool event_is_foretold(thread_state *t, call_site at) {
+  if (!t->stack_known || (size_t)(t->limit - t->cursor) < 64) return false;
+  tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at);
+  if (!now || t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold)
+    return false;
+  t->stack.recognised++;
+  t->stack.tip = now;
+  t->stack.kept = now->kept;
+  return true;
+}
 
 /// Writes what most events are, a retain or release as expected of an object, a place and a count as expected, which
 /// needs no time; false when it is something else, and then nothing was done.
@@ -44,7 +76,7 @@ static inline __attribute__((always_inline)) bool event_quickly(thread_state *t,
   if (!t->quiet || (size_t)(t->limit - t->cursor) < 64 || known->address != object ||
       known->counts != (uint64_t)(count - change) * both || (count == 0 && change < 0))
     return false;
-  tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at, the_options.frames);
+  tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at);
   if (!now || t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold) {
     event_write_counted(t, kind, object, count, change, at);
     return true;

@@ -150,8 +150,34 @@ thread_state *thread_begin(uint64_t stack_pointer) {
   return t && t->ready ? t : NULL;
 }
 
-void thread_change_task(thread_state *t, uint64_t task) {
+/// Writes down that the thread runs another task from here on, or none.
+static void change_task(thread_state *t, uint64_t task) {
   t->task = task;
   t->task_number = task_number(task);
   event_task(t);
+}
+
+thread_state *thread_enter_anew(uint64_t sp) {
+  thread_state *t = thread_current;
+  if (!t || !t->ready) {
+    t = thread_begin(sp);
+    if (!t) return NULL;
+  }
+  if (t->busy) {
+    if (t->busy == THREAD_PAUSED) return NULL;
+    // A signal handler interrupted the recorder: its events are counted, not recorded. A longjmp out of
+    // one leaves `busy` behind; then the stack has been unwound past that hook.
+    bool same_stack = sp >= t->stack.low && sp < t->stack.high && t->busy >= t->stack.low && t->busy < t->stack.high;
+    if (!same_stack || sp <= t->busy) {
+      process_count(LIFELINE_COUNTER_lostNested);
+      return NULL;
+    }
+    t->cursor = t->limit;  // what was half written ends the chunk
+  }
+  t->busy = sp;
+  if (--t->until_measured == 0) budget_enter(t);
+  uint64_t task = task_current();
+  if (!thread_is_in_task(t, task)) change_task(t, task);
+  __asm__ volatile("" ::: "memory");
+  return t;
 }

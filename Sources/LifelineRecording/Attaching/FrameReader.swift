@@ -41,6 +41,14 @@ final class FrameReader {
 
   deinit { dwfl_end(session) }
 
+  /// The last component of the path of the file that is mapped at an address; "" when none is.
+  func image(at address: UInt64) -> String {
+    guard let module = dwfl_addrmodule(session, address),
+      let name = dwfl_module_info(module, nil, nil, nil, nil, nil, nil, nil)
+    else { return "" }
+    return String(cString: name).split(separator: "/").last.map(String.init) ?? ""
+  }
+
   /// The frames of a thread, the innermost first, and whether they were followed to the outermost: swiftc writes no
   /// unwind table for some of what it optimises.
   func frames(of thread: pid_t) -> (frames: [Frame], areAll: Bool) {

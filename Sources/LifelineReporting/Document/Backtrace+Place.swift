@@ -18,6 +18,9 @@ extension Report.Backtrace {
   /// like an allocating initialiser has none) the nearest caller's that has one, up to the next library.
   public var location: String? { locatedFrame?.location }
 
+  /// The innermost frame of the program's own code, with its line if it has one.
+  public var innermostOwnFrame: Report.Frame? { frames.first { !$0.isSystem } }
+
   /// The frame of `location`.
   public var locatedFrame: Report.Frame? {
     let own = frames.drop { $0.isSystem }.prefix { !$0.isSystem }

@@ -101,7 +101,8 @@ struct FindingWording {
 
   private var end: [String] {
     var sentences: [String] = []
-    if let owner = finding.story.flatMap(causes.lastOwner) {
+    // Of releases that are more than the retains nobody can say which was an owner's.
+    if finding.kind != .overRelease, let owner = finding.story.flatMap(causes.lastOwner) {
       sentences.append(owner)
     } else if let end = backtrace(.finalRelease) ?? backtrace(.deallocation), let frame = end.responsible {
       sentences.append(

@@ -32,11 +32,7 @@ struct HolderWording {
 
   /// What sort of holder it is, for a table: "owner", "passing", "for a call".
   var sort: String {
-    switch holder {
-    case .activity: "passing"
-    case .function: "for a call"
-    default: "owner"
-    }
+    holder.isTransient ? "passing" : holder.isOwner ? "owner" : "for a call"
   }
 
   private static func short(_ className: String) -> String {

@@ -26,12 +26,16 @@ struct LeakWording {
       case .memory: "memory"
       }
     let functions = (step.function.map { [$0] } ?? []) + step.waitsIn
-    let known = functions.lazy.compactMap { report.names.closure(at: $0) }
+    let known = functions.lazy.compactMap { report.names.symbolicator.closure(at: $0) }
     // The standard library's functions that are compiled into a program have no line.
     let closure = known.first { $0.line != nil } ?? known.first
     let isMade = step.kind == .closure || step.kind == .variable
     let row = isMade ? step.allocation ?? step.store : step.store
-    let frame = row.flatMap { report.backtrace($0, role: .retain).locatedFrame }
+    // Whoever called what made a closure says nothing of where that was written.
+    let frame = row.flatMap { row in
+      let backtrace = report.backtrace(row, role: .retain)
+      return isMade ? backtrace.innermostOwnFrame : backtrace.locatedFrame
+    }
     let knowsClosure = closure?.line != nil
     return Report.PathStep(
       class: step.className, property: step.property, kind: kind,
@@ -71,6 +75,7 @@ struct LeakWording {
         switch leak.steps[index + 1].kind {
         case .variable: "the variable"
         case .closure: "the closure"
+        case .storage where leak.steps[index + 1].className == "(box)": "a box"
         default: object.description
         }
       let place = report.place(row)
@@ -183,15 +188,17 @@ struct LeakWording {
     let text = changes.joined(separator: ", and ")
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
     let all = cut.isWhole ? "all of it" : "all of the program's own objects"
+    // Nothing says that a task ends once it goes on.
+    let frees = cut.changes.contains(.resume) ? "When it ends after that, it frees" : "That frees"
     return
-      "\(sentence). That frees \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
+      "\(sentence). \(frees) \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
       + "(\(Self.list(cut.freed)))."
   }
 
   private func change(_ change: LeakCut.Change) -> String {
     switch change {
     case .captureWeakly(let className, let function):
-      let closure = function.flatMap { report.names.closure(at: $0) }
+      let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
       let isOwn = closure?.function.contains(" in \(PathText.short(className)).") ?? false
       let step = path.first { $0.isCut == true && $0.kind == "closure" }
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
@@ -201,12 +208,14 @@ struct LeakWording {
         + "closure\(place.map { " at \($0)" } ?? "")"
         + (isOwn ? " ([weak self])" : "")
     case .clearVariable(let function):
-      let closure = function.flatMap { report.names.closure(at: $0) }
+      let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { " at \($0):\(line)" } } ?? ""
       return "set the variable that the closure\(place) captures to nil when it is no longer needed"
     case .resume: return "resume the continuation that the task waits for, exactly once on every path"
     case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
+    case .weakenInside(let className, let property):
+      return "make the reference in \(PathText.short(className)).\(property) weak or unowned, or clear it"
     case .clear(let className, let property):
       return "set \(PathText.short(className)).\(property) to nil, or empty it, when it is no longer needed"
     }

@@ -39,6 +39,11 @@ struct DebugInformation {
     return reach
   }
 
+  /// Where the function around an address that has this name was written.
+  mutating func declaration(of name: String, at address: UInt64, _ texts: StringTable) -> CodeLocation? {
+    reach(at: address).flatMap { contents[$0.unit]?.declaration(of: name, at: address, in: $0, texts) }
+  }
+
   /// Adds the functions around an address of a reach to an empty array, the innermost first.
   ///
   /// `symbol` is the outermost one's name, if known. O(log n) in what the function consists of.

@@ -87,6 +87,11 @@ struct ImageSymbols {
     return symbols.address(index)
   }
 
+  /// Where the function around a file address that has this name was written.
+  mutating func declaration(of name: String, at address: UInt64, _ texts: StringTable) -> CodeLocation? {
+    debug?.declaration(of: name, at: address, texts)
+  }
+
   /// What is known of the function around an address: of each symbol the last answer is kept.
   private mutating func reach(at address: UInt64, symbol index: Int) -> FunctionReach? {
     if reaches.isEmpty { reaches = Array(repeating: -1, count: symbols.count) }

@@ -25,6 +25,7 @@ struct PropertyTable {
     var found: [String: [StoredProperty]] = [:]
     var derived: [String: String] = [:]
     var values: Set<String> = []
+    var uncounted: [String: [StoredProperty]] = [:]
     guard let section = data.addresses(of: "swift5_fieldmd") else {
       properties = [:]
       superclasses = [:]
@@ -45,15 +46,32 @@ struct PropertyTable {
           Self.property(at: address + 16 + $0 * recordSize, data, pointers)
         }
       } else {
-        for index in 0..<UInt64(count) {
-          values.formUnion(Self.property(at: address + 16 + index * recordSize, data, pointers)?.typeNames ?? [])
+        let fields = (0..<UInt64(count)).compactMap {
+          Self.property(at: address + 16 + $0 * recordSize, data, pointers)
+        }
+        values.formUnion(fields.flatMap(\.typeNames))
+        if let type = Self.name(ofType: address, data, pointers) {
+          uncounted[type] = fields.filter { [.unowned, .unownedUnsafe, .unmanaged].contains($0.strength) }
         }
       }
       address += size
     }
-    properties = found
+    // What a structure in a property refers to without owning it the property's class refers to as well.
+    properties = found.mapValues { list in
+      list
+        + list.flatMap { property in
+          property.typeNames.flatMap { uncounted[$0] ?? [] }.map { $0.inside(property.name) }
+        }
+    }
     superclasses = derived
     valueTypeNames = values
+  }
+
+  /// The type that a descriptor is about.
+  private static func name(ofType address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> String? {
+    data.target(at: address).flatMap { references(at: $0, data, pointers).contexts.first }.flatMap {
+      name(ofContext: $0, data)
+    }
   }
 
   /// The class that a descriptor is about; nil for structs and enums.
@@ -77,7 +95,7 @@ struct PropertyTable {
         : text.hasSuffix("Xu")
           ? .unownedUnsafe
           : imports.contains("$ss9UnmanagedVMn") || text.contains("s9UnmanagedV") ? .unmanaged : .strong
-    if isFunction(text) { return StoredProperty(name: name, strength: strength, typeNames: []) }
+    if isFunction(text) { return StoredProperty(name: name, strength: strength, typeNames: [], isFunction: true) }
     let typeNames = contexts.compactMap { self.name(ofContext: $0, data) }
     // The storage of a tracked reference is called "_delegate": the property is what the wrapper leads to.
     if name.hasPrefix("_"), let wrapper = typeNames.first.flatMap({ Self.trackedStrengths[$0] }) {
@@ -90,7 +108,8 @@ struct PropertyTable {
       text.contains("Sv") || text.contains("SV") || imports.contains("$ss13OpaquePointerVMn")
       || text.contains("OpaquePointer")
     return StoredProperty(
-      name: name, strength: strength, typeNames: typeNames, isExistential: text.contains("_p"), isPointer: isPointer)
+      name: name, strength: strength, typeNames: typeNames,
+      isExistential: text.contains("_p") || strength == .unmanaged && text.contains("yXl"), isPointer: isPointer)
   }
 
   /// The property wrappers of the library Lifeline.

@@ -20,14 +20,25 @@ public struct StoredProperty: Hashable, Sendable {
   public let isExistential: Bool
   /// A pointer without a type, which may stand for a reference that is counted by hand.
   public let isPointer: Bool
+  /// The type is, or is made of, a function type: what a closure captured stands behind it.
+  public let isFunction: Bool
 
   public init(
-    name: String, strength: Strength, typeNames: [String], isExistential: Bool = false, isPointer: Bool = false
+    name: String, strength: Strength, typeNames: [String], isExistential: Bool = false, isPointer: Bool = false,
+    isFunction: Bool = false
   ) {
+    self.isFunction = isFunction
     self.isPointer = isPointer
     self.name = name
     self.strength = strength
     self.typeNames = typeNames
     self.isExistential = isExistential
+  }
+
+  /// The same as a property of a structure that a property holds: "link.target".
+  func inside(_ outer: String) -> StoredProperty {
+    StoredProperty(
+      name: "\(outer).\(name)", strength: strength, typeNames: typeNames, isExistential: isExistential,
+      isPointer: isPointer, isFunction: isFunction)
   }
 }

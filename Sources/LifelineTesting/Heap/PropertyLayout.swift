@@ -28,7 +28,7 @@ enum PropertyLayout {
         fields.append(
           HeapField(
             name: name, offset: offset, size: end - field.offset, ownership: field.isStrong ? .strong : .weak,
-            isPlain: field.isStrong && isNumber(field.type)))
+            content: field.isStrong && isNumber(field.type) ? .number : .anything))
       }
     }
     return fields

@@ -7,7 +7,19 @@ struct ChangeTable {
     var round: UInt32 = 0
     var pops: UInt32 = 0
     var pushes: UInt32 = 0
-    var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+    /// Writes the words where they belong on a stack; what is behind them is written too, and means nothing.
+    @inline(__always)
+    func put(at base: UnsafeMutablePointer<UInt64>) {
+      base[0] = words.0
+      base[1] = words.1
+      base[2] = words.2
+      guard pushes > 3 else { return }
+      base[3] = words.3
+      base[4] = words.4
+      base[5] = words.5
+    }
   }
 
   private let entries: UnsafeMutablePointer<Entry>
@@ -46,8 +58,15 @@ struct ChangeTable {
   func learn(_ entry: UnsafeMutablePointer<Entry>, pops: Int, pushes: Int, end: UnsafePointer<UInt64>) {
     guard pushes <= Int(LIFELINE_PREDICTED_SITES) else { return }
     let first = end - pushes
-    entry.pointee = Entry(
-      round: round, pops: UInt32(truncatingIfNeeded: pops), pushes: UInt32(truncatingIfNeeded: pushes),
-      words: (pushes > 0 ? first[0] : 0, pushes > 1 ? first[1] : 0, pushes > 2 ? first[2] : 0))
+    entry.pointee.round = round
+    entry.pointee.pops = UInt32(truncatingIfNeeded: pops)
+    entry.pointee.pushes = UInt32(truncatingIfNeeded: pushes)
+    if pushes > 0 { entry.pointee.words.0 = first[0] }
+    if pushes > 1 { entry.pointee.words.1 = first[1] }
+    if pushes > 2 { entry.pointee.words.2 = first[2] }
+    guard pushes > 3 else { return }
+    entry.pointee.words.3 = first[3]
+    if pushes > 4 { entry.pointee.words.4 = first[4] }
+    if pushes > 5 { entry.pointee.words.5 = first[5] }
   }
 }

@@ -90,9 +90,7 @@ extension StreamDecoder {
         let pops = Int(change.pointee.pops), pushes = Int(change.pointee.pushes)
         let base = depth &- pops
         guard base >= 0, base &+ pushes <= Self.stackLimit else { return false }
-        stack[base] = change.pointee.words.0
-        stack[base &+ 1] = change.pointee.words.1
-        stack[base &+ 2] = change.pointee.words.2
+        change.pointee.put(at: stack + base)
         cursor.interned = min(cursor.interned, base)
         cursor.depth = base &+ pushes
       }

@@ -288,9 +288,7 @@ final class StreamDecoder {
         }
         let base = depth - pops
         // There is room for all of them, and one more is never read.
-        stack[base] = change.pointee.words.0
-        stack[base + 1] = change.pointee.words.1
-        stack[base + 2] = change.pointee.words.2
+        change.pointee.put(at: stack + base)
         cursor.interned = min(cursor.interned, base)
         cursor.depth = base + pushes
         return true

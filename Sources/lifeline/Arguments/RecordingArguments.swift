@@ -35,7 +35,13 @@ struct RecordingArguments: ParsableArguments {
 
   @Option(
     help:
-      "256MiB or 60s: keep so much of the trace, the latest; of what was before, class, birth and count of what lives.")
+      "256MiB or 60s: keep so much of the trace, the latest; of what was before, class, birth and count of what lives.",
+    transform: { text in
+      guard let limit = KeepLimit(text) else {
+        throw ValidationError("Keep a size from 2MiB to 256GiB, or a time, as 256MiB or 60s.")
+      }
+      return limit
+    })
   var keep: KeepLimit?
 
   @Option(
@@ -108,6 +114,3 @@ struct RecordingArguments: ParsableArguments {
 
 extension RecordingOptions.OnUseAfterFree: ExpressibleByArgument {}
 extension RecordingDepth: ExpressibleByArgument {}
-extension KeepLimit: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
-}

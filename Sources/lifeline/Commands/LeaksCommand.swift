@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LifelineRecording
+import LifelineReporting
 import LifelineTrace
 
 /// Prints the objects that nothing reaches any more.
@@ -61,6 +62,12 @@ struct LeaksCommand: ParsableCommand {
     try examine(traces)
   }
 
+  /// What a trace has beside the graph.
+  private func nextCommand(_ trace: String) -> String {
+    let words = isProgram && recording.output == nil ? ["check", "--"] + subject : ["report", trace]
+    return "the lines that made them, and what to change: \(ShellText(["lifeline"] + words).text)"
+  }
+
   /// Leaks outweigh what could not be looked at.
   private func examine(_ subjects: [String]) throws {
     var hasLeaks = false, isBlind = false
@@ -75,6 +82,7 @@ struct LeaksCommand: ParsableCommand {
       Console.print(text.text)
       for note in subject.snapshot.notes { Console.log(note) }
       hasLeaks = hasLeaks || !text.isEmpty
+      if !text.isEmpty, subject.trace != nil { Console.log(nextCommand(name)) }
     }
     if hasLeaks { throw ExitStatus.findings }
     if isBlind { throw ExitStatus.noVerdict }

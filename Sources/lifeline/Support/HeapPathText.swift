@@ -1,4 +1,5 @@
 import LifelineHeap
+import LifelineReporting
 import LifelineSymbolication
 
 /// Writes down who keeps an object alive, from the root to the object, in 80 columns.
@@ -23,7 +24,7 @@ struct HeapPathText {
     return lines.map { "\($0)\n" }.joined()
   }
 
-  /// `.entries`, ` element 3`, ` [closure in View.load() at View.swift:12]`, ` +16`.
+  /// `.entries`, ` element 3`, ` [closure at View.swift:12]`, ` +16`.
   private func reference(_ step: HeapPath.Step) -> String {
     guard let edge = step.edge else { return "" }
     let property = graph.property(of: edge).map { ".\($0)" }
@@ -33,9 +34,9 @@ struct HeapPathText {
   }
 
   private func closure(_ function: UInt64) -> String {
-    guard let frame = symbolicator.frames(at: function).last else { return "closure" }
-    guard let file = frame.file?.split(separator: "/").last, let line = frame.line else { return frame.function }
-    return "\(frame.function) at \(file):\(line)"
+    guard let closure = symbolicator.closure(at: function) else { return "closure" }
+    guard let file = closure.file?.split(separator: "/").last, let line = closure.line else { return closure.function }
+    return "closure at \(file):\(line)"
   }
 
   /// What a person calls a node.

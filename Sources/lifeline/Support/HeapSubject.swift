@@ -1,6 +1,7 @@
 import Glibc
 import LifelineCompaction
 import LifelineHeap
+import LifelineRecording
 import LifelineReporting
 import LifelineSymbolication
 import LifelineTrace
@@ -21,7 +22,7 @@ struct HeapSubject {
           SymbolicationImage(
             path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: [], isSystem: $0.isSystem)
         })
-      snapshot = ProcessSnapshot.take(of: process)
+      snapshot = ProcessSnapshot.take(of: process, idle: IdleThreads.outermostFrames)
     } else {
       let trace = try Trace(opening: text)
       self.trace = trace

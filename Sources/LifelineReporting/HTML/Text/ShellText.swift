@@ -1,8 +1,8 @@
 /// A command as a shell would read it back.
-struct ShellText {
-  let text: String
+public struct ShellText {
+  public let text: String
 
-  init(_ words: [String]) { text = words.map(Self.quoted).joined(separator: " ") }
+  public init(_ words: [String]) { text = words.map(Self.quoted).joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
     if !word.isEmpty, word.utf8.allSatisfy(isPlain) { return word }

@@ -103,6 +103,38 @@ struct CompilationUnit {
     return new
   }
 
+  /// Where the function around an address that has this name was written, itself or inlined; nil when that is not said.
+  mutating func declaration(
+    of name: String, at address: UInt64, in reach: FunctionReach, _ texts: StringTable
+  ) -> CodeLocation? {
+    var function = functions.innermost(at: address, in: reach.function, reach.inlined)
+    while function != FunctionTable.none {
+      if texts.string(details(function, texts).name) == name {
+        return functions.attributes(of: function).flatMap { declaration($0, texts) }
+      }
+      if function == reach.function { break }
+      function = functions.parents[Int(function)]
+    }
+    return nil
+  }
+
+  /// What was inlined refers to an entry of its own, mostly in the same unit.
+  private mutating func declaration(_ attributes: EntryAttributes, _ texts: StringTable) -> CodeLocation? {
+    var attributes = attributes
+    if !attributes.declarationLine.isPresent {
+      guard let origin = unit.reference(attributes.abstractOrigin) ?? unit.reference(attributes.specification),
+        !origin.isInSupplement, (unit.header.firstEntry..<unit.header.end).contains(Int(clamping: origin.position)),
+        let other = unit.attributes(at: Int(origin.position))
+      else { return nil }
+      attributes = other
+    }
+    guard let file = attributes.declarationFile.optional, let line = attributes.declarationLine.optional,
+      line > 0, line < Int32.max
+    else { return nil }
+    let path = path(file, texts)
+    return path == StringTable.none ? nil : CodeLocation(file: path, line: Int32(line), column: 0)
+  }
+
   private mutating func path(_ file: UInt64, _ texts: StringTable) -> Int32 {
     guard file < UInt64(paths.count) else { return StringTable.none }
     if paths[Int(file)] < 0 { paths[Int(file)] = files.path(file).map { texts.add($0) } ?? StringTable.none }

@@ -16,6 +16,7 @@ struct EntryAttributes: AttributeSink {
 
   enum Slot: UInt8 {
     case low, high, ranges, linkageName, name, abstractOrigin, specification, callFile, callLine, callColumn
+    case declarationFile, declarationLine
     case lines, folder, addressBase, stringOffsetsBase, rangeListsBase
 
     /// Nil for an attribute, DW_AT_…, that nobody asks for.
@@ -31,6 +32,8 @@ struct EntryAttributes: AttributeSink {
       case Int(DW_AT_call_file): self = .callFile
       case Int(DW_AT_call_line): self = .callLine
       case Int(DW_AT_call_column): self = .callColumn
+      case Int(DW_AT_decl_file): self = .declarationFile
+      case Int(DW_AT_decl_line): self = .declarationLine
       case Int(DW_AT_stmt_list): self = .lines
       case Int(DW_AT_comp_dir): self = .folder
       case Int(DW_AT_addr_base), Int(DW_AT_GNU_addr_base): self = .addressBase
@@ -49,6 +52,8 @@ struct EntryAttributes: AttributeSink {
   private(set) var callFile = Value()
   private(set) var callLine = Value()
   private(set) var callColumn = Value()
+  private(set) var declarationFile = Value()
+  private(set) var declarationLine = Value()
   private(set) var lines = Value()
   private(set) var folder = Value()
   private(set) var addressBase = Value()
@@ -66,6 +71,8 @@ struct EntryAttributes: AttributeSink {
     case .callFile: callFile = value
     case .callLine: callLine = value
     case .callColumn: callColumn = value
+    case .declarationFile: declarationFile = value
+    case .declarationLine: declarationLine = value
     case .lines: lines = value
     case .folder: folder = value
     case .addressBase: addressBase = value

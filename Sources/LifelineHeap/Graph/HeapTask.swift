@@ -1,0 +1,12 @@
+/// What a heap knows of a suspended task.
+public struct HeapTask: Hashable, Sendable {
+  /// The lower half of the number that the runtime gave it: of two tasks the younger has the higher one.
+  public let number: UInt32
+  /// The functions of the program's own in which it goes on, the innermost first.
+  public let functions: [UInt64]
+
+  public init(number: UInt32, functions: [UInt64]) {
+    self.number = number
+    self.functions = functions
+  }
+}

@@ -1,0 +1,71 @@
+/// What the mangled type of a stored property says: how it refers to objects, and to what (Mangling.rst of Swift).
+struct FieldType {
+  let ownership: HeapField.Ownership
+  let content: HeapField.Content
+
+  /// `address` is that of the mangled type, `size` the bytes that the property has.
+  init(at address: UInt64, size: Int, _ reader: inout MemoryReader) {
+    guard var bytes = reader.bytes(at: address)?.prefix(4000) else {
+      (ownership, content) = (.strong, .anything)
+      return
+    }
+    let last = Self.end(of: &bytes)
+    ownership =
+      switch last {
+      case "Xw": .weak
+      case "Xo": .unowned
+      case "Xu": .unownedUnsafe
+      default: .strong
+      }
+    if ownership != .strong { bytes = bytes.dropLast(2) }
+    content = Self.content(bytes[...], address, size, &reader)
+  }
+
+  /// Cuts the bytes where the type ends; its last two characters, "" when they belong to the address of something.
+  private static func end(of bytes: inout UnsafeRawBufferPointer.SubSequence) -> String {
+    var index = bytes.startIndex
+    var last: [UInt8] = []
+    while index < bytes.endIndex, bytes[index] != 0 {
+      let width = width(bytes[index])
+      last = width == 1 ? last.suffix(1) + [bytes[index]] : []
+      index += width
+    }
+    bytes = bytes.prefix(upTo: min(index, bytes.endIndex))
+    return last.count == 2 ? String(decoding: last, as: UTF8.self) : ""
+  }
+
+  /// The addresses of types have four or eight bytes behind them.
+  private static func width(_ byte: UInt8) -> Int { byte >= 0x20 ? 1 : byte < 0x18 ? 5 : 9 }
+
+  private static func content(
+    _ whole: UnsafeRawBufferPointer.SubSequence, _ address: UInt64, _ size: Int, _ reader: inout MemoryReader
+  ) -> HeapField.Content {
+    if whole.elementsEqual("Sb".utf8) { return .number }
+    var bytes = whole
+    if bytes.count > 2, bytes.suffix(2).elementsEqual("Sg".utf8) { bytes = bytes.dropLast(2) }
+    guard let first = bytes.first else { return .anything }
+    let head = width(first)
+    let isSymbolic = head > 1
+    let rest = String(decoding: bytes.dropFirst(isSymbolic ? head : 0).filter { $0 >= 0x20 }, as: UTF8.self)
+    if rest == "yXl" || isSymbolic && rest == "_Xl" { return .object }
+    // Of several protocols it is not known which of them are for classes only.
+    if rest == "yp" || (isSymbolic ? rest == "_p" : rest.hasSuffix("_p") && rest.filter { $0 == "_" }.count == 1) {
+      return size >= ExistentialReader.size ? .existential : size == 16 ? .object : .anything
+    }
+    let isWhole = rest.isEmpty || rest.hasPrefix("y") && rest.hasSuffix("G")
+    if isSymbolic, isWhole { return isClass(first, at: address + 1, &reader) ? .object : .anything }
+    return !isSymbolic && rest.hasSuffix("C") ? .object : .anything
+  }
+
+  /// Whether an address in a mangled type leads to a class's descriptor, directly or through a pointer.
+  private static func isClass(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> Bool {
+    let target: UInt64? =
+      switch kind {
+      case 1: reader.relative(at: address)
+      case 2: reader.relative(at: address).flatMap { reader.word(at: $0) }
+      default: nil
+      }
+    guard let flags = target.flatMap({ reader.half(at: $0) }) else { return false }
+    return flags & 0x1F == 16
+  }
+}

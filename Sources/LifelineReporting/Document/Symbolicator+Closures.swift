@@ -1,0 +1,36 @@
+import LifelineSymbolication
+
+extension Symbolicator {
+  /// The source of a closure by the address that a reference to it has: its function, file and line.
+  ///
+  /// That address is mostly a forwarder's, which the compiler made and which has no line; the closure's own symbol is
+  /// the forwarder's without its suffix "TA" (Mangling.rst). Where the optimiser put the closure into the forwarder, it
+  /// is found there. Without a line of its own the first that stands there is taken.
+  public func closure(at address: UInt64) -> (function: String, file: String?, line: Int?)? {
+    guard let symbol = self.symbol(at: address) else { return nil }
+    var entry = symbol.start
+    let own = symbol.name.hasSuffix("TA") ? String(symbol.name.dropLast(2)) : symbol.name
+    if own != symbol.name, let start = self.address(of: own, inImageOf: address) { entry = start }
+    let function = shortName(symbol.name).replacing("partial apply for ", with: "")
+    // Where a suspended function goes on says more than where it begins.
+    let isResumed = symbol.name.contains(/T[QY]\d+_$/)
+    var first: SymbolicatedFrame?
+    for offset in stride(from: 0, to: 96, by: 1) as StrideTo<UInt64> {
+      guard offset == 0 || self.symbol(at: entry + offset)?.start == entry else { break }
+      if !isResumed, let place = declaration(of: own, at: entry + offset) {
+        return (function, place.file, place.line)
+      }
+      first = first ?? Self.written(frames(at: entry + offset))
+      if isResumed, first != nil { break }
+    }
+    return (function, first?.file, first?.line)
+  }
+
+  /// The outermost place that a person wrote: closures are told by themselves, not by what was inlined into them.
+  private static func written(_ frames: [SymbolicatedFrame]) -> SymbolicatedFrame? {
+    frames.last {
+      ($0.line ?? 0) > 0 && $0.file.map { !$0.hasSuffix("<compiler-generated>") } ?? false
+        && $0.mangledName?.hasSuffix("TA") != true
+    }
+  }
+}

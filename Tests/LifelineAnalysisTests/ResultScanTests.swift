@@ -1,0 +1,26 @@
+@testable import LifelineAnalysis
+import Testing
+
+@Suite struct ResultScanTests {
+  @Test(
+    "A mangled name tells a function that returns nothing; what cannot be read may return something",
+    arguments: [
+      ("$s3App7ManagerC4openyyF", "Manager.open()", true),
+      ("$s3App7ManagerC4openyyYaF", "Manager.open()", true),
+      ("$s3App7ManagerC4takeyyAA5TokenCF", "Manager.take(_:)", true),
+      ("$s3App7ManagerC3add2to5countyAA5TokenC_SitF", "Manager.add(to:count:)", true),
+      ("$s3App7ManagerC4makeAA5TokenCyF", "Manager.make()", false),
+      ("$s3App7ManagerC4makeyAA5TokenCSiF", "Manager.make(_:)", false),
+      ("$s3App7ManagerC4make5countAA5TokenCSi_tF", "Manager.make(count:)", false),
+      ("$s3App7ManagerC4make3Lib5TokenCyF", "Manager.make()", false),
+      ("$s3App7ManagerC3anyyypSiF", "Manager.any(_:)", false),
+      ("$s3App7ManagerC3jobyycSiF", "Manager.job(_:)", false),
+      ("$s3App7ManagerC4fillyyAA5TokenCSgzF", "Manager.fill(_:)", false),
+      ("$s3App12TokenManagerC4openyyF", "TokenManager.close()", false),
+      ("$s3App7ManagerC5tokenAA5TokenCSgvg", "Manager.token.getter", false),
+      (nil, "Manager.open()", false),
+    ] as [(String?, String, Bool)])
+  func isNothing(_ mangled: String?, _ function: String, _ isNothing: Bool) {
+    #expect(ResultScan(mangled, function: function).isNothing == isNothing)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+/// What `lifeline leaks` prints of a program and of a trace.
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LeaksCommandTests {
+  private static let source = """
+    final class Player { var onEnd: (() -> Void)?; var plays = 0 }
+    @inline(never) func open() {
+      let player = Player()
+      player.onEnd = {
+        player.plays += 1
+      }
+    }
+    open()
+    print("end")
+    """
+
+  private func leaks(_ arguments: [String], folder: String) throws -> CommandResult {
+    try CommandResult.run(BuiltPackage.lifeline, ["leaks"] + arguments, folder: folder)
+  }
+
+  @Test("A cycle is printed with the line of its closure, and what tells more is named", arguments: ["-Onone", "-O"])
+  func cycle(_ level: String) throws {
+    let program = try TestProgram(Self.source, options: [level, "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let first = try leaks(["-o", "trace", "--", program.path], folder: folder)
+      #expect(first.status == 1)
+      #expect(first.output.hasPrefix("end\n1 leak: "))
+      #expect(first.output.contains("App.Player.onEnd [closure at main.swift:4]\n"))
+      let hint = "lifeline: the lines that made them, and what to change: lifeline "
+      #expect(first.errors.contains(hint + "report /") && first.errors.contains("/trace\n"))
+      let second = try leaks(["trace"], folder: folder)
+      #expect(second.status == 1 && second.output == first.output.dropFirst(4))
+      let third = try leaks(["--", program.path, "two words", "--only"], folder: folder)
+      #expect(third.status == 1)
+      #expect(third.errors.contains(hint + "check -- ") && third.errors.contains(" 'two words' --only\n"))
+    }
+  }
+
+  @Test("Without a leak that is said, and nothing more")
+  func none() throws {
+    let program = try TestProgram(Self.source.replacing("open()\nprint", with: "print"), options: ["-Onone"])
+    try withTemporaryFolder { folder in
+      let result = try leaks(["--", program.path], folder: folder)
+      #expect(result.status == 0)
+      #expect(result.output == "end\nNo leaks: every object of the program's own classes is reachable.\n")
+      #expect(!result.errors.contains("what to change"))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import LifelineHeap
+
+/// Values of `Any` and of protocols' types, of whose buffer only a part may be in use.
+struct ExistentialTests {
+  private let memory = SyntheticMemory()
+  private let holder = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x210
+
+  /// Whether an object of a class with one property of this type, and these words in it, holds another object.
+  private func holds(_ type: String, _ words: [UInt64]) throws -> Bool {
+    let heap = SyntheticMemory.heap
+    let node = memory.addClass("Node", [("number", "Si")])
+    memory.addObject(memory.addClass("Holder", [("value", type)], lastSize: words.count * 8), at: holder, words)
+    let size = UInt64((16 + words.count * 8 + 8 + 15) & ~15)
+    memory.write(object - 16 - (heap + size) | 1, at: heap + size + 8)
+    memory.addObject(node, at: object, [0])
+    memory.write(heap + 0x4000 - (object + 32) | 1, at: object + 24)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let from = try #require(graph.node(at: holder)), target = try #require(graph.node(at: object))
+    return graph.edges(from: from).contains { graph.target(of: $0) == target }
+  }
+
+  @Test(
+    "Only those words of the buffer count that the value has",
+    arguments: [
+      (size: 8, word: 0, isHeld: true), (8, 1, false), (16, 1, true), (12, 1, true), (16, 2, false), (0, 0, false),
+    ])
+  func inBuffer(size: Int, word: Int, isHeld: Bool) throws {
+    var words: [UInt64] = [0, 0, 0, memory.addStruct(size: size, isInBuffer: true)]
+    words[word] = object
+    #expect(try holds("yp", words) == isHeld)
+    words.append(0)
+    #expect(try holds("3App1PC_p", words) == isHeld)
+  }
+
+  @Test("A value that does not fit lies in a box, which the first word leads to", arguments: [(0, true), (1, false)])
+  func boxed(word: Int, isHeld: Bool) throws {
+    var words: [UInt64] = [0, 0, 0, memory.addStruct(size: 64, isInBuffer: false)]
+    words[word] = object
+    #expect(try holds("yp", words) == isHeld)
+  }
+
+  @Test("An optional that is nil holds nothing")
+  func none() throws { #expect(try !holds("ypSg", [object, object, object, 0])) }
+
+  @Test("All words count where the value's type cannot be read, and in other types of that size")
+  func unknown() throws {
+    #expect(try holds("yp", [0, 0, object, 0x1234_5678]))
+    #expect(try holds("3App3BoxV", [0, 0, object, memory.addStruct(size: 8, isInBuffer: true)]))
+  }
+
+  @Test(
+    "What a property's type says: a class can be weak, others not",
+    arguments: [
+      ("3App4NodeC", .object), ("3App4NodeCSg", .object), ("yXl", .object), ("yXlSg", .object),
+      ("3App3BoxV", .anything),
+      ("3App4KindO", .anything), ("x", .anything), ("yycSg", .anything), ("Sb", .number),
+    ] as [(String, HeapField.Content)])
+  func content(type: String, content: HeapField.Content) throws {
+    let metadata = memory.addClass("Holder", [("value", type)])
+    var reader = MemoryReader(memory)
+    #expect(FieldReader.fields(of: metadata, &reader).map(\.content) == [content])
+  }
+}
