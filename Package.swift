@@ -217,4 +217,11 @@ if Context.environment["LIFELINE_OPTIMIZE"] != nil {
   for target in package.targets where readers.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
   }
+  // The tests of the package outside, most of which fail on purpose, are built with the others, which spares a second
+  // build of Lifeline; `Scripts/prove-packages` runs them in their own package.
+  package.targets.append(
+    .testTarget(
+      name: "OutsideTests", dependencies: ["Lifeline", "LifelineTesting"],
+      path: "Tests/OutsidePackage/Tests/OutsideTests"))
+  package.targets.first { $0.name == "LifelineTestingTests" }?.swiftSettings = [.define("WITH_OUTSIDE_TESTS")]
 }

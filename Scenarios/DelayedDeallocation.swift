@@ -27,13 +27,11 @@ enum DelayedDeallocation {
       controller.delegate = self
     }
 
-    deinit { controller = leave() }  // <- screen dies
-
-    /// Afterwards there is no controller.
-    @inline(never) private func leave() -> FetchedResultsController? {
+    deinit {
       if clearsDelegate { controller?.delegate = nil }
       controller?.stop()
-      return nil
+      controller = nil  // <- screen dies
+      opaque(())
     }
 
     override var selectors: Set<FetchedResultsSelector> { [.willChangeContent] }

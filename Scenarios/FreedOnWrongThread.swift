@@ -31,8 +31,11 @@ enum FreedOnWrongThread {
   final class Controller {
     private var view: MapView?
     init(_ view: MapView) { self.view = view }
-    func close() { view = nil }  // <- last owner
-    func start(_ body: (MapView) -> Void) { body(view!) }
+    @inline(never) func close() {
+      view = nil  // <- last owner
+      opaque(())
+    }
+    @inline(never) func start(_ body: (MapView) -> Void) { body(view!) }
   }
 
   @inline(never) private static func makeController(_ mailbox: Mailbox, _ gone: Gate) -> Controller { Controller(MapView(mailbox, gone: gone)) }

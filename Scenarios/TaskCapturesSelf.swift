@@ -19,7 +19,7 @@ enum TaskCapturesSelf {
 
     func show(_ value: Int) { shown.open() }
 
-    func follow(_ values: AsyncStream<Int>) {
+    @inline(never) func follow(_ values: AsyncStream<Int>) {
       task = Task { for await value in values { self.show(value) } }
     }
 
@@ -42,10 +42,12 @@ enum TaskCapturesSelf {
   @inline(never) private static func open(_ shown: Gate, _ gone: Gate, _ values: AsyncStream<Int>, _ body: (Feed, AsyncStream<Int>) -> Void)
     -> Task<Void, Never>?
   {
-    let feed = Feed(shown: shown, gone: gone)
-    body(feed, values)
+    var feed: Feed? = Feed(shown: shown, gone: gone)
+    body(feed!, values)
     shown.wait()
-    return feed.takeTask()
+    let task = feed?.takeTask()
+    letGo(of: &feed)
+    return task
   }
 
   static func play(goes: Bool, disappears: Bool = false, _ body: (Feed, AsyncStream<Int>) -> Void) {

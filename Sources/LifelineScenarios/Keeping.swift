@@ -1,7 +1,8 @@
 /// Gives back what it gets, and the optimiser cannot tell that it does.
 ///
 /// An optimised build frees an object right after its last use, puts one that nobody else sees on the stack, and leaves
-/// out one that does nothing. A story that needs an object on the heap passes it through here.
+/// out one that does nothing. A story that needs an object on the heap passes it through here. A line that gives up a
+/// reference keeps its number in the backtrace when something follows it: `opaque(())` does.
 @inline(never) @_optimize(none) @discardableResult
 public func opaque<Value>(_ value: Value) -> Value { value }
 

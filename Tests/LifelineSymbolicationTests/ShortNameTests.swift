@@ -65,7 +65,7 @@ import Testing
         merged function signature specialization <Arg[0] = [Closure Propagated : closure #1 () -> ()]> of generic \
         specialization <App.A> of App.run<A>(with: () -> ()) -> ()
         """,
-        "run(with:)"
+        "merged run(with:)"
       ),
       (
         """

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// What a user has to write is what is tested: a package that depends on Lifeline by its path.
+/// What a user has to write is what is tested: the tests of a package that depends on Lifeline by its path.
 @Suite(.serialized, .startsPrograms, .timeLimit(.minutes(60))) struct OutsidePackageTests {
   @Test("Traits and expectations in a package of its own: each finding with its test, each text in full")
   func everything() throws {
@@ -110,23 +110,23 @@ import Testing
       ])
     for test in ["clean on the main actor", "clean in a group", "clean with an actor"] {
       #expect(run.issues(of: test) == [])
-      #expect(run.result.output.contains("Test \"\(test)\" passed"))
+      #expect(run.text.contains("Test \"\(test)\" passed"))
     }
     // The texts of the expectations stand in the package itself: none of its other tests may fail.
     for test in [
       "deallocatedAtOnce()", "deallocatedAtTheEnd()", "needsTheTrait()", "noLeaks()", "asynchronousNoLeaks()",
       "whoHolds()", "order()", "olderThanTheRecording()",
     ] {
-      #expect(run.result.output.contains("Test \(test) passed"), "\(test)")
+      #expect(run.text.contains("Test \(test) passed"), "\(test)")
     }
   }
 
   @Test("An explored test runs under schedule after schedule, and a failure names the seed that shows it again")
   func explored() throws {
-    let run = try OutsideRun(filter: "ExploredTests")
+    let run = try OutsideRun(tests: "ExploredTests")
     let failed = run.issues(of: "takes what another task took")
     let seed = try #require(failed.count == 1 ? Self.seed(failed[0], "failed", of: 200) : nil, "\(run.result)")
-    #expect(run.result.output.contains("Test \"takes under one lock\" passed"))
+    #expect(run.text.contains("Test \"takes under one lock\" passed"))
     let used = run.issues(of: "writes what another thread freed")
     #expect(used.count == 2, "\(run.result)")
     #expect(used.first?.hasPrefix("Letter#") == true && used.first?.contains(" was used after it was freed.\n") == true)
@@ -135,11 +135,11 @@ import Testing
     var found: String? = seed
     var said = ""
     for _ in 0..<4 {
-      let again = try OutsideRun(environment: ["LIFELINE_SEED": found ?? seed], filter: "ExploredTests/takers")
+      let again = try OutsideRun(tests: "ExploredTests/takers", environment: ["LIFELINE_SEED": found ?? seed])
       let shown = again.issues(of: "takes what another task took")
       if shown.count == 1, Self.seed(shown[0], "failed", of: 10) == found ?? seed { return }
       said = "\(again.result)"
-      let other = try OutsideRun(filter: "ExploredTests/takers").issues(of: "takes what another task took")
+      let other = try OutsideRun(tests: "ExploredTests/takers").issues(of: "takes what another task took")
       found = other.first.flatMap { Self.seed($0, "failed", of: 200) }
     }
     Issue.record("No seed showed the failure again: \(said)")
@@ -147,10 +147,10 @@ import Testing
 
   @Test("A test that crashes under a schedule says which one before the process ends")
   func crashed() throws {
-    let run = try OutsideRun(environment: ["TRAPS": "1"], filter: "ExploredTests/trap")
+    let run = try OutsideRun(tests: "ExploredTests/trap", environment: ["TRAPS": "1"])
     #expect(run.result.status != 0)
     let told = #/lifeline: This happened in trap\(\) under seed [0-9]+\. LIFELINE_SEED=/#
-    #expect((run.result.output + run.result.errors).contains(told))
+    #expect(run.text.contains(told))
   }
 
   /// The seed that an issue of an explored test names.
@@ -172,15 +172,15 @@ import Testing
     let examples = page.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     #expect(examples.count == 3)
     for example in examples { #expect(source.contains(example)) }
-    let run = try OutsideRun(filter: "DetailTests|loadingReportsWhatIsLeft")
+    let run = try OutsideRun(tests: "DetailTests|loadingReportsWhatIsLeft")
     #expect(run.result.status == 0)
-    #expect(run.result.output.contains("Test run with 4 tests in 1 suite passed"))
+    #expect(run.text.contains("Test run with 4 tests in 1 suite passed"))
   }
 
   /// The optimiser moves lines and takes objects away; who holds what remains is the same.
   @Test("In a release build the same leaks are found, with the same holders and cycles")
   func release() throws {
-    let run = try OutsideRun(filter: "TraitTests", isRelease: true)
+    let run = try OutsideRun(releasedTests: "TraitTests")
     func story(_ test: String) -> [String] {
       run.issues(of: test).flatMap { $0.split(separator: "\n").prefix(3).map(String.init) }
     }
@@ -205,7 +205,7 @@ import Testing
 
   @Test("XCTest fails with the same texts")
   func legacy() throws {
-    let run = try OutsideRun(filter: "LegacyTests")
+    let run = try OutsideRun(testCase: "LegacyTests")
     #expect(run.failures(of: "LegacyTests.testCleanCode") == [])
     #expect(
       run.failures(of: "LegacyTests.testLeak") == [
@@ -247,7 +247,7 @@ import Testing
   func kept() throws {
     try withTemporaryFolder { folder in
       let options = "output=\(folder)/%p.lifeline"
-      let run = try OutsideRun(environment: ["LIFELINE_OPTIONS": options], filter: "TraitTests/clean")
+      let run = try OutsideRun(tests: "TraitTests/clean", environment: ["LIFELINE_OPTIONS": options])
       #expect(run.issues(of: "clean") == [])
       func traces() throws -> [Data] {
         try FileManager.default.contentsOfDirectory(atPath: folder).map {
@@ -257,8 +257,8 @@ import Testing
       #expect(try traces().contains { $0.range(of: Data("OutsideTests.CleanNode".utf8)) != nil })
     }
     try withTemporaryFolder { folder in
-      let run = try OutsideRun(environment: ["TMPDIR": folder], filter: "TraitTests/clean")
-      #expect(run.issues(of: "clean") == [])
+      let run = try OutsideRun(tests: "TraitTests/clean", environment: ["TMPDIR": folder])
+      #expect(run.issues(of: "clean") == [] && run.text.contains("Test \"clean\" passed"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".lifeline") } == [])
     }
   }
@@ -267,7 +267,7 @@ import Testing
   func blind() throws {
     let run = try withTemporaryFolder { folder in
       try OutsideRun(
-        environment: ["LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline:only=Nothing"], filter: "TraitTests/clean")
+        tests: "TraitTests/clean", environment: ["LIFELINE_OPTIONS": "output=\(folder)/%p.lifeline:only=Nothing"])
     }
     #expect(
       run.issues(of: "clean") == [

@@ -1,26 +1,67 @@
 import Foundation
 import LifelineTestSupport
 
-/// The package outside of this one, built and tested as its author would do it.
+/// A run of the tests in `Tests/OutsidePackage`, most of which fail on purpose.
+///
+/// They are part of the tests' own build where `Scripts/test` made that; else, and with `LIFELINE_ONLY_PACKAGES`, they
+/// are built in their package, as its author would do it.
 struct OutsideRun {
   let result: CommandResult
+  /// All that was printed: Swift Testing prints to standard error, `swift test` shows both as one.
+  var text: String { result.output + result.errors }
 
-  /// Builds once; later runs find everything built.
-  init(environment: [String: String] = [:], filter: String? = nil, isRelease: Bool = false) throws {
-    let package = BuiltPackage.root.appendingPathComponent("Tests/OutsidePackage").path
-    var arguments = ["test", "--package-path", package, "--scratch-path", BuiltPackage.nestedScratch]
-    if isRelease { arguments += ["-c", "release", "-Xswiftc", "-enable-testing"] }
-    if let filter { arguments += ["--filter", filter] }
-    result = try CommandResult.run(
-      "swift", arguments, environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 },
+  private static let package =
+    ["--package-path", BuiltPackage.root.appendingPathComponent("Tests/OutsidePackage").path]
+    + ["--scratch-path", BuiltPackage.nestedScratch]
+
+  #if WITH_OUTSIDE_TESTS
+  private static let isBuilt = ProcessInfo.processInfo.environment["LIFELINE_ONLY_PACKAGES"] == nil
+  #else
+  private static let isBuilt = false
+  #endif
+
+  /// The executable with the tests. It is started by itself, since SwiftPM takes seconds to see that nothing changed.
+  private static let executable = Result {
+    if isBuilt { return BuiltPackage.buildFolder.appendingPathComponent("LifelinePackageTests.xctest").path }
+    let build = try CommandResult.run(
+      "swift", ["build", "--build-tests"] + package, environment: ["SWIFT_BACKTRACE": "enable=no"],
       limit: BuiltPackage.nestedLimit)
+    guard build.status == 0 else { throw TestProcessError("\(build)") }
+    return "\(BuiltPackage.nestedScratch)/debug/OutsidePackageTests.xctest"
+  }
+
+  /// All tests, or those of Swift Testing whose names contain a pattern.
+  ///
+  /// With `LIFELINE_OPTIONS` the recorder starts with the process: the package links the probe, our own tests do not.
+  init(tests pattern: String = "", environment: [String: String] = [:]) throws {
+    var environment = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
+    if Self.isBuilt, environment["LIFELINE_OPTIONS"] != nil {
+      environment["LD_PRELOAD"] = BuiltPackage.preloadableProbe
+    }
+    result = try CommandResult.run(
+      Self.executable.get(), ["--testing-library", "swift-testing", "--filter", "^OutsideTests\\..*(\(pattern))"],
+      environment: environment)
+  }
+
+  /// The tests of an XCTest case.
+  init(testCase name: String) throws {
+    result = try CommandResult.run(
+      Self.executable.get(), ["OutsideTests.\(name)"], environment: ["SWIFT_BACKTRACE": "enable=no"])
+  }
+
+  /// `swift test` in the package, in a release build.
+  init(releasedTests pattern: String) throws {
+    result = try CommandResult.run(
+      "swift",
+      ["test"] + Self.package + ["-c", "release", "-Xswiftc", "-enable-testing", "--filter", pattern],
+      environment: ["SWIFT_BACKTRACE": "enable=no"], limit: BuiltPackage.nestedLimit)
   }
 
   /// The texts of the issues that Swift Testing recorded for a test, by its name.
   func issues(of test: String) -> [String] {
     var texts: [String] = []
     var isOurs = false
-    for line in (result.output + result.errors).split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.contains("Test \"\(test)\" recorded an issue") || line.contains("Test \(test) recorded an issue") {
         isOurs = true
       } else if isOurs, line.hasPrefix("↳ ") {
@@ -36,12 +77,12 @@ struct OutsideRun {
 
   /// The three cases of one test run in any order, so the number of the object that leaks is one of three.
   var argumentNode: String {
-    ["#1", "#2", "#3"].first { (result.output + result.errors).contains("ArgumentNode\($0) was allocated") } ?? "#none"
+    ["#1", "#2", "#3"].first { text.contains("ArgumentNode\($0) was allocated") } ?? "#none"
   }
 
   /// The texts that XCTFail printed for a test case, without file and line.
   func failures(of testCase: String) -> [String] {
-    let lines = (result.output + result.errors).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.compactMap { index in
       guard let range = lines[index].firstRange(of: " error: \(testCase) : failed - ") else { return nil }
       let rest = lines[(index + 1)...].prefix { $0.hasPrefix("  ") }
