@@ -59,7 +59,7 @@ struct ExistentialTests {
     ] as [(String, HeapField.Content)])
   func content(type: String, content: HeapField.Content) throws {
     let metadata = memory.addClass("Holder", [("value", type)])
-    var reader = MemoryReader(memory)
-    #expect(FieldReader.fields(of: metadata, &reader).map(\.content) == [content])
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
+    #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [content])
   }
 }

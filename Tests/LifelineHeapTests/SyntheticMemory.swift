@@ -69,29 +69,73 @@ final class SyntheticMemory: MemorySource {
   func addClass(
     _ name: String, _ properties: [(name: String, type: String)], lastSize: Int = 8, in moduleName: String = "App"
   ) -> UInt64 {
-    let module = take(16), descriptor = take(48), fields = take(16 + 12 * properties.count)
+    let descriptor = addDescriptor(16, name, properties, in: moduleName)
     let metadata = take(48 + 8 * properties.count)
-    relative(at: module + 8, to: text(moduleName))
-    store(UInt32(16), at: descriptor)
-    relative(at: descriptor + 4, to: module)
-    relative(at: descriptor + 8, to: text(name))
-    relative(at: descriptor + 16, to: fields)
     store(UInt32(properties.count), at: descriptor + 36)
     store(UInt32(6), at: descriptor + 40)
-    store(UInt16(12), at: fields + 10)
-    store(UInt32(properties.count), at: fields + 12)
     store(UInt32(8 + 8 * properties.count + lastSize), at: metadata + 24)
     store(UInt32(64 + 8 * properties.count), at: metadata + 32)
     store(UInt32(16), at: metadata + 36)
     store(descriptor, at: metadata + 40)
+    for index in properties.indices { store(UInt64(16 + index * 8), at: metadata + 48 + UInt64(index * 8)) }
+    return metadata
+  }
+
+  /// A type's descriptor with the records of its properties.
+  private func addDescriptor(
+    _ kind: UInt32, _ name: String, _ properties: [(name: String, type: String)], in moduleName: String
+  ) -> UInt64 {
+    let module = take(16), descriptor = take(48), fields = take(16 + 12 * properties.count)
+    relative(at: module + 8, to: text(moduleName))
+    store(kind, at: descriptor)
+    relative(at: descriptor + 4, to: module)
+    relative(at: descriptor + 8, to: text(name))
+    relative(at: descriptor + 16, to: fields)
+    store(UInt16(12), at: fields + 10)
+    store(UInt32(properties.count), at: fields + 12)
     for (index, property) in properties.enumerated() {
       let record = fields + 16 + UInt64(index * 12)
       relative(at: record + 4, to: text(property.type))
       relative(at: record + 8, to: text(property.name))
-      store(UInt64(16 + index * 8), at: metadata + 48 + UInt64(index * 8))
     }
-    return metadata
+    return descriptor
   }
+
+  /// The descriptor of a struct of the program's, whose metadata lies in the program's data.
+  func addStruct(
+    _ name: String, _ properties: [(name: String, type: String)], offsets: [Int], size: Int,
+    in moduleName: String = "App"
+  ) -> UInt64 {
+    let descriptor = addDescriptor(17, name, properties, in: moduleName)
+    store(UInt32(properties.count), at: descriptor + 20)
+    store(UInt32(2), at: descriptor + 24)
+    let witnesses = take(96), metadata = take(32 + 4 * properties.count) + 16
+    store(UInt64(size), at: witnesses + 64)
+    store(witnesses, at: metadata - 8)
+    store(UInt64(0x200), at: metadata)
+    store(descriptor, at: metadata + 8)
+    for (index, offset) in offsets.enumerated() { store(UInt32(offset), at: metadata + 16 + UInt64(index * 4)) }
+    return descriptor
+  }
+
+  /// Makes the type of a property, by its type's descriptor, that of another descriptor, or an optional of that.
+  func setType(ofProperty index: Int, of holder: UInt64, to descriptor: UInt64, isOptional: Bool = false) {
+    let fields = holder + 16 &+ UInt64(bitPattern: Int64(Int32(bitPattern: half(at: holder + 16))))
+    let type = take(8)
+    store(UInt8(1), at: type)
+    let offset = Int32(Int64(descriptor) - Int64(type + 1))
+    for byte in 0..<4 { store(UInt8(truncatingIfNeeded: offset >> (8 * byte)), at: type + 1 + UInt64(byte)) }
+    if isOptional { for (byte, value) in "Sg".utf8.enumerated() { store(value, at: type + 5 + UInt64(byte)) } }
+    relative(at: fields + 16 + UInt64(index * 12) + 4, to: type)
+  }
+
+  private func half(at address: UInt64) -> UInt32 {
+    let index = region(at: address)!
+    return memory[index].load(fromByteOffset: Int(address - regions[index].addresses.lowerBound), as: UInt32.self)
+  }
+
+  /// The descriptor of a class, by its metadata.
+  func descriptor(of metadata: UInt64) -> UInt64 { UInt64(half(at: metadata + 40)) }
 
   /// Metadata of a struct with so many bytes, which lies in the buffer of an existential or in a box.
   func addStruct(size: Int, isInBuffer: Bool) -> UInt64 {

@@ -162,7 +162,8 @@ struct LeakCutInspector {
   ]
 
   static func isBackReference(_ property: String) -> Bool {
-    let name = property.lowercased().drop { $0 == "_" || $0 == "$" }
+    let part = property[(property.lastIndex(of: ".").map(property.index(after:)) ?? property.startIndex)...]
+    let name = part.lowercased().drop { $0 == "_" || $0 == "$" }
     return backReferences.contains { name.hasSuffix($0) }
   }
 }

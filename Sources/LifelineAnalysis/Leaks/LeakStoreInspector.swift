@@ -85,7 +85,9 @@ struct LeakStoreInspector {
     if step.kind == .closure { return isBirth ? 0 : 2 }
     guard let holder else { return isBirth ? 0 : 1 }
     if isReader(row) { return 0 }
-    if case .accessor(let property, sets: true) = site.name?.role, property == step.property { return 4 }
+    // Of `state.parent` the accessor is that of `state`.
+    let owned = step.property.map { String($0.prefix { $0 != "." }) }
+    if case .accessor(let property, sets: true) = site.name?.role, property == owned { return 4 }
     let holderName = holder.shortClassName.withoutTypeArguments
     if site.name?.typeName?.withoutTypeArguments == holderName { return site.name?.role == .initializer ? 3 : 2 }
     return isBirth ? 0 : 1

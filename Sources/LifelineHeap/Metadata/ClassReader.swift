@@ -11,6 +11,7 @@ struct ClassReader {
   /// Answers by some bits of the metadata's address: a heap has far more objects than classes.
   private var recent = [(metadata: UInt64, type: Int)](repeating: (0, 0), count: 256)
   private let isOwn: (UInt64) -> Bool
+  private var structs: StructReader
   private let fields: ((UInt64) -> [HeapField]?)?
 
   enum Kind {
@@ -23,6 +24,7 @@ struct ClassReader {
     reader = MemoryReader(memory.source)
     fields = memory.fields
     self.isOwn = isOwn
+    structs = StructReader(isOwn: isOwn)
   }
 
   /// The type of an object whose first word is `metadata`, 0 when that is none; `size` are the bytes that it has.
@@ -70,7 +72,7 @@ struct ClassReader {
     guard let shape = ClassShape(metadata, &reader), let name = TypeName.ofNominal(metadata, &reader) else {
       return nil
     }
-    let fields = fields?(metadata) ?? FieldReader.fields(of: metadata, &reader)
+    let fields = fields?(metadata) ?? FieldReader.fields(of: metadata, &structs, &reader)
     let isOwn = isOwn(shape.descriptor)
     let isStorage = !isOwn && Self.isStorage(name)
     return (

@@ -12,9 +12,35 @@ enum FieldReader {
     let type: UInt64?
   }
 
+  /// The reflection records of a class's or struct's own stored properties.
+  struct Records {
+    let count: Int
+    private let start: UInt64
+    private let size: UInt64
+
+    /// `count` is where the descriptor has the number of properties. Nil where there are no records of all of them.
+    init?(of descriptor: UInt64, count: UInt64, _ reader: inout MemoryReader) {
+      guard let count = reader.half(at: count), count <= 10_000, let fields = reader.relative(at: descriptor + 16),
+        let size = reader.quarter(at: fields + 10), size >= 12, let recorded = reader.half(at: fields + 12),
+        recorded == count
+      else { return nil }
+      self.count = Int(count)
+      self.size = UInt64(size)
+      start = fields + 16
+    }
+
+    /// The name and the address of the mangled type.
+    func record(_ index: Int, _ reader: inout MemoryReader) -> (name: String, type: UInt64?) {
+      let record = start + UInt64(index) * size
+      let name = reader.relative(at: record + 8).flatMap { reader.text(at: $0) } ?? ""
+      let lazy = "$__lazy_storage_$_"
+      return (name.hasPrefix(lazy) ? String(name.dropFirst(lazy.count)) : name, reader.relative(at: record + 4))
+    }
+  }
+
   /// Ascending by offset; empty when a class among them has no reflection metadata, since a property left out would be
   /// taken for one that keeps nothing.
-  static func fields(of metadata: UInt64, _ reader: inout MemoryReader) -> [HeapField] {
+  static func fields(of metadata: UInt64, _ structs: inout StructReader, _ reader: inout MemoryReader) -> [HeapField] {
     var found: [Field] = []
     var size: Int?
     var current = metadata
@@ -28,7 +54,7 @@ enum FieldReader {
     }
     let end = size ?? 0
     let sorted = found.filter { $0.offset >= 16 && $0.offset < end }.sorted { $0.offset < $1.offset }
-    return sorted.enumerated().map { index, field in
+    let fields = sorted.enumerated().map { index, field in
       let next = sorted[(index + 1)...].first { $0.offset > field.offset }?.offset ?? end
       let size = next - field.offset
       let type = field.type.map { FieldType(at: $0, size: size, &reader) }
@@ -36,6 +62,7 @@ enum FieldReader {
         name: field.name, offset: field.offset, size: size, ownership: type?.ownership ?? .strong,
         content: type?.content ?? .anything)
     }
+    return structs.expanded(fields, types: sorted.map(\.type), &reader)
   }
 
   private static func ownFields(
@@ -45,8 +72,7 @@ enum FieldReader {
     if count == 0 { return [] }
     guard let flags = reader.half(at: shape.descriptor),
       var vector = reader.half(at: shape.descriptor + 40).map(Int64.init),
-      let fields = reader.relative(at: shape.descriptor + 16), let recordSize = reader.quarter(at: fields + 10),
-      recordSize >= 12, let recorded = reader.half(at: fields + 12), recorded == count
+      let records = Records(of: shape.descriptor, count: shape.descriptor + 36, &reader)
     else { return nil }
     if flags & Bounds.hasResilientSuperclass != 0 {
       guard let bounds = reader.relative(at: shape.descriptor + 24), let members = reader.word(at: bounds) else {
@@ -56,17 +82,13 @@ enum FieldReader {
     }
     guard vector > 0, vector < 1 << 17 else { return nil }
     var result: [Field] = []
-    for index in 0..<UInt64(count) {
-      let record = fields + 16 + index * UInt64(recordSize)
-      guard let offset = reader.word(at: metadata + (UInt64(vector) + index) * 8), offset <= 1 << 24 else { return nil }
-      let name = reader.relative(at: record + 8).flatMap { reader.text(at: $0) } ?? ""
-      result.append(
-        Field(name: propertyName(name), offset: Int(offset), type: reader.relative(at: record + 4)))
+    for index in 0..<records.count {
+      guard let offset = reader.word(at: metadata + UInt64(vector) * 8 + UInt64(index) * 8), offset <= 1 << 24 else {
+        return nil
+      }
+      let record = records.record(index, &reader)
+      result.append(Field(name: record.name, offset: Int(offset), type: record.type))
     }
     return result
-  }
-
-  private static func propertyName(_ name: String) -> String {
-    name.hasPrefix("$__lazy_storage_$_") ? String(name.dropFirst(18)) : name
   }
 }

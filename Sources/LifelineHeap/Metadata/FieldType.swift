@@ -57,15 +57,25 @@ struct FieldType {
     return !isSymbolic && rest.hasSuffix("C") ? .object : .anything
   }
 
-  /// Whether an address in a mangled type leads to a class's descriptor, directly or through a pointer.
+  /// The descriptor of a nominal type without generic arguments, optional or not.
+  static func context(at address: UInt64, _ reader: inout MemoryReader) -> UInt64? {
+    guard let bytes = reader.bytes(at: address)?.prefix(8), let kind = bytes.first, kind < 0x18 else { return nil }
+    let rest = bytes.dropFirst(5).prefix { $0 != 0 }
+    guard rest.isEmpty || rest.elementsEqual("Sg".utf8) else { return nil }
+    return context(kind, at: address + 1, &reader)
+  }
+
+  /// What an address in a mangled type leads to, directly or through a pointer.
+  private static func context(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> UInt64? {
+    switch kind {
+    case 1: reader.relative(at: address)
+    case 2: reader.relative(at: address).flatMap { reader.word(at: $0) }
+    default: nil
+    }
+  }
+
   private static func isClass(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> Bool {
-    let target: UInt64? =
-      switch kind {
-      case 1: reader.relative(at: address)
-      case 2: reader.relative(at: address).flatMap { reader.word(at: $0) }
-      default: nil
-      }
-    guard let flags = target.flatMap({ reader.half(at: $0) }) else { return false }
-    return flags & 0x1F == 16
+    guard let flags = context(kind, at: address, &reader).flatMap({ reader.half(at: $0) }) else { return false }
+    return flags & 0x1F == ClassShape.classKind
   }
 }

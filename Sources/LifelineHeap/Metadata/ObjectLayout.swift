@@ -34,8 +34,9 @@ struct ObjectLayout {
     classes.types.indices.map { index in
       let type = classes.types[index]
       let words = (Int(classes.instanceSizes[index]) + 7) / 8
+      // Some of the toolchain's classes allocate more than an instance.
       let endsWithInstance =
-        type.isOwn && !isToolchains(type.name) && !hasTail(type.metadata, &classes.reader)
+        type.isOwn && !TypeName.isToolchains(type.name) && !hasTail(type.metadata, &classes.reader)
       switch type.kind {
       case .object:
         let existentials = type.fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
@@ -47,13 +48,6 @@ struct ObjectLayout {
       default: return ObjectLayout(shape: .conservative, endsWithInstance: false)
       }
     }
-  }
-
-  /// Whether a class is of a library that may be linked into the program: some of those allocate more than an instance.
-  private static func isToolchains(_ name: String) -> Bool {
-    let module = name.prefix { $0 != "." }
-    return module.hasPrefix("_") || module.hasPrefix("Foundation")
-      || ["Swift", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Distributed"].contains(module)
   }
 
   /// Whether instances have elements behind them: subclasses of ManagedBuffer, and what cannot be read.

@@ -44,6 +44,13 @@ enum TypeName {
     return parts.isEmpty ? nil : parts.reversed().joined(separator: ".")
   }
 
+  /// Whether a type is of a library that may be linked into the program.
+  static func isToolchains(_ name: String) -> Bool {
+    let module = name.prefix { $0 != "." }
+    return module.hasPrefix("_") || module.hasPrefix("Foundation")
+      || ["Swift", "CoreFoundation", "Dispatch", "Synchronization", "Observation", "Distributed"].contains(module)
+  }
+
   private static func ofType(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int) -> String {
     guard metadata & 7 == 0, metadata > 4096, let kind = reader.word(at: metadata) else { return "_" }
     switch kind {

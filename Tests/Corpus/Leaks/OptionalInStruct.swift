@@ -1,5 +1,5 @@
 // leak: 1 Session, 1 Socket
-// path: Session.state, Socket.owner
+// path: Session.state.socket, Socket.owner
 // A cycle through a struct of optionals inside a property.
 struct State { var started = false; var socket: Socket?; var port: Int? }
 final class Session { var state = State() }

@@ -1,5 +1,5 @@
 // leak: 1 Connection
-// path: Connection.settings
+// path: Connection.settings.handler.owner
 // A struct in a struct holds the object that it belongs to: the property itself cannot be weak.
 struct Handler { var owner: Connection? }
 struct Settings {

@@ -1,0 +1,93 @@
+/// Reads what the program's own structs consist of, so that a reference within a property's value has a name and an
+/// ownership: `state.parent`, which is unowned.
+///
+/// A property's type leads to the struct's descriptor, but the offsets stand in its metadata, to which only code refers:
+/// it is looked for in the data of the program's images. Generic structs have theirs elsewhere and are not read.
+///
+/// Layouts: StructMetadata, StructDescriptor and FieldDescriptor of swift/ABI/Metadata.h and swift/RemoteInspection.
+struct StructReader {
+  private enum Struct {
+    static let metadataKind: UInt64 = 0x200
+    static let contextKind: UInt32 = 17
+    static let isGeneric: UInt32 = 0x80
+  }
+
+  private static let deepest = 8
+
+  private let isOwn: (UInt64) -> Bool
+  /// Metadata by descriptor, once it was asked for.
+  private var known: [UInt64: UInt64]?
+
+  init(isOwn: @escaping (UInt64) -> Bool) { self.isOwn = isOwn }
+
+  /// The fields with structs replaced by their parts, which are called `property.part`; `types` are the addresses of
+  /// the fields' mangled types.
+  mutating func expanded(
+    _ fields: [HeapField], types: [UInt64?], _ reader: inout MemoryReader, depth: Int = 0
+  ) -> [HeapField] {
+    zip(fields, types).flatMap { field, type in
+      type.flatMap { parts(of: field, $0, &reader, depth: depth) } ?? [field]
+    }
+  }
+
+  private mutating func parts(
+    of field: HeapField, _ type: UInt64, _ reader: inout MemoryReader, depth: Int
+  ) -> [HeapField]? {
+    guard depth < Self.deepest, field.ownership == .strong, field.content == .anything,
+      let descriptor = FieldType.context(at: type, &reader), isStruct(descriptor, &reader), isOwn(descriptor),
+      let metadata = metadata(of: descriptor, &reader), let witnesses = reader.word(at: metadata &- 8),
+      let size = reader.word(at: witnesses &+ 64).map({ Int(truncatingIfNeeded: $0) }), 1...field.size ~= size,
+      let vector = reader.half(at: descriptor + 24), vector > 0, vector < 1 << 12,
+      let records = FieldReader.Records(of: descriptor, count: descriptor + 20, &reader)
+    else { return nil }
+    var parts: [(name: String, offset: Int, type: UInt64?)] = []
+    for index in 0..<records.count {
+      let place = metadata &+ UInt64(vector) * 8 &+ UInt64(index) * 4
+      guard let offset = reader.half(at: place).map(Int.init), offset <= size else { return nil }
+      let record = records.record(index, &reader)
+      parts.append((record.name, offset, record.type))
+    }
+    parts.sort { $0.offset < $1.offset }
+    guard parts.first?.offset == 0 else { return nil }
+    let fields = parts.enumerated().map { index, part in
+      let end = parts[(index + 1)...].first { $0.offset > part.offset }?.offset ?? field.size
+      let type = part.type.map { FieldType(at: $0, size: end - part.offset, &reader) }
+      return HeapField(
+        name: part.name.isEmpty ? field.name : "\(field.name).\(part.name)", offset: field.offset + part.offset,
+        size: end - part.offset, ownership: type?.ownership ?? .strong, content: type?.content ?? .anything)
+    }
+    return expanded(fields, types: parts.map(\.type), &reader, depth: depth + 1)
+  }
+
+  /// Whether it is a struct of the program's. With the runtime linked in, the toolchain's lie in its image as well.
+  private func isStruct(_ descriptor: UInt64, _ reader: inout MemoryReader) -> Bool {
+    guard let flags = reader.half(at: descriptor), flags & 0x1F == Struct.contextKind, flags & Struct.isGeneric == 0,
+      let name = TypeName.ofContext(descriptor, &reader)
+    else { return false }
+    return !TypeName.isToolchains(name)
+  }
+
+  private mutating func metadata(of descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
+    if known == nil { known = allMetadata(&reader) }
+    return known?[descriptor]
+  }
+
+  /// Two words that follow each other, the kind and a struct's descriptor. O(data of the program's images).
+  private func allMetadata(_ reader: inout MemoryReader) -> [UInt64: UInt64] {
+    var found: [UInt64: UInt64] = [:]
+    for (index, region) in reader.source.regions.enumerated()
+    where region.isReadable && !region.isExecutable && isOwn(region.addresses.lowerBound) {
+      guard let bytes = reader.source.bytes(ofRegion: index) else { continue }
+      let words = region.addresses.count / 8
+      for word in 0..<max(0, words - 1)
+      where bytes.load(fromByteOffset: word * 8, as: UInt64.self) == Struct.metadataKind {
+        let descriptor = bytes.load(fromByteOffset: word * 8 + 8, as: UInt64.self)
+        guard descriptor & 3 == 0, isOwn(descriptor), let flags = reader.half(at: descriptor),
+          flags & 0x1F == Struct.contextKind
+        else { continue }
+        found[descriptor] = region.addresses.lowerBound + UInt64(word) * 8
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import LifelineHeap
+
+/// Structs in properties, whose parts have names and ownerships of their own.
+struct StructTests {
+  private let memory = SyntheticMemory()
+
+  private func fields(of metadata: UInt64, isOwn: Bool = true) -> [HeapField] {
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in isOwn })
+    return FieldReader.fields(of: metadata, &structs, &reader)
+  }
+
+  /// A class with a number and a struct of 24 bytes in its last property.
+  private func holder(_ structure: UInt64, isOptional: Bool = false, size: Int = 24) -> UInt64 {
+    let metadata = memory.addClass("Holder", [("number", "Si"), ("state", "Si")], lastSize: size)
+    memory.setType(ofProperty: 1, of: memory.descriptor(of: metadata), to: structure, isOptional: isOptional)
+    return metadata
+  }
+
+  @Test("The parts of a struct are named behind the property, each with its own place, size and ownership")
+  func parts() {
+    let state = memory.addStruct(
+      "State", [("name", "3App4NodeC"), ("parent", "3App4NodeCXo"), ("isOpen", "Sb")], offsets: [0, 8, 16], size: 17)
+    #expect(
+      fields(of: holder(state)) == [
+        HeapField(name: "number", offset: 16, size: 8, content: .anything),
+        HeapField(name: "state.name", offset: 24, size: 8),
+        HeapField(name: "state.parent", offset: 32, size: 8, ownership: .unowned),
+        HeapField(name: "state.isOpen", offset: 40, size: 8, content: .number),
+      ])
+  }
+
+  @Test("So are those of a struct within a struct, and of an optional one", arguments: [false, true])
+  func nested(isOptional: Bool) {
+    let link = memory.addStruct("Link", [("id", "Si"), ("owner", "3App4NodeCSg")], offsets: [0, 8], size: 16)
+    let state = memory.addStruct("State", [("link", "Si"), ("other", "Si")], offsets: [0, 16], size: 24)
+    memory.setType(ofProperty: 0, of: state, to: link, isOptional: isOptional)
+    #expect(fields(of: holder(state)).map(\.name) == ["number", "state.link.id", "state.link.owner", "state.other"])
+    #expect(fields(of: holder(state))[2].offset == 32)
+  }
+
+  @Test("An unowned reference within a struct keeps nothing alive")
+  func unowned() throws {
+    let state = memory.addStruct("State", [("parent", "3App4NodeCXo"), ("id", "Si")], offsets: [0, 8], size: 16)
+    let holder = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x40
+    memory.addObject(self.holder(state, size: 16), at: holder, [0, object, 0])
+    memory.addObject(memory.addClass("Node", [("number", "Si")]), at: object, [0])
+    memory.write(0x4000 - 0x60 | 1, at: object + 24)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    #expect(graph.edges(from: try #require(graph.node(at: holder))).isEmpty)
+  }
+
+  @Test(
+    "A struct stays whole that is the toolchain's, or does not fit, or whose parts cannot be where they are said to be")
+  func whole() {
+    let plain = [(name: "a", type: "3App4NodeC"), (name: "b", type: "3App4NodeC")]
+    let structs = [
+      memory.addStruct("Array", plain, offsets: [0, 8], size: 16, in: "Swift"),
+      memory.addStruct("Wide", plain, offsets: [0, 24], size: 32),
+      memory.addStruct("Odd", plain, offsets: [8, 16], size: 24),
+      memory.addStruct("Far", plain, offsets: [0, 64], size: 16),
+    ]
+    for structure in structs { #expect(fields(of: holder(structure)).map(\.name) == ["number", "state"]) }
+    let other = memory.addStruct("State", plain, offsets: [0, 8], size: 16)
+    #expect(fields(of: holder(other)).count == 3)
+    #expect(fields(of: holder(other), isOwn: false).count == 2)
+  }
+}
