@@ -8,11 +8,12 @@ import Testing
   /// Runs a program under the probe, through a shell that prepares it; the folder is the program's own.
   private func run(_ script: String, _ program: TestProgram, options: String, in folder: String) throws -> CommandResult
   {
+    // The words of PROBED stand on lines of their own: the path of the checkout may have blanks.
     try CommandResult.run(
-      "bash", ["-c", script],
+      "bash", ["-c", "IFS=$'\\n'\n" + script],
       environment: [
         "SWIFT_BACKTRACE": "enable=no", "PROGRAM": program.path,
-        "PROBED": "env LD_PRELOAD=\(BuiltPackage.preloadableProbe) LIFELINE_OPTIONS=\(options) \(program.path)",
+        "PROBED": "env\nLD_PRELOAD=\(BuiltPackage.preloadableProbe)\nLIFELINE_OPTIONS=\(options)\n\(program.path)",
       ], folder: folder)
   }
 
