@@ -1,8 +1,9 @@
 /// Reads what the program's own structs consist of, so that a reference within a property's value has a name and an
 /// ownership: `state.parent`, which is unowned.
 ///
-/// A property's type leads to the struct's descriptor, but the offsets stand in its metadata, to which only code refers:
-/// it is looked for in the data of the program's images. Generic structs have theirs elsewhere and are not read.
+/// A property's type leads to the struct's descriptor, but the offsets stand in its metadata, to which only code
+/// refers: it is looked for in the data of the program's images. Generic structs have theirs elsewhere: they are not
+/// read.
 ///
 /// Layouts: StructMetadata, StructDescriptor and FieldDescriptor of swift/ABI/Metadata.h and swift/RemoteInspection.
 struct StructReader {
