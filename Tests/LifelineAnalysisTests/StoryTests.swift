@@ -123,7 +123,7 @@ import Testing
     }
     #expect(try kinds(0x1300) == [.nearMiss, .lateDeallocation])
     #expect(try kinds(0x1700) == [.lateDeallocation], "it may have come as an argument")
-    #expect(try kinds(0x1800) == [.nearMiss, .lateDeallocation], "a notification is no panel")
+    #expect(try kinds(0x1800) == [.lateDeallocation], "a notification may carry it")
   }
 
   @Test("An object that dies with its owner is on time and no finding")

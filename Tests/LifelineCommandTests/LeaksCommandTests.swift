@@ -26,7 +26,7 @@ import Testing
     try withTemporaryFolder { folder in
       let first = try leaks(["-o", "trace", "--", program.path], folder: folder)
       #expect(first.status == 1)
-      #expect(first.output.hasPrefix("end\n1 leak: "))
+      #expect(first.output.hasPrefix("end\n1 leak: 1 object, "))
       #expect(first.output.contains("App.Player.onEnd [closure at main.swift:4]\n"))
       let hint = "lifeline: the lines that made them, and what to change: lifeline "
       #expect(first.errors.contains(hint + "report /") && first.errors.contains("/trace\n"))

@@ -3,7 +3,8 @@ import LifelineTestSupport
 import Testing
 
 /// Programs that use an object through a reference that does not own it while only a passing hold is left, most of them
-/// from within that very activity (`Tests/Corpus/NearMisses`); with `-D CLEAN` the reference is weak.
+/// from within that very activity (`Tests/Corpus/NearMisses`); with `-D CLEAN` the reference is weak, or the object was
+/// given.
 @Suite(.startsPrograms) struct NearMissTests {
   @Test("There are programs enough")
   func size() { #expect(CorpusProgram.names(in: "NearMisses").count >= 12) }
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "The twin with a weak reference has none", .timeLimit(.minutes(60)), arguments: CorpusBuild.tried(of: "NearMisses"))
+    "The twin has none", .timeLimit(.minutes(60)), arguments: CorpusBuild.tried(of: "NearMisses"))
   func twin(_ build: CorpusBuild) throws {
     let source = try CorpusProgram(build.name, in: "NearMisses")
     let program = try TestProgram(

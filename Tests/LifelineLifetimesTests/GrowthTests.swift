@@ -16,12 +16,14 @@ import Testing
     ])
   func series(_ counts: [Int], _ isGrowing: Bool) { #expect(Growth.isGrowing(counts) == isGrowing) }
 
-  private func trace(_ fill: (inout StreamBuilder) -> Void) throws -> GrowthInspector {
+  private func trace(
+    _ boundaries: Generations = .allMarks, _ fill: (inout StreamBuilder) -> Void
+  ) throws -> GrowthInspector {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Session")
     builder.addClass(2, "App.Scratch")
     builder.addEvents { fill(&$0) }
-    return try builder.withFile { try GrowthInspector(Trace(path: $0), .allMarks) }
+    return try builder.withFile { try GrowthInspector(Trace(path: $0), boundaries) }
   }
 
   @Test("A class that gains three objects between any two marks grows by three a round; one whose objects die does not")
@@ -58,5 +60,47 @@ import Testing
     #expect(inspector.growths.map(\.className) == ["App.Session"])
     #expect(inspector.growths.first?.counts == [1, 2, 3, 4, 5])
     #expect(inspector.growths.first?.newest.number == 5)
+  }
+
+  @Test("Nothing grows while nothing happens: a table that is loaded after an idle time is there at one stroke")
+  func idle() throws {
+    let inspector = try trace(.every(100)) { stream in
+      stream.add(Self.allocate, 0x4000, at: [0x1001], time: 1010, arguments: [1, 0])
+      for number in 0..<40 as Range<UInt64> {
+        stream.add(Self.allocate, 0x5000 + number * 0x40, at: [0x1001], time: 2950 + number, arguments: [1, 0])
+      }
+      stream.add(Self.allocate, 0x9000, at: [0x1101], time: 3005, arguments: [2, 0])
+    }
+    #expect(inspector.growths.isEmpty)
+    #expect(inspector.generations >= 4)
+  }
+
+  @Test("The newest is one that lives, not one whose place another object has taken")
+  func newest() throws {
+    let inspector = try trace { stream in
+      var clock: UInt64 = 1010
+      for round in 0..<5 as Range<UInt64> {
+        for place in [0x5000 + round * 0x40, 0x9000] {
+          stream.add(Self.allocate, place, at: [0x1001], time: clock, arguments: [1, 0])
+          clock += 1
+        }
+        stream.add(Self.release, 0x9000, count: 0, at: [0x1101], time: clock)
+        stream.add(Self.mark, at: [0x1001], time: clock + 1, arguments: [1])
+        clock += 10
+      }
+      stream.add(Self.allocate, 0x9000, at: [0x1101], time: clock, arguments: [2, 0])
+    }
+    #expect(inspector.growths.map(\.className) == ["App.Session"])
+    #expect(inspector.growths.first?.newest.address == 0x5000 + 4 * 0x40)
+  }
+
+  @Test("More generations than anybody reads are refused")
+  func most() throws {
+    #expect(throws: TraceError.self) {
+      _ = try trace(.every(1)) { stream in
+        stream.add(Self.allocate, 0x4000, at: [0x1001], time: 1010, arguments: [1, 0])
+        stream.add(Self.allocate, 0x5000, at: [0x1001], time: 1_000_000, arguments: [1, 0])
+      }
+    }
   }
 }

@@ -108,7 +108,7 @@ final class CallSiteTable {
   func calls(_ id: BacktraceID, inside function: CodeFrame?) -> (apart: [FrameFacts], inlined: [FrameFacts]) {
     var apart: [FrameFacts] = []
     for site in facts(id) {
-      if let end = site.firstIndex(where: { $0.frame == function }) {
+      if let end = site.firstIndex(where: { function?.isSameFunction(as: $0.frame) == true }) {
         return (apart, site[..<end].filter { !$0.isLibrary && $0.isMeaningful })
       }
       apart += site.filter { !$0.isLibrary && $0.isMeaningful }

@@ -19,4 +19,9 @@ public struct CodeFrame: Sendable, Equatable {
     self.isSystem = isSystem
     self.line = line
   }
+
+  /// Whether both are of one function, at whatever line.
+  func isSameFunction(as other: CodeFrame) -> Bool {
+    function == other.function && mangledName == other.mangledName && image == other.image
+  }
 }

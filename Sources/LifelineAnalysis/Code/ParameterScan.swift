@@ -1,13 +1,22 @@
-/// Looks in a function's mangled name for parameters or results that may be an object of a class (Mangling.rst).
+/// Looks in a function's mangled name for parameters or results that may be an object of a class, or carry one
+/// (Mangling.rst).
 ///
-/// What cannot be read for sure counts as possible.
+/// What cannot be read for sure counts as possible, and so does a struct or enum that is not known to hold none.
 struct ParameterScan {
   /// Whether the function may have been given an object of one of the classes, which are named without their modules.
   let mayTake: Bool
 
-  /// `function` is the short name, "check(_:)".
-  init(_ mangled: String?, function: String, classes: Set<String>) {
-    if function.hasSuffix("()") || function.hasSuffix(".getter") {
+  /// Structs of the libraries that hold no object of a program's.
+  private static let plain: Set = [
+    "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float16", "Float80", "Character", "Data",
+    "Date", "DateInterval", "URL", "UUID", "Decimal", "IndexPath", "IndexSet", "Locale", "TimeZone", "Duration",
+    "CGFloat", "CGPoint", "CGRect", "CGSize", "NSRange", "StaticString",
+  ]
+
+  /// `function` is the short name, "check(_:)"; `mayCarry` says of another class whether it may refer to one of
+  /// `classes`.
+  init(_ mangled: String?, function: String, classes: Set<String>, mayCarry: (String) -> Bool) {
+    if function.hasSuffix("()") || function.hasSuffix(".getter") && !function.contains("subscript") {
       mayTake = false
       return
     }
@@ -16,10 +25,12 @@ struct ParameterScan {
       mayTake = true
       return
     }
-    mayTake = Self.mentions(mangled[name.upperBound...].utf8, classes)
+    mayTake = Self.mentions(mangled[name.upperBound...].utf8, classes, mayCarry)
   }
 
-  private static func mentions(_ signature: Substring.UTF8View, _ classes: Set<String>) -> Bool {
+  private static func mentions(
+    _ signature: Substring.UTF8View, _ classes: Set<String>, _ mayCarry: (String) -> Bool
+  ) -> Bool {
     let bytes = Array(signature)
     var index = 0
     while index < bytes.count {
@@ -36,7 +47,14 @@ struct ParameterScan {
         index += 1
       }
       let end = min(index + length, bytes.count)
-      if classes.contains(String(decoding: bytes[index..<end], as: UTF8.self)) { return true }
+      let name = String(decoding: bytes[index..<end], as: UTF8.self)
+      if classes.contains(name) { return true }
+      // A label has no kind behind it.
+      switch end < bytes.count ? bytes[end] : 0 {
+      case UInt8(ascii: "C"): if mayCarry(name) { return true }
+      case UInt8(ascii: "V"), UInt8(ascii: "O"), UInt8(ascii: "a"): if !plain.contains(name) { return true }
+      default: break
+      }
       index = end
     }
     return false

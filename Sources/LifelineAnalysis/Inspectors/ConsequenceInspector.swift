@@ -42,6 +42,17 @@ struct ConsequenceInspector {
     }
   }
 
+  /// The activities that had been given the object, one bit each.
+  private func given(_ story: ObjectLifetime, _ rule: HoldRule, at row: HistoryRow) -> UInt64 {
+    story.holds.reduce(rule.scope == .reference ? sites.bit(rule) : 0) { bits, hold in
+      guard case .activity(let other) = hold.holder, other.scope == .reference, hold.holds(at: row.event.sequence)
+      else {
+        return bits
+      }
+      return bits | sites.bit(other)
+    }
+  }
+
   /// The first event in each method of the object's own that ran after its last owner had let go.
   private func work(_ story: ObjectLifetime, _ late: LateDeallocation) -> [Consequence.Work] {
     guard case .activity(let rule) = late.kept.holder else { return [] }
@@ -49,7 +60,7 @@ struct ConsequenceInspector {
     var known: Set<String> = []
     return story.history.rows.compactMap { row in
       guard late.contains(row.event.sequence), !row.isFinalRelease else { return nil }
-      if rule.scope == .reference, sites.site(row.backtrace).around & sites.bit(rule) != 0 { return nil }
+      if sites.site(row.backtrace).around & given(story, rule, at: row) != 0 { return nil }
       let method = sites.facts(row.backtrace).joined().first { facts in
         guard !facts.isLibrary, facts.name.role != .deinitializer, facts.name.role != .glue,
           let typeName = facts.name.typeName

@@ -46,7 +46,9 @@ struct HolderInspector {
         ? Claim(running(before), .likely) : Claim(.closure, .likely)
     }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
-    if from.enclosing.contains(to.key), after.name?.typeName == nil || retain.event.kind == .allocate {
+    if from.enclosing.contains(to.key),
+      after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, before, after)
+    {
       if let claim = returned(id, retain, before, after) { return claim }
     } else if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
       // A call around the releasing one passed its reference on; not the program's main function, whose is stored.
@@ -70,6 +72,16 @@ struct HolderInspector {
       let after = sites.site(release.backtrace).function?.mangledName
     else { return false }
     return before != after && AsynchronousPart(before).function == AsynchronousPart(after).function
+  }
+
+  /// A getter took the reference for a method of a type that has no place for it.
+  private func isGotten(_ id: ObjectID, _ before: CallSite, _ after: CallSite) -> Bool {
+    guard case .accessor(_, sets: false) = before.name?.role, let typeName = after.name?.typeName else { return false }
+    return !classes.isStoredElsewhere(id.className)
+      && classes.classes(named: typeName).allSatisfy {
+        classes.properties(of: $0, referringTo: id.className, [.strong]).isEmpty && !classes.keepsClosures($0)
+          && !classes.keepsUnknown($0)
+      }
   }
 
   /// A call inside the releasing one took the reference, or made the object: it returned it, or stored it somewhere.

@@ -20,8 +20,7 @@ struct NearMissInspector {
       let site = sites.site(row.backtrace)
       guard site.function != nil, site.rule == nil, isMiss(row, site, story, rule) else { continue }
       var finding = Finding(
-        kind: .nearMiss, severity: .warning, object: story.id, access: row.event.kind == .retain ? .retain : nil,
-        accessedAddress: 0,
+        kind: .nearMiss, severity: .warning, object: story.id, access: access(row), accessedAddress: 0,
         places: [
           Finding.Place(role: .access, event: row.event, backtrace: row.backtrace),
           Finding.Place(
@@ -45,12 +44,25 @@ struct NearMissInspector {
       }
       return row.event.referenceOperation == .load || row.event.referenceOperation == .message
     case .retain, .retainN:
-      guard story.isComplete, site.around & sites.bit(rule) == 0 || isUncounted(site, story.id) else { return false }
-      return story.holds.allSatisfy { hold in
-        hold.retain.event.sequence == row.event.sequence || hold.holder.isTransient
-          || !hold.holds(at: row.event.sequence)
+      let others = story.holds.filter {
+        $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
       }
+      guard story.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
+      // What runs in an activity that holds the object may have been given it.
+      let given = others.reduce(sites.bit(rule)) { bits, hold in
+        if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
+      }
+      return site.around & given == 0 || isUncounted(site, story.id)
     default: return false
+    }
+  }
+
+  /// Nil for the read of an unowned reference, which traps when the object is gone.
+  private func access(_ row: HistoryRow) -> Finding.Access? {
+    switch row.event.kind {
+    case .retain, .retainN: .retain
+    case .reference: row.event.referenceStrength == .unowned ? nil : .read
+    default: nil
     }
   }
 
@@ -66,6 +78,12 @@ struct NearMissInspector {
         \.property.isExistential)
     else { return false }
     let names = Set(own.flatMap { $0.split(separator: ".").map(String.init) })
-    return !ParameterScan(function.mangledName, function: function.function, classes: names).mayTake
+    let scan = ParameterScan(function.mangledName, function: function.function, classes: names) { name in
+      // Of a class that is not known nobody knows what it refers to.
+      let known = classes.classes(named: name)
+      return known.isEmpty
+        || known.contains { !classes.properties(of: $0, referringTo: id.className, [.strong, .weak]).isEmpty }
+    }
+    return !scan.mayTake
   }
 }

@@ -23,10 +23,7 @@ struct LostNodes {
   func age(_ node: Int) -> UInt64 { recorded(node)?.allocationSequence ?? .max }
 
   /// An object of the program's own classes that is meant to live.
-  func isOwn(_ node: Int) -> Bool {
-    let type = graph.type(of: node)
-    return type.kind == .object && type.isOwn && !graph.isDeinited(node) && !graph.isImmortal(node)
-  }
+  func isOwn(_ node: Int) -> Bool { graph.isOwnObject(node) }
 
   /// The oldest of some nodes, the same in every run: addresses are not.
   func oldest(of nodes: some Sequence<Int>) -> Int? {

@@ -47,6 +47,10 @@ public struct HeapGraph: Sendable {
   public func isDeinited(_ node: Int) -> Bool { flags[node] & Flag.deinited != 0 }
   /// The runtime never counts its references.
   public func isImmortal(_ node: Int) -> Bool { flags[node] & Flag.immortal != 0 }
+  /// An object of one of the program's own classes that is meant to live.
+  public func isOwnObject(_ node: Int) -> Bool {
+    type(of: node).kind == .object && type(of: node).isOwn && !isDeinited(node) && !isImmortal(node)
+  }
 
   /// The numbers of a node's edges, in order of their offset.
   public func edges(from node: Int) -> Range<Int> { Int(edgeStarts[node])..<Int(edgeStarts[node + 1]) }

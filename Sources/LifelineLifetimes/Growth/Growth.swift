@@ -6,7 +6,7 @@ public struct Growth: Sendable {
   public let allocation: BacktraceID
   /// Live objects at the end of each generation.
   public let counts: [Int]
-  /// The newest object that was live at the last end.
+  /// The newest object that lives when the trace ends; the newest of all where none does.
   public let newest: ObjectID
 
   /// Objects gained in each generation after the first, which warms up: the middle value.

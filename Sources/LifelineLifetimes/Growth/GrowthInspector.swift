@@ -8,16 +8,21 @@ public struct GrowthInspector {
     let allocation: BacktraceID
   }
 
+  /// The generations that are told apart at most.
+  private static let most = 100_000
+
   /// What grows, most objects a round first.
   public let growths: [Growth]
   /// Generations that came to an end.
   public let generations: Int
+  /// What could not be read of the events, in sentences.
+  public let problems: [String]
   /// Backtraces of the allocations.
   public private(set) var backtraces = BacktraceTable()
 
   /// Reads on to the end, or up to the end of generation `last`. O(events + groups × generations).
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` when the file cannot be read any more, or when there are more than 100,000 generations.
   public init(_ trace: Trace, _ boundaries: Generations, last: Int = .max) throws {
     let reader = trace.events()
     var event = Event()
@@ -30,10 +35,12 @@ public struct GrowthInspector {
     var numbers: [String: Int] = [:]
     var cutter = Cutter(boundaries, trace)
     while try reader.next(&event) {
-      if cutter.passes(event) {
-        series.append(live)
-        if series.count >= last { break }
+      let endings = cutter.endings(before: event)
+      guard endings <= Self.most - series.count else {
+        throw TraceError("There would be more than \(Self.most) generations; take a longer span.")
       }
+      for _ in 0..<min(endings, last - series.count) { series.append(live) }
+      if series.count >= last { break }
       if event.kind == .allocate {
         if let missed = places.removeValue(forKey: event.object) { live[missed.group] -= 1 }
         let name = trace.tables.classes[Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)]?.name ?? ""
@@ -54,10 +61,13 @@ public struct GrowthInspector {
       }
     }
     generations = series.count
+    problems = reader.problems
     // The newest that still lives, where there is one: its way to a root is the one that grows.
-    for place in places.values where newest[place.group].map({ $0.number <= place.id.number }) ?? true {
-      newest[place.group] = place.id
+    var living: [Int: ObjectID] = [:]
+    for place in places.values where living[place.group].map({ $0.number < place.id.number }) ?? true {
+      living[place.group] = place.id
     }
+    newest.merge(living) { $1 }
     func growth(_ groups: [Int]) -> Growth? {
       let counts = series.map { live in groups.reduce(0) { $0 + ($1 < live.count ? live[$1] : 0) } }
       let last = groups.max { (newest[$0]?.number ?? 0) < (newest[$1]?.number ?? 0) }
@@ -78,7 +88,7 @@ public struct GrowthInspector {
     event.kind == .free || event.kind == .deallocate || (event.count == 0 && event.strongChange < 0)
   }
 
-  /// Says at which events a generation ends.
+  /// Says before which events generations end.
   private struct Cutter {
     private let boundaries: Generations
     private let trace: Trace
@@ -90,14 +100,19 @@ public struct GrowthInspector {
       if case .every(let step) = boundaries { due = step }
     }
 
-    mutating func passes(_ event: Event) -> Bool {
+    /// How many end there: several when nothing happened for longer than one takes.
+    mutating func endings(before event: Event) -> Int {
       switch boundaries {
       case .marks(let isWanted):
-        return event.kind == .mark && isWanted(trace.tables.strings[Int(truncatingIfNeeded: event.argument0)] ?? "")
+        let isEnd =
+          event.kind == .mark && isWanted(trace.tables.strings[Int(truncatingIfNeeded: event.argument0)] ?? "")
+        return isEnd ? 1 : 0
       case .every(let step):
-        guard step > 0, trace.recording.nanoseconds(at: event.clock) >= due else { return false }
-        due += step
-        return true
+        let time = trace.recording.nanoseconds(at: event.clock)
+        guard step > 0, time >= due else { return 0 }
+        let count = (time - due) / step + 1
+        due += count * step
+        return Int(count)
       }
     }
   }

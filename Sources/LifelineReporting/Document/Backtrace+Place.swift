@@ -18,6 +18,16 @@ extension Report.Backtrace {
   /// like an allocating initialiser has none) the nearest caller's that has one, up to the next library.
   public var location: String? { locatedFrame?.location }
 
+  /// `location`, or "called at Master.swift:16" where the responsible function has no line and that is its caller's.
+  public var statedPlace: String? {
+    guard let location else { return nil }
+    let responsible = responsible
+    guard let own = frames.firstIndex(where: { $0 == responsible }), let line = locatedFrame,
+      let located = frames.firstIndex(of: line), located > own
+    else { return location }
+    return "called at \(location)"
+  }
+
   /// The innermost frame of the program's own code, with its line if it has one.
   public var innermostOwnFrame: Report.Frame? { frames.first { !$0.isSystem } }
 

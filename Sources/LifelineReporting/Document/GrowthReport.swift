@@ -37,7 +37,10 @@ public struct GrowthReport: Codable, Sendable, Equatable {
         inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0)
       var path: [Report.PathStep] = []
       var held = ""
-      if let examined, let reachability, let node = examined.graph.node(at: growth.newest.address) {
+      // Where it is freed, another object may lie there.
+      if let examined, let reachability, let node = examined.graph.node(at: growth.newest.address),
+        examined.graph.type(of: node).name.prefix(while: { $0 != "<" }) == growth.className.prefix(while: { $0 != "<" })
+      {
         if let way = reachability.path(to: node) {
           path = PathReport(snapshot: examined, names: names).steps(way)
           held = Self.holder(path).map { ", held by \($0)" } ?? ""

@@ -29,7 +29,15 @@ struct ReportContext {
   /// Function and "file:line" of a row.
   func place(_ row: HistoryRow) -> (function: String, location: String?) {
     let backtrace = backtrace(row, role: .retain)
-    return (backtrace.responsible?.function ?? "", backtrace.location)
+    return (backtrace.responsible?.function ?? "", backtrace.statedPlace)
+  }
+
+  /// The function of a library, the standard one apart, that a retain or release was made by on its own account.
+  func library(_ row: HistoryRow) -> String? {
+    guard let site = backtrace(row, role: .retain).site, site.isSystem, !site.function.contains("Unmanaged") else {
+      return nil
+    }
+    return site.function
   }
 
   func backtrace(_ row: HistoryRow, role: Finding.Role) -> Report.Backtrace {

@@ -48,10 +48,25 @@ struct FindingWording {
       let late = finding.story?.lateDeallocation
       return "\(id) outlived its last owner by \(late.map(causes.delay) ?? "some events")"
     case .nearMiss:
-      let keeper = finding.story?.lateDeallocation.map { HolderWording($0.kept).name } ?? "a passing hold"
-      return "\(id) was used while only \(keeper) kept it alive"
+      return "\(id) was used while only \(keepers) kept it alive"
     case .leak: return leak?.title ?? "\(id) is live at exit"
     }
+  }
+
+  /// What held the object at a near miss: all of it passing.
+  private var keepers: String {
+    guard let story = finding.story, let late = story.lateDeallocation, let access = finding.place(.access) else {
+      return "a passing hold"
+    }
+    let row = access.event.sequence
+    let held = story.holds.filter {
+      $0.holder.isTransient && $0.holds(at: row) && $0.retain.event.sequence != row
+    }
+    var names: [String] = []
+    for hold in [late.kept] + held where !names.contains(HolderWording(hold).name) {
+      names.append(HolderWording(hold).name)
+    }
+    return names.count > 2 ? "passing holds" : names.joined(separator: " and ")
   }
 
   /// Another thread took the object while its deinit ran.
@@ -143,7 +158,12 @@ struct FindingWording {
     guard let story = finding.story, let late = story.lateDeallocation, let access = backtrace(.access),
       let frame = access.responsible
     else { return [] }
-    let what = finding.access == nil ? "read an unowned reference to it" : "retained it"
+    let what =
+      switch finding.access {
+      case nil: "read an unowned reference to it"
+      case .read: "used a reference to it that is not counted"
+      default: "retained it"
+      }
     let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
       + causes.lateDeallocation(late, of: "It")
@@ -151,7 +171,7 @@ struct FindingWording {
       + (causes.doubt(story).map { [$0] } ?? [])
   }
 
-  private func place(_ backtrace: Report.Backtrace) -> String { backtrace.location.map { ", \($0)" } ?? "" }
+  private func place(_ backtrace: Report.Backtrace) -> String { backtrace.statedPlace.map { ", \($0)" } ?? "" }
 
   var suggestion: String? {
     switch finding.kind {

@@ -128,21 +128,28 @@ struct LeakWording {
     for row in leak.unbalanced.prefix(4) {
       let place = report.place(row)
       let location = place.location.map { ", \($0)" } ?? ""
+      let taker = report.library(row).map { "\($0) took for \(place.function)" } ?? "\(place.function) took"
       let what =
         row.event.kind == .allocate
-        ? "The reference from its allocation by \(place.function)" : "The reference that \(place.function) took"
+        ? "The reference from its allocation by \(place.function)" : "The reference that \(taker)"
       sentences.append(
         "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never "
           + "given back."
       )
     }
-    if leak.cause == .unbalanced {
+    if leak.cause == .unbalanced, !isLibrarys {
       sentences.append(
         "A passRetained or retain() without its release does that, and memory that is deallocated or overwritten "
           + "without being deinitialised."
       )
     }
     return sentences
+  }
+
+  /// All references that nothing balanced were taken by libraries.
+  private var isLibrarys: Bool {
+    !leak.unbalanced.isEmpty
+      && leak.unbalanced.allSatisfy { $0.event.kind != .allocate && report.library($0) != nil }
   }
 
   private var amounts: [String] {
@@ -172,6 +179,7 @@ struct LeakWording {
   var suggestion: String? {
     switch leak.cause {
     case .cycle: return cut
+    case .unbalanced where isLibrarys: return nil
     case .unbalanced:
       return
         "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, "

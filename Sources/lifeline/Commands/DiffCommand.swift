@@ -62,7 +62,9 @@ struct DiffCommand: ParsableCommand {
   /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
   private func lives(_ path: String, _ libraryFunctions: inout Set<String>) throws -> [LifetimeSignature] {
     let trace = try Trace(opening: path)
-    if let obstacle = try RecordingCompleteness(trace, LifetimeSummary(trace)).sentence {
+    let summary = try LifetimeSummary(trace)
+    if let obstacle = RecordingCompleteness(trace, summary).sentence {
+      for problem in trace.problems + summary.problems { Console.log("\(path): \(problem)") }
       throw TraceError("\(path) cannot be compared. \(obstacle)")
     }
     let names = Names(trace)

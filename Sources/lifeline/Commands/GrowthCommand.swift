@@ -98,13 +98,17 @@ struct GrowthCommand: ParsableCommand {
     let names = Names(trace)
     let inspector = try GrowthInspector(trace, generations)
     let report = GrowthReport(inspector, try HeapSnapshotReader(trace).snapshot(), names: names)
+    let problems = trace.problems + inspector.problems
+    for problem in problems { Console.log(problem) }
     guard report.generations >= Growth.fewest else {
       let how =
-        every == nil
-        ? "The program must call Timeline.mark at the end of each round, or use --every."
-        : "Let it run longer, or take a shorter span."
-      Console.log(
-        "\(report.generations) generations were seen; it takes \(Growth.fewest) to tell growth from warming up. \(how)")
+        every == nil && mark != nil
+        ? "Only marks that match '\(mark ?? "")' were counted."
+        : every == nil
+          ? "The program must call Timeline.mark at the end of each round, or use --every."
+          : "Let it run longer, or take a shorter span."
+      let seen = report.generations == 1 ? "1 generation was" : "\(report.generations) generations were"
+      Console.log("\(seen) seen; it takes \(Growth.fewest) to tell growth from warming up. \(how)")
       throw ExitStatus.noVerdict
     }
     switch format {
@@ -115,6 +119,10 @@ struct GrowthCommand: ParsableCommand {
       Console.print(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
     }
     if !report.entries.isEmpty { throw ExitStatus.findings }
+    if !problems.isEmpty {
+      Console.log("The trace is damaged: it cannot show that nothing else grows.")
+      throw ExitStatus.noVerdict
+    }
     if trace.baseLine != nil {
       Console.log("The recording keeps a part of its events (--keep): it cannot show that nothing else grows.")
       throw ExitStatus.noVerdict

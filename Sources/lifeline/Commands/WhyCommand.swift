@@ -67,7 +67,14 @@ struct WhyCommand: ParsableCommand {
       let nodes = summary.tracker.liveObjects.filter { ids.contains(summary.tracker.id(of: $0)) }.compactMap {
         graph.node(at: $0.address)
       }
-      guard !nodes.isEmpty else { throw TraceError("\(object) was not alive when the program ended.") }
+      let problems = trace.problems + summary.problems
+      for problem in problems { Console.log(problem) }
+      guard !nodes.isEmpty else {
+        throw TraceError(
+          problems.isEmpty
+            ? "\(object) was not alive when the program ended."
+            : "\(object) was not found. The trace is damaged: objects may have other numbers than they would have.")
+      }
       return nodes
     }
     let types = Set(

@@ -52,8 +52,9 @@ struct LostGroupText {
     return "\(paths.text(first))  … \(cycle.steps.count - 7) more, and back to the first\n"
   }
 
+  /// The program's own objects, as `check` counts them, and all memory.
   private func size(_ nodes: [Int]) -> String {
-    let objects = nodes.count { graph.type(of: $0).kind != .memory }
+    let objects = nodes.count(where: graph.isOwnObject)
     return "\(count(objects, "object")), \(count(nodes.reduce(0) { $0 + graph.size(of: $1) }, "byte"))"
   }
 
