@@ -33,10 +33,45 @@ import Testing
   @Test("A place where a thread uses what another one ends is a racing place, with its visits")
   func sites() throws {
     let site = try #require(reader().sites.first)
-    #expect(site == RacingSite(key: 70, side: .use, classID: 1, visits: 3...4, sharing: .endedElsewhere))
+    #expect(site == RacingSite(key: 70, side: .use, classID: 1, visits: [4, 3], sharing: .endedElsewhere))
     #expect(
       try reader().sites.filter { $0.sharing == .endedElsewhere }.count == 1,
       "the end's own place is not late for itself")
+  }
+
+  @Test("Of a place the visits count for objects that another thread ends, one for each of these first")
+  func visits() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Screen")
+    let objects: [UInt64] = [0x5000, 0x6000, 0x7000]
+    builder.addEvents { first in
+      for object in objects { first.add(3, object, time: 1000 + object / 0x1000, arguments: [1, 0]) }
+      for object in objects[1...] { first.add(2, object, count: 0, time: 2000 + object / 0x1000) }
+    }
+    builder.addEvents(stream: 2, thread: 2) { second in
+      for visit: UInt64 in 1...9 {
+        second.add(Self.point, objects[Int(visit % 3)], time: 1100 + visit * 10, arguments: [70, visit, 0])
+        second.add(1, objects[Int(visit % 3)], count: 2, time: 1105 + visit * 10)
+        second.add(2, objects[Int(visit % 3)], count: 1, time: 1107 + visit * 10)
+      }
+    }
+    let site = try #require(builder.withFile { try RunReader(Trace(path: $0)) }.sites.first)
+    #expect(site == RacingSite(key: 70, side: .use, classID: 1, visits: [8, 7, 2, 1, 5, 4], sharing: .endedElsewhere))
+  }
+
+  @Test("Single visits come by turns with places that are held each time")
+  func singleVisits() {
+    func site(_ key: UInt32, _ side: SchedulePoint.Side, _ visits: [UInt32]) -> RacingSite {
+      RacingSite(
+        key: key, side: side, classID: side.isMeeting ? 0 : 1, isClass: !side.isMeeting, visits: visits,
+        sharing: side.isMeeting ? .touched : .endedElsewhere)
+    }
+    let plan = SchedulePlan(sites: [site(70, .use, [8, 7]), site(71, .use, [9, 6]), site(41, .unlock, [1])])
+    func hold(_ key: UInt32, _ visit: UInt32) -> Schedule { .holds([Schedule.Hold(key: key, visit: visit)]) }
+    #expect(
+      plan.steps.prefix(8).dropFirst().map(\.schedule) == [
+        hold(70, 0), hold(70, 8), hold(41, 0), hold(71, 0), hold(71, 9), hold(70, 7), hold(71, 6),
+      ])
   }
 
   @Test("A lock that two threads take is a place where they meet, one that a single thread takes is none")
@@ -55,7 +90,7 @@ import Testing
     }
     let sites = try builder.withFile { try RunReader(Trace(path: $0)) }.sites
     func site(_ key: UInt32, _ side: SchedulePoint.Side, _ sharing: RacingSite.Sharing) -> RacingSite {
-      RacingSite(key: key, side: side, classID: 0, isClass: false, visits: 1...2, sharing: sharing)
+      RacingSite(key: key, side: side, classID: 0, isClass: false, visits: [2, 1], sharing: sharing)
     }
     #expect(sites == [site(50, .lock, .touched), site(51, .unlock, .touched), site(52, .lock, .none)])
   }
@@ -63,7 +98,7 @@ import Testing
   @Test("Places where threads meet are held by turns with those of classes: first after a lock was given back")
   func meetings() throws {
     func site(_ key: UInt32, _ side: SchedulePoint.Side, isClass: Bool = false) -> RacingSite {
-      RacingSite(key: key, side: side, classID: isClass ? 1 : 0, isClass: isClass, visits: 1...1, sharing: .touched)
+      RacingSite(key: key, side: side, classID: isClass ? 1 : 0, isClass: isClass, visits: [1], sharing: .touched)
     }
     let plan = SchedulePlan(sites: [
       site(70, .use, isClass: true), site(71, .use, isClass: true), site(40, .lock), site(41, .unlock), site(42, .run),
@@ -83,7 +118,7 @@ import Testing
   @Test("A racing place is held each time, at its last visit and its first, by turns with random ones; then patiently")
   func plan() throws {
     var plan = SchedulePlan(sites: [
-      RacingSite(key: 70, side: .use, classID: 1, visits: 3...9, sharing: .endedElsewhere)
+      RacingSite(key: 70, side: .use, classID: 1, visits: [9, 3, 6], sharing: .endedElsewhere)
     ])
     func hold(_ visit: UInt32) -> Schedule { .holds([Schedule.Hold(key: 70, visit: visit)]) }
     let schedules = (0..<10).map { _ in plan.next().schedule }
@@ -96,7 +131,7 @@ import Testing
   @Test("Two threads that both make what is missing: first with all uses, then with each, and the first of these again")
   func births() throws {
     func site(_ key: UInt32, _ side: SchedulePoint.Side) -> RacingSite {
-      RacingSite(key: key, side: side, classID: 1, visits: 1...1, sharing: .touched)
+      RacingSite(key: key, side: side, classID: 1, visits: [1], sharing: .touched)
     }
     var plan = SchedulePlan(sites: [site(70, .use), site(71, .use), site(90, .allocation)])
     func holds(_ keys: UInt32...) -> Schedule { .holds(keys.map { Schedule.Hold(key: $0, visit: 0) }) }

@@ -20,12 +20,13 @@ public struct RacingSite: Sendable, Equatable {
   public let classID: Int
   /// Whether that is a class of the source, and no closure or box.
   public let isClass: Bool
-  /// The first and the last time that a thread came there for such an object.
-  public var visits: ClosedRange<UInt32>
+  /// The how-manyth times to hold a thread there, the most promising first: a thread that was late once may come too
+  /// late for the rest, so that a hold each time shows nothing of the others.
+  public var visits: [UInt32]
   public var sharing: Sharing
 
   public init(
-    key: UInt32, side: SchedulePoint.Side, classID: Int, isClass: Bool = true, visits: ClosedRange<UInt32>,
+    key: UInt32, side: SchedulePoint.Side, classID: Int, isClass: Bool = true, visits: [UInt32],
     sharing: Sharing
   ) {
     self.key = key

@@ -29,7 +29,7 @@ public struct RunReader {
   private var classIDs: [UInt64: Int] = [:]
   /// The allocation that a thread is about to make.
   private var expected: [UInt32: SchedulePoint] = [:]
-  private var found: [UInt32: RacingSite] = [:]
+  private var found: [UInt32: (site: RacingSite, visits: SiteVisits)] = [:]
   private var meetings: [UInt64: MeetingPlace] = [:]
 
   /// - Throws: `TraceError` when the trace cannot be read.
@@ -40,7 +40,7 @@ public struct RunReader {
     while try reader.next(&event) { read(event) }
     for life in lives.values { close(life) }
     for meeting in meetings.values {
-      for point in meeting.points { add(point, classID: 0, meeting.threads.count > 1 ? .touched : .none) }
+      add(meeting.points.map { ($0, meeting.threads.count > 1 ? .touched : .none) }, classID: 0)
     }
     (lives, meetings) = ([:], [:])
   }
@@ -48,9 +48,14 @@ public struct RunReader {
   /// The places that were reached: first those whose objects are shared most, of classes of the source, before a use.
   public var sites: [RacingSite] {
     func rank(_ site: RacingSite) -> (Int, Int, UInt64, UInt32, UInt32) {
-      (site.sharing.rawValue, site.isClass ? 0 : 1, site.side.rawValue, site.visits.lowerBound, site.key)
+      (site.sharing.rawValue, site.isClass ? 0 : 1, site.side.rawValue, site.visits.min() ?? 0, site.key)
     }
-    return found.values.sorted { rank($0) < rank($1) }
+    let sites = found.values.map { entry in
+      var site = entry.site
+      site.visits = entry.visits.choices
+      return site
+    }
+    return sites.sorted { rank($0) < rank($1) }
   }
 
   private mutating func read(_ event: Event) {
@@ -86,7 +91,7 @@ public struct RunReader {
       if point.side == .allocation {
         expected[point.thread] = point
       } else if point.side.isOfCode || point.isOfTask {
-        add(point, classID: 0, .none)
+        add([(point, .none)], classID: 0)
       } else if point.side.isMeeting {
         meetings[point.object, default: MeetingPlace()].points.append(point)
         meetings[point.object]!.threads.insert(point.thread)
@@ -97,22 +102,32 @@ public struct RunReader {
   }
 
   private mutating func close(_ life: Life) {
-    for point in life.points {
-      let isElsewhere = life.end != nil && life.end != point.thread
-      add(point, classID: life.classID, isElsewhere ? .endedElsewhere : life.threads.count > 1 ? .touched : .none)
-    }
+    add(
+      life.points.map { point in
+        let isElsewhere = life.end != nil && life.end != point.thread
+        return (point, isElsewhere ? .endedElsewhere : life.threads.count > 1 ? .touched : .none)
+      }, classID: life.classID)
   }
 
-  private mutating func add(_ point: SchedulePoint, classID: Int, _ sharing: RacingSite.Sharing) {
-    let key = point.hold.key, visit = point.hold.visit
-    guard var site = found[key], site.sharing <= sharing else {
-      let visits = found[key]?.visits ?? visit...visit
-      found[key] = RacingSite(
-        key: key, side: point.side, classID: classID, isClass: records[classID]?.sort == .object,
-        visits: min(visits.lowerBound, visit)...max(visits.upperBound, visit), sharing: sharing)
-      return
+  /// Adds what happened to one object. Of a place only the visits for those objects count that were shared most.
+  private mutating func add(_ points: [(SchedulePoint, RacingSite.Sharing)], classID: Int) {
+    var visits: [UInt32: (point: SchedulePoint, sharing: RacingSite.Sharing, visits: [UInt32])] = [:]
+    for (point, sharing) in points {
+      let key = point.hold.key
+      if let best = visits[key]?.sharing, best <= sharing {
+        if best == sharing { visits[key]!.visits.append(point.hold.visit) }
+      } else {
+        visits[key] = (point, sharing, [point.hold.visit])
+      }
     }
-    site.visits = min(site.visits.lowerBound, visit)...max(site.visits.upperBound, visit)
-    found[key] = site
+    for (key, own) in visits {
+      if found[key].map({ own.sharing < $0.site.sharing }) ?? true {
+        let site = RacingSite(
+          key: key, side: own.point.side, classID: classID, isClass: records[classID]?.sort == .object, visits: [],
+          sharing: own.sharing)
+        found[key] = (site, SiteVisits())
+      }
+      if found[key]!.site.sharing == own.sharing { found[key]!.visits.add(own.visits) }
+    }
   }
 }

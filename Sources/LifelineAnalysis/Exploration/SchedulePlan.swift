@@ -103,8 +103,10 @@ public struct SchedulePlan: Sendable {
     let meetings = meetingSides.flatMap { side in
       sites.filter { $0.side == side && ($0.races || side.isOfCode) }
     }
-    for index in 0..<max(ofClasses.count, meetings.count) {
+    let visits = Self.visits(racing)
+    for index in 0..<max(ofClasses.count, meetings.count, visits.count) {
       if ofClasses.indices.contains(index) { add([every(ofClasses[index])]) }
+      if visits.indices.contains(index) { add([visits[index]]) }
       if meetings.indices.contains(index) { add([every(meetings[index])], .meeting) }
     }
     for birth in births {
@@ -117,12 +119,24 @@ public struct SchedulePlan: Sendable {
     // Who is late with something of its own is late with what comes after it.
     for site in sites where site.isClass && site.side == .allocation { add([every(site)]) }
     for site in sites where site.side != .allocation && site.races && site.visits.count > 1 {
-      let (first, last) = (site.visits.lowerBound, site.visits.upperBound)
-      for visit in [last, first, (first + last) / 2] {
+      for visit in site.visits {
         add([Schedule.Hold(key: site.key, visit: visit)], site.side.isMeeting ? .meeting : nil)
       }
     }
     for site in sites { add([every(site)], site.side.isMeeting ? .meeting : nil) }
     return steps
   }
+
+  /// Single visits of the places whose objects another thread ends, by turns: who is held each time is late for the
+  /// first object, and has nothing left to be late for.
+  private static func visits(_ sites: [RacingSite]) -> [Schedule.Hold] {
+    let ended = sites.filter { $0.sharing == .endedElsewhere && $0.isClass && $0.visits.count > 1 }
+    let turns = 0..<(ended.map(\.visits.count).max() ?? 0)
+    let holds = turns.flatMap { turn in
+      ended.filter { $0.visits.indices.contains(turn) }.map { Schedule.Hold(key: $0.key, visit: $0.visits[turn]) }
+    }
+    return Array(holds.prefix(visitLimit))
+  }
+
+  private static let visitLimit = 12
 }
