@@ -51,6 +51,8 @@ public struct RecordingOptions: Sendable {
   public var isRepetition = false
   /// An exploration: when threads are held back. Nil: never, and nothing in the program is changed for it.
   public var schedule: Schedule?
+  /// The process that explores: when it is killed, so is what it started.
+  public var explorer: Int?
   /// Microseconds that all holds of a run may take together.
   public var holdBudget = 100_000
 
@@ -88,6 +90,7 @@ public struct RecordingOptions: Sendable {
     if let onUseAfterFree { text.add("on-use-after-free", onUseAfterFree.rawValue) }
     if quiet { text.add("quiet", "1") }
     schedule?.add(to: &text, budget: holdBudget)
+    if schedule != nil, let explorer { text.add("explorer", String(explorer)) }
     text.add("session", String(session, radix: 16))
     return text
   }

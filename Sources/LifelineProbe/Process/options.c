@@ -126,6 +126,7 @@ static void set(const char *key, const char *value) {
   else if (!strcmp(key, "explore")) set_explore(o, value);
   else if (!strcmp(key, "explore-budget")) o->explore_budget = number(value, 10, 0, 3600000000, o->explore_budget);
   else if (!strcmp(key, "explore-longest")) o->explore_longest = number(value, 10, 1, 3600000000, o->explore_longest);
+  else if (!strcmp(key, "explorer")) o->explorer = (uint32_t)number(value, 10, 0, INT32_MAX, 0);
   else if (!strcmp(key, "holds")) set_holds(o, value);
   else if (!strcmp(key, "session")) o->session = number(value, 16, 0, UINT64_MAX, 0);
   else if (!strcmp(key, "quiet")) notice_set_quiet(yes);

@@ -40,6 +40,7 @@ typedef struct options {
   uint64_t explore;          // seed of a random schedule
   uint64_t explore_budget;   // microseconds that all holds may take together
   uint64_t explore_longest;  // microseconds of one hold that was written down
+  uint32_t explorer;         // process that explores this one, without which it shall not go on; 0: none
   uint32_t hold_count;       // holds that were written down; then there are no others
   schedule_hold holds[OPTIONS_HOLD_LIMIT];
 } options;

@@ -156,6 +156,8 @@ static const char *begin(const char *options) {
   bool is_first = !the_process;
   options_reset();
   options_read(options);
+  // Whoever is killed cannot end what it started.
+  if (the_options.explorer && the_options.explorer == (uint32_t)getppid()) prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (is_skipped()) return "The program lies in the folder whose programs are left alone.";
   if (!the_options.session) {
     the_options.made_session = true;

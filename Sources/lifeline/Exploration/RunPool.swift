@@ -66,6 +66,7 @@ struct RunPool {
     var options = options
     options.output = "\(folder.path)/%e.%p.lifeline"
     options.schedule = step.schedule
+    options.explorer = Int(getpid())
     do {
       let run = try BackgroundRun(
         program, arguments: arguments, options: options, output: ExploredRun.outputPath(folder), limit: limit,
