@@ -38,7 +38,9 @@ public struct BackgroundRun {
     }
     // What it started and did not wait for would go on without anybody.
     stop()
-    return start.result(end: ended == process ? ChildProcess.end(status) : .unknown, process: process, snapshots: [:])
+    // How it would have ended nobody knows: the signal that ended it was ours.
+    let isOwnEnd = ended == process && !wasStopped
+    return start.result(end: isOwnEnd ? ChildProcess.end(status) : .unknown, process: process, snapshots: [:])
   }
 
   /// Ends it, with all that it started.

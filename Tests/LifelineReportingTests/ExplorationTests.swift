@@ -1,3 +1,4 @@
+import LifelineTrace
 import Testing
 
 @testable import LifelineReporting
@@ -14,7 +15,7 @@ import Testing
       Exploration
         Found in run 12, with a hold at a racing pair. Tried: 12 schedules of 3,456 points in 1.5 s; \
       1 run took longer than the limit and was ended.
-        5 places where a thread meets objects of another: tried in both orders 2, not 3.
+        Places where a thread meets objects of another: 2 of 5 tried in both orders.
         To see it again: --seed 4611686018780447488 (it did in 9 of 10 runs).
 
       The schedule that shows it
@@ -58,9 +59,134 @@ import Testing
     let text = TextFormat().render(report)
     #expect(
       text.contains(
-        "\nVerdict: no problem in 101 schedules of 2,000 points, 1 racing places tried in both orders, 2 not\n"),
+        "\nVerdict: no problem in 101 schedules of 2,000 points, 1 of 3 racing places tried in both orders\n"),
       "\(text)")
     #expect(!text.contains("clean"))
+  }
+
+  @Test("What went wrong without a finding is the verdict, in every format, and 'clean' in none")
+  func problem() {
+    var report = SampleReport.report([])
+    report.exploration = SampleReport.exploration
+    report.exploration?.problem = "the program crashed: SIGTRAP ended it; by itself it exited with status 0"
+    report.verdict = "findings"
+    let expected = "the program crashed: SIGTRAP ended it; by itself it exited with status 0"
+    #expect(TextFormat().render(report).contains("\nVerdict: \(expected)\n"))
+    #expect(GitHubFormat().render(report).hasSuffix("::error title=Lifeline::Verdict: \(expected).\n"))
+    #expect(MarkdownFormat().render(report).hasPrefix("## Lifeline: ❌ \(expected)\n"))
+    #expect(JUnitFormat().render(report).contains("<failure message=\"\(expected)\" type=\"findings\">"))
+    #expect(HTMLFormat().render(report).contains("<p class=\"verdict error\">\(expected)</p>"))
+  }
+
+  @Test("A crash, another end and a run without end are told beside what the program does by itself")
+  func sentences() {
+    let crash = Recording.End.signal(5), failure = Recording.End.exit(1), proper = Recording.End.exit(0)
+    #expect(
+      ProblemWording.otherEnd(crash, natural: proper, byItself: (0, 5))
+        == "the program crashed: SIGTRAP ended it; by itself it exited with status 0")
+    #expect(
+      ProblemWording.otherEnd(crash, natural: proper, byItself: (2, 5))
+        == "the program crashed: SIGTRAP ended it, by itself in 2 of 5 runs")
+    #expect(
+      ProblemWording.otherEnd(failure, natural: proper, byItself: (0, 5))
+        == "the program ended otherwise than when nobody is held: it exited with status 1")
+    #expect(
+      ProblemWording.otherEnd(failure, natural: proper, byItself: (1, 5))
+        == "the program does not always end alike: it exited with status 1, by itself in 1 of 5 runs")
+    #expect(ProblemWording.naturalCrash(crash) == "the program crashed by itself: SIGTRAP ended it")
+    #expect(
+      ProblemWording.hang(limit: 3_000_000_000, natural: 12_000_000, byItself: (0, 5))
+        == "the program did not end within 3 s; by itself it took 12 ms")
+    #expect(
+      ProblemWording.stopped(1, of: 101, limit: 3_000_000_000, natural: 2_000_000_000)
+        == "1 of 101 runs was ended after 3 s (--limit), and nobody knows what would have come of it; "
+        + "by itself the program took 2 s")
+  }
+
+  @Test(
+    "How to see a find again is told with how often it was, and no seed is given that never showed it",
+    arguments: [
+      (9, 10, 7, "To see it again: --seed 7 (it did in 9 of 10 runs)."),
+      (1, 1, 7, "To see it again: --seed 7 (it did in 1 of 1 run)."),
+      (4, 10, 7, "To see it again, in less than half of the runs: --seed 7 (it did in 4 of 10 runs)."),
+      (0, 10, nil, "It was not seen again, in 0 of 10 runs, so there is no seed."),
+      (6, 10, nil, "It was seen again in 6 of 10 runs with the same holds, which are too many for a seed."),
+    ] as [(Int, Int, UInt64?, String)])
+  func again(_ shown: Int, _ of: Int, _ seed: UInt64?, _ sentence: String) {
+    var exploration = SampleReport.exploration
+    (exploration.shownAgain, exploration.shownAgainOf, exploration.seed) = (shown, of, seed)
+    #expect(ExplorationWording(exploration: exploration).summary.last == sentence)
+  }
+
+  @Test("What comes by itself is told so, and a find on a shared object does not stand beside 'no object is shared'")
+  func byItself() {
+    var exploration = SampleReport.exploration
+    (exploration.seed, exploration.shownAgain, exploration.shownAgainOf) = (nil, nil, nil)
+    (exploration.byItself, exploration.byItselfOf, exploration.racingSites) = (2, 5, 0)
+    let summary = ExplorationWording(exploration: exploration).summary
+    #expect(summary.count == 2 && summary[0].hasPrefix("Found in run 12"))
+    #expect(summary[1] == "It comes by itself: in 2 of 5 runs in which nobody was held.")
+  }
+
+  @Test("Runs under a seed are counted as runs")
+  func seed() {
+    let exploration = Report.Exploration(
+      runs: 11, stopped: 0, points: 2000, racingSites: 3, reversedSites: 1, duration: 1_000_000_000, givenSeed: 7)
+    #expect(
+      exploration.withoutFind == "no problem in 11 runs of 2,000 points, 1 of 3 racing places tried in both orders")
+  }
+
+  @Test("Holds that differ in their time alone are one line, and one that the run ended has no other end")
+  func folded() {
+    var exploration = SampleReport.exploration
+    var hold = exploration.schedule[0]
+    hold.isFreed = false
+    let ended = hold
+    hold.end = nil
+    hold.isFreed = nil
+    hold.isOvertaken = false
+    hold.microseconds = nil
+    exploration.schedule = [ended, hold]
+    for time: UInt64 in [2000, 3000, 1000] {
+      hold.microseconds = time
+      exploration.schedule.append(hold)
+    }
+    let begin = "worker is held in Poller.tick() (Poller.swift:18) before its use of Screen#1"
+    #expect(
+      ExplorationWording(exploration: exploration).schedule == [
+        begin + "; meanwhile main thread lets its last owner go in App.close() (App.swift:26).",
+        begin + ", until the run ended.", begin + ", for up to 3 ms (3 times).",
+      ])
+  }
+
+  @Test("Of a program that crashed its message and the thread are shown, without registers and images")
+  func lastOutput() {
+    let text = """
+      begin
+      main.swift:6: Fatal error: Index out of range
+
+      *** Program crashed: Illegal instruction at 0x1 ***
+
+      Thread 0 crashed:
+
+      0 [ra] main + 1 in Traps at main.swift:6:8
+
+      Registers:
+
+      rax 0x0
+
+      Images (3 omitted):
+
+      0x1 Traps
+      """
+    let expected = """
+      main.swift:6: Fatal error: Index out of range
+      *** Program crashed: Illegal instruction at 0x1 ***
+      Thread 0 crashed:
+      0 [ra] main + 1 in Traps at main.swift:6:8
+      """
+    #expect(LastOutput(text).text == expected)
+    #expect(LastOutput("one\ntwo\n").text == "one\ntwo")
   }
 
   @Test("The page draws a line for each thread, with the end between the hold and its continuation")

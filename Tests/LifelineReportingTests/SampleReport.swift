@@ -87,8 +87,8 @@ enum SampleReport {
           function: "Poller.tick()",
           location: "Poller.swift:18", visit: 3, microseconds: 240, isOvertaken: true,
           end: Report.Exploration.Place(
-            thread: "main thread", function: "App.close()", location: "App.swift:26", event: 72), event: 70,
-          endEvent: 76)
+            thread: "main thread", function: "App.close()", location: "App.swift:26", event: 72),
+          isFreed: true, event: 70, endEvent: 76)
       ])
   }
 

@@ -13,6 +13,8 @@ public struct HeldPoints {
   private var numbers: [String: Int] = [:]
   /// Where the deinit of the object at an address began.
   private var ends: [UInt64: Report.Exploration.Place] = [:]
+  /// Objects that were freed, by their address.
+  private var freed: Set<UInt64> = []
   /// Indices of the holds that go on, by thread.
   private var open: [UInt32: Int] = [:]
   private var backtraces = BacktraceTable()
@@ -33,6 +35,9 @@ public struct HeldPoints {
       let id = ObjectID(className: name, number: numbers[name]!, address: event.object)
       objects[event.object] = Report.Object(id: id.description, class: name)
       ends[event.object] = nil
+      freed.remove(event.object)
+    } else if event.kind == .free {
+      freed.insert(event.object)
     } else if event.strongChange < 0, event.count == 0 {
       ends[event.object] = place(event, reader)
     }
@@ -56,6 +61,7 @@ public struct HeldPoints {
       holds[index].endEvent = event.sequence
       if let end = ends[point.object], end.event > holds[index].event, end.thread != holds[index].thread {
         holds[index].end = end
+        holds[index].isFreed = freed.contains(point.object)
       }
     }
   }

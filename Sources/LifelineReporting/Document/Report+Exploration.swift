@@ -20,6 +20,8 @@ extension Report {
       public var isOvertaken: Bool
       /// Where the object's end began, when that is what happened.
       public var end: Place?
+      /// Whether it was freed as well before the thread went on; nil where it did not end.
+      public var isFreed: Bool?
       /// Number of the event at which it was held, and of the one at which it went on.
       public var event: UInt64
       public var endEvent: UInt64?
@@ -48,6 +50,13 @@ extension Report {
     public var reversedSites: Int
     /// Nanoseconds that all of it took.
     public var duration: UInt64
+    /// The number that `--seed` gave: all runs but the first had its schedule.
+    public var givenSeed: UInt64?
+    /// What is wrong where no finding says it: a crash, another end than by itself, a run without end.
+    public var problem: String?
+    /// How often that happened when nobody was held, of how many runs; nil where it was not tried.
+    public var byItself: Int?
+    public var byItselfOf: Int?
     /// The run that found it, and what chose its schedule; nil without a find.
     public var foundInRun: Int?
     public var strategy: String?
@@ -61,8 +70,8 @@ extension Report {
 
     public init(
       runs: Int, stopped: Int, points: Int, racingSites: Int, reversedSites: Int, duration: UInt64,
-      foundInRun: Int? = nil,
-      strategy: String? = nil, seed: UInt64? = nil, shownAgain: Int? = nil, shownAgainOf: Int? = nil,
+      givenSeed: UInt64? = nil, problem: String? = nil, foundInRun: Int? = nil, strategy: String? = nil,
+      seed: UInt64? = nil, shownAgain: Int? = nil, shownAgainOf: Int? = nil,
       schedule: [Hold] = []
     ) {
       self.runs = runs
@@ -71,6 +80,8 @@ extension Report {
       self.racingSites = racingSites
       self.reversedSites = reversedSites
       self.duration = duration
+      self.givenSeed = givenSeed
+      self.problem = problem
       self.foundInRun = foundInRun
       self.strategy = strategy
       self.seed = seed

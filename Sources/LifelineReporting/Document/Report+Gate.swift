@@ -52,14 +52,15 @@ extension Report {
 }
 
 extension Report {
-  /// "1 finding and 2 broken contracts", or nil when nothing fails.
+  /// "1 finding and 2 broken contracts", or a sentence where an exploration found what no finding says;
+  /// nil when nothing fails.
   public var failures: String? {
     let findings = findings.filter(\.isFailing).count
     let contracts = gate?.contracts.filter { $0.result == "broken" }.count ?? 0
     var parts: [String] = []
     if findings > 0 { parts.append(Quantity.count(findings, "finding")) }
     if contracts > 0 { parts.append(Quantity.count(contracts, "broken contract")) }
-    return parts.isEmpty ? nil : parts.joined(separator: " and ")
+    return parts.isEmpty ? exploration?.problem : parts.joined(separator: " and ")
   }
 
   /// "2 known, 1 suppressed", or nil when there are none.

@@ -50,6 +50,7 @@ extension Report.Program {
     if let signal { return "died of \(TextFormat.signal(signal))" }
     if isDetached == true { return "went on when the recording was ended (detached)" }
     if isReplaced == true { return "was replaced by another program (exec)" }
+    if let limit { return "was ended after \(Quantity.duration(limit)) (--limit)" }
     return exitStatus.map { "exited with status \($0)" } ?? "its end was not seen"
   }
 }

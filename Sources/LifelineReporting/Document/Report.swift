@@ -21,6 +21,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var isReplaced: Bool?
     /// It went on when the recording was ended.
     public var isDetached: Bool?
+    /// Nanoseconds after which `lifeline explore` ended it.
+    public var limit: UInt64?
   }
 
   public struct Recording: Codable, Sendable, Equatable {

@@ -26,6 +26,9 @@ public struct GitHubFormat {
     if report.verdict == "none" {
       return command("error", title, ["No verdict: \(report.noVerdictReason ?? "The tool could not see enough.")"])
     }
+    if let failures = report.failures, failures == report.exploration?.problem {
+      return command("error", title, ["Verdict: \(failures)."])
+    }
     if let failures = report.failures { return command("error", title, ["\(failures) failed the check."]) }
     return command("notice", title, ["The check is green\(report.accepted.map { " (\($0))" } ?? "")."])
   }

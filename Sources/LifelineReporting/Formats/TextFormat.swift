@@ -60,7 +60,8 @@ public struct TextFormat {
     keep.eventsGone == 0 ? nil : "; kept from \(Quantity.duration(keep.since)) on"
   }
 
-  static func signal(_ number: Int) -> String {
+  /// "SIGKILL".
+  public static func signal(_ number: Int) -> String {
     let names = [
       1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
       9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ",

@@ -7,39 +7,75 @@ struct ExplorationWording {
   var summary: [String] {
     let e = exploration
     var tried =
-      "\(Quantity.count(e.runs, "schedule")) of \(Quantity.count(e.points, "point")) in "
+      "\(Quantity.count(e.runs, e.unit)) of \(Quantity.count(e.points, "point")) in "
       + "\(Quantity.duration(e.duration))"
     if e.stopped > 0 {
       tried +=
         "; \(Quantity.count(e.stopped, "run")) took longer than the limit and \(e.stopped == 1 ? "was" : "were") ended"
     }
     let pairs =
-      e.racingSites == 0
-      ? "No object was seen to be shared by threads."
-      : "\(Quantity.count(e.racingSites, "place")) where a thread meets objects of another: "
-        + "tried in both orders \(Quantity.number(e.reversedSites)), "
-        + "not \(Quantity.number(e.racingSites - e.reversedSites))."
-    guard let run = e.foundInRun else { return ["No problem in \(tried).", pairs] }
-    var sentences = [
-      "Found in run \(Quantity.number(run))" + (e.strategy.map { ", with \($0)" } ?? "") + ". Tried: \(tried).", pairs,
-    ]
-    if let seed = e.seed { sentences.append("To see it again: --seed \(seed)" + again + ".") }
-    return sentences
+      e.racingSites > 0
+      ? [
+        "Places where a thread meets objects of another: \(Quantity.number(e.reversedSites)) of "
+          + "\(Quantity.number(e.racingSites)) tried in both orders."
+      ]
+      // The run that found something may have seen what the first one, from which the places are known, did not.
+      : e.foundInRun == nil ? ["No object was seen to be shared by threads."] : []
+    guard let run = e.foundInRun else { return ["Tried: \(tried)."] + pairs }
+    let found =
+      "Found in run \(Quantity.number(run))" + (e.strategy.map { ", with \($0)" } ?? "") + ". Tried: \(tried)."
+    return [found] + pairs + again
   }
 
-  private var again: String {
-    guard let shown = exploration.shownAgain, let of = exploration.shownAgainOf else { return "" }
-    return " (it did in \(Quantity.number(shown)) of \(Quantity.number(of)) runs)"
+  private var again: [String] {
+    let e = exploration
+    if let shown = e.byItself, let of = e.byItselfOf, shown > 0 {
+      return [
+        "It comes by itself: in \(Quantity.number(shown)) of \(Quantity.count(of, "run")) in which nobody was held."
+      ]
+    }
+    let rate = e.shownAgain.flatMap { shown in
+      e.shownAgainOf.map { (shown, $0, "in \(Quantity.number(shown)) of \(Quantity.count($0, "run"))") }
+    }
+    if let seed = e.seed {
+      guard let (shown, of, text) = rate else { return ["To see it again: --seed \(seed)."] }
+      return [
+        2 * shown < of
+          ? "To see it again, in less than half of the runs: --seed \(seed) (it did \(text))."
+          : "To see it again: --seed \(seed) (it did \(text))."
+      ]
+    }
+    guard let (shown, _, text) = rate else { return [] }
+    return [
+      shown == 0
+        ? "It was not seen again, \(text), so there is no seed."
+        : "It was seen again \(text) with the same holds, which are too many for a seed."
+    ]
   }
 
   /// The order that matters, one sentence for each hold.
   var schedule: [String] {
-    let holds = exploration.schedule
-    let rest = holds.count - Self.holdLimit
-    return holds.prefix(Self.holdLimit).map(sentence) + (rest > 0 ? ["And \(Quantity.count(rest, "hold")) more."] : [])
+    var folded: [(hold: Report.Exploration.Hold, text: String, count: Int)] = []
+    for hold in exploration.schedule {
+      let text = begin(hold) + end(hold, time: nil)
+      if let index = folded.firstIndex(where: { $0.text == text }) {
+        folded[index].count += 1
+        if let time = hold.microseconds {
+          folded[index].hold.microseconds = max(folded[index].hold.microseconds ?? 0, time)
+        }
+      } else {
+        folded.append((hold, text, 1))
+      }
+    }
+    let rest = folded.dropFirst(Self.holdLimit).reduce(0) { $0 + $1.count }
+    let sentences = folded.prefix(Self.holdLimit).map { hold, _, count in
+      let time = hold.microseconds.map { (count > 1 ? "up to " : "") + Quantity.duration($0 * 1000) }
+      return begin(hold) + end(hold, time: time) + (count > 1 ? " (\(Quantity.number(count)) times)." : ".")
+    }
+    return sentences + (rest > 0 ? ["And \(Quantity.count(rest, "hold")) more."] : [])
   }
 
-  private func sentence(_ hold: Report.Exploration.Hold) -> String {
+  private func begin(_ hold: Report.Exploration.Hold) -> String {
     let what =
       switch hold.before {
       case "use": "before its use of \(hold.object?.id ?? "an object")"
@@ -54,14 +90,19 @@ struct ExplorationWording {
       case "switch": "before its task goes on there"
       default: "before an allocation"
       }
-    let begin = "\(hold.thread) is held in \(Self.place(hold.function, hold.location)) \(what)"
-    guard let end = hold.end else {
-      guard let time = hold.microseconds else { return "\(begin)." }
-      let other = hold.before.hasSuffix("lock") ? "has had it" : "comes there"
-      let until = hold.isOvertaken ? "until another thread \(other)" : "for \(Quantity.duration(time * 1000))"
-      return "\(begin), \(until)."
+    return "\(hold.thread) is held in \(Self.place(hold.function, hold.location)) \(what)"
+  }
+
+  /// Why it goes on; without its time, what holds have in common.
+  private func end(_ hold: Report.Exploration.Hold, time: String?) -> String {
+    if let end = hold.end {
+      let what = hold.isFreed == true ? "frees it" : "lets its last owner go"
+      return "; meanwhile \(end.thread) \(what) in \(Self.place(end.function, end.location))"
     }
-    return "\(begin); meanwhile \(end.thread) frees it in \(Self.place(end.function, end.location))."
+    guard hold.microseconds != nil else { return ", until the run ended" }
+    let other = hold.before.hasSuffix("lock") ? "has had it" : "comes there"
+    if hold.isOvertaken { return ", until another thread \(other)" }
+    return ", for \(time ?? "some time")"
   }
 
   private static func place(_ function: String, _ location: String?) -> String {
@@ -73,8 +114,10 @@ struct ExplorationWording {
 extension Report.Exploration {
   /// The answer where nothing was found: it is never "clean".
   public var withoutFind: String {
-    "no problem in \(Quantity.count(runs, "schedule")) of \(Quantity.count(points, "point")), "
-      + "\(Quantity.number(reversedSites)) racing places tried in both orders, "
-      + "\(Quantity.number(racingSites - reversedSites)) not"
+    "no problem in \(Quantity.count(runs, unit)) of \(Quantity.count(points, "point")), "
+      + "\(Quantity.number(reversedSites)) of \(Quantity.number(racingSites)) racing places tried in both orders"
   }
+
+  /// Runs under one seed are runs of one schedule.
+  fileprivate var unit: String { givenSeed == nil ? "schedule" : "run" }
 }

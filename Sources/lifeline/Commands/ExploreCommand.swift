@@ -116,7 +116,10 @@ struct ExploreCommand: ParsableCommand {
     if outcome.report.exploration?.strategy == SchedulePlan.Strategy.natural.rawValue {
       Console.log("the program goes wrong without any schedule")
     }
-    if !outcome.output.isEmpty { Console.log("in that run the program printed last:\n\(outcome.output)") }
+    if !outcome.output.isEmpty {
+      let run = outcome.isOutputNatural ? "by itself" : "in that run"
+      Console.log("\(run) the program printed last:\n\(outcome.output)")
+    }
     return outcome
   }
 

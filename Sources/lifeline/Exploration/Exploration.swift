@@ -19,57 +19,113 @@ struct Exploration {
     let end: Recording.End?
     /// The end of what the program printed in a run that no finding explains.
     let output: String
+    /// Whether that was the run in which nobody is held.
+    let isOutputNatural: Bool
+  }
+
+  /// What shows a find again: how often it did, by which schedule.
+  private struct Repetition {
+    var rate: Explorer.Rate?
+    var schedule: Schedule?
   }
 
   /// Nil where nothing could be seen: the explorer knows why.
   func outcome(_ explorer: inout Explorer) throws -> Outcome? {
-    if let find = try explorer.learn() {
-      return outcome(find.judgment, explorer, find: find, rate: nil, schedule: nil)
-    }
+    if let find = try explorer.learn() { return outcome(find, Repetition(), explorer) }
     guard let natural = explorer.natural else { return nil }
-    let isBlind = if case .none = natural.judgment.verdict { !explorer.neverEnds } else { false }
-    if isBlind || explorer.hasFailedByItself {
-      return outcome(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
-    }
+    let isBlind = if case .none = natural.judgment.verdict { !natural.wasStopped } else { false }
+    if isBlind || explorer.hasFailedByItself { return outcome(natural, explorer, failure: natural.judgment.verdict) }
     let given = seed.flatMap { Schedule(number: $0) }.map { SchedulePlan.Step(schedule: $0, strategy: .given) }
     guard let find = try explorer.look(bound, first: given) else {
-      return outcome(natural.judgment, explorer, find: nil, rate: nil, schedule: nil)
+      return outcome(natural, explorer, failure: verdictWithoutFind(natural, explorer))
     }
-    if let given { return outcome(find.judgment, explorer, find: find, rate: nil, schedule: given.schedule) }
+    // What comes by itself needs no schedule, and what came without a hold none either.
+    if let byItself = find.byItself, byItself.shown > 0 { return outcome(find, Repetition(), explorer) }
+    if let given {
+      return outcome(find, Repetition(schedule: find.holds.isEmpty ? nil : given.schedule), explorer)
+    }
     let others = SchedulePlan(sites: explorer.sites).steps.map(\.schedule)
     let shortest = try ScheduleReducer(find: find, others: others).reduce(&explorer, runs: confirmations)
+    let isShown = shortest.rate.shown > 0
     return outcome(
-      shortest.find.judgment, explorer, find: shortest.find, rate: shortest.rate, schedule: shortest.schedule)
+      shortest.find, Repetition(rate: shortest.rate, schedule: isShown ? shortest.schedule : nil), explorer)
   }
 
-  private func outcome(
-    _ judgment: RunGate.Judgment, _ explorer: Explorer, find: Explorer.Find?, rate: Explorer.Rate?, schedule: Schedule?
-  ) -> Outcome {
-    var document = judgment.report
-    let exploration = Report.Exploration(
-      runs: explorer.runs + 1, stopped: explorer.stopped, points: explorer.points, racingSites: explorer.racingSites,
-      reversedSites: explorer.reversedSites, duration: explorer.duration,
-      foundInRun: find.map { $0.step.strategy == .natural ? 1 : $0.run + 1 },
-      strategy: find?.step.strategy.rawValue, seed: schedule?.number, shownAgain: rate?.shown, shownAgainOf: rate?.of,
-      schedule: find?.named ?? [])
-    document.exploration = exploration
-    let failure = explorer.hasFailedByItself ? "the tests fail when nobody is held" : nil
-    if judgment.verdict == .clean {
-      document.verdict = "none"
-      document.noVerdictReason = find.map { Self.sentence($0.end) } ?? failure ?? exploration.withoutFind
+  /// The answer where nothing was found, and why that may say nothing.
+  private func verdictWithoutFind(_ natural: NaturalRun, _ explorer: Explorer) -> GateVerdict {
+    if let schedule = seed.flatMap({ Schedule(number: $0) }), explorer.runs > 0, explorer.heldRuns == 0 {
+      return .none(
+        schedule.holds.isEmpty
+          ? "nobody was held by this seed: it belongs to another build"
+          : "the places of this seed do not occur in this build")
     }
-    return Outcome(
-      report: document, verdict: judgment.verdict, end: find?.end ?? explorer.natural?.end, output: find?.output ?? "")
+    let limit = UInt64(explorer.limit * 1e9), took = UInt64(natural.microseconds) * 1000
+    if natural.wasStopped {
+      return .none(ProblemWording.neverEnds(limit: limit, withoutFind: summary(explorer).withoutFind))
+    }
+    if explorer.stopped > 0 {
+      return .none(ProblemWording.stopped(explorer.stopped, of: explorer.runs + 1, limit: limit, natural: took))
+    }
+    return natural.judgment.verdict
   }
 
-  /// Why a run without findings is a find all the same.
-  private static func sentence(_ end: Recording.End) -> String {
-    let how =
-      switch end {
-      case .exit(let status): "it exited with status \(status)"
-      case .signal(let number): "signal \(number) ended it"
-      case .unknown, .replaced, .detached: "nobody saw its end"
+  private func outcome(_ natural: NaturalRun, _ explorer: Explorer, failure verdict: GateVerdict) -> Outcome {
+    var document = natural.judgment.report
+    let exploration = summary(explorer)
+    document.exploration = exploration
+    if natural.wasStopped { document.program.limit = UInt64(explorer.limit * 1e9) }
+    document.verdict = "none"
+    document.noVerdictReason =
+      switch verdict {
+      case .none(let reason): reason
+      case .clean, .findings:
+        explorer.hasFailedByItself ? "the tests fail when nobody is held" : exploration.withoutFind
       }
-    return "the program ended otherwise than when nobody is held: \(how)"
+    return Outcome(
+      report: document, verdict: verdict, end: natural.end, output: natural.output, isOutputNatural: true)
+  }
+
+  private func outcome(_ find: Explorer.Find, _ repetition: Repetition, _ explorer: Explorer) -> Outcome {
+    var document = find.judgment.report
+    var exploration = summary(explorer)
+    let isNatural = find.step.strategy == .natural
+    exploration.foundInRun = isNatural ? 1 : find.run + 1
+    exploration.strategy = find.step.strategy.rawValue
+    exploration.byItself = find.byItself?.shown
+    exploration.byItselfOf = find.byItself?.of
+    exploration.shownAgain = repetition.rate?.shown
+    exploration.shownAgainOf = repetition.rate?.of
+    exploration.seed = repetition.schedule?.number
+    if repetition.schedule != nil { exploration.schedule = find.named }
+    exploration.problem = sentence(find, explorer)
+    document.exploration = exploration
+    if exploration.problem != nil {
+      document.verdict = "findings"
+      document.noVerdictReason = nil
+    }
+    if find.wasStopped { document.program.limit = UInt64(explorer.limit * 1e9) }
+    return Outcome(
+      report: document, verdict: .findings, end: find.end, output: find.output, isOutputNatural: isNatural)
+  }
+
+  private func summary(_ explorer: Explorer) -> Report.Exploration {
+    Report.Exploration(
+      runs: explorer.runs + 1, stopped: explorer.stopped, points: explorer.points, racingSites: explorer.racingSites,
+      reversedSites: explorer.reversedSites, duration: explorer.duration, givenSeed: seed)
+  }
+
+  /// Why a run is a find, where no finding says it.
+  private func sentence(_ find: Explorer.Find, _ explorer: Explorer) -> String? {
+    guard let natural = explorer.natural else { return nil }
+    let byItself = find.byItself.map { ($0.shown, $0.of) }
+    switch find.problem {
+    case .wrongObject, .judged: return nil
+    case .end(let end) where find.step.strategy == .natural: return ProblemWording.naturalCrash(end)
+    case .end(let end):
+      return ProblemWording.otherEnd(end, natural: natural.wasStopped ? nil : natural.end, byItself: byItself)
+    case .hang:
+      return ProblemWording.hang(
+        limit: UInt64(explorer.limit * 1e9), natural: UInt64(natural.microseconds) * 1000, byItself: byItself)
+    }
   }
 }

@@ -20,12 +20,16 @@ struct Explorer {
     let run: Int
     let judgment: RunGate.Judgment
     let end: Recording.End
-    let signature: RunSignature
+    let problem: RunProblem
+    /// Whether it was ended because its time was over.
+    let wasStopped: Bool
     /// The holds that it had, in their order.
     let holds: [SchedulePoint]
     let named: [Report.Exploration.Hold]
     /// The end of what the program printed, where no finding says what went wrong: of a failing test, say.
     let output: String
+    /// How often the same came about when nobody was held; nil where that was not tried.
+    var byItself: Rate?
   }
 
   /// How often a schedule shows a find again.
@@ -43,17 +47,19 @@ struct Explorer {
 
   private(set) var runs = 0
   private(set) var stopped = 0
+  /// Runs in which anybody was held.
+  private(set) var heldRuns = 0
   private(set) var points = 0
   private(set) var sites: [RacingSite] = []
   private var reversed: Set<UInt32> = []
   /// How the program ends when nobody is held, and its report.
-  private(set) var natural: (end: Recording.End, judgment: RunGate.Judgment)?
-  /// Whether even that run took longer than the limit.
-  private(set) var neverEnds = false
+  private(set) var natural: NaturalRun?
   /// Why the natural run has no report.
   private(set) var obstacle: String?
   private let began = Self.now
   private let progress = Progress()
+  /// Runs that seemed to hang and did not again.
+  private var falseHangs = 0
 
   init(
     examiner: RunExaminer, program: String, arguments: ProgramArguments, options: RecordingOptions, jobs: Int,
@@ -69,7 +75,7 @@ struct Explorer {
 
   /// Whether these are tests, and they fail when nobody is held.
   var hasFailedByItself: Bool {
-    natural.map { $0.end != .exit(0) && arguments.areTests(of: program) } ?? false
+    natural.map { !$0.wasStopped && $0.end != .exit(0) && arguments.areTests(of: program) } ?? false
   }
 
   /// Places that race and at which the other order came about.
@@ -89,7 +95,7 @@ struct Explorer {
       guard !run.result.subjects.isEmpty else {
         explorer.obstacle =
           run.wasStopped
-          ? "The program did not end within \(Int(explorer.limit)) seconds."
+          ? "The program was ended after \(Int(explorer.limit)) s (--limit)."
           : run.result.reason ?? "No trace was written."
         return false
       }
@@ -98,11 +104,17 @@ struct Explorer {
       explorer.sites = reading.sites
       explorer.options.holdBudget = min(max(Self.leastBudget, reading.microseconds), Self.mostBudget)
       let judgment = try explorer.examiner.judge(run)
-      explorer.natural = (run.result.end, judgment)
-      explorer.neverEnds = run.wasStopped
+      let isProper = run.wasStopped || run.result.end == .exit(0)
+      explorer.natural = NaturalRun(
+        end: run.result.end, judgment: judgment, wasStopped: run.wasStopped, microseconds: reading.microseconds,
+        holdBudget: explorer.options.holdBudget, output: isProper ? "" : LastOutput(run.output).text)
       if run.wasStopped { explorer.stopped += 1 }
       explorer.points += reading.points
-      if judgment.verdict == .findings { find = try explorer.find(run, reading, judgment) }
+      if judgment.verdict == .findings {
+        find = try explorer.find(run, reading, judgment, reading.wrongClass.map(RunProblem.wrongObject) ?? .judged)
+      } else if ProblemWording.isCrash(run.result.end) {
+        find = try explorer.find(run, reading, judgment, .end(run.result.end))
+      }
       return false
     }
     return find
@@ -111,27 +123,32 @@ struct Explorer {
   /// Tries schedule after schedule until one shows something; nil when none did.
   mutating func look(_ bound: Bound, first: SchedulePlan.Step?) throws -> Find? {
     var plan = SchedulePlan(sites: sites)
-    var begun = 0
-    var found: Find?
-    let end = Self.now
-    try withPool(jobs: jobs) { explorer, pool in
-      try pool.run(
-        next: {
-          switch bound {
-          case .runs(let most): if begun >= most { return nil }
-          case .seconds(let seconds): if Self.now - end >= seconds { return nil }
-          }
-          begun += 1
-          return first ?? plan.next()
-        },
-        handle: { run in
-          defer { run.remove() }
-          found = try explorer.examine(run)
-          return found == nil
-        })
+    let start = (runs: runs, time: Self.now)
+    while true {
+      // Those that were ended when another one found something are not among the runs.
+      var begun = runs - start.runs
+      var found: Find?
+      try withPool(jobs: jobs) { explorer, pool in
+        try pool.run(
+          next: {
+            switch bound {
+            case .runs(let most): if begun >= most { return nil }
+            case .seconds(let seconds): if Self.now - start.time >= seconds { return nil }
+            }
+            begun += 1
+            return first ?? plan.next()
+          },
+          handle: { run in
+            defer { run.remove() }
+            found = try explorer.examine(run)
+            return found == nil
+          })
+      }
+      progress.end()
+      guard let found else { return nil }
+      if let find = try confirmed(found) { return find }
+      falseHangs += 1
     }
-    progress.end()
-    return found
   }
 
   /// Counts a run, and looks closer where it went another way than the natural one.
@@ -139,39 +156,80 @@ struct Explorer {
     runs += 1
     if run.wasStopped { stopped += 1 }
     let reading = try RunReading(run)
+    if !reading.held.isEmpty { heldRuns += 1 }
     points += reading.points
     reversed.formUnion(reading.overtaken)
-    progress.report("\(runs) runs, \(points) points, \(reversedSites) of \(racingSites) racing places in both orders")
-    let endsOtherwise = !run.wasStopped && !neverEnds && run.result.end != natural?.end
-    guard !run.result.subjects.isEmpty, reading.wrongClass != nil || endsOtherwise || examiner.judgesEveryRun else {
+    progress.report(
+      "\(runs == 1 ? "1 run" : "\(runs) runs"), \(points) points, \(reversedSites) of \(racingSites) racing places "
+        + "in both orders")
+    let end = problem(ofEnd: run)
+    guard !run.result.subjects.isEmpty, reading.wrongClass != nil || end != nil || examiner.judgesEveryRun else {
       return nil
     }
     let judgment = try examiner.judge(run)
-    return judgment.verdict == .findings || endsOtherwise ? try find(run, reading, judgment) : nil
+    if judgment.verdict == .findings {
+      return try find(run, reading, judgment, reading.wrongClass.map(RunProblem.wrongObject) ?? .judged)
+    }
+    return try end.map { try find(run, reading, judgment, $0) }
   }
 
-  private func find(_ run: ExploredRun, _ reading: RunReading, _ judgment: RunGate.Judgment) throws -> Find {
+  /// What is wrong with how a run ended, beside the natural one. A proper end is never wrong.
+  private func problem(ofEnd run: ExploredRun) -> RunProblem? {
+    guard let natural else { return nil }
+    let end = run.result.end
+    if natural.wasStopped { return ProblemWording.isCrash(end) ? .end(end) : nil }
+    if run.wasStopped { return limit > natural.hangLimit && falseHangs < Self.mostFalseHangs ? .hang : nil }
+    return end == natural.end || end == .exit(0) || end == .unknown ? nil : .end(end)
+  }
+
+  private func find(
+    _ run: ExploredRun, _ reading: RunReading, _ judgment: RunGate.Judgment, _ problem: RunProblem
+  ) throws -> Find {
     Find(
-      step: run.step, run: max(runs, 1), judgment: judgment, end: run.result.end, signature: RunSignature(run, reading),
-      holds: reading.held, named: try examiner.holds(of: run), output: Self.output(of: run, judgment))
+      step: run.step, run: max(runs, 1), judgment: judgment, end: run.result.end, problem: problem,
+      wasStopped: run.wasStopped, holds: reading.held, named: try examiner.holds(of: run),
+      output: judgment.verdict == .findings ? "" : LastOutput(run.output).text)
   }
 
-  private static func output(of run: ExploredRun, _ judgment: RunGate.Judgment) -> String {
-    judgment.verdict == .findings
-      ? "" : run.output.split(separator: "\n").suffix(outputLines).joined(separator: "\n")
+  /// A find whose run ended otherwise, with how often that comes by itself: then no schedule brings it about. Nil for a
+  /// run that seemed to hang, when it does not again.
+  private mutating func confirmed(_ find: Find) throws -> Find? {
+    switch find.problem {
+    case .wrongObject, .judged: return find
+    case .hang:
+      if try rate(find.step.schedule, of: find, runs: 2, misses: 1, limit: limit).0.shown == 0 { return nil }
+    case .end: break
+    }
+    var find = find
+    find.byItself = try rate(.none, of: find, runs: Self.runsByItself, misses: Self.runsByItself).0
+    return find
+  }
+
+  /// Whether the same is wrong with another run.
+  private func shows(_ run: ExploredRun, _ problem: RunProblem) throws -> Bool {
+    guard !run.result.subjects.isEmpty else { return false }
+    return switch problem {
+    case .wrongObject(let name): try RunReading(run).wrongClass == name
+    case .judged: try examiner.judge(run).verdict == .findings
+    case .end(let end): !run.wasStopped && run.result.end == end
+    case .hang: run.wasStopped
+    }
   }
 
   /// Runs a schedule some times and says how often it shows a find again; with the last run that did. Once `most` runs
   /// have not shown it, there are no more.
-  mutating func rate(_ schedule: Schedule, of find: Find, runs count: Int, misses most: Int) throws -> (Rate, Find?) {
+  mutating func rate(
+    _ schedule: Schedule, of find: Find, runs count: Int, misses most: Int, limit: Double? = nil
+  ) throws -> (Rate, Find?) {
     let step = SchedulePlan.Step(schedule: schedule, strategy: find.step.strategy)
     var shown = 0, all = 0
     // Diagnosed when no run goes on any more: it would take the time of one.
     var kept: ExploredRun?
     defer { kept?.remove() }
-    try each(Array(repeating: step, count: count), jobs: jobs) { _, run in
+    let limit = limit ?? self.limit(of: find)
+    try each(Array(repeating: step, count: count), jobs: jobs, limit: limit) { explorer, run in
       all += 1
-      guard try RunSignature(run, RunReading(run)).matches(find.signature) else {
+      guard try explorer.shows(run, find.problem) else {
         run.remove()
         return all - shown <= most
       }
@@ -182,20 +240,32 @@ struct Explorer {
     }
     guard let kept else { return (Rate(shown: 0, of: all), nil) }
     let last = Find(
-      step: step, run: find.run, judgment: try examiner.judge(kept), end: kept.result.end, signature: find.signature,
-      holds: try RunReading(kept).held, named: try examiner.holds(of: kept), output: find.output)
+      step: step, run: find.run, judgment: try examiner.judge(kept), end: kept.result.end, problem: find.problem,
+      wasStopped: kept.wasStopped, holds: try RunReading(kept).held, named: try examiner.holds(of: kept),
+      output: find.output, byItself: find.byItself)
     return (Rate(shown: shown, of: all), last)
   }
 
-  /// Which of these schedules show a find, each tried once, in their order.
+  /// Which of these schedules show a find, in their order. While there are fewer than two, those that did not are tried
+  /// again: on a busy machine one try may come too late.
   mutating func showing(_ find: Find, _ schedules: [Schedule]) throws -> [Schedule] {
     var shown: Set<Schedule> = []
-    try each(schedules.map { SchedulePlan.Step(schedule: $0, strategy: find.step.strategy) }, jobs: jobs) { _, run in
-      defer { run.remove() }
-      if try RunSignature(run, RunReading(run)).matches(find.signature) { shown.insert(run.step.schedule) }
-      return true
+    for _ in 0..<2 where shown.count < 2 {
+      let rest = schedules.filter { !shown.contains($0) }
+      let steps = rest.map { SchedulePlan.Step(schedule: $0, strategy: find.step.strategy) }
+      try each(steps, jobs: jobs, limit: limit(of: find)) { explorer, run in
+        defer { run.remove() }
+        if try explorer.shows(run, find.problem) { shown.insert(run.step.schedule) }
+        return true
+      }
     }
     return schedules.filter(shown.contains)
+  }
+
+  /// Seconds that a run may take which is to show a find again: where a hang is to be seen, no longer than it takes to
+  /// call it that.
+  private func limit(of find: Find) -> Double {
+    find.problem == .hang ? min(limit, natural?.hangLimit ?? limit) : limit
   }
 
   private mutating func each(
@@ -216,7 +286,9 @@ struct Explorer {
       RunPool(program: program, arguments: arguments, options: options, jobs: jobs, limit: limit ?? self.limit))
   }
 
-  private static let outputLines = 24
+  private static let runsByItself = 5
+  /// Where so many runs hung once and not again, the machine is slow.
+  private static let mostFalseHangs = 3
   /// Seconds that a build may take, before the first run of what was built.
   private static let buildLimit = 1800.0
 

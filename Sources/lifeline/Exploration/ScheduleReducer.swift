@@ -8,13 +8,17 @@ struct ScheduleReducer {
   let others: [Schedule]
   /// Holds that are tried alone, and pairs of them.
   private static let singles = 16, paired = 5
+  /// Nanoseconds after which no further ones are tried for a run that does not end.
+  private static let patience: UInt64 = 30_000_000_000
+  private static let runsOfHang = 4
 
   /// The shortest schedule found, with how often it shows the find, and the report of a run that does.
   ///
   /// One that shows it in nine of ten runs is taken at once; where none does, the best one.
-  func reduce(_ explorer: inout Explorer, runs: Int) throws -> (
+  func reduce(_ explorer: inout Explorer, runs most: Int) throws -> (
     schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find
   ) {
+    let runs = find.problem == .hang ? min(most, Self.runsOfHang) : most
     var best: (schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find)?
     func measure(_ schedule: Schedule) throws -> Bool {
       let (rate, shown) = try explorer.rate(schedule, of: find, runs: runs, misses: best == nil ? runs : runs / 5)
@@ -23,17 +27,20 @@ struct ScheduleReducer {
       }
       return rate.shown * 10 >= rate.of * 9
     }
+    let start = explorer.duration
     for schedules in attempts {
+      // Each run that hangs takes its whole limit.
+      if find.problem == .hang, explorer.duration - start > Self.patience { break }
       for schedule in try explorer.showing(find, schedules).prefix(2) where try measure(schedule) { return best! }
     }
-    if find.step.schedule.number != nil { _ = try measure(find.step.schedule) }
+    if best?.schedule != find.step.schedule { _ = try measure(find.step.schedule) }
     return best ?? (find.step.schedule, Explorer.Rate(shown: 0, of: runs), find)
   }
 
   /// Schedules of one hold, then of two, of those that the found run had.
   private var attempts: [[Schedule]] {
     var seen: Set<Schedule.Hold> = []
-    let class_ = find.signature.wrongClass
+    let class_ = find.problem.wrongClass
     let indices = find.holds.indices.sorted { a, b in
       (concerns(a, class_) ? 0 : 1, -a) < (concerns(b, class_) ? 0 : 1, -b)
     }

@@ -25,7 +25,7 @@ struct Explanation {
       reasons.append("\(finding.kind) of \(finding.object.id)")
       names.formUnion(first.classesOfFindings[finding.fingerprint] ?? [finding.object.class])
     }
-    if case .signal(let number) = end, Self.isCrash(number),
+    if let end, ProblemWording.isCrash(end),
       !judged.findings.contains(where: { $0.severity == "error" })
     {
       reasons.append("why it \(judged.program.ending)")
@@ -57,7 +57,4 @@ struct Explanation {
     let shown = names.prefix(reasonLimit).joined(separator: ", ")
     return names.count > reasonLimit ? "\(shown) and \(names.count - reasonLimit) more" : shown
   }
-
-  /// SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS: raised by what the program itself did.
-  private static func isCrash(_ number: Int) -> Bool { [4, 5, 6, 7, 8, 11, 31].contains(number) }
 }

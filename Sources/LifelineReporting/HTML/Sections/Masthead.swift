@@ -66,6 +66,7 @@ struct Masthead {
     if let signal = report.program.signal { return TextFormat.signal(signal) }
     if report.program.isDetached == true { return "not yet: detached" }
     if report.program.isReplaced == true { return "replaced by another program" }
+    if let limit = report.program.limit { return "after \(Quantity.duration(limit)) (--limit)" }
     return report.program.exitStatus.map { "exit status \($0)" } ?? "not seen"
   }
 }

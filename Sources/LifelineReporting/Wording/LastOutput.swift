@@ -1,0 +1,21 @@
+/// The end of what a program printed: of one that crashed, from its last message on, without registers and images.
+public struct LastOutput {
+  private static let limit = 24
+  public let text: String
+
+  public init(_ output: String) {
+    let lines = output.split(separator: "\n")
+    let message =
+      lines.lastIndex { $0.contains("Fatal error:") } ?? lines.lastIndex { $0.contains("Program crashed:") }
+    guard let message else {
+      text = lines.prefix { !Self.isAppendix($0) }.suffix(Self.limit).joined(separator: "\n")
+      return
+    }
+    text = lines[message...].prefix { !Self.isAppendix($0) }.prefix(Self.limit).joined(separator: "\n")
+  }
+
+  private static func isAppendix(_ line: Substring) -> Bool {
+    line.hasPrefix("0x") && line.contains("–0x") || line.hasPrefix("Registers:") || line.hasPrefix("Images (")
+      || line.hasPrefix("Images:")
+  }
+}

@@ -1,0 +1,57 @@
+public import LifelineTrace
+
+/// Says what is wrong with an explored run where no finding does.
+public enum ProblemWording {
+  /// How often the same came about when nobody was held.
+  public typealias ByItself = (shown: Int, of: Int)
+
+  /// A run that ended as the one in which nobody is held does not; `natural` is nil when that one was ended.
+  public static func otherEnd(_ end: Recording.End, natural: Recording.End?, byItself: ByItself?) -> String {
+    let begin = isCrash(end) ? "the program crashed: \(sentence(end))" : "the program ended otherwise"
+    if let byItself, byItself.shown > 0 {
+      return (isCrash(end) ? begin : "the program does not always end alike: \(sentence(end))") + often(byItself)
+    }
+    if isCrash(end) { return begin + (natural.map { "; by itself \(sentence($0))" } ?? "") }
+    return "\(begin) than when nobody is held: \(sentence(end))"
+  }
+
+  /// One that crashed though nobody was held.
+  public static func naturalCrash(_ end: Recording.End) -> String { "the program crashed by itself: \(sentence(end))" }
+
+  /// One that was ended after `limit` nanoseconds.
+  public static func hang(limit: UInt64, natural: UInt64, byItself: ByItself?) -> String {
+    let begin = "the program did not end within \(Quantity.duration(limit))"
+    if let byItself, byItself.shown > 0 { return begin + often(byItself) }
+    return "\(begin); by itself it took \(Quantity.duration(natural))"
+  }
+
+  /// All runs took longer than the limit.
+  public static func neverEnds(limit: UInt64, withoutFind: String) -> String {
+    "the program was ended after \(Quantity.duration(limit)) (--limit); until then \(withoutFind)"
+  }
+
+  /// Some did, and it is not known how they would have ended.
+  public static func stopped(_ count: Int, of runs: Int, limit: UInt64, natural: UInt64) -> String {
+    "\(Quantity.number(count)) of \(Quantity.count(runs, "run")) \(count == 1 ? "was" : "were") ended after "
+      + "\(Quantity.duration(limit)) (--limit), and nobody knows what would have come of \(count == 1 ? "it" : "them"); "
+      + "by itself the program took \(Quantity.duration(natural))"
+  }
+
+  /// Whether a fault of the program's own ended it.
+  public static func isCrash(_ end: Recording.End) -> Bool {
+    // SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
+    if case .signal(let number) = end { [4, 5, 6, 7, 8, 11, 31].contains(number) } else { false }
+  }
+
+  private static func often(_ byItself: ByItself) -> String {
+    ", by itself in \(Quantity.number(byItself.shown)) of \(Quantity.count(byItself.of, "run"))"
+  }
+
+  private static func sentence(_ end: Recording.End) -> String {
+    switch end {
+    case .exit(let status): "it exited with status \(status)"
+    case .signal(let number): "\(TextFormat.signal(number)) ended it"
+    case .unknown, .replaced, .detached: "nobody saw its end"
+    }
+  }
+}
