@@ -136,6 +136,15 @@ import Testing
       exploration.withoutFind == "no problem in 11 runs of 2,000 points, 1 of 3 racing places tried in both orders")
   }
 
+  @Test("What the limit ended is told so, and not as a death of a signal")
+  func limit() {
+    var report = SampleReport.report([])
+    report.program.exitStatus = nil
+    report.program.limit = 3_000_000_000
+    #expect(TextFormat().render(report).contains(") was ended after 3 s (--limit)\n"))
+    #expect(HTMLFormat().render(report).contains("<dd>after 3 s (--limit)</dd>"))
+  }
+
   @Test("Holds that differ in their time alone are one line, and one that the run ended has no other end")
   func folded() {
     var exploration = SampleReport.exploration
@@ -159,7 +168,7 @@ import Testing
       ])
   }
 
-  @Test("Of a program that crashed its message and the thread are shown, without registers and images")
+  @Test("Of a program that crashed its message and the thread are shown, without other threads, registers and images")
   func lastOutput() {
     let text = """
       begin
@@ -167,9 +176,17 @@ import Testing
 
       *** Program crashed: Illegal instruction at 0x1 ***
 
-      Thread 0 crashed:
+      Thread 0 "Traps":
+
+      0 wait in libc.so.6
+
+      Thread 1 crashed:
 
       0 [ra] main + 1 in Traps at main.swift:6:8
+
+      Thread 2:
+
+      0 wait in libc.so.6
 
       Registers:
 
@@ -182,7 +199,7 @@ import Testing
     let expected = """
       main.swift:6: Fatal error: Index out of range
       *** Program crashed: Illegal instruction at 0x1 ***
-      Thread 0 crashed:
+      Thread 1 crashed:
       0 [ra] main + 1 in Traps at main.swift:6:8
       """
     #expect(LastOutput(text).text == expected)

@@ -19,6 +19,7 @@ extension TextFormat {
   private func line(_ program: Report.Program, _ duration: UInt64) -> String {
     let name = program.path.split(separator: "/").last.map(String.init) ?? program.path
     return
-      "\(style.bold(name.safe)) (process \(program.processID)) \(program.ending) after \(Quantity.duration(duration))"
+      "\(style.bold(name.safe)) (process \(program.processID)) \(program.ending)"
+      + (program.limit == nil ? " after \(Quantity.duration(duration))" : "")
   }
 }

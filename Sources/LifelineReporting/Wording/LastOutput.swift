@@ -1,4 +1,5 @@
-/// The end of what a program printed: of one that crashed, from its last message on, without registers and images.
+/// The end of what a program printed: of one that crashed its last message and the thread, without the other threads,
+/// registers and images.
 public struct LastOutput {
   private static let limit = 24
   public let text: String
@@ -11,7 +12,12 @@ public struct LastOutput {
       text = lines.prefix { !Self.isAppendix($0) }.suffix(Self.limit).joined(separator: "\n")
       return
     }
-    text = lines[message...].prefix { !Self.isAppendix($0) }.prefix(Self.limit).joined(separator: "\n")
+    var isOther = false
+    let kept = lines[message...].prefix { !Self.isAppendix($0) }.filter { line in
+      if line.hasPrefix("Thread ") { isOther = !line.contains(" crashed:") }
+      return !isOther
+    }
+    text = kept.prefix(Self.limit).joined(separator: "\n")
   }
 
   private static func isAppendix(_ line: Substring) -> Bool {

@@ -32,8 +32,9 @@ public enum ProblemWording {
 
   /// Some did, and it is not known how they would have ended.
   public static func stopped(_ count: Int, of runs: Int, limit: UInt64, natural: UInt64) -> String {
-    "\(Quantity.number(count)) of \(Quantity.count(runs, "run")) \(count == 1 ? "was" : "were") ended after "
-      + "\(Quantity.duration(limit)) (--limit), and nobody knows what would have come of \(count == 1 ? "it" : "them"); "
+    let (were, it) = count == 1 ? ("was", "it") : ("were", "them")
+    return "\(Quantity.number(count)) of \(Quantity.count(runs, "run")) \(were) ended after "
+      + "\(Quantity.duration(limit)) (--limit), and nobody knows what would have come of \(it); "
       + "by itself the program took \(Quantity.duration(natural))"
   }
 
