@@ -42,7 +42,7 @@ struct ColumnExport {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for end in parts.indices {
       let folder = parts[...end].joined(separator: "/")
-      guard !folder.isEmpty, mkdir(folder, 0o700) != 0, errno != EEXIST else { continue }
+      guard !folder.isEmpty, mkdir(folder, 0o777) != 0, errno != EEXIST else { continue }
       throw TraceError("The folder \(folder) cannot be made: \(String(cString: strerror(errno))).")
     }
   }
