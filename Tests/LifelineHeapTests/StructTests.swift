@@ -60,6 +60,7 @@ struct StructTests {
       memory.addStruct("Wide", plain, offsets: [0, 24], size: 32),
       memory.addStruct("Odd", plain, offsets: [8, 16], size: 24),
       memory.addStruct("Far", plain, offsets: [0, 64], size: 16),
+      memory.addStruct("Same", plain, offsets: [0, 0], size: 16),
     ]
     for structure in structs { #expect(fields(of: holder(structure)).map(\.name) == ["number", "state"]) }
     let other = memory.addStruct("State", plain, offsets: [0, 8], size: 16)

@@ -76,9 +76,12 @@ import Testing
       print(Node().value, open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY))
       """
     try withTemporaryFolder { folder in
-      let result = try run("ulimit -n \(limit); $PROBED", try TestProgram(source), options: "output=trace", in: folder)
-      // What started the tests may have left descriptors open.
-      let plain = try run("ulimit -n \(limit); $PROGRAM", try TestProgram(source), options: "", in: folder)
+      // What started the tests may have left descriptors open, and other tests open some at any time.
+      let closed = """
+        for fd in /proc/self/fd/*; do fd=${fd##*/}; [ $fd -le 2 ] || eval "exec $fd>&-"; done; ulimit -n \(limit)
+        """
+      let result = try run("\(closed); $PROBED", try TestProgram(source), options: "output=trace", in: folder)
+      let plain = try run("\(closed); $PROGRAM", try TestProgram(source), options: "", in: folder)
       #expect(result == plain && plain.output.hasPrefix("1 ") && plain.status == 0)
       #expect(try Trace(path: "\(folder)/trace").problems == [])
     }

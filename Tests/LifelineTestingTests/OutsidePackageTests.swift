@@ -124,7 +124,7 @@ import Testing
   @Test("An explored test runs under schedule after schedule, and a failure names the seed that shows it again")
   func explored() throws {
     let run = try OutsideRun(tests: "ExploredTests")
-    let failed = run.issues(of: "takes what another task took")
+    let failed = run.issues(of: "takes what another thread took")
     let seed = try #require(failed.count == 1 ? Self.seed(failed[0], "failed", of: 200) : nil, "\(run.result)")
     #expect(run.text.contains("Test \"takes under one lock\" passed"))
     let used = run.issues(of: "writes what another thread freed")
@@ -136,10 +136,10 @@ import Testing
     var said = ""
     for _ in 0..<4 {
       let again = try OutsideRun(tests: "ExploredTests/takers", environment: ["LIFELINE_SEED": found ?? seed])
-      let shown = again.issues(of: "takes what another task took")
+      let shown = again.issues(of: "takes what another thread took")
       if shown.count == 1, Self.seed(shown[0], "failed", of: 10) == found ?? seed { return }
       said = "\(again.result)"
-      let other = try OutsideRun(tests: "ExploredTests/takers").issues(of: "takes what another task took")
+      let other = try OutsideRun(tests: "ExploredTests/takers").issues(of: "takes what another thread took")
       found = other.first.flatMap { Self.seed($0, "failed", of: 200) }
     }
     Issue.record("No seed showed the failure again: \(said)")

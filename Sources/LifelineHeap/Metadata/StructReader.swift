@@ -44,14 +44,17 @@ struct StructReader {
     var parts: [(name: String, offset: Int, type: UInt64?)] = []
     for index in 0..<records.count {
       let place = metadata &+ UInt64(vector) * 8 &+ UInt64(index) * 4
-      guard let offset = reader.half(at: place).map(Int.init), offset <= size else { return nil }
+      guard let offset = reader.half(at: place).map(Int.init), offset < size else { return nil }
       let record = records.record(index, &reader)
       parts.append((record.name, offset, record.type))
     }
     parts.sort { $0.offset < $1.offset }
-    guard parts.first?.offset == 0 else { return nil }
+    // Parts of one place, of which all but one are empty, are not told apart: memory that is wrong could have many.
+    guard parts.first?.offset == 0, zip(parts, parts.dropFirst()).allSatisfy({ $0.offset < $1.offset }) else {
+      return nil
+    }
     let fields = parts.enumerated().map { index, part in
-      let end = parts[(index + 1)...].first { $0.offset > part.offset }?.offset ?? field.size
+      let end = index + 1 < parts.count ? parts[index + 1].offset : field.size
       let type = part.type.map { FieldType(at: $0, size: end - part.offset, &reader) }
       return HeapField(
         name: part.name.isEmpty ? field.name : "\(field.name).\(part.name)", offset: field.offset + part.offset,

@@ -9,7 +9,7 @@ public struct LastOutput {
     let message =
       lines.lastIndex { $0.contains("Fatal error:") } ?? lines.lastIndex { $0.contains("Program crashed:") }
     guard let message else {
-      text = lines.prefix { !Self.isAppendix($0) }.suffix(Self.limit).joined(separator: "\n")
+      text = lines.suffix(Self.limit).joined(separator: "\n")
       return
     }
     var isOther = false
