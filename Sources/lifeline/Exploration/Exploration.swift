@@ -56,7 +56,7 @@ struct Exploration {
     if let schedule = seed.flatMap({ Schedule(number: $0) }), explorer.runs > 0, explorer.heldRuns == 0 {
       return .none(
         schedule.holds.isEmpty
-          ? "nobody was held by this seed: it belongs to another build"
+          ? "nobody was held under this seed: it may belong to another build"
           : "the places of this seed do not occur in this build")
     }
     let limit = UInt64(explorer.limit * 1e9), took = UInt64(natural.microseconds) * 1000
