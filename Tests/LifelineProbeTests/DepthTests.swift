@@ -1,7 +1,8 @@
 import LifelineLifetimes
 import LifelineTestSupport
-import LifelineTrace
 import Testing
+
+@testable import LifelineTrace
 
 @Suite("Depth lives", .startsPrograms, .timeLimit(.minutes(60))) struct DepthTests {
   private static let source = """
@@ -65,6 +66,64 @@ import Testing
     #expect(run.summary.tracker.unattributed == 0)
     #expect(run.summary.tracker.reordered == 0)
     #expect(run.trace.recording.counters.filter { $0.name.hasPrefix("lost") }.isEmpty)
+  }
+
+  @Test(
+    "Memory that one thread frees and another gets is born again after it died, however soon it leaves the quarantine",
+    arguments: ["", ":quarantine=4096", ":quarantine=65536"])
+  func reuse(_ quarantine: String) throws {
+    let source = """
+      import Dispatch
+      class Item { var next = 0 }
+      final class Large: Item { var a = (1, 2, 3, 4) }
+      let lock = DispatchSemaphore(value: 1)
+      nonisolated(unsafe) var shelf: [Item] = []
+      DispatchQueue.concurrentPerform(iterations: 6) { index in
+        for round in 0..<20_000 {
+          let item = (round + index) % 3 == 0 ? Large() : Item()
+          if round % 2 == 0 { continue }
+          lock.wait()
+          // Another thread frees it, and goes on with its memory.
+          let taken = shelf.count > 40 ? shelf.remove(at: (round &* 7) % shelf.count) : nil
+          shelf.append(item)
+          lock.signal()
+          if round % 999 == 0 { withExtendedLifetime(taken) { sleep() } }
+        }
+      }
+      func sleep() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2)) }
+      shelf = []
+      """
+    let run = try RecordedRun(
+      try TestProgram(source, options: ["-O"]), options: "depth=lives:zombies=1\(quarantine)")
+    #expect(run.behavesTheSame)
+    let item = try #require(run.totals("Item")), large = try #require(run.totals("Large"))
+    #expect(item.allocated + large.allocated == 120_000)
+    #expect(item.freed == item.allocated && large.freed == large.allocated)
+    #expect(run.summary.tracker.unattributed == 0)
+    // The times that were written are enough for it, before the reader puts together what it can.
+    var isAlive: [UInt64: Bool] = [:], wrong = 0
+    for event in try Self.byClock(run.trace) where [.allocate, .free].contains(event.kind) {
+      let isBirth = event.kind == .allocate
+      if isAlive[event.object, default: !isBirth] == isBirth { wrong += 1 }
+      isAlive[event.object] = isBirth
+    }
+    #expect(isAlive.count > 100)
+    #expect(wrong == 0)
+  }
+
+  /// All events by their last known time, then by stream.
+  private static func byClock(_ trace: Trace) throws -> [Event] {
+    var events: [Event] = [], problems = ProblemList()
+    for (number, chunks) in trace.index.streams.sorted(by: { $0.key < $1.key }) {
+      let reader = StreamReader(number: number, chunks: chunks, of: trace)
+      var event = Event()
+      while try reader.next(&event, &problems) {
+        event.stream = Int(number)
+        event.sequence = UInt64(events.count)
+        events.append(event)
+      }
+    }
+    return events.sorted { ($0.clock, $0.sequence) < ($1.clock, $1.sequence) }
   }
 
   @Test("An allocation has the backtrace that a full recording gives it", arguments: ["-Onone", "-O"])

@@ -4,6 +4,7 @@
 #include "Process/options.h"
 #include "Process/process.h"
 #include "Recording/memory.h"
+#include "Recording/memory_returns.h"
 
 static quarantined *ring;
 enum { RING = 1 << 20 };
@@ -33,6 +34,7 @@ static uint32_t exchange(const quarantined *batch, uint32_t count, quarantined *
     leaving[left] = ring[queue->tail++ % RING];
     queue->bytes -= leaving[left++].size + 16;
   }
+  if (left) memory_is_returning();
   lock_drop(LOCK_QUARANTINE);
   return left;
 }
@@ -43,12 +45,15 @@ __attribute__((noinline)) static void let_out(quarantine_batch *batch, void (*re
   batch->count = 0;
   if (left && the_process->header)
     __atomic_fetch_add(&the_process->header->counters[LIFELINE_COUNTER_recycledZombies], left, __ATOMIC_RELAXED);
+  // They left the caches long ago, and the allocator writes into each.
+  for (uint32_t i = 0; i < left; i++) __builtin_prefetch((uint8_t *)leaving[i].object - 8, 1);
   for (uint32_t i = 0; i < left; i++) release_memory(leaving[i].object, leaving[i].size, leaving[i].alignment_mask);
 }
 
 // One lock for a batch, since threads that free at once would otherwise only wait for each other.
 void quarantine_keep(quarantine_batch *batch, quarantined memory, void (*release_memory)(void *, size_t, size_t)) {
   if (batch->is_changing) {  // this is a signal handler, and the thread was in here
+    memory_is_returning();
     release_memory(memory.object, memory.size, memory.alignment_mask);
     return;
   }

@@ -184,10 +184,13 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
     thread_leave(t);
   }
   if (guard_contains((uint64_t)pointer) && guard_free((uint64_t)pointer)) return;
-  if (t && zombie_wanted() && zombie_mark((uint64_t)pointer)) {
-    quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
-                    ORIGINAL(ENTRY_slowDealloc, dealloc_function));
-    return;
+  if (t && zombie_wanted()) {
+    if (zombie_mark((uint64_t)pointer)) {
+      quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
+                      ORIGINAL(ENTRY_slowDealloc, dealloc_function));
+      return;
+    }
+    memory_is_returning();
   }
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }

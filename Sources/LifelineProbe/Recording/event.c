@@ -135,6 +135,7 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
 enum { MET_SLOTS = 1 << 16 };
 
 uint64_t event_last_of_address[EVENT_ADDRESS_SLOTS];
+uint64_t memory_returns = 1;
 
 // Objects that the reader knows the class of, by their addresses, as far as there is room: it is told again otherwise.
 static uint64_t *met;
@@ -189,12 +190,14 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
   if (kind_has_count(kind))
     quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);
   else if (kind == LIFELINE_EVENT_free && object == t->last_object) quiet = true;
-  else if (the_options.lives && is_life(kind)) quiet = event_is_own_address(t, object) || alone;
+  else if (the_options.lives && is_life(kind))
+    quiet = event_is_own_address(t, object) || alone || (kind == LIFELINE_EVENT_allocate && event_is_memory_older(t));
   else if (kind == LIFELINE_EVENT_deallocate) quiet = cached && known->true_count == 0;
   else quiet = false;
   if (quiet && t->quiet) {
     t->quiet--;
   } else {
+    t->returns = memory_returns_now();
     uint64_t now = clock_ticks();
     // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.
     if (now < t->last_clock) now = t->last_clock;

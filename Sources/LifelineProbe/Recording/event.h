@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "Process/options.h"
+#include "Recording/memory_returns.h"
 #include "Recording/thread_state.h"
 
 enum { EVENT_NO_COUNT = -1 };
@@ -41,6 +42,11 @@ enum { EVENT_ADDRESS_SLOTS = 8192 };
 
 /// address << 16 | stream; the heap orders those who share an address
 extern uint64_t event_last_of_address[EVENT_ADDRESS_SLOTS];
+
+/// Whether all memory that an allocation can get now was freed before the thread last wrote a time.
+static inline __attribute__((always_inline)) bool event_is_memory_older(const thread_state *t) {
+  return the_options.zombies && t->returns == memory_returns_now();
+}
 
 /// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is
 /// remembered: then what it does next to that address comes later in the same stream, and needs no time to be in order.

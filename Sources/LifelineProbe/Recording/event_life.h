@@ -34,6 +34,7 @@ static inline __attribute__((always_inline)) void event_write_life(thread_state 
                                                                    uint64_t size) {
   // What this thread never allocated or freed may be older than the recording. Asked again, the address is its own.
   if (!event_is_own_address(t, object) &&
+      !(kind == LIFELINE_EVENT_allocate && event_is_memory_older(t)) &&
       (the_options.attached || __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) > 1))
     t->quiet = 0;
   if (!event_life_quickly(t, kind, object, at, class, size)) event_write_life_anew(t, kind, object, at, class, size);

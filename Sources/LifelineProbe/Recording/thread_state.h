@@ -39,6 +39,7 @@ typedef struct thread_state {
   uint8_t *cursor, *limit;  // next byte and end of the current chunk
   uint8_t *chunk;
   uint64_t last_clock;
+  uint64_t returns;  // memory_returns just before that clock was read
   uint64_t last_object;
   uint32_t last_kind;
   uint64_t last_site;
