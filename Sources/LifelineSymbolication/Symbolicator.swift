@@ -10,17 +10,22 @@ public final class Symbolicator {
   private var cache: [UInt64: [SymbolicatedFrame]] = [:]
   private var demangler = Demangler()
   private let texts = StringTable()
+  private let files: SymbolFiles
 
-  public init(images: [SymbolicationImage]) {
+  /// `files` says where else the images' files may lie.
+  public init(images: [SymbolicationImage], files: SymbolFiles = SymbolFiles()) {
     self.images = images
+    self.files = files
     ranges = images.map(\.addresses)
     biases = images.map(\.loadBias)
     symbols = Array(repeating: nil, count: images.count)
   }
 
-  /// Sentences about images that could not be symbolicated, in the order of the images.
+  /// Sentences about images that could not be symbolicated, in the order of the images, and then about what kept their
+  /// files from being found.
   public var problems: [String] {
-    symbols.compactMap { $0?.problem }
+    let own = symbols.compactMap { $0?.problem }
+    return own.isEmpty ? [] : own + files.problems
   }
 
   /// The frames of an address, the innermost inlined function first; never empty.
@@ -87,7 +92,7 @@ public final class Symbolicator {
 
   /// Opens the file of an image, the first time.
   private func load(_ index: Int) {
-    if symbols[index] == nil { symbols[index] = ImageSymbols(images[index]) }
+    if symbols[index] == nil { symbols[index] = ImageSymbols(images[index], files: files) }
   }
 
   private func imageIndex(at address: UInt64) -> Int? { ranges.lastIndex { $0.contains(address) } }

@@ -106,7 +106,7 @@ import Testing
     #expect(
       symbolicator.problems == [
         "The file \(program.path) has changed since it was recorded (build ID \(own), recorded abcd); "
-          + "its frames are shown as offsets."
+          + "its frames are shown as offsets. --symbols FOLDER looks for it, or for its debug file, in a folder."
       ])
   }
 

@@ -7,13 +7,14 @@ public final class Names: CodeNaming {
   let trace: Trace
   let symbolicator: Symbolicator
 
-  public init(_ trace: Trace) {
+  /// `files` says where images lie that are not where the process had them.
+  public init(_ trace: Trace, files: SymbolFiles = SymbolFiles()) {
     self.trace = trace
     symbolicator = Symbolicator(
       images: trace.tables.images.map {
         SymbolicationImage(
           path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
-      })
+      }, files: files)
   }
 
   /// Sentences about images whose files cannot be used.

@@ -21,10 +21,12 @@ struct BacktraceText {
         lines.append(style.dim("\(last.function.safe)\(image)\(more > 0 ? " and \(more) more inside it" : "")"))
         index = end
       } else {
-        let place = frame.location ?? "\(frame.image)+0x\(String(frame.offset, radix: 16))"
+        let offset = "\(frame.image)+0x\(String(frame.offset, radix: 16))"
+        // A function without a name is called by its place.
+        let place = frame.location ?? (offset == frame.function ? nil : offset)
         let inlined = frame.isInlined ? style.dim(" (inlined)") : ""
         let asynchronous = frame.isAsync == true ? style.dim(" (async)") : ""
-        lines.append("\(frame.function.safe)\(inlined)\(asynchronous)  \(style.dim(place.safe))")
+        lines.append("\(frame.function.safe)\(inlined)\(asynchronous)\(place.map { "  " + style.dim($0.safe) } ?? "")")
         index += 1
       }
     }

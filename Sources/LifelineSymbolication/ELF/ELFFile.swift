@@ -110,5 +110,8 @@ final class ELFFile {
     return SectionBytes(descriptor, Int(section.offset)..<Int(section.offset + section.size))
   }
 
+  /// Whether this is what is mapped and run, and not a debug file, whose code takes no space.
+  var hasCode: Bool { sections.contains { $0.isExecutable } }
+
   var hasDebugInformation: Bool { sections.contains { $0.name == ".debug_info" || $0.name == ".zdebug_info" } }
 }

@@ -11,28 +11,30 @@ struct ImageSymbols {
   private var known: [FunctionReach] = []
   private(set) lazy var properties = files.last.map { PropertyTable($0) }
 
-  init(_ image: SymbolicationImage) {
+  init(_ image: SymbolicationImage, files elsewhere: SymbolFiles) {
     let file: ELFFile
-    do {
-      file = try ELFFile(path: image.path)
-      let buildID = file.buildID
-      guard image.buildID.isEmpty || buildID == image.buildID else {
-        throw ELFFileError(
-          description:
-            "has changed since it was recorded (build ID \(Self.hex(buildID)), recorded \(Self.hex(image.buildID)))")
-      }
-    } catch {
-      files = []
-      debug = nil
-      // The kernel's own page has no file.
-      problem =
-        image.path.hasPrefix("[") || image.path.hasPrefix("linux-vdso")
-        ? nil
-        : "The file \(image.path) \(error); its frames are shown as offsets."
-      return
-    }
     var locator = DebugFileLocator()
-    let debugFile = file.hasDebugInformation ? file : locator.locate(for: file)
+    var debugFile: ELFFile?
+    var absence: String?
+    do {
+      file = try Self.recorded(image)
+    } catch {
+      debugFile = elsewhere.debugFile(of: image, isMissing: true)
+      guard let found = elsewhere.program(of: image) ?? debugFile else {
+        files = []
+        debug = nil
+        problem = Self.sentence(image, error)
+        return
+      }
+      file = found
+      if !found.hasCode {
+        absence =
+          "The file \(image.path) \(error), but its debug file \(found.path) is there: functions have names, stored "
+          + "properties have none."
+      }
+    }
+    if file.hasDebugInformation { debugFile = file }
+    debugFile = debugFile ?? locator.locate(for: file) ?? elsewhere.debugFile(of: image, isMissing: false)
     debug = debugFile.flatMap { DebugInformation($0) }
     files = debugFile.map { $0 === file ? [file] : [$0, file] } ?? [file]
     symbols = SymbolTable(files)
@@ -44,8 +46,28 @@ struct ImageSymbols {
       } else if debug == nil {
         locator.problem
       } else {
-        nil
+        absence
       }
+  }
+
+  /// The file at the place where the process had it.
+  private static func recorded(_ image: SymbolicationImage) throws(ELFFileError) -> ELFFile {
+    let file = try ELFFile(path: image.path)
+    let buildID = file.buildID
+    guard image.buildID.isEmpty || buildID == image.buildID else {
+      throw ELFFileError(
+        description: "has changed since it was recorded (build ID \(hex(buildID)), recorded \(hex(image.buildID)))")
+    }
+    return file
+  }
+
+  /// Which file lacks, and what would help; nil for the kernel's own page, which has no file.
+  private static func sentence(_ image: SymbolicationImage, _ error: ELFFileError) -> String? {
+    guard !image.path.hasPrefix("["), !image.path.hasPrefix("linux-vdso") else { return nil }
+    let offsets = "The file \(image.path) \(error); its frames are shown as offsets."
+    guard !image.isSystem, !image.buildID.isEmpty else { return offsets }
+    let wanted = error.isMissing ? " (build ID \(hex(image.buildID)))" : ""
+    return "\(offsets) --symbols FOLDER looks for it, or for its debug file\(wanted), in a folder."
   }
 
   /// The demangled types of the image's global and static variables.

@@ -24,6 +24,8 @@ struct ReportArguments: ParsableArguments {
 
   @OptionGroup var rules: RuleArguments
 
+  @OptionGroup var symbols: SymbolArguments
+
   @Flag(help: "Tell each object that outlived its last owner, also where nothing came of it.")
   var late = false
 

@@ -22,6 +22,8 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The newer trace.")
   var new: String
 
+  @OptionGroup var symbols: SymbolArguments
+
   @Option(
     help: "Percentage by which a lifetime may grow, in events of its thread; of shared objects, their number.")
   var tolerance = 50
@@ -67,7 +69,7 @@ struct DiffCommand: ParsableCommand {
       for problem in trace.problems + summary.problems { Console.log("\(path): \(problem)") }
       throw TraceError("\(path) cannot be compared. \(obstacle)")
     }
-    let names = Names(trace)
+    let names = Names(trace, files: symbols.files)
     var reader = LifetimeSignatureReader(trace, allocator: names.allocator, caller: names.caller)
     let patterns = only.map { NamePattern($0) }
     let lives = try reader.lives().filter { life in

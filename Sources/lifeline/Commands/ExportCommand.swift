@@ -30,6 +30,7 @@ struct ExportCommand: ParsableCommand {
   var format: Format
 
   @OptionGroup var selection: SelectionArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Option(help: "What collapsed counts: allocations, bytes, live, live-bytes, retains, releases or avoidable.")
   var metric = ProfileMetric.allocations
@@ -82,7 +83,8 @@ struct ExportCommand: ParsableCommand {
   /// Writes the file; gives sentences about what could not be read.
   private func export() throws -> [String] {
     if format == .columns {
-      let export = ColumnExport(folder: output!, replaces: force, host: host, version: programVersion)
+      let export = ColumnExport(
+        folder: output!, replaces: force, host: host, version: programVersion, files: symbols.files)
       return try export.write(trace, selection.selection, limit: limit ?? ColumnExport.usualLimit)
     }
     let file = try output.map { try CompleteFile(path: $0, replaces: force) }
@@ -91,11 +93,12 @@ struct ExportCommand: ParsableCommand {
       throw TraceError("\(format.rawValue) is not for terminals: give -o FILE.")
     }
     if format == .perfetto {
-      let export = try PerfettoExport(path: trace, selection.selection, limit: limit ?? PerfettoExport.usualLimit)
+      let export = try PerfettoExport(
+        path: trace, selection.selection, limit: limit ?? PerfettoExport.usualLimit, files: symbols.files)
       try write(to: file) { try export.write(to: $0) }
       return export.problems
     }
-    let reading = try ProfileReading(path: trace, selection.selection)
+    let reading = try ProfileReading(path: trace, selection.selection, files: symbols.files)
     if reading.profile.shortened > 0 {
       Console.log(
         "\(reading.profile.shortened) events were exported without their callers: "
@@ -132,7 +135,7 @@ struct ExportCommand: ParsableCommand {
   private func exportDatabase(_ file: CompleteFile) throws -> [String] {
     try file.writeByName { name in
       var format: SQLiteFormat?
-      let reading = try ProfileReading(path: trace, selection.selection) { trace in
+      let reading = try ProfileReading(path: trace, selection.selection, files: symbols.files) { trace in
         let made = try SQLiteFormat(trace, path: name, name: file.path, objectLimit: limit ?? SQLiteFormat.objectLimit)
         format = made
         return { try made.add($0) }

@@ -19,6 +19,7 @@ struct GrowthCommand: ParsableCommand {
       """)
 
   @OptionGroup var recording: RecordingArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Option(help: "End a generation every so often: '500ms', '10s', '2min'.")
   var every: String?
@@ -95,7 +96,7 @@ struct GrowthCommand: ParsableCommand {
 
   private func compare(_ path: String) throws {
     let trace = try Trace(opening: path)
-    let names = Names(trace)
+    let names = Names(trace, files: symbols.files)
     let inspector = try GrowthInspector(trace, generations)
     let report = GrowthReport(inspector, try HeapSnapshotReader(trace).snapshot(), names: names)
     let problems = trace.problems + inspector.problems

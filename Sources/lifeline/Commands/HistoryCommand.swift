@@ -41,6 +41,7 @@ struct HistoryCommand: ParsableCommand {
   var backtraces = false
 
   @OptionGroup var rules: RuleArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Flag(help: "No colours, even on a terminal.")
   var noColor = false
@@ -58,7 +59,7 @@ struct HistoryCommand: ParsableCommand {
   func run() throws {
     do {
       let trace = try Trace(opening: trace)
-      let names = Names(trace)
+      let names = Names(trace, files: symbols.files)
       let rules = try rules.rules()
       var moment = at
       var wanted: Set<ObjectID> = []

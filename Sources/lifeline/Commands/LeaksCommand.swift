@@ -16,6 +16,7 @@ struct LeaksCommand: ParsableCommand {
       """)
 
   @OptionGroup var recording: RecordingArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Argument(help: "A trace, the number of a running process, or -- and a program with its arguments.")
   var subject: [String]
@@ -72,7 +73,7 @@ struct LeaksCommand: ParsableCommand {
   private func examine(_ subjects: [String]) throws {
     var hasLeaks = false, isBlind = false
     for name in subjects {
-      let subject = try HeapSubject(name)
+      let subject = try HeapSubject(name, files: symbols.files)
       if let refusal = subject.refusal {
         Console.log(refusal)
         isBlind = true

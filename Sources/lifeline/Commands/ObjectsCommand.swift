@@ -20,6 +20,8 @@ struct ObjectsCommand: ParsableCommand {
   @Argument(help: "The trace.")
   var trace: String
 
+  @OptionGroup var symbols: SymbolArguments
+
   @Argument(help: "Classes ('*' matches); all when none is given.")
   var classes: [String] = []
 
@@ -52,7 +54,7 @@ struct ObjectsCommand: ParsableCommand {
       let profile = try ProfileReader(trace, selection) { list.add($0) }.read { progress.report($0) }
       progress.end()
       try refuseUnknown(patterns, among: profile.classes.map(\.name))
-      let names = Names(trace)
+      let names = Names(trace, files: symbols.files)
       let report = ObjectListReport(list, profile, trace, names: names)
       switch format {
       case .text:

@@ -20,6 +20,7 @@ struct ProfileCommand: ParsableCommand {
   var trace: String
 
   @OptionGroup var selection: SelectionArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Option(help: "text, json or html (a flame graph).")
   var format = Format.text
@@ -63,9 +64,9 @@ struct ProfileCommand: ParsableCommand {
   func run() throws {
     do {
       let file = try output.map { try CompleteFile(path: $0, replaces: force) }
-      let reading = try ProfileReading(path: trace, selection.selection)
+      let reading = try ProfileReading(path: trace, selection.selection, files: symbols.files)
       let prices = ProfilePrices(reference: priceOfReference, allocation: priceOfAllocation)
-      let former = try against.map { try ProfileReading(path: $0, selection.selection) }
+      let former = try against.map { try ProfileReading(path: $0, selection.selection, files: symbols.files) }
       let text: String
       if let former, format != .html {
         text = try render(

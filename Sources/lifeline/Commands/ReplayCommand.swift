@@ -22,6 +22,7 @@ struct ReplayCommand: ParsableCommand {
   var object: String
 
   @OptionGroup var rules: RuleArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Flag(help: "No colours, even on a terminal.")
   var noColor = false
@@ -29,7 +30,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     do {
       let trace = try Trace(opening: trace)
-      let names = Names(trace)
+      let names = Names(trace, files: symbols.files)
       let summary = try LifetimeSummary(trace)
       let ids = try ObjectQuery(object).resolve(in: trace, summary)
       let reading = try LifetimeReader(trace, summary, objects: Set(ids.prefix(1)), names: names, rules: rules.rules())

@@ -21,9 +21,11 @@ struct WhyCommand: ParsableCommand {
   @Argument(help: "The object: a class, Class#number, or an address.")
   var object: String
 
+  @OptionGroup var symbols: SymbolArguments
+
   func run() throws {
     do {
-      let subject = try HeapSubject(subject)
+      let subject = try HeapSubject(subject, files: symbols.files)
       if let refusal = subject.refusal {
         Console.log(refusal)
         throw ExitStatus.noVerdict

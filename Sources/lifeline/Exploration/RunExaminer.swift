@@ -26,7 +26,7 @@ struct RunExaminer {
   func holds(of run: ExploredRun) throws -> [Report.Exploration.Hold] {
     try run.result.subjects.flatMap { path in
       let trace = try Trace(opening: path)
-      return try HeldPoints(trace, names: Names(trace)).holds
+      return try HeldPoints(trace, names: Names(trace, files: arguments.symbols.files)).holds
     }
   }
 }

@@ -4,6 +4,7 @@ import LifelineExport
 import LifelineHeap
 import LifelineLifetimes
 import LifelineReporting
+import LifelineSymbolication
 import LifelineTrace
 
 /// The rows of one process in a folder that other processes' rows share.
@@ -15,13 +16,14 @@ struct ColumnExport {
   let replaces: Bool
   let host: String?
   let version: String?
+  let files: SymbolFiles
 
   /// Writes all tables; gives sentences about what could not be read.
   ///
   /// - Throws: `TraceError`.
   func write(_ path: String, _ selection: EventSelection, limit: Int) throws -> [String] {
     var lives = LifeSample(limit: limit)
-    let reading = try ProfileReading(path: path, selection) { _ in { lives.add($0) } }
+    let reading = try ProfileReading(path: path, selection, files: files) { _ in { lives.add($0) } }
     let diagnosis = try Diagnosis(
       reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
     let findings = ReportBuilder(reading.trace, diagnosis, names: reading.names).build().findings

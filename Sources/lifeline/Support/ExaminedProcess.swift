@@ -29,7 +29,7 @@ struct ExaminedProcess {
   {
     let trace = try Trace(opening: path)
     let progress = Progress()
-    let names = Names(trace)
+    let names = Names(trace, files: arguments.symbols.files)
     let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules) {
       progress.report($0)
     }

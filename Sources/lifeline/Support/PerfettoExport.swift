@@ -4,6 +4,7 @@ import LifelineExport
 import LifelineHeap
 import LifelineLifetimes
 import LifelineReporting
+import LifelineSymbolication
 import LifelineTrace
 
 /// What a Perfetto trace shows of a recording: its findings, their objects, and the first others of the selection.
@@ -20,9 +21,9 @@ struct PerfettoExport {
   let problems: [String]
 
   /// - Throws: `TraceError` when the trace cannot be read.
-  init(path: String, _ selection: EventSelection, limit: Int) throws {
+  init(path: String, _ selection: EventSelection, limit: Int, files: SymbolFiles) throws {
     let trace = try Trace(opening: path)
-    let names = Names(trace)
+    let names = Names(trace, files: files)
     let progress = Progress()
     defer { progress.end() }
     let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names) {

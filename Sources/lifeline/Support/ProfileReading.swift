@@ -1,6 +1,7 @@
 import LifelineCompaction
 import LifelineLifetimes
 import LifelineReporting
+import LifelineSymbolication
 import LifelineTrace
 
 /// A trace that was opened and counted, with the names of its code.
@@ -10,11 +11,13 @@ struct ProfileReading {
   let profile: LifetimeProfile
 
   /// - Throws: `TraceError` when the trace cannot be read, and what `lives` throws.
-  init(path: String, _ selection: EventSelection, lives: ((Trace) throws -> (ObjectLife) throws -> Void)? = nil) throws
-  {
+  init(
+    path: String, _ selection: EventSelection, files: SymbolFiles,
+    lives: ((Trace) throws -> (ObjectLife) throws -> Void)? = nil
+  ) throws {
     let trace = try Trace(opening: path)
     self.trace = trace
-    names = Names(trace)
+    names = Names(trace, files: files)
     let progress = Progress()
     defer { progress.end() }
     profile = try ProfileReader(trace, selection, lives: lives.map { try $0(trace) }).read { progress.report($0) }

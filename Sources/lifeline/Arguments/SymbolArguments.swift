@@ -1,0 +1,28 @@
+import ArgumentParser
+import Glibc
+import LifelineSymbolication
+
+/// Where the files of a program that ran elsewhere are.
+struct SymbolArguments: ParsableArguments {
+  @Option(
+    name: .customLong("symbols"),
+    help: ArgumentHelp(
+      "Folder in which programs, libraries and debug files are found by their build IDs; may be repeated.",
+      valueName: "folder"))
+  var folders: [String] = []
+
+  func validate() throws {
+    for folder in folders {
+      var status = stat()
+      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw ValidationError("--symbols \(folder) is not a folder.")
+      }
+    }
+  }
+
+  /// The folders, and the servers of DEBUGINFOD_URLS where that is set.
+  var files: SymbolFiles {
+    let servers = getenv("DEBUGINFOD_URLS").map { String(cString: $0) } ?? ""
+    return SymbolFiles(folders: folders, asksServers: servers.contains { !$0.isWhitespace })
+  }
+}

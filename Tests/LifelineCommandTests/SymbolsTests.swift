@@ -1,0 +1,85 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+/// Traces whose program is not where it ran, as after a copy from another host.
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct SymbolsTests {
+  private static let source = """
+    final class Pane { var model: Model? }
+    final class Model { var pane: Pane? }
+    func open() {
+      let pane = Pane(), model = Model()
+      pane.model = model
+      model.pane = pane
+    }
+    open()
+    """
+  private static let hasClient = dlopen("libdebuginfod.so.1", RTLD_NOW) != nil
+  private static let isContinuous = ProcessInfo.processInfo.environment["CI"] == "true"
+
+  /// Records the program and moves it away, to `symbols/moved`.
+  private func record(in folder: String) throws {
+    try TestProgram(Self.source, options: ["-Onone", "-g"]).copy(to: "\(folder)/program")
+    let run = try lifeline(["record", "-o", "trace", "--", "./program"], in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    try FileManager.default.createDirectory(atPath: "\(folder)/symbols", withIntermediateDirectories: false)
+    try FileManager.default.moveItem(atPath: "\(folder)/program", toPath: "\(folder)/symbols/moved")
+  }
+
+  @Test("A trace from elsewhere says which file lacks, and --symbols gives it the names")
+  func folder() throws {
+    try withTemporaryFolder { folder in
+      try record(in: folder)
+      let without = try lifeline(["report", "trace"], in: folder)
+      #expect(without.output.contains("program does not exist any more; its frames are shown as offsets. --symbols"))
+      #expect(!without.output.contains("open()"))
+      for verb in [["report"], ["profile"]] {
+        let found = try lifeline(verb + ["trace", "--symbols", "symbols"], in: folder)
+        #expect(found.output.contains("open()"), "\(verb)")
+        #expect(!(found.output + found.errors).contains("offsets"), "\(verb)")
+      }
+      let path = try lifeline(["leaks", "trace", "--symbols", "symbols"], in: folder)
+      #expect(path.output.contains("Pane.model"))
+      let history = try lifeline(["history", "trace", "Pane#1", "--symbols", "symbols"], in: folder)
+      #expect(history.output.contains("open()"))
+    }
+  }
+
+  @Test("What --symbols names must be a folder")
+  func noFolder() throws {
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["report", "trace", "--symbols", "gone"], in: folder)
+      #expect(result.status == 64 && result.output.isEmpty)
+      #expect(result.errors.contains("--symbols gone is not a folder."))
+    }
+  }
+
+  @Test(
+    "The servers of DEBUGINFOD_URLS are asked for a program that is gone, and for the debug file of a stripped one",
+    .enabled(if: hasClient || isContinuous, "needs libdebuginfod1, which Scripts/setup installs"),
+    arguments: [false, true])
+  func servers(isStripped: Bool) throws {
+    try withTemporaryFolder { folder in
+      try record(in: folder)
+      let moved = "\(folder)/symbols/moved"
+      let notes = try CommandResult.run("readelf", ["-n", moved]).output
+      let id = try #require(notes.firstMatch(of: #/Build ID: ([0-9a-f]+)/#)).output.1
+      let place = "\(folder)/served/buildid/\(id)"
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      if isStripped {
+        let only = try CommandResult.run("objcopy", ["--only-keep-debug", moved, "\(place)/debuginfo"])
+        let strip = try CommandResult.run("strip", ["--strip-all", moved])
+        try #require(only.status == 0 && strip.status == 0)
+        try FileManager.default.moveItem(atPath: moved, toPath: "\(folder)/program")
+      } else {
+        try FileManager.default.moveItem(atPath: moved, toPath: "\(place)/executable")
+      }
+      let without = try lifeline(["report", "trace"], in: folder, environment: ["DEBUGINFOD_URLS": ""])
+      #expect(!without.output.contains("open()"))
+      let environment = ["DEBUGINFOD_URLS": "file://\(folder)/served/", "DEBUGINFOD_CACHE_PATH": "\(folder)/cache"]
+      let found = try lifeline(["report", "trace"], in: folder, environment: environment)
+      #expect(found.output.contains("open()") && found.output.contains("Pane.model"))
+      #expect(!found.output.contains("offsets"))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+@testable import LifelineSymbolication
+
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct SymbolFilesTests {
+  /// A program that is not where it was recorded any more, and a folder beside it.
+  private struct MovedProgram {
+    let program: CompiledProgram
+    let image: SymbolicationImage
+    let address: UInt64
+    let folder: String
+
+    init(options: [String] = []) throws {
+      program = try CompiledProgram(
+        SymbolicatorTests.source, options: ["-g", "-O", "-module-name", "Sample"] + options)
+      address = try program.returnAddress(in: "5outer", calling: "landing") - 1
+      image = try program.image()
+      folder = program.folder.appendingPathComponent("symbols").path
+    }
+
+    /// Moves the program, or a file beside it, to a place in the folder.
+    func move(_ suffix: String = "", to place: String) throws {
+      let file = URL(fileURLWithPath: folder).appendingPathComponent(place)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: program.path + suffix, toPath: file.path)
+    }
+
+    func symbolicate(_ files: SymbolFiles) -> (frames: [String], problems: [String], properties: Int) {
+      let symbolicator = Symbolicator(images: [image], files: files)
+      let frames = CompiledProgram.listing(symbolicator.frames(at: address + image.loadBias))
+      return (frames, symbolicator.problems, symbolicator.storedProperties().count)
+    }
+
+    var offset: [String] { ["program+0x\(String(address, radix: 16)) -:0"] }
+    var hex: String { image.buildID.map { String(format: "%02x", $0) }.joined() }
+  }
+
+  @Test(
+    "A program that is gone is found by its build ID anywhere below a folder",
+    arguments: ["renamed", "deep/er/bin/program"])
+  func found(_ place: String) throws {
+    let moved = try MovedProgram()
+    defer { moved.program.remove() }
+    try moved.move(to: place)
+    let without = moved.symbolicate(SymbolFiles())
+    #expect(without.frames == moved.offset)
+    #expect(
+      without.problems == [
+        "The file \(moved.image.path) does not exist any more; its frames are shown as offsets. --symbols FOLDER looks "
+          + "for it, or for its debug file (build ID \(moved.hex)), in a folder."
+      ])
+    let found = moved.symbolicate(SymbolFiles(folders: ["/nowhere", moved.folder]))
+    #expect(found.frames == DebugFileTests.named && found.problems == [])
+  }
+
+  @Test("Of a stripped program the debug file in a folder has the lines; alone it has the names")
+  func debugFile() throws {
+    let moved = try MovedProgram()
+    defer { moved.program.remove() }
+    try CompiledProgram.run("objcopy", ["--only-keep-debug", moved.program.path, moved.program.path + ".debug"])
+    try CompiledProgram.run("strip", ["--strip-all", moved.program.path])
+    try moved.move(".debug", to: ".build-id/\(moved.hex.prefix(2))/\(moved.hex.dropFirst(2)).debug")
+    let files = SymbolFiles(folders: [moved.folder])
+    let both = moved.symbolicate(files)
+    #expect(both.frames == DebugFileTests.named && both.problems == [])
+    try FileManager.default.removeItem(atPath: moved.program.path)
+    let alone = moved.symbolicate(files)
+    #expect(alone.frames == DebugFileTests.named && alone.properties == 0)
+    #expect(
+      alone.problems == [
+        "The file \(moved.image.path) does not exist any more, but its debug file "
+          + "\(moved.folder)/.build-id/\(moved.hex.prefix(2))/\(moved.hex.dropFirst(2)).debug is there: functions have "
+          + "names, stored properties have none."
+      ])
+  }
+
+  @Test("A program that was built anew since has the names of the recorded one, which is in a folder")
+  func rebuilt() throws {
+    let moved = try MovedProgram()
+    let other = try MovedProgram(options: ["-Xlinker", "--build-id=0x0102030405"])
+    defer {
+      moved.program.remove()
+      other.program.remove()
+    }
+    try moved.move(to: "old")
+    try FileManager.default.copyItem(atPath: other.program.path, toPath: moved.program.path)
+    #expect(moved.symbolicate(SymbolFiles()).frames == moved.offset)
+    #expect(moved.symbolicate(SymbolFiles(folders: [moved.folder])).frames == DebugFileTests.named)
+    // The other build alone is no help.
+    try FileManager.default.removeItem(atPath: moved.folder)
+    try other.move(to: "program")
+    let found = moved.symbolicate(SymbolFiles(folders: [other.folder]))
+    #expect(found.frames == moved.offset && found.problems.count == 1)
+  }
+
+  @Test("An image without a build ID is taken from its own path below a folder, and from nowhere else")
+  func withoutBuildID() throws {
+    let moved = try MovedProgram(options: ["-Xlinker", "--build-id=none"])
+    defer { moved.program.remove() }
+    try #require(moved.image.buildID == [])
+    try moved.move(to: "program")
+    let files = SymbolFiles(folders: [moved.folder])
+    #expect(moved.symbolicate(files).frames == moved.offset)
+    let below = moved.folder + moved.program.folder.path
+    try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: "\(moved.folder)/program", toPath: "\(below)/program")
+    #expect(moved.symbolicate(files).frames == DebugFileTests.named)
+  }
+
+  @Test("Pipes, loops of links and files that are no programs are passed over")
+  func otherFiles() throws {
+    let moved = try MovedProgram()
+    defer { moved.program.remove() }
+    try moved.move(to: "z/program")
+    #expect(mkfifo("\(moved.folder)/a", 0o600) == 0)
+    try FileManager.default.createSymbolicLink(atPath: "\(moved.folder)/b", withDestinationPath: ".")
+    try FileManager.default.createSymbolicLink(atPath: "\(moved.folder)/c", withDestinationPath: "c")
+    try Data("\u{7F}ELF".utf8).write(to: URL(fileURLWithPath: "\(moved.folder)/d"))
+    #expect(moved.symbolicate(SymbolFiles(folders: [moved.folder])).frames == DebugFileTests.named)
+  }
+}
