@@ -72,6 +72,19 @@ import Testing
       isOptimised: build.isOptimised)
   }
 
+  @Test(
+    "With guard pages the same is lost, and nothing else",
+    arguments: [("ThreeWay", false), ("PassRetained", false), ("ThreeWay", true), ("InnerPointers", true)])
+  func guarded(_ name: String, isReachable: Bool) throws {
+    let folder = isReachable && name != "ThreeWay" ? "Reachable" : "Leaks"
+    let program = try CorpusProgram(name, in: folder)
+    let run = try CorpusRun(
+      program.compile("-Onone", clean: isReachable && folder == "Leaks"), ["--guard", "*", "--fail-on", "leak"])
+    #expect(run.status == (isReachable ? 0 : 1))
+    #expect(run.report.heap?.isExamined == true)
+    #expect(lost(run.report) == (isReachable ? [:] : program.leakedObjects))
+  }
+
   private func expectClean(_ run: CorpusRun, isOptimised: Bool) {
     // The optimiser took all objects of some programs away: there is nothing to say, and that is said.
     let nothing = "No object of the program's own classes was seen; --all-classes records those of the libraries too."

@@ -10,6 +10,14 @@ typedef struct lifeline_range {
   uint64_t begin, end;
 } lifeline_range;
 
+// Whose a page of `guards` is; by page number. Of an object with several pages the first one's entry counts.
+typedef struct lifeline_guard_owner {
+  uint64_t object, metadata;
+  uint32_t pages, usable;  // usable: what malloc would have given for the object
+  uint8_t freed;
+  uint8_t open;  // accessible
+} lifeline_guard_owner;
+
 typedef struct lifeline_examine_request {
   uint64_t magic;
   uint32_t process, thread;  // as the process itself numbers them

@@ -2,6 +2,8 @@
 struct ObjectLayout {
   private enum Shape {
     case conservative
+    /// Characters; behind them the breadcrumbs of a long text (StringStorage.swift of the standard library).
+    case text
     /// Words up to the instance's end, without these.
     case object(words: Int, leftOut: [Range<Int>], existentials: [Int])
     /// Elements from byte 32 on; the second word says how many.
@@ -25,7 +27,7 @@ struct ObjectLayout {
     switch shape {
     case .conservative: .max
     case .object(let words, let leftOut, let existentials): leftOut.isEmpty && existentials.isEmpty ? words : nil
-    case .array, .table: nil
+    case .text, .array, .table: nil
     }
   }
 
@@ -36,8 +38,11 @@ struct ObjectLayout {
       let words = (Int(classes.instanceSizes[index]) + 7) / 8
       // Some of the toolchain's classes allocate more than an instance.
       let endsWithInstance =
-        type.isOwn && !TypeName.isToolchains(type.name) && !hasTail(type.metadata, &classes.reader)
+        type.isOwn && !TypeName.isToolchains(type.name) && words > Self.headerWords
+        && !hasTail(type.metadata, &classes.reader)
       switch type.kind {
+      case _ where type.name == "Swift.__StringStorage":
+        return ObjectLayout(shape: .text, endsWithInstance: false)
       case .object:
         let existentials = type.fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
         return ObjectLayout(
@@ -49,6 +54,9 @@ struct ObjectLayout {
       }
     }
   }
+
+  /// A class without stored properties may be that of a ManagedBufferPointer's buffers, whose elements lie behind.
+  private static let headerWords = 2
 
   /// Whether instances have elements behind them: subclasses of ManagedBuffer, and what cannot be read.
   private static func hasTail(_ metadata: UInt64, _ reader: inout MemoryReader) -> Bool {
@@ -147,6 +155,11 @@ struct ObjectLayout {
     let all = min(2, count)..<count
     switch shape {
     case .conservative: return [all]
+    case .text:
+      // Capacity in 48 bits, the terminator included, and in the highest bit whether there is room for breadcrumbs.
+      let capacity = object.load(fromByteOffset: 16, as: UInt64.self)
+      let word = (32 + Int(capacity & 0xFFFF_FFFF_FFFF) + 7) / 8
+      return capacity >> 63 != 0 && word < count ? [word..<word + 1] : []
     case .object(let words, let leftOut, _):
       let end = Self.end(words: words, of: count, exactly: endsWithInstance)
       var start = min(2, end)
@@ -164,6 +177,14 @@ struct ObjectLayout {
       return [4..<(32 + Int(elements) * stride + 7) / 8]
     case .table(let key, let value): return buckets(of: object, count, key.stride, value?.stride) ?? [all]
     }
+  }
+
+  /// The words of an array's storage behind its elements: what fills one counts them at the end. Nil for others.
+  func spareWords(of object: UnsafeRawPointer, _ count: Int) -> Range<Int>? {
+    guard case .array = shape, let used = ranges(of: object, count).first, used.lowerBound == 4,
+      used.upperBound < count
+    else { return nil }
+    return used.upperBound..<count
   }
 
   /// Where the words of an object end in its block: what is more than malloc rounds up to may be memory that the class

@@ -61,6 +61,9 @@ public final class ProcessCopy: MemorySource {
     for (index, region) in regions.enumerated() where region.isReadable && !Self.isSpecial(region) {
       if region.isWritable || region.inode == 0 {
         try copy(index, PageMap.pages(of: region, pagemap), ranges)
+      } else if region.isShared, region.path.hasSuffix(" (deleted)"), region.addresses.count <= 64 << 20 {
+        // Nobody can read it from its file afterwards.
+        try copy(index, [region.addresses], ranges)
       } else if !region.isShared {
         keepChanged(index, PageMap.changedPages(of: region, pagemap))
       }

@@ -13,7 +13,7 @@ public enum ProcessSnapshot {
     defer { stop.letGo() }
     let threads = stop.threads()
     let idle = idle(process, threads)
-    let copy = try ProcessCopy(process: process, leavingOut: recorder.ranges)
+    let copy = try ProcessCopy(process: process, leavingOut: recorder.unread)
     var memory = HeapMemory(copy)
     memory.threads = threads
     memory.idle = idle

@@ -1,4 +1,6 @@
-/// Objects that the recorder put on pages of their own: its table says where each begins.
+import CLifelineFormat
+
+/// Objects that the recorder put on pages of their own: its table (`lifeline_guard_owner`) says where each begins.
 struct GuardedObjects {
   private(set) var objects: [(address: UInt64, size: Int)] = []
   /// The pages that are in use.
@@ -6,21 +8,20 @@ struct GuardedObjects {
 
   init(_ memory: HeapMemory) {
     guard let range = memory.recorder.guards else { return }
+    let stride = MemoryLayout<lifeline_guard_owner>.stride
     var reader = MemoryReader(memory.source)
     var page = 0
     while page < memory.recorder.guardPages {
-      // struct owner of guard.c: object, metadata, pages, freed.
-      let entry = memory.recorder.guardOwners + UInt64(page) * 24
-      guard let object = reader.word(at: entry), let pages = reader.half(at: entry + 16),
-        let freed = reader.half(at: entry + 20)
+      guard let bytes = reader.bytes(at: memory.recorder.guardOwners + UInt64(page * stride)), bytes.count >= stride
       else { return }
+      let owner = bytes.loadUnaligned(as: lifeline_guard_owner.self)
       let start = range.lowerBound + UInt64(page) * 4096
-      let end = start + UInt64(max(pages, 1)) * 4096
-      if pages > 0, freed & 0xFF == 0, object >= start, object < end {
-        objects.append((object, Int(end - object)))
+      let end = start + UInt64(max(owner.pages, 1)) * 4096
+      if owner.pages > 0, owner.freed == 0, owner.object >= start, owner.object < end {
+        objects.append((owner.object, min(Int(owner.usable), Int(end - owner.object))))
         areas.append(start..<end)
       }
-      page += Int(max(pages, 1))
+      page += Int(max(owner.pages, 1))
     }
   }
 }

@@ -19,8 +19,9 @@ public struct HeapScanner {
     let areas =
       malloc.areas + malloc.bookkeeping + guards.areas + memory.recorder.ranges
       + (memory.recorder.guards.map { [$0] } ?? [])
+    let outside = areas.sorted { $0.lowerBound < $1.lowerBound }
     var roots = RootScan(memory, images, count: table.count)
-    roots.scan(outside: areas, table)
+    roots.scan(outside: outside, table)
     let tests = roots.addPlace(HeapPlace(name: "XCTest"))
     // Suites, test cases and the records of their runs keep each other until the process ends: that is XCTest's way.
     let isTestRecord = nodes.types.map { $0.name == "XCTest.XCTestSuiteRun" || $0.name == "XCTest.XCTestCaseRun" }
@@ -29,6 +30,7 @@ public struct HeapScanner {
       if nodes.flags[node] & HeapGraph.Flag.immortal != 0 { roots.add(.memory, node, at: 0, place: 0) }
     }
     var graph = nodes.graph(table, roots)
+    CloserLook(memory, roots, outside: outside).complete(&graph, nodes, table)
     addTasks(to: &graph)
     return graph
   }

@@ -5,7 +5,8 @@ struct NodeScan {
   private(set) var flags: [UInt8]
   /// Blocks that keep nothing: freed objects that the recorder keeps, the side tables of weak references, and what
   /// libdispatch keeps for reuse.
-  private var isDumb: [Bool]
+  private(set) var isDumb: [Bool]
+  private(set) var layouts: [ObjectLayout] = []
   private var edges = EdgeList(nodes: 0)
   private var tasks: [UInt32: HeapTask] = [:]
   private var classes: ClassReader
@@ -59,7 +60,7 @@ struct NodeScan {
 
   /// Finds the references from each block.
   mutating func connect(_ table: borrowing BlockTable, _ images: ImageMap) {
-    let layouts = ObjectLayout.layouts(of: &classes)
+    layouts = ObjectLayout.layouts(of: &classes)
     let plainWords = layouts.map { $0.plainWords ?? -1 }
     let endsWithInstance = layouts.map(\.endsWithInstance)
     let isTask = classes.types.map { $0.kind == .task }
@@ -95,7 +96,7 @@ struct NodeScan {
     self.edges = edges
   }
 
-  consuming func graph(_ table: borrowing BlockTable, _ roots: RootScan) -> HeapGraph {
+  func graph(_ table: borrowing BlockTable, _ roots: RootScan) -> HeapGraph {
     var graph = HeapGraph()
     graph.types = classes.types
     graph.typeIndexes = typeIndexes

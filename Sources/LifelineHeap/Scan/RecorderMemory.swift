@@ -16,4 +16,7 @@ public struct RecorderMemory: Sendable, Equatable {
   public var trace = ""
 
   public init() {}
+
+  /// What need not be copied: all of it but the table.
+  var unread: [Range<UInt64>] { ranges.filter { !$0.contains(guardOwners) } }
 }

@@ -25,17 +25,12 @@ struct RootScan {
 
   /// Searches everything but the given areas: they are the heap's, or the recorder's.
   mutating func scan(outside areas: [Range<UInt64>], _ table: borrowing BlockTable) {
-    let areas = areas.sorted { $0.lowerBound < $1.lowerBound }
-    for (index, region) in regions.enumerated()
-    where region.isHidden || region.isReadable && (region.isWritable || region.inode == 0) {
-      guard !isRecorders(index), let bytes = memory.source.bytes(ofRegion: index) else { continue }
-      let parts = stacks.livingParts(of: index) ?? [region.addresses]
+    for index in regions.indices where isProcessesOwn(index) {
+      guard let bytes = memory.source.bytes(ofRegion: index) else { continue }
       var place = -1
-      for part in parts {
-        for range in Self.without(areas, part) { scan(range, of: index, bytes, &place, table) }
-      }
+      for range in ranges(of: index, outside: areas) { scan(range, of: index, bytes, &place, table) }
     }
-    for thread in memory.threads where thread.id != memory.recorder.thread && memory.idle[thread.id] == nil {
+    for thread in workingThreads {
       let place = addPlace(HeapPlace(name: thread.name, base: UInt64(thread.id)))
       for word in thread.registers {
         let node = table.block(of: word)
@@ -46,6 +41,33 @@ struct RootScan {
       let node = table.block(of: word)
       if node >= 0 { add(.queue, node, at: 0, place: 0) }
     }
+  }
+
+  /// Threads whose registers count.
+  var workingThreads: [StoppedThread] {
+    memory.threads.filter { $0.id != memory.recorder.thread && memory.idle[$0.id] == nil }
+  }
+
+  /// Whether a region is memory that the process itself wrote.
+  func isProcessesOwn(_ index: Int) -> Bool {
+    let region = regions[index]
+    return region.isHidden || region.isReadable && (region.isWritable || region.inode == 0)
+  }
+
+  /// Whether a region is a shared file that is mapped to be read now, and no program or library; a big one is a database.
+  func isReadFile(_ index: Int) -> Bool {
+    let region = regions[index]
+    return region.isReadable && !region.isWritable && region.isShared && region.inode != 0
+      && images.imageOfRegion[index] < 0 && region.addresses.count <= 64 << 20
+  }
+
+  func isStack(_ index: Int) -> Bool { stacks.thread(of: index) != nil }
+
+  /// What is alive of a region, without the given areas: they are the heap's, or the recorder's.
+  func ranges(of index: Int, outside areas: [Range<UInt64>]) -> [Range<UInt64>] {
+    guard !isRecorders(index) else { return [] }
+    let parts = stacks.livingParts(of: index) ?? [regions[index].addresses]
+    return parts.flatMap { Self.without(areas, $0) }
   }
 
   private mutating func scan(

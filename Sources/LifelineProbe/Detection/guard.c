@@ -14,6 +14,7 @@
 #include "Recording/event.h"
 #include "Recording/memory.h"
 #include "Detection/finding.h"
+#include "lifeline_examine.h"
 #include "lifeline_format.h"
 #include "Recording/thread.h"
 #include "Process/process.h"
@@ -24,13 +25,7 @@ uint64_t guard_size = GUARD_ARENA;
 
 enum { PAGE = 4096, FRESH_COUNTS = 3 /* the count word of a new object (object.h): one unowned reference, pure */ };
 
-/// Whose a page is; by page number in the arena.
-static struct owner {
-  uint64_t object, metadata;
-  uint32_t pages, usable;
-  bool freed;
-  bool open;  // accessible
-} *owners;
+static lifeline_guard_owner *owners;  // by page number in the arena
 static uint64_t used_pages;
 
 // The kernel limits how many mappings a process has, and stretches of equal access are one mapping each. Guards are
@@ -95,17 +90,17 @@ void guard_shrink(void) {
   errno = saved;
 }
 
-static struct owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }
-static void *page_of(const struct owner *o) { return (void *)(guard_arena + (uint64_t)(o - owners) * PAGE); }
+static lifeline_guard_owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }
+static void *page_of(const lifeline_guard_owner *o) { return (void *)(guard_arena + (uint64_t)(o - owners) * PAGE); }
 
 /// Mappings that there are more once the pages are open and their neighbours are as now.
-static int64_t added_by_opening(const struct owner *first, uint32_t pages) {
+static int64_t added_by_opening(const lifeline_guard_owner *first, uint32_t pages) {
   bool before = first > owners && first[-1].open,
        after = first + pages < owners + page_limit() && first[pages].open;
   return 2 * (1 - before - after);
 }
 
-static bool open_pages(struct owner *first, uint32_t pages) {
+static bool open_pages(lifeline_guard_owner *first, uint32_t pages) {
   int64_t added = added_by_opening(first, pages);
   if (mprotect(page_of(first), (size_t)pages * PAGE, PROT_READ | PROT_WRITE) != 0) return false;
   for (uint32_t i = 0; i < pages; i++) first[i].open = true;
@@ -114,8 +109,8 @@ static bool open_pages(struct owner *first, uint32_t pages) {
 }
 
 /// Closes pages, and with them the freed ones beside them that could not be closed before.
-static bool close_pages(struct owner *first, uint32_t pages) {
-  struct owner *end = first + pages;
+static bool close_pages(lifeline_guard_owner *first, uint32_t pages) {
+  lifeline_guard_owner *end = first + pages;
   while (first > owners && first[-1].open && first[-1].freed) first--;
   while (end < owners + page_limit() && end->open && end->freed) end++;
   pages = (uint32_t)(end - first);
@@ -151,7 +146,7 @@ void *guard_allocate(uint64_t metadata, size_t size) {
   if (!opened) return NULL;
   uint64_t object = guard_arena + first * PAGE + before;
   for (uint32_t i = 0; i < pages; i++)
-    owners[first + i] = (struct owner){object, metadata, pages, (uint32_t)usable, false, true};
+    owners[first + i] = (lifeline_guard_owner){object, metadata, pages, (uint32_t)usable, false, true};
   put_block_header(object, before, (uint64_t)pages * PAGE);
   ((uint64_t *)object)[0] = metadata;
   ((uint64_t *)object)[1] = FRESH_COUNTS;
@@ -159,12 +154,12 @@ void *guard_allocate(uint64_t metadata, size_t size) {
 }
 
 size_t guard_usable_size(uint64_t object) {
-  const struct owner *o = owner_of(object);
+  const lifeline_guard_owner *o = owner_of(object);
   return o->object == object ? o->usable : 0;
 }
 
 bool guard_free(uint64_t object) {
-  struct owner *o = owner_of(object);
+  lifeline_guard_owner *o = owner_of(object);
   if (o->object != object) return false;
   int saved = errno;
   for (uint32_t i = 0; i < o->pages; i++) o[i].freed = true;
@@ -186,7 +181,7 @@ static uint32_t access_kind(const ucontext_t *context) {
 }
 
 static void report(uint64_t address, const ucontext_t *context) {
-  struct owner *o = owner_of(address);
+  lifeline_guard_owner *o = owner_of(address);
   thread_state *t = thread_enter((uint64_t)context->uc_mcontext.gregs[REG_RSP]);
   uint32_t access = access_kind(context);
   if (t) {
@@ -227,7 +222,7 @@ static void pass_on(int number, siginfo_t *information, void *context) {
 static void on_fault(int number, siginfo_t *information, void *context) {
   int saved = errno;
   uint64_t address = (uint64_t)information->si_addr;
-  struct owner *o = information->si_code > 0 && guard_contains(address) ? owner_of(address) : NULL;
+  lifeline_guard_owner *o = information->si_code > 0 && guard_contains(address) ? owner_of(address) : NULL;
   if (!o || !o->freed) {
     pass_on(number, information, context);
     errno = saved;

@@ -1,0 +1,100 @@
+/// Looks for what seems lost once more, and closer: where a program may keep a reference that is no word of its own.
+///
+/// - at any byte, as in C's packed structures (`epoll_event`) and in arrays of them;
+/// - in files that are mapped to be read;
+/// - behind the elements of an array that is being filled: they are counted at the end;
+/// - in an `unowned(unsafe)` property, when somebody retained the object by hand.
+///
+/// It is taken only when an object of the program's own seems lost. O(bytes of the memory).
+struct CloserLook {
+  private let memory: HeapMemory
+  private let roots: RootScan
+  private let outside: [Range<UInt64>]
+
+  /// `outside`, ascending, are the areas in which no roots are.
+  init(_ memory: HeapMemory, _ roots: RootScan, outside: [Range<UInt64>]) {
+    self.memory = memory
+    self.roots = roots
+    self.outside = outside
+  }
+
+  /// Adds a root for each block that something was found to refer to.
+  func complete(_ graph: inout HeapGraph, _ nodes: NodeScan, _ table: borrowing BlockTable) {
+    let reachability = HeapReachability(graph)
+    guard (0..<graph.count).contains(where: { graph.isOwnObject($0) && !reachability.isReachable($0) }) else { return }
+    var found = FoundReferences(graph, reachability)
+    let inner = look(&found, table)
+    var known = [UInt32](repeating: 0, count: graph.count)
+    for target in graph.edgeTargets { known[Int(target)] += 1 }
+    var cursor = BlockCursor(memory.source)
+    for node in 0..<graph.count where !nodes.isDumb[node] {
+      guard let bytes = cursor.bytes(at: graph.addresses[node]) else { continue }
+      let words = Int(table.wordCounts[node])
+      Self.search(bytes, 0..<words * 8, at: graph.addresses[node], .unaligned, holder: node, &found, table)
+      // Whoever fills an array has the place behind its last element at hand.
+      if let place = inner[node], let spare = nodes.layouts[graph.typeIndex(of: node)].spareWords(of: bytes, words),
+        place > graph.addresses[node] + UInt64(spare.lowerBound * 8 - 8)
+      {
+        let range = spare.lowerBound * 8..<spare.upperBound * 8
+        Self.search(bytes, range, at: graph.addresses[node], .aligned, holder: node, &found, table)
+      }
+      for field in graph.type(of: node).fields where field.ownership == .unownedUnsafe && field.offset & 7 == 0 {
+        guard field.offset + 8 <= words * 8 else { continue }
+        let target = table.block(of: bytes.load(fromByteOffset: field.offset, as: UInt64.self))
+        if target >= 0, graph.isOwnObject(target), graph.strongCounts[target] > known[target] {
+          found.add(target, holder: node, address: graph.addresses[node] + UInt64(field.offset))
+        }
+      }
+    }
+    graph.roots += found.roots
+  }
+
+  /// Searches what is outside of the heap; gives the last address in each block to which a stack or a register
+  /// leads.
+  private func look(_ found: inout FoundReferences, _ table: borrowing BlockTable) -> [Int: UInt64] {
+    var inner: [Int: UInt64] = [:]
+    let regions = memory.source.regions
+    for index in regions.indices {
+      let isFile = roots.isReadFile(index)
+      guard isFile || roots.isProcessesOwn(index) else { continue }
+      let ranges = roots.ranges(of: index, outside: outside)
+      guard !ranges.isEmpty, let bytes = memory.source.bytes(ofRegion: index) else { continue }
+      let start = regions[index].addresses.lowerBound
+      for range in ranges {
+        let offsets = Int(range.lowerBound - start)..<Int(range.upperBound - start)
+        Self.search(bytes, offsets, at: start, .unaligned, holder: nil, &found, table)
+        if isFile { Self.search(bytes, offsets, at: start, .aligned, holder: nil, &found, table) }
+        guard roots.isStack(index) else { continue }
+        for offset in stride(from: (offsets.lowerBound + 7) & ~7, to: offsets.upperBound - 7, by: 8) {
+          note(bytes.load(fromByteOffset: offset, as: UInt64.self), &inner, table)
+        }
+      }
+    }
+    for thread in roots.workingThreads { for word in thread.registers { note(word, &inner, table) } }
+    return inner
+  }
+
+  private func note(_ word: UInt64, _ inner: inout [Int: UInt64], _ table: borrowing BlockTable) {
+    // The place behind the last element of a full one is behind the block.
+    let inside = table.block(containing: word)
+    let node = inside >= 0 ? inside : table.block(containing: word &- 1)
+    if node >= 0 { inner[node] = max(word, inner[node] ?? 0) }
+  }
+
+  private enum Places { case aligned, unaligned }
+
+  /// Finds pointers into blocks in a range of bytes, which begins `range.lowerBound` behind an address.
+  private static func search(
+    _ bytes: UnsafeRawPointer, _ range: Range<Int>, at address: UInt64, _ places: Places, holder: Int?,
+    _ found: inout FoundReferences, _ table: borrowing BlockTable
+  ) {
+    var offset = range.lowerBound
+    while offset + 8 <= range.upperBound {
+      if (offset & 7 == 0) == (places == .aligned) {
+        let target = table.block(containing: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        if target >= 0 { found.add(target, holder: holder, address: address + UInt64(offset)) }
+      }
+      offset += 1
+    }
+  }
+}

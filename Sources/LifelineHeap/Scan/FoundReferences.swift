@@ -1,0 +1,36 @@
+/// References that a closer look found to blocks which seemed lost, and which of these live by them.
+struct FoundReferences {
+  private let graph: HeapGraph
+  private var isReachable: [Bool]
+  /// Those in blocks that seem lost themselves: they count once something leads to the block.
+  private var waiting: [Int: [(target: Int, address: UInt64)]] = [:]
+  /// A root for each block that is referred to from what is reachable.
+  private(set) var roots: [HeapRoot] = []
+
+  init(_ graph: HeapGraph, _ reachability: HeapReachability) {
+    self.graph = graph
+    isReachable = (0..<graph.count).map(reachability.isReachable)
+  }
+
+  /// Adds a reference at an address, within a block or outside of the heap.
+  mutating func add(_ target: Int, holder: Int?, address: UInt64) {
+    guard !isReachable[target], target != holder else { return }
+    if let holder, !isReachable[holder] {
+      waiting[holder, default: []].append((target, address))
+    } else {
+      revive(target, address)
+    }
+  }
+
+  /// A block turned out to be referred to, and with it what it leads to.
+  private mutating func revive(_ target: Int, _ address: UInt64) {
+    var open = [(target, address, true)]
+    while let (node, address, isFound) = open.popLast() {
+      guard !isReachable[node] else { continue }
+      isReachable[node] = true
+      if isFound { roots.append(HeapRoot(kind: .memory, target: node, address: address)) }
+      for edge in graph.edges(from: node) { open.append((graph.target(of: edge), 0, false)) }
+      for (target, address) in waiting.removeValue(forKey: node) ?? [] { open.append((target, address, true)) }
+    }
+  }
+}
