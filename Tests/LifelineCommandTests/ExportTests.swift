@@ -49,7 +49,6 @@ import Testing
       try #expect(text("--metric", "live-bytes") == "0xf;0x1f 1600\n")
       try #expect(text("--metric", "releases") == "0xf;0x30 100\n0xf;0x3f 50\n")
       try #expect(text("--metric", "avoidable", "--by", "class") == "App.Node;0xf;0x2f 100\n")
-      try #expect(text("--only", "Other") == "")
     }
   }
 

@@ -50,6 +50,23 @@ import Testing
     try #expect(sentence("nonsense") == "'nonsense' names no object; write it as Class#number or as an address.")
   }
 
+  @Test("A generic class is suggested to whoever leaves its arguments out")
+  func generic() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Child<Swift.Dictionary<Swift.String, Swift.Int>>")
+    builder.addEvents { $0.add(3, 0x5000, time: 1010, arguments: [1, 0]) }
+    try builder.withFile { path in
+      let trace = try Trace(path: path)
+      let error = try #require(throws: TraceError.self) {
+        try ObjectQuery("Child#1").resolve(in: trace, LifetimeSummary(trace))
+      }
+      #expect(
+        error.description
+          == "There is no object of a class 'Child' in the trace. "
+          + "Did you mean Child<Swift.Dictionary<Swift.String, Swift.Int>>#1?")
+    }
+  }
+
   @Test("A history has exactly the events of its object, with the final release and gaps marked")
   func history() throws {
     var builder = TraceBuilder()

@@ -51,11 +51,18 @@ public struct ObjectQuery {
   private func suggestions(_ name: String, _ summary: LifetimeSummary) -> String {
     let wanted = ObjectID.short(name.lowercased())
     let near = Set(summary.tracker.classes.map { ObjectID.short($0.name) })
-      .map { (distance: Self.distance(wanted, $0.lowercased()), name: $0) }
+      .map { (distance: Self.distance(wanted, of: $0.lowercased()), name: $0) }
       .filter { $0.distance <= max(3, wanted.count / 2) }
       .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
       .prefix(3).map { "\($0.name)#1" }
     return near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
+  }
+
+  /// The arguments of a generic class may be left out.
+  private static func distance(_ wanted: String, of name: String) -> Int {
+    let whole = distance(wanted, name)
+    guard !wanted.contains("<"), let end = name.firstIndex(of: "<") else { return whole }
+    return min(whole, distance(wanted, String(name[..<end])))
   }
 
   /// Edit distance (Levenshtein).

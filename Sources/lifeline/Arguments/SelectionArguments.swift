@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifelineAnalysis
 import LifelineLifetimes
+import LifelineTrace
 
 /// Which part of a trace is looked at.
 struct SelectionArguments: ParsableArguments {
@@ -39,6 +40,24 @@ struct SelectionArguments: ParsableArguments {
     let unwanted = ignore.map { NamePattern($0) }
     return EventSelection(span: span) { name in
       (wanted.isEmpty || wanted.contains { $0.matchesClass(name) }) && !unwanted.contains { $0.matchesClass(name) }
+    }
+  }
+
+  /// Says which of the patterns matched no class; those of --ignore may.
+  ///
+  /// - Throws: `TraceError` when no class is left to look at.
+  func examine(_ traces: [Trace]) throws {
+    let classes = RecordedClasses(traces)
+    let problems = only.compactMap { classes.problem("--only", $0) }
+    if let last = problems.last, problems.count == only.count {
+      problems.dropLast().forEach(Console.log)
+      throw TraceError(last)
+    }
+    problems.forEach(Console.log)
+    if !classes.names.isEmpty, !classes.names.contains(where: selection.isWanted) {
+      throw TraceError(
+        only.isEmpty
+          ? "--ignore leaves no class to look at." : "--only and --ignore together leave no class to look at.")
     }
   }
 }

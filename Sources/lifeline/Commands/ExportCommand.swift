@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LifelineAnalysis
+import LifelineCompaction
 import LifelineExport
 import LifelineHeap
 import LifelineLifetimes
@@ -20,7 +21,8 @@ struct ExportCommand: ParsableCommand {
       perfetto shows threads, objects and holders over time; pprof, speedscope and collapsed are call stacks with \
       numbers; sqlite is a database of classes, objects, backtraces and findings; columns adds the rows of a process \
       to a folder of many, for engines (Documentation/Exporting.md). Exits 0; 2 when there is no such trace or no \
-      room, and when only a part of the trace could be read: that part is written.
+      room, when --only and --ignore leave no class, and when only a part of the trace could be read: that part is \
+      written.
       """)
 
   @Argument(help: "The trace.")
@@ -82,23 +84,25 @@ struct ExportCommand: ParsableCommand {
 
   /// Writes the file; gives sentences about what could not be read.
   private func export() throws -> [String] {
+    let trace = try Trace(opening: trace)
+    try selection.examine([trace])
     if format == .columns {
       let export = ColumnExport(
         folder: output!, replaces: force, host: host, version: programVersion, files: symbols.files)
       return try export.write(trace, selection.selection, limit: limit ?? ColumnExport.usualLimit)
     }
     let file = try output.map { try CompleteFile(path: $0, replaces: force) }
-    if format == .sqlite { return try exportDatabase(file!) }
+    if format == .sqlite { return try exportDatabase(trace, file!) }
     if file == nil, format == .pprof || format == .perfetto, isatty(STDOUT_FILENO) == 1 {
       throw TraceError("\(format.rawValue) is not for terminals: give -o FILE.")
     }
     if format == .perfetto {
       let export = try PerfettoExport(
-        path: trace, selection.selection, limit: limit ?? PerfettoExport.usualLimit, files: symbols.files)
+        trace, selection.selection, limit: limit ?? PerfettoExport.usualLimit, files: symbols.files)
       try write(to: file) { try export.write(to: $0) }
       return export.problems
     }
-    let reading = try ProfileReading(path: trace, selection.selection, files: symbols.files)
+    let reading = try ProfileReading(trace, selection.selection, files: symbols.files)
     if reading.profile.shortened > 0 {
       Console.log(
         "\(reading.profile.shortened) events were exported without their callers: "
@@ -132,10 +136,10 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  private func exportDatabase(_ file: CompleteFile) throws -> [String] {
+  private func exportDatabase(_ trace: Trace, _ file: CompleteFile) throws -> [String] {
     try file.writeByName { name in
       var format: SQLiteFormat?
-      let reading = try ProfileReading(path: trace, selection.selection, files: symbols.files) { trace in
+      let reading = try ProfileReading(trace, selection.selection, files: symbols.files) { trace in
         let made = try SQLiteFormat(trace, path: name, name: file.path, objectLimit: limit ?? SQLiteFormat.objectLimit)
         format = made
         return { try made.add($0) }

@@ -77,11 +77,8 @@ struct ObjectsCommand: ParsableCommand {
   /// A pattern without a class is misspelt.
   private func refuseUnknown(_ patterns: [NamePattern], among names: [String]) throws {
     for (pattern, text) in zip(patterns, classes) where !names.contains(where: pattern.matchesClass) {
-      let known = names.map { ObjectID(className: $0, number: 1).shortClassName }
       throw TraceError(
-        "No object of a class '\(text)' was recorded."
-          + Suggestion(for: text.filter { $0 != "*" }, among: known).sentence
-      )
+        "No object of a class '\(text)' was recorded.\(RecordedClasses(names).suggestion(for: text))")
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LifelineAnalysis
+import LifelineCompaction
 import LifelineLifetimes
 import LifelineReporting
 import LifelineTrace
@@ -13,7 +14,7 @@ struct ProfileCommand: ParsableCommand {
     discussion: """
       Retains, releases, allocations, bytes and live objects, and the pairs of retain and release that could be left \
       out. Nanoseconds are estimated from prices. Exits 0; 2 when the trace, or a part of it, cannot be read (what can \
-      be read is shown).
+      be read is shown), or when --only and --ignore leave no class.
       """)
 
   @Argument(help: "The trace.")
@@ -64,9 +65,12 @@ struct ProfileCommand: ParsableCommand {
   func run() throws {
     do {
       let file = try output.map { try CompleteFile(path: $0, replaces: force) }
-      let reading = try ProfileReading(path: trace, selection.selection, files: symbols.files)
+      let trace = try Trace(opening: trace)
+      let formerTrace = try against.map { try Trace(opening: $0) }
+      try selection.examine(formerTrace.map { [trace, $0] } ?? [trace])
+      let reading = try ProfileReading(trace, selection.selection, files: symbols.files)
       let prices = ProfilePrices(reference: priceOfReference, allocation: priceOfAllocation)
-      let former = try against.map { try ProfileReading(path: $0, selection.selection, files: symbols.files) }
+      let former = try formerTrace.map { try ProfileReading($0, selection.selection, files: symbols.files) }
       let text: String
       if let former, format != .html {
         text = try render(

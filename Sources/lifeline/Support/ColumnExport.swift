@@ -21,9 +21,9 @@ struct ColumnExport {
   /// Writes all tables; gives sentences about what could not be read.
   ///
   /// - Throws: `TraceError`.
-  func write(_ path: String, _ selection: EventSelection, limit: Int) throws -> [String] {
+  func write(_ trace: Trace, _ selection: EventSelection, limit: Int) throws -> [String] {
     var lives = LifeSample(limit: limit)
-    let reading = try ProfileReading(path: path, selection, files: files) { _ in { lives.add($0) } }
+    let reading = try ProfileReading(trace, selection, files: files) { _ in { lives.add($0) } }
     let diagnosis = try Diagnosis(
       reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)
     let findings = ReportBuilder(reading.trace, diagnosis, names: reading.names).build().findings

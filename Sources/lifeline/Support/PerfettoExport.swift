@@ -1,5 +1,4 @@
 import LifelineAnalysis
-import LifelineCompaction
 import LifelineExport
 import LifelineHeap
 import LifelineLifetimes
@@ -21,8 +20,7 @@ struct PerfettoExport {
   let problems: [String]
 
   /// - Throws: `TraceError` when the trace cannot be read.
-  init(path: String, _ selection: EventSelection, limit: Int, files: SymbolFiles) throws {
-    let trace = try Trace(opening: path)
+  init(_ trace: Trace, _ selection: EventSelection, limit: Int, files: SymbolFiles) throws {
     let names = Names(trace, files: files)
     let progress = Progress()
     defer { progress.end() }

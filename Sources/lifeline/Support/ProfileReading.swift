@@ -1,4 +1,3 @@
-import LifelineCompaction
 import LifelineLifetimes
 import LifelineReporting
 import LifelineSymbolication
@@ -12,10 +11,9 @@ struct ProfileReading {
 
   /// - Throws: `TraceError` when the trace cannot be read, and what `lives` throws.
   init(
-    path: String, _ selection: EventSelection, files: SymbolFiles,
+    _ trace: Trace, _ selection: EventSelection, files: SymbolFiles,
     lives: ((Trace) throws -> (ObjectLife) throws -> Void)? = nil
   ) throws {
-    let trace = try Trace(opening: path)
     self.trace = trace
     names = Names(trace, files: files)
     let progress = Progress()

@@ -1,0 +1,32 @@
+import LifelineAnalysis
+import LifelineLifetimes
+import LifelineTrace
+
+/// The classes of traces that patterns are held against: a misspelt one would otherwise go unnoticed.
+struct RecordedClasses {
+  let names: Set<String>
+
+  init(_ names: some Sequence<String>) { self.names = Set(names) }
+
+  init(_ traces: [Trace]) { self.init(traces.flatMap { $0.tables.classes.values.map(\.name) }) }
+
+  /// What is wrong with a pattern, or nil where a class has such a name.
+  func problem(_ option: String, _ pattern: String) -> String? {
+    let wanted = NamePattern(pattern)
+    if names.contains(where: wanted.matchesClass) { return nil }
+    return "\(option) '\(pattern)' matched no class whose objects were recorded.\(suggestion(for: pattern))"
+  }
+
+  /// " Did you mean 'Node'?", or ""; a generic class is told with a star for its arguments.
+  func suggestion(for pattern: String) -> String {
+    let wanted = pattern.filter { $0 != "*" }
+    if wanted.isEmpty { return "" }
+    let short = names.map { ObjectID(className: $0, number: 1).shortClassName }.filter { !$0.hasPrefix("(") }
+    let generic = short.compactMap { name in name.firstIndex(of: "<").map { String(name[..<$0]) } }
+    let stem = String(wanted.prefix { $0 != "<" })
+    guard let word = Suggestion(for: wanted, among: short).word ?? Suggestion(for: stem, among: generic).word else {
+      return ""
+    }
+    return " Did you mean '\(word)\(short.contains(word) ? "" : "<*")'?"
+  }
+}
