@@ -28,7 +28,7 @@ public struct CommandResult: Sendable, Equatable {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
       }
       // How our own tests are built (Package.swift) is not how the packages are built that tests build.
-      let own = ProcessInfo.processInfo.environment.filter { $0.key != "LIFELINE_OPTIMIZE" }
+      let own = ProcessInfo.processInfo.environment.filter { !["LIFELINE_OPTIMIZE", "COLUMNS"].contains($0.key) }
       let process = try TestProcess(
         program, arguments, environment: own.merging(environment) { $1 }, folder: folder,
         output: files.output, errors: files.errors, limit: limit)

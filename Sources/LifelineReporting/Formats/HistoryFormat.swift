@@ -12,7 +12,7 @@ public struct HistoryFormat {
   private let width: Int?
   private let blindness: (String) -> String?
 
-  /// - Parameter width: Columns of the terminal, at which rows are cut off; nil for all that there is.
+  /// - Parameter width: Columns of the terminal: a place that they have no room for stands below its row.
   public init(
     _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false,
     showsBacktraces: Bool = false, selection: HistorySelection = HistorySelection(), width: Int? = nil
@@ -57,8 +57,10 @@ public struct HistoryFormat {
       details.append(showsBacktraces ? BacktraceText(style).lines(backtrace, limit: 64) : [])
     }
     var lines = ["\(style.bold(history.id.description.safe))  \(history.id.className.safe)  \(style.dim(address))", ""]
-    for (index, line) in table.lines(width: width).enumerated() {
-      lines.append(index == 0 ? style.dim(line) : line)
+    for (index, block) in table.blocks(width: width).enumerated() {
+      // A backtrace begins with what stands below a row.
+      let shown = showsBacktraces ? block.prefix(1) : block[...]
+      lines += index == 0 ? block.map(style.dim) : Array(shown)
       if index > 0 { lines += details[index - 1].map { "            \($0)" } }
     }
     if shown.count < history.rows.count {
@@ -98,7 +100,7 @@ public struct HistoryFormat {
         Quantity.duration(entry.duration), entry.pairing ?? "", entry.rule,
       ])
     }
-    var lines = table.lines
+    var lines = table.lines(width: width.map { $0 - 2 }, flexible: 0)
     lines[0] = style.dim(lines[0])
     if shown.count > 200 { lines.append("and \(Quantity.count(shown.count - 200, "hold")) more") }
     return ["", style.bold("Holders")] + lines.map { "  \($0)" }

@@ -3,7 +3,7 @@ public struct ObjectListFormat {
   private let style: TextStyle
   private let width: Int?
 
-  /// - Parameter width: Columns of the terminal, at which rows are cut off; nil for all that there is.
+  /// - Parameter width: Columns of the terminal, for which long class names lose their middle.
   public init(isColored: Bool = false, width: Int? = nil) {
     style = TextStyle(isColored: isColored)
     self.width = width
@@ -20,7 +20,7 @@ public struct ObjectListFormat {
         place(object),
       ])
     }
-    var lines = table.lines(width: width)
+    var lines = table.lines(width: width, flexible: 0)
     lines[0] = style.dim(lines[0])
     return (lines + ["", summary(report)]).joined(separator: "\n") + "\n"
   }

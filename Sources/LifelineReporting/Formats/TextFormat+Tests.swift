@@ -15,7 +15,7 @@ extension TextFormat {
         test.findings == 0 ? "" : Quantity.number(test.findings),
       ])
     }
-    var lines = table.lines
+    var lines = table.lines(width: width.map { $0 - 2 }, flexible: 0)
     lines[0] = style.dim(lines[0])
     let rest = tests.count - Self.testLimit
     if rest > 0 { lines.append("and \(Quantity.count(rest, "test")) more; --format json has all") }

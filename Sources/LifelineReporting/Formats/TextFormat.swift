@@ -1,4 +1,4 @@
-/// Renders a report for a terminal of 80 columns or more.
+/// Renders a report for a terminal.
 public struct TextFormat {
   let style: TextStyle
   /// Groups of live objects that are shown in full; the rest is counted.
@@ -6,7 +6,13 @@ public struct TextFormat {
   private static let classLimit = 40
   private static let noteLimit = 20
 
-  public init(isColored: Bool = false) { style = TextStyle(isColored: isColored) }
+  /// Columns of the terminal; nil for no limit.
+  let width: Int?
+
+  public init(isColored: Bool = false, width: Int? = nil) {
+    style = TextStyle(isColored: isColored)
+    self.width = width
+  }
 
   public func render(_ report: Report) -> String {
     var lines = head(report)
@@ -18,7 +24,7 @@ public struct TextFormat {
     if !report.recording.remarks.isEmpty {
       lines += ["", style.bold("What was not seen")] + report.recording.remarks.map { "  \($0.safe)" }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n").wrapped(to: width) + "\n"
   }
 
   private func head(_ report: Report) -> [String] {
@@ -89,7 +95,7 @@ public struct TextFormat {
         [entry.name.safe] + numbers + (counts ? references : []) + [size]
           + (isSample ? [Self.estimate(entry.allocatedInAll), Self.estimate(entry.liveAtExitInAll)] : []))
     }
-    var lines = table.lines
+    var lines = table.lines(width: width.map { $0 - 2 }, flexible: 0)
     lines[0] = style.dim(lines[0])
     let rest = report.classes.count - Self.classLimit
     if rest > 0 { lines.append("and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more") }

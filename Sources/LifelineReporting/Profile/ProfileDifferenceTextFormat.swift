@@ -3,7 +3,13 @@
 public struct ProfileDifferenceTextFormat {
   private let style: TextStyle
 
-  public init(isColored: Bool = false) { style = TextStyle(isColored: isColored) }
+  private let width: Int?
+
+  /// In a terminal of fewer columns than a table has, names stand above their numbers.
+  public init(isColored: Bool = false, width: Int? = nil) {
+    style = TextStyle(isColored: isColored)
+    self.width = width
+  }
 
   public func render(_ difference: ProfileDifference) -> String {
     var lines = [heading(difference), ""]
@@ -17,7 +23,7 @@ public struct ProfileDifferenceTextFormat {
         [ProfileTextFormat.name($0.function)] + cells($0.exclusive) + [signed($0.inclusive.nanoseconds)]
       })
     if difference.classes.isEmpty, difference.functions.isEmpty { lines.append("Nothing differs.") }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n").wrapped(to: width) + "\n"
   }
 
   private func heading(_ difference: ProfileDifference) -> String {
@@ -49,6 +55,6 @@ public struct ProfileDifferenceTextFormat {
   }
 
   private func section(_ title: String, _ omitted: Int, header: [String], _ rows: [[String]]) -> [String] {
-    ProfileTextFormat.section(style.bold(title), omitted, header: header, rows, style)
+    ProfileTextFormat.section(style.bold(title), omitted, header: header, rows, style, width: width)
   }
 }

@@ -6,10 +6,13 @@ public struct ProfileTextFormat {
   private static let nameLimit = 72
   /// Functions whose callers and callees are shown.
   private let pattern: ((String) -> Bool)?
+  private let width: Int?
 
   /// `pattern` says of which functions the callers and callees are shown; nil for none.
-  public init(isColored: Bool = false, pattern: ((String) -> Bool)? = nil) {
+  /// In a terminal of fewer columns than a table has, names stand above their numbers.
+  public init(isColored: Bool = false, pattern: ((String) -> Bool)? = nil, width: Int? = nil) {
     style = TextStyle(isColored: isColored)
+    self.width = width
     self.pattern = pattern
   }
 
@@ -45,7 +48,7 @@ public struct ProfileTextFormat {
       "Estimates: \(price(report.prices.reference)) a retain or release, \(price(report.prices.allocation)) an object "
         + "(Documentation/Costs.md)."
     )
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n").wrapped(to: width) + "\n"
   }
 
   private func heading(_ report: ProfileReport) -> String {
@@ -77,18 +80,20 @@ public struct ProfileTextFormat {
   private func section(
     _ title: String, _ omitted: Int, header: [String], _ rows: [[String]], leftAligned: Int = 1
   ) -> [String] {
-    Self.section(style.bold(title), omitted, header: header, rows, style, leftAligned: leftAligned)
+    Self.section(style.bold(title), omitted, header: header, rows, style, leftAligned: leftAligned, width: width)
   }
 
   /// A table under its title, and how many rows it lacks; nothing when it has none.
   static func section(
-    _ title: String, _ omitted: Int, header: [String], _ rows: [[String]], _ style: TextStyle, leftAligned: Int = 1
+    _ title: String, _ omitted: Int, header: [String], _ rows: [[String]], _ style: TextStyle, leftAligned: Int = 1,
+    width: Int? = nil
   ) -> [String] {
     guard !rows.isEmpty else { return [] }
     var table = TextTable(header: header, rightAligned: Set(header.indices.dropFirst(leftAligned)))
     for row in rows { table.add(row) }
     let more = omitted > 0 ? ["\(Quantity.number(omitted)) more (--top)"] : []
-    return [title] + [style.dim(table.lines[0])] + table.lines.dropFirst() + more + [""]
+    let lines = table.lines(width: width, stacking: leftAligned)
+    return [title] + lines.head.map(style.dim) + lines.rows + more + [""]
   }
 
   /// The functions asked for, each between those that call it and those it calls.
@@ -101,7 +106,8 @@ public struct ProfileTextFormat {
       table.add(["itself"] + cells(function.exclusive))
       table.add(["with callees"] + cells(function.inclusive))
       for callee in function.callees { table.add(["  calls \(Self.name(callee.function))"] + cells(callee.cost)) }
-      return ([title] + table.lines).joined(separator: "\n") + "\n"
+      let lines = table.lines(width: width, stacking: 1)
+      return ([title] + lines.head + lines.rows).joined(separator: "\n") + "\n"
     }.joined(separator: "\n")
   }
 

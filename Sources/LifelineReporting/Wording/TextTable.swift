@@ -2,6 +2,9 @@
 public struct TextTable {
   private var rows: [[String]]
   private let rightAligned: Set<Int>
+  /// What is left of a text that gives way.
+  private static let fewest = 16
+  private static let indent = String(repeating: " ", count: 8)
 
   public init(header: [String], rightAligned: Set<Int>) {
     rows = [header]
@@ -11,20 +14,55 @@ public struct TextTable {
   public mutating func add(_ row: [String]) { rows.append(row) }
 
   /// The lines, without trailing spaces; the header is the first.
-  public var lines: [String] { lines(width: nil) }
+  public var lines: [String] { blocks(width: nil).joined().map { $0 } }
 
-  /// Lines of at most `width` characters, of which a longer one is cut off with "…"; nil is no limit.
-  public func lines(width: Int?) -> [String] {
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+  /// Lines that fit in `width` columns, as far as that can be; nil is no limit.
+  ///
+  /// Where the table is wider, texts in the column `flexible` lose their middle; what is last in a row that is too long
+  /// even so has a line of its own.
+  public func lines(width: Int?, flexible: Int? = nil) -> [String] {
+    blocks(width: width, flexible: flexible).joined().map { $0 }
+  }
+
+  /// The lines of the header and of the rows; where the table is wider than `width`, the first texts of each row stand
+  /// above its numbers, each on a line.
+  func lines(width: Int?, stacking texts: Int) -> (head: [String], rows: [String]) {
+    let whole = lines
+    guard let width, whole.contains(where: { $0.count > width }) else { return ([whole[0]], Array(whole.dropFirst())) }
+    var numbers = TextTable(
+      header: Array(rows[0].dropFirst(texts)), rightAligned: Set(rightAligned.map { $0 - texts }))
+    for row in rows.dropFirst() { numbers.add(Array(row.dropFirst(texts))) }
+    let stacked = zip(rows, numbers.lines).map { row, line in
+      row.prefix(texts).map { $0.shortened(to: width) }.filter { !$0.isEmpty } + [line]
+    }
+    return (stacked[0], stacked.dropFirst().flatMap { $0 })
+  }
+
+  /// The lines of each row.
+  func blocks(width: Int?, flexible: Int? = nil) -> [[String]] {
+    var rows = rows
+    func widest(_ column: Int) -> Int { rows.map { $0[column].count }.max() ?? 0 }
+    var widths = rows[0].indices.map(widest)
+    if let width, let flexible {
+      let others = widths.indices.reduce(0) { $0 + ($1 == flexible ? 0 : widths[$1] + 2) }
+      let room = max(Self.fewest, width - others)
+      for row in rows.indices { rows[row][flexible] = rows[row][flexible].shortened(to: room) }
+      widths[flexible] = widest(flexible)
+    }
     return rows.map { row in
       let cells = row.indices.map { column in
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
         return rightAligned.contains(column) ? padding + row[column] : row[column] + padding
       }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      guard let width, width > 0, line.count > width else { return line }
-      return line.prefix(width - 1) + "…"
+      let line = Self.line(cells)
+      guard let width, line.count > width, let last = row.last, !last.isEmpty else { return [line] }
+      return [Self.line(cells.dropLast()), Self.indent + last]
     }
+  }
+
+  private static func line(_ cells: some Collection<String>) -> String {
+    var line = cells.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line
   }
 }

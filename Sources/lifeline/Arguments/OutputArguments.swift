@@ -42,7 +42,8 @@ struct OutputArguments: ParsableArguments {
         rendering.text(output.format), format: output.format)
     }
     if reportFile == nil {
-      Console.print(try rendering.text(arguments.format, isColored: Console.isColored(disabled: arguments.noColor)))
+      let isColored = Console.isColored(disabled: arguments.noColor)
+      Console.print(try rendering.text(arguments.format, isColored: isColored, width: Console.width))
     }
   }
 }

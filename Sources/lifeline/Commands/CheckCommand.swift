@@ -62,7 +62,7 @@ struct CheckCommand: ParsableCommand {
       try output.examine(report, replacing: recording.force)
       let checked = try self.checked(gate, Examination(contracts: contracts, rules: rules, arguments: report))
       guard let run = checked.examined else {
-        Console.print("Verdict: no verdict: \(checked.reason ?? "no trace was written.")\n")
+        Console.printWrapped("Verdict: no verdict: \(checked.reason ?? "no trace was written.")\n")
         throw ExitStatus.noVerdict
       }
       try finish(gate.judge(run), end: checked.end)

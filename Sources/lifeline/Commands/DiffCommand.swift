@@ -53,7 +53,7 @@ struct DiffCommand: ParsableCommand {
       }
       let comparison = LifetimeComparison(
         old: before, new: after, libraryFunctions: libraryFunctions, tolerance: tolerance)
-      Console.print(DiffText(isColored: Console.isColored(disabled: noColor)).render(comparison))
+      Console.printWrapped(DiffText(isColored: Console.isColored(disabled: noColor)).render(comparison))
       if comparison.isDifferent { throw ExitStatus.findings }
     } catch let error as TraceError {
       Console.log(error.description)

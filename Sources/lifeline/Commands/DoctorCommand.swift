@@ -30,7 +30,7 @@ struct DoctorCommand: ParsableCommand {
       try selfTest(line)
     } catch { line(false, "\(error)") }
     if let program { try inspect(program, line) }
-    Console.print(lines.joined(separator: "\n") + "\n")
+    Console.printWrapped(lines.joined(separator: "\n") + "\n")
     if !works { throw ExitStatus.noVerdict }
   }
 

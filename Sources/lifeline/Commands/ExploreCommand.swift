@@ -110,7 +110,7 @@ struct ExploreCommand: ParsableCommand {
       examiner: examiner, program: program, arguments: arguments, options: options, jobs: pool.jobs,
       limit: Double(pool.limit))
     guard let outcome = try Exploration(bound: bound, seed: seed, confirmations: confirm).outcome(&explorer) else {
-      Console.print("Verdict: no verdict: \(explorer.obstacle ?? "no trace was written.")\n")
+      Console.printWrapped("Verdict: no verdict: \(explorer.obstacle ?? "no trace was written.")\n")
       throw ExitStatus.noVerdict
     }
     if outcome.report.exploration?.strategy == SchedulePlan.Strategy.natural.rawValue {

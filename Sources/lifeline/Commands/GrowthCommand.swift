@@ -113,7 +113,7 @@ struct GrowthCommand: ParsableCommand {
       throw ExitStatus.noVerdict
     }
     switch format {
-    case .text: Console.print(report.text(isColored: Console.isColored(disabled: false)))
+    case .text: Console.printWrapped(report.text(isColored: Console.isColored(disabled: false)))
     case .json:
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -93,7 +93,7 @@ struct HistoryCommand: ParsableCommand {
     if let moment {
       let format = HoldersFormat(
         trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored)
-      return reading.stories.map { format.render($0, at: moment) }.joined(separator: "\n")
+      return reading.stories.map { format.render($0, at: moment) }.joined(separator: "\n").wrapped(to: Console.width)
     }
     if format == .json {
       return try JSONFormat().render(
@@ -103,6 +103,6 @@ struct HistoryCommand: ParsableCommand {
       trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored,
       showsBacktraces: backtraces,
       selection: HistorySelection(last: last, unbalanced: unbalanced, around: around), width: Console.width)
-    return reading.stories.map(format.render).joined(separator: "\n")
+    return reading.stories.map(format.render).joined(separator: "\n").wrapped(to: Console.width)
   }
 }

@@ -80,7 +80,7 @@ struct LeaksCommand: ParsableCommand {
         continue
       }
       let text = LostGroupText(subject)
-      Console.print(text.text)
+      Console.printWrapped(text.text)
       for note in subject.snapshot.notes { Console.log(note) }
       hasLeaks = hasLeaks || !text.isEmpty
       if !text.isEmpty, subject.trace != nil { Console.log(nextCommand(name)) }

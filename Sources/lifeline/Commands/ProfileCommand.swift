@@ -100,8 +100,9 @@ struct ProfileCommand: ParsableCommand {
 
   private func render(_ difference: ProfileDifference) throws -> String {
     if format == .json { return try JSONFormat().render(difference) }
-    return ProfileDifferenceTextFormat(isColored: output == nil && Console.isColored(disabled: noColor))
-      .render(difference)
+    return ProfileDifferenceTextFormat(
+      isColored: output == nil && Console.isColored(disabled: noColor), width: output == nil ? Console.width : nil
+    ).render(difference)
   }
 
   private var count: Int {
@@ -117,8 +118,10 @@ struct ProfileCommand: ParsableCommand {
     case .text:
       let pattern = function.map { NamePattern($0) }
       let isColored = output == nil && Console.isColored(disabled: noColor)
-      return ProfileTextFormat(isColored: isColored, pattern: pattern.map { pattern in { pattern.matches($0) } })
-        .render(report)
+      return ProfileTextFormat(
+        isColored: isColored, pattern: pattern.map { pattern in { pattern.matches($0) } },
+        width: output == nil ? Console.width : nil
+      ).render(report)
     }
   }
 }

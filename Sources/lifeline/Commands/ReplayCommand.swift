@@ -42,9 +42,9 @@ struct ReplayCommand: ParsableCommand {
       let count = story.history.rows.count
       if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
         let final = story.history.rows.firstIndex(where: \.isFinalRelease) ?? count - 1
-        Stepper(count: count, landmark: final).run { format.step(story, $0) }
+        Stepper(count: count, landmark: final).run { format.step(story, $0).wrapped(to: Console.width) }
       } else {
-        Console.print((0..<count).map { format.step(story, $0) }.joined(separator: "\n"))
+        Console.printWrapped((0..<count).map { format.step(story, $0) }.joined(separator: "\n"))
       }
     } catch let error as TraceError {
       Console.log(error.description)

@@ -20,7 +20,7 @@ struct ReportCommand: ParsableCommand {
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
       let process = try ExaminedProcess(path: trace, rules: report.rules.rules(), arguments: report)
       let rendering = try ReportRendering(report: process.report, arguments: report).text(
-        report.format, isColored: isColored)
+        report.format, isColored: isColored, width: output == nil ? Console.width : nil)
       if let output {
         try OutputFile(path: output, replaces: force).write(rendering)
       } else {

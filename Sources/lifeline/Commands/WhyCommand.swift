@@ -30,7 +30,7 @@ struct WhyCommand: ParsableCommand {
         Console.log(refusal)
         throw ExitStatus.noVerdict
       }
-      Console.print(try answer(subject))
+      Console.printWrapped(try answer(subject))
       for note in subject.snapshot.notes { Console.log(note) }
     } catch let error as TraceError {
       Console.log(error.description)

@@ -1,4 +1,5 @@
 import Glibc
+import LifelineReporting
 import Synchronization
 
 /// What the user sees: answers on stdout, everything about the work on stderr.
@@ -13,6 +14,9 @@ struct Console {
   /// Writes an answer; a closed pipe is not an error.
   static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+  /// Writes an answer that is prose, in lines that fit the terminal.
+  static func printWrapped(_ text: String) { print(text.wrapped(to: width)) }
+
   /// Writes one line about the work.
   static func log(_ line: String) { write("lifeline: \(line)\n", to: STDERR_FILENO) }
 
@@ -22,8 +26,11 @@ struct Console {
     return !disabled && !refused && isatty(STDOUT_FILENO) == 1
   }
 
-  /// Columns of the terminal that answers are printed on; nil when it is none, or does not say.
+  /// Columns for answers: what COLUMNS says, or the terminal; nil where neither says, or says less than 40.
   static var width: Int? {
+    if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 {
+      return columns < 40 ? nil : columns
+    }
     var size = winsize()
     guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 40 else {
       return nil

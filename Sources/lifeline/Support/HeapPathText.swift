@@ -2,7 +2,7 @@ import LifelineHeap
 import LifelineReporting
 import LifelineSymbolication
 
-/// Writes down who keeps an object alive, from the root to the object, in 80 columns.
+/// Writes down who keeps an object alive, from the root to the object, in the terminal's columns or 80.
 struct HeapPathText {
   private let graph: HeapGraph
   private let symbolicator: Symbolicator
@@ -19,7 +19,7 @@ struct HeapPathText {
     var lines = path.root.map { ["  \(text($0))"] } ?? []
     for (index, step) in path.steps.enumerated() {
       let indent = String(repeating: " ", count: 2 + min(index + (path.root == nil ? 0 : 1), 8) * 2)
-      lines.append(fitted("\(indent)\(name(of: step.node))\(reference(step))"))
+      lines.append(fitted(indent, name(of: step.node), reference(step)))
     }
     return lines.map { "\($0)\n" }.joined()
   }
@@ -59,7 +59,7 @@ struct HeapPathText {
       guard let symbol = symbolicator.symbol(at: root.address) else {
         return "global data of \(file) at 0x\(String(root.address &- place.base, radix: 16))"
       }
-      return fitted("  global variable \(symbolicator.shortName(symbol.name)) of \(file)").trimmed
+      return fitted("global variable ", symbolicator.shortName(symbol.name), " of \(file)")
     case .task: return "live task"
     case .queue: return "the kernel's list of events to wait for"
     case .threadLocal: return "thread-local variable of \(thread(place))"
@@ -74,9 +74,9 @@ struct HeapPathText {
     return place.name.isEmpty ? "a thread" : "thread \(place.base) (\(place.name))"
   }
 
-  private func fitted(_ line: String) -> String { line.count <= 80 ? line : "\(line.prefix(79))…" }
-}
-
-extension String {
-  fileprivate var trimmed: String { String(drop { $0 == " " }) }
+  /// A line with a name that gives way: what stands before and behind it stays.
+  private func fitted(_ before: String, _ name: String, _ behind: String) -> String {
+    let room = (Console.width ?? 80) - before.count - behind.count
+    return before + name.shortened(to: max(16, room)) + behind
+  }
 }

@@ -5,11 +5,11 @@ struct ReportRendering {
   let report: Report
   let arguments: ReportArguments
 
-  func text(_ format: ReportFormat, isColored: Bool = false) throws -> String {
+  func text(_ format: ReportFormat, isColored: Bool = false, width: Int? = nil) throws -> String {
     let root = SourceRoot(WorkingFolder.path)
     let command = ["lifeline"] + CommandLine.arguments.dropFirst()
     return switch format {
-    case .text: TextFormat(isColored: isColored).render(report)
+    case .text: TextFormat(isColored: isColored, width: width).render(report)
     case .html: HTMLFormat(showsSource: !arguments.noSource, command: command, root: root).render(report)
     case .json: try JSONFormat().render(report)
     case .sarif: try SARIFFormat(root: root).render(report)

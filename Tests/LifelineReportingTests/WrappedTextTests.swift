@@ -1,0 +1,54 @@
+import Testing
+
+@testable import LifelineReporting
+
+@Suite struct WrappedTextTests {
+  @Test("Lines break between words; what goes on stands two columns further in")
+  func words() {
+    let text = "  make(_:)  main.swift:12\n\nVerdict: clean, and nothing was lost."
+    #expect(
+      text.wrapped(to: 20) == """
+          make(_:)
+            main.swift:12
+
+        Verdict: clean, and
+          nothing was lost.
+        """)
+    #expect(text.wrapped(to: nil) == text)
+    #expect("".wrapped(to: 20) == "")
+  }
+
+  @Test("A long word, a number with its unit and a command stay whole, and colours take no room")
+  func whole() {
+    #expect("a abcdefghijkl b".wrapped(to: 5) == "a\n  abcdefghijkl\n  b")
+    #expect("It took 26.1 µs in all.".wrapped(to: 12) == "It took\n  26.1 µs in\n  all.")
+    #expect("Again: lifeline explore --seed 12".wrapped(to: 10) == "Again:\n  lifeline explore --seed 12")
+    #expect("\u{1B}[1;31merror\u{1B}[0m at all".wrapped(to: 12) == "\u{1B}[1;31merror\u{1B}[0m at all")
+  }
+
+  @Test("Of a name that is too long the middle goes")
+  func shortened() {
+    #expect("Stage<Swift.String>#12".shortened(to: 11) == "Stage…g>#12")
+    #expect("Stage#12".shortened(to: 8) == "Stage#12")
+  }
+
+  @Test("A table gives way in one column, then puts what is last on a line of its own")
+  func table() {
+    var table = TextTable(header: ["object", "size", "where"], rightAligned: [1])
+    table.add(["Stage<Swift.String>#1", "56 B", "File.swift:1"])
+    table.add(["Stage<Swift.String>#2", "8 B", "AnotherFileOfThePackage.swift:2"])
+    #expect(
+      table.lines == [
+        "object                 size  where", "Stage<Swift.String>#1  56 B  File.swift:1",
+        "Stage<Swift.String>#2   8 B  AnotherFileOfThePackage.swift:2",
+      ])
+    #expect(
+      table.lines(width: 40, flexible: 0) == [
+        "object            size  where", "Stage<Sw…ring>#1  56 B  File.swift:1", "Stage<Sw…ring>#2   8 B",
+        "        AnotherFileOfThePackage.swift:2",
+      ])
+    let stacked = table.lines(width: 30, stacking: 1)
+    #expect(stacked.head == ["object", "size  where"])
+    #expect(stacked.rows[0] == "Stage<Swift.String>#1")
+  }
+}
