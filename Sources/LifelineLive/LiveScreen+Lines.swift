@@ -55,12 +55,22 @@ extension LiveScreen {
   }
 
   private func classes(width: Int, height: Int) -> [LiveLine] {
-    let findings = Array(snapshot.findings.suffix(height >= 14 ? 3 : 0))
-    let oldest = Array(snapshot.oldest.prefix(height >= 24 ? 6 : height >= 16 ? 3 : 0))
+    let rows = rows
+    // What the classes leave is for the oldest objects, and then for findings; a few of both have room in any case.
+    var free = height - 1 - max(1, rows.count)
+    func share(_ count: Int, atLeast fewest: Int) -> Int {
+      let taken = min(count, max(fewest, free - 1))
+      if taken > 0 { free -= taken + 1 }
+      return taken
+    }
+    let sureFindings = min(snapshot.findings.count, height >= 14 ? 3 : 0)
+    if sureFindings > 0 { free -= sureFindings + 1 }
+    let oldest = Array(
+      snapshot.oldest.prefix(share(snapshot.oldest.count, atLeast: height >= 24 ? 6 : height >= 16 ? 3 : 0)))
+    let findings = Array(snapshot.findings.suffix(sureFindings > 0 ? sureFindings + max(0, free) : 0))
     let below = (findings.isEmpty ? 0 : findings.count + 1) + (oldest.isEmpty ? 0 : oldest.count + 1)
     let room = max(1, height - 1 - below)
     var lines = [LiveLine(Self.line("  ", "class", Self.columns, width: width), .bold)]
-    let rows = rows
     let place = rows.firstIndex { $0.name == choice } ?? 0
     // The chosen row stays in sight, a page at a time.
     let first = place / room * room
@@ -82,7 +92,7 @@ extension LiveScreen {
     lines += Array(repeating: LiveLine(""), count: max(0, room + 1 - lines.count))
     if !oldest.isEmpty {
       lines.append(LiveLine("oldest objects", .bold))
-      lines += oldest.map { LiveLine("  " + Self.object($0, withClass: true)) }
+      lines += oldest.map { LiveLine("  " + Self.object($0, withClass: true, width: width - 2)) }
     }
     if !findings.isEmpty {
       lines.append(LiveLine("findings: \(snapshot.findingCount), the last ones", .bold))
@@ -91,11 +101,12 @@ extension LiveScreen {
     return lines
   }
 
-  private static func object(_ object: LiveSnapshot.Object, withClass: Bool) -> String {
+  private static func object(_ object: LiveSnapshot.Object, withClass: Bool, width: Int) -> String {
     let age = LiveText.fit(LiveText.duration(object.age), 12)
-    let address = "0x" + String(object.address, radix: 16)
-    return withClass
-      ? "\(age)\(LiveText.fit(object.className, 24)) \(object.place)" : "\(age)\(address)  \(object.place)"
+    let name =
+      withClass ? LiveText.fit(object.className, max(24, width / 3)) + " " : "0x\(String(object.address, radix: 16))  "
+    let room = width - 12 - (withClass ? max(24, width / 3) + 1 : name.count)
+    return age + name + LiveText.place(object.place, room)
   }
 
   private func owner(width: Int, height: Int) -> [LiveLine] {
@@ -109,16 +120,19 @@ extension LiveScreen {
     numbers += ", deinits \(LiveText.number(row.ended)), retains \(LiveText.number(row.retains))"
     var lines = [LiveLine(detail.className, .bold), LiveLine(numbers), LiveLine("")]
     let room = max(2, height - 6)
-    let sites = detail.sites.prefix(max(1, room / 2))
+    let sites = detail.sites.prefix(max(1, room / 2, room - detail.objects.count))
     lines.append(LiveLine("live  allocated at", .bold))
-    lines += sites.map { LiveLine(LiveText.right(LiveText.number($0.live), 4) + "  " + $0.place) }
+    lines += sites.map {
+      let number = LiveText.right(LiveText.number($0.live), 4) + "  "
+      return LiveLine(number + LiveText.place($0.place, width - number.count))
+    }
     lines += [LiveLine(""), LiveLine("oldest objects", .bold)]
     let left = max(1, height - lines.count)
     let first = chosenObject / left * left
     for (index, object) in detail.objects.enumerated().dropFirst(first).prefix(left) {
       let isChosen = index == chosenObject
-      lines.append(
-        LiveLine((isChosen ? "> " : "  ") + Self.object(object, withClass: false), isChosen ? .chosen : .plain))
+      let text = Self.object(object, withClass: false, width: width - 2)
+      lines.append(LiveLine((isChosen ? "> " : "  ") + text, isChosen ? .chosen : .plain))
     }
     return lines
   }

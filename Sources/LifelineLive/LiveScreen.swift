@@ -41,6 +41,9 @@ public struct LiveScreen: Sendable, Equatable {
   /// The class that is open, whose detail is wanted.
   public var openClass: String? { page == .classes || page == .help ? nil : detail?.className }
 
+  /// Whether an object's history is open.
+  public var showsHistory: Bool { page == .history }
+
   public mutating func show(_ snapshot: LiveSnapshot) { self.snapshot = snapshot }
 
   public mutating func show(_ detail: LiveDetail) {

@@ -79,6 +79,21 @@ enum LiveText {
     return String(result) + String(repeating: " ", count: columns - used)
   }
 
+  /// "make(_:)  main.swift:12" in so many columns at most: the function is cut before the line is.
+  static func place(_ text: String, _ columns: Int) -> String {
+    let scalars = Array(text.unicodeScalars)
+    guard let gap = scalars.indices.dropLast().last(where: { scalars[$0] == " " && scalars[$0 + 1] == " " }) else {
+      return fit(text, columns)
+    }
+    func columnsOf(_ part: ArraySlice<Unicode.Scalar>) -> Int { part.reduce(0) { $0 + width($1) } }
+    let place = scalars[(gap + 2)...]
+    let room = columns - columnsOf(place) - 2
+    if columnsOf(scalars[..<gap]) <= room { return fit(text, columns) }
+    let location = String(String.UnicodeScalarView(place))
+    guard room >= 4 else { return fit(location, columns) }
+    return fit(fit(String(String.UnicodeScalarView(scalars[..<gap])), room) + "  " + location, columns)
+  }
+
   /// In so many columns, to the right.
   static func right(_ text: String, _ columns: Int) -> String {
     text.count >= columns ? text : String(repeating: " ", count: columns - text.count) + text

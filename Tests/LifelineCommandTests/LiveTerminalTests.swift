@@ -37,12 +37,15 @@ import Testing
           && $0.contains { $0.hasPrefix("  20  ") && $0.hasSuffix("main.swift:9") }
       }
       terminal.press("\r")
-      _ = try terminal.wait { $0.contains { $0.hasPrefix("Kept#1  Steps.Kept  0x") } }
+      _ = try terminal.wait {
+        $0.contains { $0.hasPrefix("Kept#1  Steps.Kept  0x") }
+          && $0.contains("        Kept.__allocating_init()  main.swift:2")
+      }
 
       terminal.resize(width: 120, height: 40)
       _ = try terminal.wait {
         $0[39].hasPrefix("q quit  Esc back")
-          && $0.contains { $0.contains("allocate      +1      1") && $0.contains("main thread") }
+          && $0.contains { $0.contains("allocate      +1      1") && $0.hasSuffix("main.swift:2") }
       }
       terminal.press("\u{1B}")
       _ = try terminal.wait { $0.contains { $0.hasPrefix("oldest objects") } }

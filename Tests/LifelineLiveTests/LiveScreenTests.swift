@@ -137,6 +137,42 @@ import Testing
     #expect(text(screen).contains { $0.hasPrefix("> App.New") })
   }
 
+  @Test("What the classes leave free is for the oldest objects, and then for findings")
+  func free() {
+    let few = text(screen([row("App.A", live: 5), row("App.B", live: 50)]))
+    #expect(few.count { $0.contains("App.Old") } == 9)
+    #expect(few[8].hasPrefix("  5 s         App.Old1 ") || few.contains { $0.hasPrefix("  5 s         App.Old1 ") })
+    let many = text(screen((1...40).map { row("App.C\($0)", live: $0) }))
+    #expect(many.count { $0.contains("App.Old") } == 3 && many.count { $0.contains("App.C") } == 14)
+    var shown = snapshot([row("App.A", live: 5)])
+    shown.oldest.removeLast(7)
+    shown.findings = (1...30).map { .init(kind: "late-deallocation", className: "App.A", title: "A#\($0) died late") }
+    shown.findingCount = 30
+    var screen = LiveScreen()
+    screen.show(shown)
+    let findings = text(screen).filter { $0.contains("died late") }
+    #expect(findings.count > 3 && findings.last?.hasPrefix("  A#30 ") == true)
+    #expect(text(screen).count { $0.contains("App.Old") } == 2)
+    #expect(!text(screen)[5...22].contains { $0.allSatisfy { $0 == " " } })
+  }
+
+  @Test("Of a place that is too long the function is cut, and the line is there", arguments: [80, 120])
+  func places(_ columns: Int) throws {
+    let place = "DistributedPipelineStage.installSuccessorAndRememberItForLater(_:configuredWith:)  Stage.swift:12"
+    var shown = snapshot([row("App.A", live: 5)])
+    shown.oldest = [.init(address: 0x1000, className: "App.A", age: 5, size: 32, place: place)]
+    var screen = LiveScreen()
+    screen.show(shown)
+    func ends(_ text: String) -> Bool { text.reversed().drop { $0 == " " }.starts(with: "  Stage.swift:12".reversed()) }
+    #expect(text(screen, width: columns).count(where: ends) == 1)
+    _ = screen.press(.enter)
+    screen.show(LiveDetail(className: "App.A", sites: [.init(place: place, live: 5)], objects: shown.oldest))
+    let lines = text(screen, width: columns).filter(ends)
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("   5  DistributedPipelineStage.install") == true, "\(lines)")
+    #expect(LiveText.place(place, 10) == "Stage.swi…")
+  }
+
   @Test("Findings, the remark and the help are shown")
   func others() {
     var shown = snapshot([row("App.A", live: 5)])

@@ -7,7 +7,12 @@ import Synchronization
 
 /// Reads one object's history from a trace, on a thread of its own.
 final class LiveHistory: Sendable {
+  private let address: UInt64
+  private let width: Int
   private let lines = Mutex<[String]?>(nil)
+  private let isRead = Mutex(false)
+
+  private init(address: UInt64, width: Int) { (self.address, self.width) = (address, width) }
 
   /// The lines, once they are there.
   func take() -> [String]? {
@@ -18,19 +23,26 @@ final class LiveHistory: Sendable {
   }
 
   /// Reads that of the object that was allocated last at an address.
-  static func start(_ path: String, address: UInt64, rules: HoldRules) -> LiveHistory {
-    let history = LiveHistory()
+  static func start(_ path: String, address: UInt64, rules: HoldRules, width: Int) -> LiveHistory {
+    let history = LiveHistory(address: address, width: width)
     let thread = Thread {
       let text: String
-      do { text = try read(path, address, rules) } catch { text = "\(error)" }
+      do { text = try read(path, address, rules, width) } catch { text = "\(error)" }
       history.lines.withLock { $0 = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+      history.isRead.withLock { $0 = true }
     }
     thread.stackSize = 8 << 20
     thread.start()
     return history
   }
 
-  private static func read(_ path: String, _ address: UInt64, _ rules: HoldRules) throws -> String {
+  /// That of the same object in lines of another width, once these were read.
+  func fitting(_ width: Int, _ path: String, rules: HoldRules) -> LiveHistory {
+    guard width != self.width, isRead.withLock({ $0 }) else { return self }
+    return Self.start(path, address: address, rules: rules, width: width)
+  }
+
+  private static func read(_ path: String, _ address: UInt64, _ rules: HoldRules, _ width: Int) throws -> String {
     let trace = try Trace(path: path)
     let names = Names(trace)
     let summary = try LifetimeSummary(trace)
@@ -38,7 +50,7 @@ final class LiveHistory: Sendable {
       return "There is no recorded object at this address."
     }
     let reading = try LifetimeReader(trace, summary, objects: [object], names: names, rules: rules)
-    let format = HistoryFormat(trace, names: names, summary: summary, backtraces: reading.backtraces)
-    return reading.stories.map(format.render).joined(separator: "\n")
+    let format = HistoryFormat(trace, names: names, summary: summary, backtraces: reading.backtraces, width: width)
+    return reading.stories.map(format.render).joined(separator: "\n").wrapped(to: width)
   }
 }

@@ -78,6 +78,7 @@ struct LiveSession {
       }
       if let name = screen.openClass { screen.show(watch.detail(of: name)) }
       if let lines = history?.take() { screen.show(history: lines) }
+      if screen.showsHistory { history = history?.fitting(terminal.size.width, watch.path, rules: rules) }
       if answerKeys(&screen, &history, terminal) { break }
     }
     return failure
@@ -96,7 +97,8 @@ struct LiveSession {
       switch screen.press(key, height: size.height) {
       case .quit: return true
       case .open(let name): screen.show(watch.detail(of: name))
-      case .history(let object): history = .start(watch.path, address: object.address, rules: rules)
+      case .history(let object):
+        history = .start(watch.path, address: object.address, rules: rules, width: size.width)
       case nil: break
       }
     }
