@@ -38,6 +38,38 @@ import Testing
     }
   }
 
+  @Test("In a running process objects have no numbers: what can be named is said, and what was probably meant")
+  func numbers() throws {
+    try withTemporaryFolder { folder in
+      let program = try TestProgram(
+        """
+        import Glibc
+        final class Session {}
+        let session = Session()
+        print("ready")
+        fflush(nil)
+        _ = readLine()
+        print(session)
+        """, options: ["-Onone", "-module-name", "App"])
+      let running = try AttachedProgram(program, in: folder)
+      func why(_ object: String) throws -> CommandResult {
+        try lifeline(["why", running.identifier, object], in: folder)
+      }
+      func refusal(_ sentence: String) -> CommandResult {
+        CommandResult(output: "", errors: "lifeline: \(sentence)\n", status: 2)
+      }
+      try #expect(
+        why("Session#1")
+          == refusal(
+            "The objects of a running process have no numbers: these come from a recording. Name the class, or an "
+              + "address: lifeline why \(running.identifier) Session"))
+      let named = try why("Session")
+      #expect(named.status == 0 && named.output.contains("is kept alive by"), "\(named)")
+      try #expect(why("Sesion") == refusal("There is no live object of a class 'Sesion'. Did you mean 'Session'?"))
+      _ = try running.end()
+    }
+  }
+
   @Test("Without a leak that is said, and nothing more")
   func none() throws {
     let program = try TestProgram(Self.source.replacing("open()\nprint", with: "print"), options: ["-Onone"])

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifelineHeap
 import LifelineLifetimes
+import LifelineReporting
 import LifelineTrace
 
 /// Prints the way from a root to an object that is alive.
@@ -8,7 +9,7 @@ struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Says why an object is alive: the shortest way to it from a root.",
-    usage: "lifeline why TRACE OBJECT\n       lifeline why PID OBJECT",
+    usage: "lifeline why TRACE OBJECT\nlifeline why PID OBJECT",
     discussion: """
       OBJECT is a class, Class#number or an address. With a trace it is about the end of the program; a running \
       process is stopped for a moment, and goes on. Exits 0, 2 when there is no such object, 3 when the memory \
@@ -79,12 +80,23 @@ struct WhyCommand: ParsableCommand {
       }
       return nodes
     }
+    if subject.trace == nil, let hash = object.lastIndex(of: "#"), Int(object[object.index(after: hash)...]) != nil {
+      let name = object[..<hash]
+      throw TraceError(
+        "The objects of a running process have no numbers: these come from a recording. Name the class, or an "
+          + "address: \(ShellText(["lifeline", "why", self.subject, String(name)]).text)")
+    }
     let types = Set(
       graph.types.indices.filter {
         graph.types[$0].kind != .memory && (graph.types[$0].name == object || graph.types[$0].shortName == object)
       })
     let nodes = (0..<graph.count).filter { types.contains(graph.typeIndex(of: $0)) && !graph.isDeinited($0) }
-    guard !nodes.isEmpty else { throw TraceError("There is no live object of a class '\(object)'.") }
+    guard !nodes.isEmpty else {
+      let live = Set((0..<graph.count).map(graph.typeIndex(of:))).filter { graph.types[$0].kind != .memory }
+      let known = RecordedClasses(live.map { graph.types[$0].name })
+      let suggestion = known.nearest(object).map { " Did you mean '\($0)'?" } ?? ""
+      throw TraceError("There is no live object of a class '\(object)'.\(suggestion)")
+    }
     return nodes
   }
 }

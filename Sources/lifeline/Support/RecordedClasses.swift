@@ -20,13 +20,25 @@ struct RecordedClasses {
   /// " Did you mean 'Node'?", or ""; a generic class is told with a star for its arguments.
   func suggestion(for pattern: String) -> String {
     let wanted = pattern.filter { $0 != "*" }
-    if wanted.isEmpty { return "" }
-    let short = names.map { ObjectID(className: $0, number: 1).shortClassName }.filter { !$0.hasPrefix("(") }
-    let generic = short.compactMap { name in name.firstIndex(of: "<").map { String(name[..<$0]) } }
-    let stem = String(wanted.prefix { $0 != "<" })
-    guard let word = Suggestion(for: wanted, among: short).word ?? Suggestion(for: stem, among: generic).word else {
-      return ""
-    }
-    return " Did you mean '\(word)\(short.contains(word) ? "" : "<*")'?"
+    if let word = Suggestion(for: wanted, among: short).word { return " Did you mean '\(word)'?" }
+    return generic(wanted).map { " Did you mean '\($0)<*'?" } ?? ""
+  }
+
+  /// The class that a misspelt name means, without its module; the arguments of a generic one may be left out.
+  func nearest(_ name: String) -> String? {
+    Suggestion(for: name, among: short).word
+      ?? generic(name).flatMap { stem in short.filter { $0.hasPrefix("\(stem)<") }.min() }
+  }
+
+  private var short: [String] {
+    names.map { ObjectID(className: $0, number: 1).shortClassName }.filter { !$0.hasPrefix("(") }
+  }
+
+  /// The name of a generic class, without its arguments.
+  private func generic(_ name: String) -> String? {
+    let stem = String(name.prefix { $0 != "<" })
+    guard !stem.isEmpty else { return nil }
+    let stems = short.compactMap { name in name.firstIndex(of: "<").map { String(name[..<$0]) } }
+    return Suggestion(for: stem, among: stems).word
   }
 }
