@@ -213,6 +213,20 @@ import Testing
     #expect(other.output.contains("\n  Tried: 11 runs of "))
   }
 
+  @Test("The help lists no option that an exploration refuses, and whoever gives one is told what to do")
+  func refusedOptions() throws {
+    let help = try lifeline(["explore", "--help"], in: "/").output
+    #expect(help.contains("--report <report>") && help.contains("--baseline <baseline>"))
+    #expect(!help.contains("--output") && !help.contains("--update-baseline"))
+    #expect(help.contains("USAGE: lifeline explore [options] -- PROGRAM [ARGUMENT ...]\n       lifeline explore "))
+    let trace = try lifeline(["explore", "-o", "t", "--", "true"], in: "/")
+    #expect(trace.status == 64)
+    #expect(trace.errors.hasPrefix("Error: An exploration keeps no traces; record the program to have one.\n"))
+    let baseline = try lifeline(["explore", "--baseline", "b", "--update-baseline", "--", "true"], in: "/")
+    #expect(baseline.status == 64)
+    #expect(baseline.errors.hasPrefix("Error: A baseline is updated by 'check', not by 'explore'.\n"))
+  }
+
   @Test(
     "Wrong usage is refused with one sentence",
     arguments: [

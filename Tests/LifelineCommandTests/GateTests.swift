@@ -72,6 +72,26 @@ import Testing
     }
   }
 
+  @Test("Options for a recording, given with a trace, are said to have no effect")
+  func options() throws {
+    let program = try TestProgram("final class Node {}\nprint(Node())", options: ["-module-name", "App"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "t", program.path], in: folder).status == 0)
+      let result = try lifeline(["check", "-o", "report.txt", "--only", "Node", "--depth", "lives", "t"], in: folder)
+      #expect(result.status == 0 && result.output.contains("Verdict: clean"))
+      #expect(
+        result.errors == """
+          lifeline: --output, --only and --depth are for a recording and have no effect here: nothing is recorded. A \
+          file for the report is named with --report.
+
+          """)
+      let leaks = try lifeline(["leaks", "--frames", "3", "t"], in: folder)
+      #expect(leaks.errors == "lifeline: --frames is for a recording and has no effect here: nothing is recorded.\n")
+      #expect(leaks.status == 0 && leaks.output.hasPrefix("No leaks"))
+      try #expect(lifeline(["check", "t"], in: folder).errors == "")
+    }
+  }
+
   @Test("--fail-on chooses the kinds; a wrong one is a wrong usage")
   func failOn() throws {
     try withTemporaryFolder { folder in

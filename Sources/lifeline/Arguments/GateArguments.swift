@@ -15,16 +15,12 @@ struct GateArguments: ParsableArguments {
   @Option(help: "File of known findings: they are reported and do not fail.")
   var baseline: String?
 
-  @Flag(help: "Write the findings to the baseline; it need not exist.")
-  var updateBaseline = false
-
   @Option(name: .customLong("contract"), help: "File of contracts: lines 'Class: rule' (repeatable).")
   var contractFiles: [String] = []
 
   private static let kinds = Finding.Kind.allCases.map(\.rawValue)
 
   func validate() throws {
-    if updateBaseline, baseline == nil { throw ValidationError("--update-baseline needs --baseline FILE.") }
     if let failOn {
       do { _ = try FailPolicy(failOn, kinds: Self.kinds) } catch { throw ValidationError("\(error)") }
     }
@@ -33,15 +29,15 @@ struct GateArguments: ParsableArguments {
   /// Whether a finding may be accepted, so that the program must continue after it.
   var acceptsFindings: Bool { failOn != nil || !suppressions.isEmpty || baseline != nil }
 
-  /// Reads the files.
+  /// Reads the files; of a baseline that is to be written there need be none.
   ///
   /// - Throws: `GateError`, `TraceError`.
-  func policy() throws -> GatePolicy {
+  func policy(updatesBaseline: Bool = false) throws -> GatePolicy {
     var policy = GatePolicy(kinds: Self.kinds)
     if let failOn { policy.failOn = try FailPolicy(failOn, kinds: Self.kinds) }
     policy.suppressions = try SuppressionList(
       lists: suppressions.map { try SuppressionList(InputFile(path: $0).read(), file: $0, kinds: Self.kinds) })
-    if let baseline, !updateBaseline || access(baseline, F_OK) == 0 {
+    if let baseline, !updatesBaseline || access(baseline, F_OK) == 0 {
       do {
         policy.baseline = try Baseline(InputFile(path: baseline).read(), file: baseline)
       } catch let error as TraceError where access(baseline, F_OK) != 0 {

@@ -4,9 +4,6 @@ import LifelineTrace
 
 /// The options that `record` and `check` share.
 struct RecordingArguments: ParsableArguments {
-  @Option(name: .shortAndLong, help: "Trace file; %p is the process ID, %e the program's name.")
-  var output: String?
-
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
   var force = false
 
@@ -87,10 +84,31 @@ struct RecordingArguments: ParsableArguments {
     }
   }
 
+  /// The options that choose what is recorded, as they were given: of a trace that is there they change nothing.
+  private var given: [String] {
+    let all: [(String, Bool)] = [
+      ("--only", !only.isEmpty), ("--ignore", !ignore.isEmpty), ("--all-classes", allClasses),
+      ("--frames", frames != nil), ("--depth", depth != nil), ("--sample", sample != nil),
+      ("--max-overhead", maxOverhead != nil), ("--keep", keep != nil), ("--retains", !retained.isEmpty),
+      ("--time", time != nil), ("--zombies", zombies != nil), ("--quarantine", quarantine != nil),
+      ("--guard", !guards.isEmpty), ("--on-use-after-free", onUseAfterFree != nil),
+    ]
+    return all.filter(\.1).map(\.0)
+  }
+
+  /// What to say of options that cannot have an effect, since nothing is recorded; nil where there are none.
+  func unused(_ file: TraceFileArguments) -> String? {
+    let given = (file.output == nil ? [] : ["--output"]) + given
+    guard let last = given.last else { return nil }
+    let list = given.count == 1 ? last : "\(given.dropLast().joined(separator: ", ")) and \(last)"
+    let verb = given.count == 1 ? "is for a recording and has" : "are for a recording and have"
+    return "\(list) \(verb) no effect here: nothing is recorded."
+  }
+
   /// The options for the recorder; zombies and stopping are on by default under `check` only.
-  func options(checking: Bool) -> RecordingOptions {
+  func options(checking: Bool, _ file: TraceFileArguments) -> RecordingOptions {
     var options = RecordingOptions()
-    options.output = output
+    options.output = file.output
     options.force = force
     options.only = only
     options.ignore = ignore

@@ -10,6 +10,7 @@ struct AttachCommand: ParsableCommand {
       is not permitted or not possible; 3 when the process is no Swift program.
       """)
 
+  @OptionGroup var file: TraceFileArguments
   @OptionGroup var recording: RecordingArguments
 
   @Option(help: "End after this time: '500ms', '30s', '10min'.")
@@ -34,5 +35,5 @@ struct AttachCommand: ParsableCommand {
     try AttachSession.validate(recording)
   }
 
-  func run() throws { try AttachSession(recording, process: process, duration: nanoseconds, waits: wait).run() }
+  func run() throws { try AttachSession(recording, file, process: process, duration: nanoseconds, waits: wait).run() }
 }

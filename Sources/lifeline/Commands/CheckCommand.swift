@@ -8,7 +8,7 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Checks a run for lifetime errors, for continuous integration.",
-    usage: "lifeline check [options] TRACE\n       lifeline check [options] -- PROGRAM [ARGUMENT ...]",
+    usage: "lifeline check [options] TRACE\nlifeline check [options] -- PROGRAM [ARGUMENT ...]",
     discussion: """
       Exits 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict; otherwise, with no \
       finding, with the program's own status. The report goes to standard output after the program's own \
@@ -18,6 +18,7 @@ struct CheckCommand: ParsableCommand {
       the tests or the program, and what they start.
       """)
 
+  @OptionGroup var file: TraceFileArguments
   @OptionGroup var recording: RecordingArguments
 
   @Flag(
@@ -31,6 +32,9 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var report: ReportArguments
   @OptionGroup var gate: GateArguments
+
+  @Flag(help: "Write the findings to the baseline; it need not exist.")
+  var updateBaseline = false
 
   @OptionGroup var output: OutputArguments
 
@@ -48,15 +52,17 @@ struct CheckCommand: ParsableCommand {
     if twoSteps, recording.depth != nil || !recording.retained.isEmpty {
       throw ValidationError("--two-steps chooses depths and classes itself; leave out --depth and --retains.")
     }
+    if updateBaseline, gate.baseline == nil { throw ValidationError("--update-baseline needs --baseline FILE.") }
     if updatesBaselineElsewhere { throw ValidationError("--update-baseline and --also name the same file.") }
   }
 
-  private var updatesBaselineElsewhere: Bool { gate.updateBaseline && output.names(gate.baseline) }
+  private var updatesBaselineElsewhere: Bool { updateBaseline && output.names(gate.baseline) }
 
   func run() throws {
     try Failure.told {
       // The gate's files and the outputs first: a mistake in them must not surface after a long run.
-      let gate = try RunGate(policy: self.gate.policy(), updatesBaseline: self.gate.updateBaseline)
+      let gate = try RunGate(
+        policy: self.gate.policy(updatesBaseline: updateBaseline), updatesBaseline: updateBaseline)
       let contracts = try self.gate.contracts()
       let rules = try report.rules.rules()
       try output.examine(report, replacing: recording.force)
@@ -75,6 +81,9 @@ struct CheckCommand: ParsableCommand {
       guard subject.isProgram else { throw TraceError("--two-steps runs a program; a trace is checked as it is.") }
       return try TwoStepCheck(subject: subject, options: options, gate: gate, examination: examination).run()
     }
+    if !subject.isProgram, let sentence = recording.unused(file) {
+      Console.log(sentence + (file.output == nil ? "" : " A file for the report is named with --report."))
+    }
     let recorded = try subject.record(options)
     defer { recorded.remove() }
     if subject.isProgram, !recorded.traces.isEmpty {
@@ -85,7 +94,7 @@ struct CheckCommand: ParsableCommand {
   }
 
   private var options: RecordingOptions {
-    var options = recording.options(checking: true)
+    var options = recording.options(checking: true, file)
     if once, options.depth == nil { options.depth = .lives }
     options.continuesByDefault = gate.acceptsFindings
     return options
@@ -93,7 +102,7 @@ struct CheckCommand: ParsableCommand {
 
   /// Writes the reports and ends with the verdict's status.
   private func finish(_ judgment: RunGate.Judgment, end: Recording.End?) throws {
-    if gate.updateBaseline { try writeBaseline(judgment.baseline) }
+    if updateBaseline { try writeBaseline(judgment.baseline) }
     try output.write(judgment.report, report, replacing: recording.force)
     try ExitStatus.end(with: judgment.verdict, of: end)
   }

@@ -10,8 +10,8 @@ struct ExploreCommand: ParsableCommand {
     abstract: "Runs a program under many schedules until a race between lifetimes shows.",
     usage: """
       lifeline explore [options] -- PROGRAM [ARGUMENT ...]
-             lifeline explore [options] -- swift test [OPTION ...]
-             lifeline explore [options] run SCENARIO ...
+      lifeline explore [options] -- swift test [OPTION ...]
+      lifeline explore [options] run SCENARIO ...
       """,
     discussion: """
       The program is run once by itself, then again and again, each time with threads held back at other points, for \
@@ -24,8 +24,11 @@ struct ExploreCommand: ParsableCommand {
       """)
 
   @OptionGroup var recording: RecordingArguments
+  /// No trace is kept: whoever asks for one is told so.
+  @OptionGroup(visibility: .hidden) var file: TraceFileArguments
   @OptionGroup var report: ReportArguments
   @OptionGroup var gate: GateArguments
+  @Flag(help: .hidden) var updateBaseline = false
   @OptionGroup var output: OutputArguments
 
   @Option(help: "Schedules to try at most (default 100).")
@@ -62,10 +65,10 @@ struct ExploreCommand: ParsableCommand {
     if !namesScenarios, !variant.isEmpty || executable != nil {
       throw ValidationError("--variant and --from go with 'run' and the names of scenarios.")
     }
-    if recording.output != nil {
+    if file.output != nil {
       throw ValidationError("An exploration keeps no traces; record the program to have one.")
     }
-    if gate.updateBaseline { throw ValidationError("A baseline is updated by 'check', not by 'explore'.") }
+    if updateBaseline { throw ValidationError("A baseline is updated by 'check', not by 'explore'.") }
     if runs != nil, span != nil { throw ValidationError("--runs and --for exclude each other.") }
     if let runs, !(1...10_000_000).contains(runs) { throw ValidationError("--runs takes a number from 1 to 10000000.") }
     if let span, GrowthCommand.span(span) == nil {
@@ -96,7 +99,7 @@ struct ExploreCommand: ParsableCommand {
   }
 
   private var options: RecordingOptions {
-    var options = recording.options(checking: true)
+    var options = recording.options(checking: true, file)
     options.continuesByDefault = gate.acceptsFindings
     options.quiet = true
     return options

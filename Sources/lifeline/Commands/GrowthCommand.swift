@@ -18,6 +18,7 @@ struct GrowthCommand: ParsableCommand {
       failed, 3 when there are too few generations.
       """)
 
+  @OptionGroup var file: TraceFileArguments
   @OptionGroup var recording: RecordingArguments
   @OptionGroup var symbols: SymbolArguments
 
@@ -59,6 +60,7 @@ struct GrowthCommand: ParsableCommand {
   private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
 
   func run() throws {
+    if !isProgram, let sentence = recording.unused(file) { Console.log(sentence) }
     do {
       try isProgram ? recordAndCompare() : compare(subject[0])
     } catch let error as TraceError {
@@ -71,7 +73,7 @@ struct GrowthCommand: ParsableCommand {
   }
 
   private func recordAndCompare() throws {
-    var options = recording.options(checking: false)
+    var options = recording.options(checking: false, file)
     var folder: String?
     if options.output == nil {
       var template = Array("/tmp/lifeline-growth-XXXXXX\0".utf8CString)

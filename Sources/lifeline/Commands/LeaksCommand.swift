@@ -9,12 +9,13 @@ struct LeaksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leaks",
     abstract: "Lists leaks: objects that nothing reaches any more, and who keeps them.",
-    usage: "lifeline leaks TRACE\n       lifeline leaks PID\n       lifeline leaks [options] -- PROGRAM [ARGUMENT ...]",
+    usage: "lifeline leaks TRACE\nlifeline leaks PID\nlifeline leaks [options] -- PROGRAM [ARGUMENT ...]",
     discussion: """
       A trace or a program is examined at its end. A running process is stopped for a moment, and goes on. \
       Exits 0 when there are none, 1 with leaks, 2 when it failed, 3 when the memory could not be looked at.
       """)
 
+  @OptionGroup var file: TraceFileArguments
   @OptionGroup var recording: RecordingArguments
   @OptionGroup var symbols: SymbolArguments
 
@@ -32,6 +33,7 @@ struct LeaksCommand: ParsableCommand {
   private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
 
   func run() throws {
+    if !isProgram, let sentence = recording.unused(file) { Console.log(sentence) }
     do {
       try isProgram ? examineProgram() : examine([subject[0]])
     } catch let error as TraceError {
@@ -44,7 +46,7 @@ struct LeaksCommand: ParsableCommand {
   }
 
   private func examineProgram() throws {
-    var options = recording.options(checking: false)
+    var options = recording.options(checking: false, file)
     var folder: String?
     if options.output == nil {
       var template = Array("/tmp/lifeline-leaks-XXXXXX\0".utf8CString)
@@ -65,7 +67,7 @@ struct LeaksCommand: ParsableCommand {
 
   /// What a trace has beside the graph.
   private func nextCommand(_ trace: String) -> String {
-    let words = isProgram && recording.output == nil ? ["check", "--"] + subject : ["report", trace]
+    let words = isProgram && file.output == nil ? ["check", "--"] + subject : ["report", trace]
     return "the lines that made them, and what to change: \(ShellText(["lifeline"] + words).text)"
   }
 

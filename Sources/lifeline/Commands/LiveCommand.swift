@@ -12,8 +12,8 @@ struct LiveCommand: ParsableCommand {
     abstract: "Watches a recorded process while it runs: what lives, what grows, what goes wrong.",
     usage: """
       lifeline live [options] PID
-             lifeline live [options] TRACE
-             lifeline live [options] -- PROGRAM [ARGUMENT ...]
+      lifeline live [options] TRACE
+      lifeline live [options] -- PROGRAM [ARGUMENT ...]
       """,
     discussion: """
       Reads the trace as it grows; the process that is watched notices nothing. On a terminal it shows classes, the \
@@ -22,6 +22,7 @@ struct LiveCommand: ParsableCommand {
       recorded; 127 when the program could not be started.
       """)
 
+  @OptionGroup var traceFile: TraceFileArguments
   @OptionGroup var recording: RecordingArguments
   @OptionGroup var rules: RuleArguments
 
@@ -66,6 +67,7 @@ struct LiveCommand: ParsableCommand {
   }
 
   private func watch() throws {
+    if !isProgram, let sentence = recording.unused(traceFile) { Console.log(sentence) }
     let rules = try rules.rules()
     var output = try LiveOutput(format, file: file, series: series, isForced: recording.force, isOnce: once)
     if !once { LiveSignals.note() }
@@ -90,7 +92,7 @@ struct LiveCommand: ParsableCommand {
 
   private func start(output: String?) throws -> LiveSubject {
     guard isProgram else { return try LiveSubject(subject[0]) }
-    var options = recording.options(checking: false)
+    var options = recording.options(checking: false, traceFile)
     options.quiet = true
     return try LiveSubject(
       program: subject[0], arguments: ProgramArguments(lastOfOurs: subject.count), options: options, output: output)

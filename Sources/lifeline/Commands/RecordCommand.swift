@@ -12,6 +12,7 @@ struct RecordCommand: ParsableCommand {
       + "with --pid as 'attach' does."
   )
 
+  @OptionGroup var file: TraceFileArguments
   @OptionGroup var recording: RecordingArguments
 
   @Option(help: "Record this running process, as 'lifeline attach' does, rather than a program.")
@@ -29,10 +30,10 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let program else { return try AttachSession(recording, process: pid!).run() }
+    guard let program else { return try AttachSession(recording, file, process: pid!).run() }
     let result: Recorder.Result
     do {
-      result = try Recorder(options: recording.options(checking: false)).record(
+      result = try Recorder(options: recording.options(checking: false, file)).record(
         program, arguments: ProgramArguments(lastOfOurs: arguments.count + 1))
     } catch let error as RecordingError {
       Console.log(error.description)

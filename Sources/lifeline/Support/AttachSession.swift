@@ -6,14 +6,19 @@ import LifelineTrace
 /// The recording of a running process, from the moment when somebody asks for it to its end.
 struct AttachSession {
   let recording: RecordingArguments
+  let file: TraceFileArguments
   let process: Int
   /// Nanoseconds after which it ends; nil: when somebody says so.
   var duration: UInt64?
   /// Whether to stay until it ends; by default on a terminal, where Ctrl-C says so.
   var waits: Bool?
 
-  init(_ recording: RecordingArguments, process: Int, duration: UInt64? = nil, waits: Bool? = nil) {
-    (self.recording, self.process, self.duration, self.waits) = (recording, process, duration, waits)
+  init(
+    _ recording: RecordingArguments, _ file: TraceFileArguments, process: Int, duration: UInt64? = nil,
+    waits: Bool? = nil
+  ) {
+    (self.recording, self.file, self.process) = (recording, file, process)
+    (self.duration, self.waits) = (duration, waits)
   }
 
   /// - Throws: `ValidationError` for what only a program that was started for it can have.
@@ -34,7 +39,8 @@ struct AttachSession {
   /// - Throws: `ExitCode` when there is no recording.
   func run() throws {
     LiveSignals.note()
-    let attachment = try Self.reporting { try Attachment.begin(process, options: recording.options(checking: false)) }
+    let options = recording.options(checking: false, file)
+    let attachment = try Self.reporting { try Attachment.begin(process, options: options) }
     let trace = RecordedTrace(path: attachment.trace)
     let stays = waits ?? (duration != nil || isatty(STDERR_FILENO) == 1 && isatty(STDIN_FILENO) == 1)
     if !recording.quiet {
