@@ -36,7 +36,7 @@ public struct ObjectLifetime: Sendable {
   /// Set whenever the object outlived its last owner, also when it was used after its end.
   public internal(set) var lateDeallocation: LateDeallocation?
 
-  private static let usesAfterEnd: [EventKind] = [.useAfterFree, .unownedAfterDeinit, .resurrection]
+  private static let usesAfterEnd: [EventKind] = [.useAfterFree, .unownedAfterDeinit, .resurrection, .stray]
 
   public var id: ObjectID { history.id }
   /// Events of this object whose count did not follow from the one before: something was not seen, or is not in its

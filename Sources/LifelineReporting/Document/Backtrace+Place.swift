@@ -71,6 +71,9 @@ extension Report.Frame {
       || function.hasPrefix("block_copy_helper")
   }
 
+  /// A deinit, or what frees the object behind it.
+  var isDeinit: Bool { function.hasSuffix(".deinit") || function.hasSuffix(".__deallocating_deinit") }
+
   /// "Master.swift:16", or nil when no line is known.
   public var location: String? {
     guard let file, let line else { return nil }

@@ -175,7 +175,8 @@ public struct HistoryFormat {
     case .hold: "\(row.event.isBegin ? "hold" : "release") as \(row.event.holdRole.map { "\($0)" } ?? "object")"
     case .point:
       SchedulePoint(row.event).map { "point \($0.hold.key).\($0.hold.visit): \($0.outcome)" } ?? row.event.kind.name
-    case .stray, .thread, .mark, .span, .cause, .task: row.event.kind.name
+    case .stray: "NO OBJECT (\(Finding.Access(number: row.event.argument0)?.rawValue ?? "access"))"
+    case .thread, .mark, .span, .cause, .task: row.event.kind.name
     }
   }
 }

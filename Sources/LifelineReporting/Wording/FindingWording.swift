@@ -119,14 +119,23 @@ struct FindingWording {
     // Of releases that are more than the retains nobody can say which was an owner's.
     if finding.kind != .overRelease, let owner = finding.story.flatMap(causes.lastOwner) {
       sentences.append(owner)
-    } else if let end = backtrace(.finalRelease) ?? backtrace(.deallocation), let frame = end.responsible {
-      sentences.append(
-        "Its last strong reference was released by \(frame.function) (event \(end.event), \(end.thread)\(place(end))).")
+    } else if let end = backtrace(.finalRelease), let frame = end.responsible {
+      sentences.append(lastRelease(frame, end, place(end)))
+    } else if let end = backtrace(.deallocation) {
+      // Where releases are not recorded, whoever made the last one is the caller of the deinit.
+      let caller = end.frames.drop { $0.isSystem || $0.isMadeByCompiler || $0.isDeinit }.first { !$0.isSystem }
+      if let frame = caller ?? end.responsible {
+        sentences.append(lastRelease(frame, end, caller?.location.map { ", \($0)" } ?? place(end)))
+      }
     }
     if let birth = backtrace(.allocation), let frame = birth.responsible {
       sentences.append("It was allocated by \(frame.function) (event \(birth.event), \(birth.thread)\(place(birth))).")
     }
     return sentences
+  }
+
+  private func lastRelease(_ frame: Report.Frame, _ end: Report.Backtrace, _ place: String) -> String {
+    "Its last strong reference was released by \(frame.function) (event \(end.event), \(end.thread)\(place))."
   }
 
   /// How the sender came to be alive, when it should not have been.

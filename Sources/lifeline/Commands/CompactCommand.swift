@@ -56,7 +56,7 @@ struct CompactCommand: ParsableCommand {
         let outcome = try target.write { try writer.write(to: $0, progress: show) }
         progress.end()
         for problem in problems { Console.log("\(problem) The compact form has the same damage.") }
-        Console.log("\(Self.text(outcome)) in \(path)")
+        Console.log("\(Self.text(outcome, of: trace)) in \(path)")
       }
     } catch let error as TraceError {
       Console.log(error.description)
@@ -64,12 +64,15 @@ struct CompactCommand: ParsableCommand {
     }
   }
 
-  private static func text(_ outcome: CompactTraceWriter.Outcome) -> String {
+  private static func text(_ outcome: CompactTraceWriter.Outcome, of trace: String) -> String {
+    // A trace has holes: what it takes on the disk is what somebody gains.
+    var status = stat()
+    let before = stat(trace, &status) == 0 ? min(outcome.sizeBefore, Int64(status.st_blocks) * 512) : outcome.sizeBefore
     let hundredths = outcome.events == 0 ? 0 : Int((Double(outcome.sizeAfter) * 100 / Double(outcome.events)).rounded())
     let rate =
       outcome.events == 0
       ? "" : ", \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) bytes an event,"
-    return "\(outcome.events) events: \(outcome.sizeBefore / 1000) kB became \(outcome.sizeAfter / 1000) kB\(rate)"
+    return "\(outcome.events) events: \(before / 1000) kB became \(outcome.sizeAfter / 1000) kB\(rate)"
   }
 
   private static func defaultOutput(_ trace: String, expands: Bool) -> String {

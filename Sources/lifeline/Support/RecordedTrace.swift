@@ -25,7 +25,9 @@ struct RecordedTrace {
     var event = Event()
     var objects = 0
     while try reader.next(&event) { if event.kind == .allocate { objects += 1 } }
-    return "\(reader.sequence) events of \(objects) \(trace.recording.age == nil ? "" : "new ")objects"
+    let events = "\(reader.sequence) \(reader.sequence == 1 ? "event" : "events")"
+    let new = trace.recording.age == nil ? "" : "new "
+    return "\(events) of \(objects) \(new)\(objects == 1 ? "object" : "objects")"
   }
 
   /// The path relative to the working directory, when it lies there.
