@@ -54,7 +54,7 @@ struct RootScan {
     return region.isHidden || region.isReadable && (region.isWritable || region.inode == 0)
   }
 
-  /// Whether a region is a shared file that is mapped to be read now, and no program or library; a big one is a database.
+  /// Whether a region is a shared file that is mapped to be read, and no program or library; a big one is a database.
   func isReadFile(_ index: Int) -> Bool {
     let region = regions[index]
     return region.isReadable && !region.isWritable && region.isShared && region.inode != 0

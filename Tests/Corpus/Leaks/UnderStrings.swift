@@ -2,17 +2,17 @@
 // path: Room.player, Player.room
 // Strings that live lie where arrays of the lost rooms lay: what a string has no character in holds nothing.
 final class Room { var player: Player? }
-final class Player { var room: Room? } // ALLOC
+final class Player { var room: Room? }  // ALLOC
 nonisolated(unsafe) var texts: [String] = []
 @inline(never) func count(_ rooms: [Room]) -> Int { rooms.count }
 @inline(never) func lose() -> Int {
   var rooms: [Room] = []
   rooms.reserveCapacity(9)
   for _ in 0..<9 {
-    let room = Room(), player = Player() // ALLOC
-    room.player = player // KEPT
+    let room = Room(), player = Player()  // ALLOC
+    room.player = player  // KEPT
     #if !CLEAN
-    player.room = room // KEPT
+    player.room = room  // KEPT
     #endif
     rooms.append(room)
   }
@@ -23,7 +23,7 @@ nonisolated(unsafe) var texts: [String] = []
 }
 texts.reserveCapacity(100)
 for number in 0..<10 {
-  _ = lose() // KEPT-CALL
+  _ = lose()  // KEPT-CALL
   text(number, 3)
   text(number, 4)
 }

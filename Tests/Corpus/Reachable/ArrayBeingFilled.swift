@@ -11,7 +11,10 @@ struct Items: Sequence, IteratorProtocol {
 }
 @inline(never) func fillAnother() {
   var items: [Item] = []
-  items.append(contentsOf: (0..<30).lazy.map { if $0 == 20 { end() }; return Item($0) })
+  items.append(
+    contentsOf: (0..<30).lazy.map {
+      if $0 == 20 { end() }; return Item($0)
+    })
   print(items.count)
 }
 @inline(never) func end() { print("end"); exit(0) }

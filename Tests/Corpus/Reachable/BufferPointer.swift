@@ -21,4 +21,5 @@ struct List {
 nonisolated(unsafe) var list = List()
 @inline(never) func fill() { for number in 0..<8 { list.add(Item(number)) } }
 fill()
-print(list.buffer.withUnsafeMutablePointers { head, items in (0..<head.pointee.count).reduce(0) { $0 + items[$1].number } })
+print(
+  list.buffer.withUnsafeMutablePointers { head, items in (0..<head.pointee.count).reduce(0) { $0 + items[$1].number } })
