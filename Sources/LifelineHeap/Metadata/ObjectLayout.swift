@@ -21,6 +21,8 @@ struct ObjectLayout {
   private let shape: Shape
   /// What the block has behind the instance is nobody's, however much it is: malloc does not split off every rest.
   let endsWithInstance: Bool
+  /// Whether a pointer may begin within a word: not where each word is one value of its own.
+  let mayPack: Bool
   /// For an object all of whose words count, and for what is searched whole: the words that its class has, `Int.max`
   /// for all of the block. Nil for the others.
   var plainWords: Int? {
@@ -42,15 +44,16 @@ struct ObjectLayout {
         && !hasTail(type.metadata, &classes.reader)
       switch type.kind {
       case _ where type.name == "Swift.__StringStorage":
-        return ObjectLayout(shape: .text, endsWithInstance: false)
+        return ObjectLayout(shape: .text, endsWithInstance: false, mayPack: false)
       case .object:
         let existentials = type.fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
         return ObjectLayout(
           shape: .object(words: words, leftOut: leftOut(type.fields), existentials: existentials),
-          endsWithInstance: endsWithInstance)
+          endsWithInstance: endsWithInstance, mayPack: !endsWithInstance || !type.fields.allSatisfy(isWord))
       case .storage:
-        return ObjectLayout(shape: storage(type, &classes.reader) ?? .conservative, endsWithInstance: false)
-      default: return ObjectLayout(shape: .conservative, endsWithInstance: false)
+        let shape = storage(type, &classes.reader) ?? .conservative
+        return ObjectLayout(shape: shape, endsWithInstance: false, mayPack: !isOfWords(shape))
+      default: return ObjectLayout(shape: .conservative, endsWithInstance: false, mayPack: true)
       }
     }
   }
@@ -68,6 +71,18 @@ struct ObjectLayout {
       if TypeName.ofNominal(current, &reader)?.hasPrefix("Swift.ManagedBuffer") != false { return true }
     }
     return true
+  }
+
+  private static func isWord(_ field: HeapField) -> Bool {
+    field.offset & 7 == 0 && field.size == 8 && (field.content == .object || field.content == .number)
+  }
+
+  private static func isOfWords(_ shape: Shape) -> Bool {
+    switch shape {
+    case .array(let element): element.stride <= 8
+    case .table(let key, let value): key.stride <= 8 && value?.stride ?? 8 <= 8
+    default: false
+    }
   }
 
   /// Words of fields that keep nothing alive, ascending. Of several Bools in a row their common words are left out.

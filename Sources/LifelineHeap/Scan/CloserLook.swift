@@ -24,29 +24,60 @@ struct CloserLook {
     guard (0..<graph.count).contains(where: { graph.isOwnObject($0) && !reachability.isReachable($0) }) else { return }
     var found = FoundReferences(graph, reachability)
     let inner = look(&found, table)
+    lookIntoBlocks(graph, nodes, &found, table)
+    lookBehindElements(of: inner, graph, nodes, &found, table)
+    lookForRetainsByHand(graph, &found, table)
+    graph.roots += found.roots
+  }
+
+  private func lookIntoBlocks(
+    _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences, _ table: borrowing BlockTable
+  ) {
+    let mayPack = nodes.layouts.enumerated().map { $0 == 0 || $1.mayPack }
+    var cursor = BlockCursor(memory.source)
+    for node in 0..<graph.count where mayPack[graph.typeIndex(of: node)] && !nodes.isDumb[node] {
+      guard let bytes = cursor.bytes(at: graph.addresses[node]) else { continue }
+      let range = 0..<Int(table.wordCounts[node]) * 8
+      Self.search(bytes, range, at: graph.addresses[node], .unaligned, holder: node, &found, table)
+    }
+  }
+
+  /// Whoever fills an array has the place behind its last element at hand.
+  private func lookBehindElements(
+    of inner: [Int: UInt64], _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences,
+    _ table: borrowing BlockTable
+  ) {
+    var cursor = BlockCursor(memory.source)
+    for (node, place) in inner.sorted(by: { $0.key < $1.key }) where !nodes.isDumb[node] {
+      let address = graph.addresses[node], words = Int(table.wordCounts[node])
+      guard let bytes = cursor.bytes(at: address),
+        let spare = nodes.layouts[graph.typeIndex(of: node)].spareWords(of: bytes, words),
+        place > address + UInt64(spare.lowerBound * 8 - 8)
+      else { continue }
+      let range = spare.lowerBound * 8..<spare.upperBound * 8
+      Self.search(bytes, range, at: address, .aligned, holder: node, &found, table)
+    }
+  }
+
+  private func lookForRetainsByHand(
+    _ graph: HeapGraph, _ found: inout FoundReferences, _ table: borrowing BlockTable
+  ) {
+    let offsets = graph.types.map { type in
+      type.fields.filter { $0.ownership == .unownedUnsafe && $0.offset & 7 == 0 }.map(\.offset)
+    }
+    guard offsets.contains(where: { !$0.isEmpty }) else { return }
     var known = [UInt32](repeating: 0, count: graph.count)
     for target in graph.edgeTargets { known[Int(target)] += 1 }
+    let hasSome = offsets.map { !$0.isEmpty }
     var cursor = BlockCursor(memory.source)
-    for node in 0..<graph.count where !nodes.isDumb[node] {
+    for node in 0..<graph.count where hasSome[graph.typeIndex(of: node)] {
       guard let bytes = cursor.bytes(at: graph.addresses[node]) else { continue }
-      let words = Int(table.wordCounts[node])
-      Self.search(bytes, 0..<words * 8, at: graph.addresses[node], .unaligned, holder: node, &found, table)
-      // Whoever fills an array has the place behind its last element at hand.
-      if let place = inner[node], let spare = nodes.layouts[graph.typeIndex(of: node)].spareWords(of: bytes, words),
-        place > graph.addresses[node] + UInt64(spare.lowerBound * 8 - 8)
-      {
-        let range = spare.lowerBound * 8..<spare.upperBound * 8
-        Self.search(bytes, range, at: graph.addresses[node], .aligned, holder: node, &found, table)
-      }
-      for field in graph.type(of: node).fields where field.ownership == .unownedUnsafe && field.offset & 7 == 0 {
-        guard field.offset + 8 <= words * 8 else { continue }
-        let target = table.block(of: bytes.load(fromByteOffset: field.offset, as: UInt64.self))
-        if target >= 0, graph.isOwnObject(target), graph.strongCounts[target] > known[target] {
-          found.add(target, holder: node, address: graph.addresses[node] + UInt64(field.offset))
-        }
+      for offset in offsets[graph.typeIndex(of: node)] where offset + 8 <= graph.size(of: node) {
+        let target = table.block(of: bytes.load(fromByteOffset: offset, as: UInt64.self))
+        guard target >= 0, graph.isOwnObject(target), graph.strongCounts[target] > known[target] else { continue }
+        found.add(target, holder: node, address: graph.addresses[node] + UInt64(offset))
       }
     }
-    graph.roots += found.roots
   }
 
   /// Searches what is outside of the heap; gives the last address in each block to which a stack or a register
@@ -88,13 +119,14 @@ struct CloserLook {
     _ bytes: UnsafeRawPointer, _ range: Range<Int>, at address: UInt64, _ places: Places, holder: Int?,
     _ found: inout FoundReferences, _ table: borrowing BlockTable
   ) {
-    var offset = range.lowerBound
+    let step = places == .aligned ? 8 : 1
+    var offset = places == .aligned ? (range.lowerBound + 7) & ~7 : range.lowerBound
     while offset + 8 <= range.upperBound {
-      if (offset & 7 == 0) == (places == .aligned) {
-        let target = table.block(containing: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        if target >= 0 { found.add(target, holder: holder, address: address + UInt64(offset)) }
+      let target = table.block(containing: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      if target >= 0, step == 8 || offset & 7 != 0 {
+        found.add(target, holder: holder, address: address + UInt64(offset))
       }
-      offset += 1
+      offset += step
     }
   }
 }

@@ -48,7 +48,9 @@ struct WhyCommand: ParsableCommand {
     guard let node = nodes.first(where: reachability.isReachable) ?? nodes.first else {
       throw TraceError("There is no '\(object)'.")
     }
-    let others = nodes.count > 1 ? " (one of \(nodes.count))" : ""
+    let lost = nodes.count { !reachability.isReachable($0) }
+    let ofWhich = lost == 0 || lost == nodes.count ? "" : ", of which \(lost == 1 ? "1 is" : "\(lost) are") leaked"
+    let others = nodes.count > 1 ? " (one of \(nodes.count)\(ofWhich))" : ""
     let name =
       "\(text.name(of: node)) at 0x\(String(graph.addresses[node], radix: 16)), \(graph.size(of: node)) bytes\(others)"
     guard let path = reachability.path(to: node) else {

@@ -33,7 +33,9 @@ struct LostGroupText {
 
   /// The cycle, or the object that nobody refers to and its strong count.
   private func description(_ group: LostGroup) -> String {
-    let start = group.core.first { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object } ?? group.core[0]
+    // By name, since where objects lie differs from cycle to cycle, and the same must read the same.
+    let own = group.core.filter { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object }
+    let start = own.min { (graph.type(of: $0).name, $0) < (graph.type(of: $1).name, $1) } ?? group.core[0]
     if group.isCycle, let cycle = graph.cycle(through: start, within: Set(group.core)) { return shortened(cycle) }
     let count = graph.strongCounts[start]
     let why =
