@@ -66,6 +66,19 @@ import Testing
     }
   }
 
+  @Test("What has no names is told of an image, too, that only objects which are live at the end lead to")
+  func missingImage() throws {
+    var builder = sample()
+    builder.addImage(1, "/gone/library.so", addresses: 1..<0x1000)
+    try builder.withFile { path in
+      let output = try lifeline(["report", path], in: "/").output
+      #expect(output.contains("library.so+0xf"))
+      #expect(
+        output.contains("The file /gone/library.so does not exist any more; its frames are shown as offsets."),
+        "\(output)")
+    }
+  }
+
   @Test("The history of a synthetic object")
   func history() throws {
     try sample().withFile { path in

@@ -23,11 +23,14 @@ public struct ReportBuilder {
     let live = LiveGroups(diagnosis.summary.liveGroups, lost: lostByPlace)
     var reason: String?
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }
+    let late = self.late, lives = self.lives, timelines = self.timelines
+    let liveAtExit = live.listed.map(group)
+    let heap = diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }
+    // `recording` comes last: what could not be read is known once all names have been looked up.
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
-      classes: classes, findings: findings, late: late, liveAtExit: live.listed.map(group), liveRest: live.rest,
-      heap: diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }, lives: lives,
-      timelines: timelines)
+      classes: classes, findings: findings, late: late, liveAtExit: liveAtExit, liveRest: live.rest, heap: heap,
+      lives: lives, timelines: timelines)
   }
 
   private var late: [Report.Late]? {
