@@ -38,6 +38,33 @@ import Testing
     }
   }
 
+  @Test("Cycles of one sort are counted together, wherever their objects lie; `why` says how many of a class are lost")
+  func oneSort() throws {
+    let program = try TestProgram(
+      """
+      final class Room { var player: Player? }
+      final class Player { var room: Room? }
+      let live = Room()
+      @inline(never) func lose(_ room: Room, _ player: Player) {
+        room.player = player
+        player.room = room
+      }
+      @inline(never) func roomFirst() { let room = Room(); lose(room, Player()) }
+      @inline(never) func playerFirst() { let player = Player(); lose(Room(), player) }
+      for _ in 0..<5 { roomFirst(); playerFirst() }
+      print(live.player == nil)
+      """, options: ["-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let found = try leaks(["-o", "trace", "--", program.path], folder: folder)
+      #expect(found.status == 1)
+      #expect(found.output.contains("10 leaks: 20 objects, "))
+      #expect(found.output.contains("1. Retain cycle, and 9 more like it; 20 objects, "))
+      #expect(!found.output.contains("2. "))
+      let why = try CommandResult.run(BuiltPackage.lifeline, ["why", "trace", "Room"], folder: folder)
+      #expect(why.output.contains(" (one of 11, of which 10 are leaked)\nis kept alive by\n"))
+    }
+  }
+
   @Test("In a running process objects have no numbers: what can be named is said, and what was probably meant")
   func numbers() throws {
     try withTemporaryFolder { folder in
