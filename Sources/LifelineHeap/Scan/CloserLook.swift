@@ -20,9 +20,8 @@ struct CloserLook {
 
   /// Adds a root for each block that something was found to refer to.
   func complete(_ graph: inout HeapGraph, _ nodes: NodeScan, _ table: borrowing BlockTable) {
-    let reachability = HeapReachability(graph)
-    guard (0..<graph.count).contains(where: { graph.isOwnObject($0) && !reachability.isReachable($0) }) else { return }
-    var found = FoundReferences(graph, reachability)
+    var found = FoundReferences(graph)
+    guard found.areSomeLost else { return }
     let inner = look(&found, table)
     lookIntoBlocks(graph, nodes, &found, table)
     lookBehindElements(of: inner, graph, nodes, &found, table)
