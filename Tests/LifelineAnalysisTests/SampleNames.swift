@@ -8,6 +8,8 @@ struct SampleNames: CodeNaming {
   var storedProperties: [String: [StoredProperty]] = [:]
   var superclasses: [String: String] = [:]
   var variableTypes: [String] = []
+  /// The last two digits of an address are its line.
+  var hasLines = false
 
   /// A function of the program's own.
   mutating func add(_ hundred: UInt64, _ name: String, mangled: String = "$s3App1fyyF") {
@@ -20,7 +22,13 @@ struct SampleNames: CodeNaming {
   }
 
   func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
-    sites.filter(\.isFrame).map { functions[$0.lookupAddress >> 8] ?? CodeFrame(function: "unknown", image: "app") }
+    sites.filter(\.isFrame).map { site in
+      let frame = functions[site.lookupAddress >> 8] ?? CodeFrame(function: "unknown", image: "app")
+      guard hasLines else { return frame }
+      return CodeFrame(
+        function: frame.function, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem,
+        line: Int(site.lookupAddress & 0xFF))
+    }
   }
 
   func functionIdentity(of site: BacktraceEntry) -> UInt64 { site.lookupAddress >> 8 }

@@ -86,14 +86,43 @@ final class CallSiteTable {
   /// The function of the program's own that allocated an object, beyond the initialisers of its class; "" when there is
   /// none.
   func allocator(_ id: BacktraceID, of className: String) -> String {
+    allocating(id, of: className)?.frame.function ?? ""
+  }
+
+  /// What is known of the function that `allocator` names.
+  func allocating(_ id: BacktraceID, of className: String) -> FrameFacts? {
     let typeName = className.withoutTypeArguments
-    for site in backtraces.entries(id) where site.isFrame {
-      for frame in frames(site) where !frame.isLibrary && frame.isMeaningful {
-        if frame.name.role == .initializer, frame.name.typeName?.withoutTypeArguments == typeName { continue }
-        return frame.frame.function
+    return firstOwn(id) { $0.role == .initializer && $0.typeName?.withoutTypeArguments == typeName }
+  }
+
+  /// Whether an event lies inside of the call of the initialiser that allocated an object, as far as the callers tell.
+  func isCall(_ id: BacktraceID, inside birth: BacktraceID, of className: String) -> Bool {
+    let typeName = className.withoutTypeArguments
+    let callers = backtraces.entries(birth).filter(\.isFrame)
+    let maker = callers.firstIndex { site in
+      frames(site).contains {
+        !$0.isLibrary && $0.isMeaningful
+          && !($0.name.role == .initializer && $0.name.typeName?.withoutTypeArguments == typeName)
       }
     }
-    return ""
+    guard let maker else { return false }
+    let around = callers[(maker + 1)...].map(\.word)
+    return backtraces.entries(id).filter(\.isFrame).suffix(around.count).map(\.word) == around
+  }
+
+  /// The program's function that wanted a reference: beyond the accessors that read it out of a property.
+  func taker(_ id: BacktraceID) -> CodeFrame? {
+    firstOwn(id) { name in
+      if case .accessor(_, sets: false) = name.role { true } else { false }
+    }?.frame
+  }
+
+  /// The innermost function of the program's own, apart from those to skip.
+  private func firstOwn(_ id: BacktraceID, skipping isSkipped: (ParsedFunctionName) -> Bool) -> FrameFacts? {
+    for site in backtraces.entries(id) where site.isFrame {
+      for frame in frames(site) where !frame.isLibrary && frame.isMeaningful && !isSkipped(frame.name) { return frame }
+    }
+    return nil
   }
 
   private func frames(_ site: BacktraceEntry) -> [FrameFacts] {

@@ -31,6 +31,8 @@ public struct Leak: Sendable {
   public let bytes: Int
   /// Further groups of the same shape from the same place.
   public internal(set) var similar = 0
+  /// Whether all of those lost their references at the same place; of too many it is not looked at.
+  public internal(set) var isSimilarKnown = true
   /// The program's own objects in all groups, this one included, and their memory.
   public internal(set) var totalObjects: Int
   public internal(set) var totalBytes: Int

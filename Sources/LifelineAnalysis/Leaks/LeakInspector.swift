@@ -5,7 +5,8 @@ import LifelineTrace
 /// Finds objects that live at the end and that nothing reaches any more: one finding for each shape of a loss.
 ///
 /// Cycles and lost objects of the same classes, references and allocating function are one finding: the oldest is told,
-/// the others are counted. A finding's lines come from the histories of the objects on its way.
+/// the others are counted. Of an object that nothing refers to, who took the reference that was not given back counts
+/// as well. A finding's lines come from the histories of the objects on its way.
 struct LeakInspector {
   private struct Shape: Hashable {
     struct Edge: Hashable {
@@ -25,11 +26,15 @@ struct LeakInspector {
   /// All recorded objects that nothing reaches.
   let lostObjects: Set<ObjectID>
   let retained: RetainedTree
-  private(set) var leaks: [(object: ObjectID, leak: Leak)] = []
+  /// By shape, the oldest first. Of objects that nothing refers to each is there; of others the first, which counts
+  /// the rest.
+  private(set) var leaks: [[(object: ObjectID, leak: Leak)]] = []
   private var graph: HeapGraph { nodes.graph }
 
   /// Ways whose objects' histories are read; further leaks are told without lines.
   private static let limit = 200
+  /// Objects of a shape whose lost references are told apart.
+  private static let alikeLimit = 100
 
   /// `sites` are those of the tracker's backtraces.
   init(_ graph: HeapGraph, _ tracker: LifetimeTracker, sites: CallSiteTable) {
@@ -49,13 +54,18 @@ struct LeakInspector {
     let ordered = groups.values.map { alike in alike.sorted { order($0.subject) < order($1.subject) } }
       .sorted { order($0[0].subject) < order($1[0].subject) }
     for alike in ordered {
-      var (object, leak) = leak(alike[0].group, alike[0].subject)
-      leak.similar = alike.count - 1
-      for other in alike.dropFirst() {
-        leak.totalObjects += other.group.members.count(where: nodes.isOwn)
-        leak.totalBytes += nodes.bytes(other.group.members)
+      var first = leak(alike[0].group, alike[0].subject)
+      let apart =
+        first.1.cause == .unbalanced
+        ? alike.dropFirst().prefix(Self.alikeLimit).map { leak($0.group, $0.subject) } : []
+      let others = alike.dropFirst(1 + apart.count)
+      first.1.similar = others.count
+      first.1.isSimilarKnown = apart.isEmpty || others.isEmpty
+      for other in others {
+        first.1.totalObjects += other.group.members.count(where: nodes.isOwn)
+        first.1.totalBytes += nodes.bytes(other.group.members)
       }
-      leaks.append((object, leak))
+      leaks.append([first] + apart)
     }
   }
 
@@ -64,7 +74,7 @@ struct LeakInspector {
   /// Objects whose whole lives are needed.
   var objects: Set<ObjectID> {
     var wanted: Set<ObjectID> = []
-    for (object, leak) in leaks.prefix(Self.limit) {
+    for (object, leak) in leaks.prefix(Self.limit).joined() {
       wanted.insert(object)
       wanted.formUnion(leak.steps.prefix(12).compactMap(\.object))
       wanted.formUnion(leak.steps.suffix(4).compactMap(\.object))
@@ -156,21 +166,55 @@ struct LeakInspector {
   /// The findings, in order of their oldest objects.
   func findings(_ stories: [ObjectID: ObjectLifetime], _ sites: CallSiteTable) -> [Finding] {
     let stores = LeakStoreInspector(stories: stories, sites: sites)
-    return leaks.map { object, leak in
-      var leak = leak
-      stores.complete(&leak, of: object)
-      var rows: [(Finding.Role, HistoryRow)] = []
-      // The line to change comes first: formats that mark one line take it.
-      let cut = leak.steps.lazy.filter(\.isCut).compactMap(\.store).first
-      if let row = cut ?? leak.unbalanced.first { rows.append((.retain, row)) }
-      if let row = stories[object]?.history.allocation { rows.append((.allocation, row)) }
-      var finding = Finding(
-        kind: .leak, severity: .error, object: object, access: nil, accessedAddress: 0,
-        places: rows.map { Finding.Place(role: $0.0, event: $0.1.event, backtrace: $0.1.backtrace) })
-      finding.story = stories[object]
-      finding.leak = leak
-      finding.similar = leak.similar
-      return finding
+    return leaks.flatMap { alike in
+      var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
+      for (object, leak) in alike {
+        var leak = leak
+        stores.complete(&leak, of: object)
+        ways[leak.unbalanced.map { LostReference(sites.site($0.backtrace).function) }, default: []].append(
+          (object, leak))
+      }
+      return ways.values.sorted { order($0[0].object) < order($1[0].object) }.map { finding($0, stories) }
     }
+  }
+
+  private struct LostReference: Hashable {
+    let function: String?
+    let line: Int?
+
+    init(_ frame: CodeFrame?) {
+      function = frame?.function
+      line = frame?.line
+    }
+  }
+
+  private func order(_ object: ObjectID) -> (Int, UInt64) { (object.number, object.address) }
+
+  /// The finding of leaks that are alike: the first is told.
+  private func finding(_ alike: [(object: ObjectID, leak: Leak)], _ stories: [ObjectID: ObjectLifetime]) -> Finding {
+    var (object, leak) = alike[0]
+    for other in alike.dropFirst() {
+      leak.similar += 1 + other.leak.similar
+      leak.totalObjects += other.leak.totalObjects
+      leak.totalBytes += other.leak.totalBytes
+    }
+    var rows: [(Finding.Role, HistoryRow)] = []
+    // The line to change comes first: formats that mark one line take it.
+    if let row = cutStore(leak) ?? leak.unbalanced.first { rows.append((.retain, row)) }
+    if let row = stories[object]?.history.allocation { rows.append((.allocation, row)) }
+    var finding = Finding(
+      kind: .leak, severity: .error, object: object, access: nil, accessedAddress: 0,
+      places: rows.map { Finding.Place(role: $0.0, event: $0.1.event, backtrace: $0.1.backtrace) })
+    finding.story = stories[object]
+    finding.leak = leak
+    finding.similar = leak.similar
+    return finding
+  }
+
+  /// Where the reference to take away was stored: with what lies between it and the next object.
+  private func cutStore(_ leak: Leak) -> HistoryRow? {
+    guard let cut = leak.steps.firstIndex(where: \.isCut) else { return nil }
+    let end = leak.steps[(cut + 1)...].firstIndex { $0.kind == .object } ?? leak.steps.endIndex
+    return leak.steps[cut..<end].lazy.compactMap(\.store).first
   }
 }

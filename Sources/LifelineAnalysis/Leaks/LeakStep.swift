@@ -29,8 +29,9 @@ public struct LeakStep: Sendable {
   /// Addresses of the program's own functions in which a suspended task goes on, the innermost first.
   public let waitsIn: [UInt64]
   public internal(set) var bytes: Int
-  /// The retain or allocation that gave the next step's object this reference, as far as it is recorded.
-  public internal(set) var store: HistoryRow?
+  /// The retains or allocations of which one gave the next step's object this reference, one for each place in the
+  /// program, in the order of events; none where that is not known.
+  public internal(set) var stores: [HistoryRow] = []
   /// Where a recorded context was allocated.
   public internal(set) var allocation: HistoryRow?
   /// The reference that the suggestion takes away.
@@ -48,6 +49,9 @@ public struct LeakStep: Sendable {
     self.waitsIn = waitsIn
     self.bytes = bytes
   }
+
+  /// The retain or allocation that gave the next step's object this reference, where only one can have done so.
+  public var store: HistoryRow? { stores.count == 1 ? stores[0] : nil }
 
   /// Without its module: what a person calls the class.
   public var shortClassName: String { ObjectID(className: className, number: 1).shortClassName }

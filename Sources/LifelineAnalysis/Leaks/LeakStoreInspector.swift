@@ -2,13 +2,18 @@ import LifelineLifetimes
 import LifelineTrace
 
 /// Tells at which event each reference of a leak was stored: the retain or allocation that nothing balanced.
+///
+/// Equal references can change places: which release gave back which of them is known only where one statement took
+/// the reference and gave it back. So all retains are candidates that may be the one that is left.
 struct LeakStoreInspector {
   let stories: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
 
+  /// Places of which one is the reference's; more say nothing.
+  private static let limit = 3
+
   /// Fills in the steps' stores, and the unbalanced references of an object that nothing refers to.
   func complete(_ leak: inout Leak, of object: ObjectID) {
-    var used: Set<UInt64> = []
     for index in leak.steps.indices.dropLast() {
       if leak.steps[index].kind != .object {
         leak.steps[index].allocation = leak.steps[index].object.flatMap { stories[$0]?.history.allocation }
@@ -16,58 +21,130 @@ struct LeakStoreInspector {
       // A step in between that is no object passes the reference on: what it holds is stored with it.
       guard let target = leak.steps[index + 1].object, let story = stories[target] else { continue }
       let holder = leak.steps[...index].last { $0.kind == .object }
-      guard let row = store(story, step: leak.steps[index], holder: holder, without: used) else { continue }
-      used.insert(row.event.sequence)
-      leak.steps[index].store = row
+      leak.steps[index].stores = stores(story, step: leak.steps[index], holder: holder)
     }
-    if leak.cause != .cycle, let story = stories[object] { leak.unbalanced = open(story).compactMap(\.last) }
+    if leak.cause != .cycle, let story = stories[object] {
+      leak.unbalanced = open(story, momentary: true).compactMap { rows in
+        rows.last { sites.site($0.backtrace).isUnmanaged } ?? rows.last
+      }
+    }
   }
 
   /// The references that nothing balanced, each as the rows that it may be.
   ///
   /// Where one is the allocation's own, and the function that allocated the object released it, one of those releases
   /// gave back the allocation's reference: what it was paired with stays. Which of them it was is not known.
-  private func open(_ story: ObjectLifetime) -> [[HistoryRow]] {
+  private func open(_ story: ObjectLifetime, momentary: Bool = false) -> [[HistoryRow]] {
     let rows = story.history.rows
     let open = story.pairing.unpairedRetains
     guard let birth = open.firstIndex(where: { rows[$0].event.kind == .allocate }) else {
       return open.map { [rows[$0]] }
     }
-    let allocator = sites.allocator(rows[open[birth]].backtrace, of: story.id.shortClassName)
-    let kept = story.pairing.pairs.filter {
-      rows[$0.retain].event.kind != .allocate && sites.site(rows[$0.release].backtrace).function?.function == allocator
-    }
-    let lasting = kept.filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
-    let candidates = (lasting.isEmpty ? kept : lasting).sorted { $0.release < $1.release }
-    let instead = allocator.isEmpty ? [] : candidates.map { rows[$0.retain] }
+    let kept = lasting(story).filter { isAllocators(rows[$0.release], story) }
+    let all = momentary && kept.isEmpty ? balanced(story).filter { isAllocators(rows[$0.release], story) } : kept
+    let instead = all.sorted { $0.release < $1.release }.map { rows[$0.retain] }
     return open.indices.map { $0 == birth && !instead.isEmpty ? instead : [rows[open[$0]]] }
+  }
+
+  /// Whether the function that allocated the object made an event.
+  private func isAllocators(_ row: HistoryRow, _ story: ObjectLifetime) -> Bool {
+    let allocator = story.history.allocation.map { sites.allocator($0.backtrace, of: story.id.shortClassName) } ?? ""
+    return !allocator.isEmpty && sites.site(row.backtrace).function?.function == allocator
+  }
+
+  private func balanced(_ story: ObjectLifetime) -> [Pairing.Pair] {
+    story.pairing.pairs.filter { story.history.rows[$0.retain].event.kind != .allocate }
+  }
+
+  /// Retains that something balanced, and not the statement itself: the reference may be another's that was handed on.
+  private func lasting(_ story: ObjectLifetime) -> [Pairing.Pair] {
+    let rows = story.history.rows
+    return balanced(story).filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
   }
 
   /// Whether a statement retained and released: it read a property, or called what does.
   private func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
-    let first = sites.site(retain.backtrace).function, second = sites.site(release.backtrace).function
+    let first = sites.taker(retain.backtrace), second = sites.taker(release.backtrace)
     return first?.line != nil && first?.line == second?.line && first?.function == second?.function
   }
 
-  private func store(_ story: ObjectLifetime, step: LeakStep, holder: LeakStep?, without used: Set<UInt64>)
-    -> HistoryRow?
-  {
-    let rows = open(story).filter { !$0.contains { used.contains($0.event.sequence) } }.compactMap { rows in
-      rows.enumerated().max { a, b in
-        (score(a.element, step, holder), a.offset) < (score(b.element, step, holder), b.offset)
-      }?.element
+  /// The events of which one stored a step's reference, one for each place; none where too little is known.
+  private func stores(_ story: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
+    let open = open(story).flatMap { $0 }
+    guard let oldest = story.pairing.unpairedRetains.min(),
+      let best = open.map({ score($0, story, step, holder) }).max()
+    else { return [] }
+    let rows = story.history.rows
+    let likeliest = open.filter { score($0, story, step, holder) == best }
+    let born = birth(of: step) ?? holder.flatMap(birth)
+    let isBirth = likeliest.contains { $0.event.kind == .allocate }
+    if isBirth, let allocation = story.history.allocation {
+      // What its owner made in its own initialiser is there from the beginning.
+      if isMade(allocation, by: holder, story) { return [allocation] }
+      // What holds itself was made before: where one place only took another reference, that is the one.
+      if born == allocation.event.sequence {
+        let taken = balanced(story).filter { isAllocators(rows[$0.release], story) }.map { rows[$0.retain] }
+        return taken.count == balanced(story).count && onePerPlace(taken, story).count == 1 ? [taken[0]] : []
+      }
+      // Nobody holds what was there before it: the allocation's reference was handed over, and where is not known.
+      guard let born, born < allocation.event.sequence, !isHandedOver(story, to: holder) else { return [] }
     }
-    // Of equals the newest: what came first was mostly handed on.
-    let best = rows.enumerated().max { a, b in
-      (score(a.element, step, holder), a.offset) < (score(b.element, step, holder), b.offset)
-    }?.element
-    // Who reads a property gives back what it retained: it is not known which retain is left.
-    if let best, isReader(best) { return nil }
-    // Nobody holds what was there before it: the allocation's reference was handed over, and where is not known.
-    guard let best, best.event.kind == .allocate, let born = birth(of: step) ?? holder.flatMap(birth) else {
-      return best
+    let known = Set(open.map(\.event.sequence))
+    // What the holder's own code took and nobody gave back, others' code has not handed to it.
+    let least = isBirth || best < 2 ? 0 : best
+    let handedOn = lasting(story).filter { $0.release > oldest }.map { rows[$0.retain] }.filter {
+      score($0, story, step, holder) >= least
     }
-    return born < best.event.sequence ? best : nil
+    let candidates = likeliest + handedOn.filter { !known.contains($0.event.sequence) }
+    // Who reads a property gives back what it retained: it is not known where that was stored.
+    if candidates.contains(where: isReader) { return [] }
+    let stores = onePerPlace(candidates, story)
+    return stores.count <= Self.limit ? stores : []
+  }
+
+  private func onePerPlace(_ candidates: [HistoryRow], _ story: ObjectLifetime) -> [HistoryRow] {
+    var places: Set<Place> = []
+    return candidates.sorted { $0.event.sequence < $1.event.sequence }.filter {
+      places.insert(place($0, story)).inserted
+    }
+  }
+
+  /// Whether the holder's own initialiser allocated the object: in the same call that allocated the holder.
+  private func isMade(_ allocation: HistoryRow, by holder: LeakStep?, _ story: ObjectLifetime) -> Bool {
+    guard let holder, let birth = holder.object.flatMap({ stories[$0]?.history.allocation }),
+      birth.event.sequence < allocation.event.sequence, birth.event.thread == allocation.event.thread,
+      let maker = maker(allocation, story)?.name, maker.role == .initializer,
+      maker.typeName?.withoutTypeArguments == holder.shortClassName.withoutTypeArguments
+    else { return false }
+    return sites.isCall(allocation.backtrace, inside: birth.backtrace, of: holder.shortClassName)
+  }
+
+  private struct Place: Hashable {
+    let function: String?
+    let line: Int?
+  }
+
+  private func place(_ row: HistoryRow, _ story: ObjectLifetime) -> Place {
+    let frame = maker(row, story)?.frame ?? sites.site(row.backtrace).function
+    return Place(function: frame?.function, line: frame?.line)
+  }
+
+  /// Of an allocation the function that allocated the object, beyond its own initialisers.
+  private func maker(_ row: HistoryRow, _ story: ObjectLifetime) -> FrameFacts? {
+    row.event.kind == .allocate ? sites.allocating(row.backtrace, of: story.id.shortClassName) : nil
+  }
+
+  /// Whether another class's method took it in one statement, which may have been that of a holder before.
+  private func isHandedOver(_ story: ObjectLifetime, to holder: LeakStep?) -> Bool {
+    let rows = story.history.rows
+    let own = [holder?.shortClassName, story.id.shortClassName].map { $0?.withoutTypeArguments }
+    return balanced(story).contains { pair in
+      guard let typeName = sites.site(rows[pair.retain].backtrace).name?.typeName?.withoutTypeArguments else {
+        return false
+      }
+      return !own.contains(typeName) && !isAllocators(rows[pair.retain], story)
+        && isMomentary(rows[pair.retain], rows[pair.release])
+    }
   }
 
   private func isReader(_ row: HistoryRow) -> Bool {
@@ -79,17 +156,16 @@ struct LeakStoreInspector {
     step.object.flatMap { stories[$0]?.history.allocation?.event.sequence }
   }
 
-  private func score(_ row: HistoryRow, _ step: LeakStep, _ holder: LeakStep?) -> Int {
-    let site = sites.site(row.backtrace)
-    let isBirth = row.event.kind == .allocate
-    if step.kind == .closure { return isBirth ? 0 : 2 }
-    guard let holder else { return isBirth ? 0 : 1 }
+  private func score(_ row: HistoryRow, _ story: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?) -> Int {
+    // A closure retains what it captures.
+    if step.kind == .closure { return row.event.kind == .allocate ? 0 : 2 }
+    guard let holder else { return 1 }
     if isReader(row) { return 0 }
+    let name = row.event.kind == .allocate ? maker(row, story)?.name : sites.site(row.backtrace).name
     // Of `state.parent` the accessor is that of `state`.
     let owned = step.property.map { String($0.prefix { $0 != "." }) }
-    if case .accessor(let property, sets: true) = site.name?.role, property == owned { return 4 }
+    if case .accessor(let property, sets: true) = name?.role, property == owned { return 4 }
     let holderName = holder.shortClassName.withoutTypeArguments
-    if site.name?.typeName?.withoutTypeArguments == holderName { return site.name?.role == .initializer ? 3 : 2 }
-    return isBirth ? 0 : 1
+    return name?.typeName?.withoutTypeArguments == holderName ? name?.role == .initializer ? 3 : 2 : 1
   }
 }

@@ -32,6 +32,27 @@ struct ReportContext {
     return (backtrace.responsible?.function ?? "", backtrace.statedPlace)
   }
 
+  /// The same; of the allocation of an object beyond the initialisers of its class.
+  func place(_ row: HistoryRow, making object: ObjectID?) -> (function: String, location: String?) {
+    let backtrace = wanting(row, object)
+    return (backtrace.responsible?.function ?? "", backtrace.statedPlace)
+  }
+
+  /// "file:line" of the same.
+  func location(_ row: HistoryRow, making object: ObjectID?) -> String? { wanting(row, object).location }
+
+  private func wanting(_ row: HistoryRow, _ object: ObjectID?) -> Report.Backtrace {
+    var backtrace = backtrace(row, role: .retain)
+    guard let object else { return backtrace }
+    let name = object.shortClassName.prefix { $0 != "<" }
+    let wanting = backtrace.frames.firstIndex { frame in
+      !frame.isSystem && !frame.function.hasPrefix("\(name).__allocating_init(")
+        && !frame.function.hasPrefix("\(name).init(") && !frame.function.hasPrefix("__allocating_init(")
+    }
+    backtrace.frames.removeFirst(wanting ?? 0)
+    return backtrace
+  }
+
   /// The function of a library, the standard one apart, that a retain or release was made by on its own account.
   func library(_ row: HistoryRow) -> String? {
     guard let site = backtrace(row, role: .retain).site, site.isSystem, !site.function.contains("Unmanaged") else {

@@ -4,15 +4,30 @@ import LifelineLifetimes
 /// The sentences of a leak: how its objects are held, what was lost, and what to change.
 struct LeakWording {
   private let leak: Leak
+  private let steps: [LeakStep]
   private let object: ObjectID
   private let report: ReportContext
   let path: [Report.PathStep]
 
   init(_ leak: Leak, object: ObjectID, report: ReportContext) {
-    self.leak = leak
     self.object = object
     self.report = report
-    path = leak.steps.map { Self.step($0, report) }
+    self.leak = leak
+    steps = Self.withoutThunks(leak.steps, report)
+    path = steps.map { Self.step($0, report) }
+  }
+
+  /// The compiler's thunk around a closure is no closure that somebody wrote: what holds the thunk holds the closure.
+  private static func withoutThunks(_ steps: [LeakStep], _ report: ReportContext) -> [LeakStep] {
+    steps.indices.filter { index in
+      let isOutside = steps[index].kind == .closure && index + 1 < steps.count && steps[index + 1].kind == .closure
+      return !isOutside || !isThunk(steps[index], report)
+    }.map { steps[$0] }
+  }
+
+  private static func isThunk(_ step: LeakStep, _ report: ReportContext) -> Bool {
+    step.function.flatMap { report.names.symbolicator.closure(at: $0) }?.function.hasPrefix("reabstraction thunk")
+      == true
   }
 
   private static func step(_ step: LeakStep, _ report: ReportContext) -> Report.PathStep {
@@ -36,12 +51,16 @@ struct LeakWording {
       let backtrace = report.backtrace(row, role: .retain)
       return isMade ? backtrace.innermostOwnFrame : backtrace.locatedFrame
     }
-    let knowsClosure = closure?.line != nil
+    // Where a closure is written only its own code says.
+    let knowsPlace = closure?.line != nil || step.kind == .closure
+    let function = isThunk(step, report) ? nil : closure?.function
     return Report.PathStep(
       class: step.className, property: step.property, kind: kind,
       object: step.object.flatMap { $0.number == 0 ? nil : $0.description },
-      event: (step.store ?? row)?.event.sequence, function: closure?.function ?? row.map { report.place($0).function },
-      file: knowsClosure ? closure?.file : frame?.file, line: knowsClosure ? closure?.line : frame?.line,
+      event: (step.store ?? row)?.event.sequence,
+      function: function ?? (step.kind == .closure ? nil : row.map { report.place($0).function }),
+      file: knowsPlace ? closure?.line.flatMap { _ in closure?.file } : frame?.file,
+      line: knowsPlace ? closure?.line : frame?.line,
       isCut: step.isCut ? true : nil,
       bytes: step.bytes == 0 ? nil : step.bytes)
   }
@@ -61,33 +80,13 @@ struct LeakWording {
   var explanation: [String] { (leak.cause == .cycle ? cycle : lost) + amounts }
 
   private var cycle: [String] {
-    let members = leak.steps.dropLast().filter { $0.kind == .object }.count
+    let members = steps.dropLast().filter { $0.kind == .object }.count
     var sentences = [
       members == 1
         ? "Nothing else reaches \(object); it keeps itself alive."
         : "Nothing else reaches these objects; they keep each other alive."
     ]
-    let stored = zip(leak.steps, path).enumerated().compactMap { index, pair -> String? in
-      guard let row = pair.0.store, index + 1 < leak.steps.count, let object = leak.steps[index + 1].object else {
-        return nil
-      }
-      let target =
-        switch leak.steps[index + 1].kind {
-        case .variable: "the variable"
-        case .closure: "the closure"
-        case .storage where leak.steps[index + 1].className == "(box)": "a box"
-        default: object.description
-        }
-      let place = report.place(row)
-      let location = place.location.map { ", \($0)" } ?? ""
-      let what =
-        row.event.kind == .allocate
-        ? "has held \(target) since its allocation by \(place.function)"
-        : "holds \(target) since \(place.function) retained it"
-      return
-        "\(holder(index)) \(what) (event \(row.event.sequence), "
-        + "\(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
-    }
+    let stored = steps.indices.dropLast().compactMap(stored)
     sentences += stored.prefix(6)
     if stored.count > 6 {
       sentences.append(
@@ -96,6 +95,49 @@ struct LeakWording {
       )
     }
     return sentences
+  }
+
+  /// Since when a step holds the next one's object; nil where that is not known.
+  private func stored(_ index: Int) -> String? {
+    let rows = stores(index)
+    guard let row = rows.first, let object = steps[index + 1].object else { return nil }
+    let target =
+      switch steps[index + 1].kind {
+      case .variable: "the variable"
+      case .closure: "the closure"
+      case .storage where steps[index + 1].className == "(box)": "a box"
+      default: object.description
+      }
+    if rows.count > 1 {
+      var locations: [String] = []
+      for row in rows {
+        guard let location = report.location(row, making: row.event.kind == .allocate ? object : nil) else {
+          return nil
+        }
+        if !locations.contains(location) { locations.append(location) }
+      }
+      let others = locations.dropLast().joined(separator: ", ")
+      let since = others.isEmpty ? locations[0] : "\(others) or \(locations.last!)"
+      let doubt = ": which of these references was given back is not known."
+      return "\(holder(index)) holds \(target) since \(since)\(others.isEmpty ? "; nothing balanced that." : doubt)"
+    }
+    let known = report.place(row, making: row.event.kind == .allocate ? object : nil)
+    let location = known.location.map { ", \($0)" } ?? ""
+    let what =
+      row.event.kind == .allocate
+      ? "holds the reference that \(target) got when \(known.function) allocated it"
+      : "holds \(target) since \(known.function) retained it"
+    return
+      "\(holder(index)) \(what) (event \(row.event.sequence), "
+      + "\(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
+  }
+
+  /// The events of which one stored the reference; of a closure's capture those on the line that it is written at.
+  private func stores(_ index: Int) -> [HistoryRow] {
+    let rows = steps[index].stores
+    guard rows.count > 1, steps[index].kind == .closure, let written = path[index].location else { return rows }
+    let here = rows.filter { report.location($0, making: nil) == written }
+    return here.isEmpty ? rows : here
   }
 
   /// "Model.onChange", "The closure at Pane.swift:12", or the property before storage.
@@ -162,7 +204,8 @@ struct LeakWording {
     }
     if leak.similar > 0 {
       sentences.append(
-        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost in the same way: "
+        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost "
+          + "\(leak.isSimilarKnown ? "in the same way" : "that the same function allocated"): "
           + "\(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all."
       )
     }
@@ -195,7 +238,8 @@ struct LeakWording {
     let changes = cut.changes.map(change)
     let text = changes.joined(separator: ", and ")
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
-    let all = cut.isWhole ? "all of it" : "all of the program's own objects"
+    let all =
+      (cut.isWhole ? "all of it" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
     // Nothing says that a task ends once it goes on.
     let frees = cut.changes.contains(.resume) ? "When it ends after that, it frees" : "That frees"
     return

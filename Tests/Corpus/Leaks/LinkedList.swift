@@ -17,8 +17,8 @@ final class List {
     let item = Item() // ALLOC
     item.list = self // KEPT
     item.previous = last // KEPT
-    last?.next = item
-    last = item
+    last?.next = item // KEPT-CALL
+    last = item // KEPT-CALL
     if first == nil { first = item }
   }
 }

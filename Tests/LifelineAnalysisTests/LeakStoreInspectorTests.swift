@@ -1,0 +1,133 @@
+import LifelineAnalysis
+import LifelineHeap
+import LifelineLifetimes
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// Since when lost objects hold each other: heaps and traces written by hand, of which an address's last digits are the
+/// line.
+@Suite struct LeakStoreInspectorTests {
+  private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
+  private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000
+
+  /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15.
+  private static var names: SampleNames {
+    var names = SampleNames()
+    names.hasLines = true
+    names.add(0x10, "main")
+    names.add(0x11, "enqueue(_:)")
+    names.add(0x12, "move(_:_:)")
+    names.add(0x13, "link(_:)")
+    names.add(0x14, "Worker.init()")
+    names.add(0x15, "Inbox.take()")
+    return names
+  }
+
+  /// Return addresses, one byte behind the call: the outermost function first.
+  private func at(_ places: (function: UInt64, line: UInt64)...) -> [UInt64] {
+    places.map { $0.function << 8 + $0.line + 1 }
+  }
+
+  private func diagnose(_ heap: HeapGraphBuilder, _ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
+    var builder = TraceBuilder()
+    builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    builder.addClass(1, "App.Worker")
+    builder.addClass(2, "App.Item")
+    builder.addEvents { fill(&$0) }
+    let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
+    return try builder.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names) }
+  }
+
+  /// Worker.item and Item.owner.
+  private var cycle: HeapGraphBuilder {
+    var builder = HeapGraphBuilder()
+    func type(_ name: String, _ property: String) -> HeapType {
+      HeapType(kind: .object, name: name, isOwn: true, fields: [HeapField(name: property, offset: 16, size: 8)])
+    }
+    let worker = builder.addType(type("App.Worker", "item")), item = builder.addType(type("App.Item", "owner"))
+    builder.addNode(Self.worker, size: 24, type: worker, strongCount: 1)
+    builder.addNode(Self.item, size: 24, type: item, strongCount: 1)
+    builder.addEdge(from: Self.worker, offset: 16, to: Self.item)
+    builder.addEdge(from: Self.item, offset: 16, to: Self.worker)
+    return builder
+  }
+
+  /// Lines at which Worker.item's object may have been stored.
+  private func stores(_ fill: (inout StreamBuilder) -> Void) throws -> [UInt64] {
+    let finding = try #require(diagnose(cycle, fill).findings.first)
+    let step = try #require(finding.leak?.steps.first { $0.property == "item" })
+    return step.stores.map(\.event.sequence)
+  }
+
+  @Test("Of a reference that one place took over from another both are told: either may be the one that is left")
+  func handedOver() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23), (0x11, 12)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 23), (0x12, 15)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 23), (0x12, 16)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+    }
+    #expect(stores == [2, 3])
+  }
+
+  @Test("A statement that took a reference and gave it back is never told as the one that stored it")
+  func momentary() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 25)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 25)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 26)))
+    }
+    #expect(stores == [2])
+  }
+
+  @Test("Nothing is told where another class's method may have handed the object over in one statement")
+  func inOneStatement() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23), (0x11, 12)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 24), (0x15, 5)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 24), (0x15, 5)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+    }
+    #expect(stores == [])
+  }
+
+  @Test("What an object's own initialiser made it holds since then, whoever used it later")
+  func initialised() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22), (0x14, 3)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 22), (0x14, 4)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 23), (0x13, 18)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 23), (0x13, 20)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+    }
+    #expect(stores == [2])
+  }
+
+  @Test("Objects whose references were lost at different lines are findings of their own, the alike are counted")
+  func lostApart() throws {
+    var heap = HeapGraphBuilder()
+    let type = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true, fields: []))
+    for number in 0..<3 as Range<UInt64> { heap.addNode(0x6000 + number * 0x40, size: 24, type: type, strongCount: 1) }
+    let diagnosis = try diagnose(heap) { stream in
+      for (number, line) in [15, 18, 15].enumerated() as EnumeratedSequence<[UInt64]> {
+        let address = 0x6000 + UInt64(number) * 0x40
+        stream.add(
+          Self.allocate, address, at: at((0x10, 22)), time: 1010 + UInt64(number) * 100, arguments: [2, 24])
+        stream.add(Self.retain, address, count: 2, at: at((0x10, 23), (0x12, line)))
+        stream.add(Self.release, address, count: 1, at: at((0x10, 24)))
+      }
+    }
+    #expect(diagnosis.findings.map(\.object.description) == ["Item#1", "Item#2"])
+    #expect(diagnosis.findings.map(\.similar) == [1, 0])
+    #expect(diagnosis.findings.map { $0.leak?.totalObjects } == [2, 1])
+  }
+}
