@@ -22,12 +22,26 @@ struct CauseWording {
     guard let final = story.history.finalRelease,
       let last = story.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: {
         $0.to! < $1.to!
-      }), let release = last.release
+      }), let release = last.release, !isInterchangeable(release, of: last, story)
     else { return nil }
     let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
     return "The last owner of \(story.id) was \(name), which \(letGo(release))\(at(release))"
       + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
+  }
+
+  /// Whether a statement that released had retained as well: of its releases one is its own, and which is not known.
+  /// A release at the end of a function is a jump, and shows as its caller's.
+  private func isInterchangeable(_ release: HistoryRow, of last: Hold, _ story: ObjectLifetime) -> Bool {
+    let rows = story.history.rows
+    let place = holds.place(release)
+    return place.location != nil
+      && story.pairing.pairs.contains { pair in
+        let (taken, given) = (rows[pair.retain], rows[pair.release])
+        return taken.event.kind != .allocate && taken.event.sequence > last.retain.event.sequence
+          && taken.event.sequence < given.event.sequence && given.event.sequence < release.event.sequence
+          && taken.event.thread == release.event.thread && holds.place(taken) == place
+      }
   }
 
   /// What kept an object after its last owner released it; `name` is what the sentence calls it.
