@@ -14,6 +14,8 @@ public struct LeakCut: Sendable, Equatable {
     case clearVariable(function: UInt64?)
     /// The continuation that a task waits for is resumed, so that it ends.
     case resume
+    /// The stream whose next element a task waits for is finished, so that the task ends.
+    case finishStream
   }
 
   /// One change, or those that it takes together.

@@ -70,14 +70,35 @@ struct LeakCutInspector {
         ].append(edge)
       }
     }
-    let tasks = group.core.filter(graph.isUnfinishedTask).map(resumed)
+    let tasks = waiting(core).map { resumed($0, core) }
     return (edges.compactMap { candidate($0.key, $0.value) } + tasks).sorted { Self.order($0) < Self.order($1) }
   }
 
+  /// The task that waits for a continuation; none of several: one may wait for another, its child for one.
+  private func waiting(_ core: Set<Int>) -> [Int] {
+    let tasks = core.filter { graph.type(of: $0).kind == .task }
+    return tasks.count == 1 ? tasks.filter(graph.isUnfinishedTask) : []
+  }
+
+  private func targets(of node: Int) -> [Int] { graph.edges(from: node).map { graph.target(of: $0) } }
+
   /// A task that goes on and ends takes the blocks with its frames away, to which it leads itself.
-  private func resumed(_ task: Int) -> Candidate {
-    let frames = graph.edges(from: task).map { graph.target(of: $0) }.filter { graph.type(of: $0).kind == .memory }
-    return Candidate(change: .resume, rank: 4, age: nodes.age(task), edges: [], ending: [task] + frames)
+  private func resumed(_ task: Int, _ core: Set<Int>) -> Candidate {
+    let frames = targets(of: task).filter { graph.type(of: $0).kind == .memory }
+    return Candidate(
+      change: isConsumer(task, core) ? .finishStream : .resume, rank: 4, age: nodes.age(task), edges: [],
+      ending: [task] + frames)
+  }
+
+  /// Whether a stream is to wake the task with its next element.
+  private func isConsumer(_ task: Int, _ core: Set<Int>) -> Bool {
+    core.contains { node in
+      let name = graph.type(of: node).name
+      guard name.contains("AsyncStream") || name.contains("AsyncThrowingStream") else { return false }
+      return targets(of: node).contains { next in
+        next == task || graph.type(of: next).kind != .task && targets(of: next).contains(task)
+      }
+    }
   }
 
   /// The function of a closure that captured a variable.

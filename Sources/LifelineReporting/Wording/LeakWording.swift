@@ -241,7 +241,9 @@ struct LeakWording {
     let all =
       (cut.isWhole ? "all of it" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
     // Nothing says that a task ends once it goes on.
-    let frees = cut.changes.contains(.resume) ? "When it ends after that, it frees" : "That frees"
+    let frees =
+      cut.changes.contains(.resume) || cut.changes.contains(.finishStream)
+      ? "When it ends after that, it frees" : "That frees"
     return
       "\(sentence). \(frees) \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
       + "(\(Self.list(cut.freed)))."
@@ -265,6 +267,7 @@ struct LeakWording {
       let place = closure?.line.flatMap { line in file.map { " at \($0):\(line)" } } ?? ""
       return "set the variable that the closure\(place) captures to nil when it is no longer needed"
     case .resume: return "resume the continuation that the task waits for, exactly once on every path"
+    case .finishStream: return "finish the stream that the task waits for"
     case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
     case .weakenInside(let className, let property):
       return "make the reference in \(PathText.short(className)).\(property) weak or unowned, or clear it"
