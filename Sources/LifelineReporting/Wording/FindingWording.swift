@@ -138,7 +138,8 @@ struct FindingWording {
     // A function that ends in a jump to the runtime is not on the stack.
     let called = frame.isSystem ? " or a function that it called" : ""
     return
-      "Its last strong reference was released by \(frame.function)\(called) (event \(end.event), \(end.thread)\(place))."
+      "Its last strong reference was released by \(frame.function)\(called) "
+      + "(event \(end.event), \(end.thread)\(place))."
   }
 
   /// How the sender came to be alive, when it should not have been.
