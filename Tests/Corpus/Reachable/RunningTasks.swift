@@ -13,10 +13,15 @@ nonisolated(unsafe) var stop = false
   started.signal()
   load.count += await task.value
 }
-let task = Task.detached { spin(Load()) }
+// On one core there is one thread for all tasks: the others begin to wait before this one keeps it.
+nonisolated(unsafe) var isFirstWaiting = false, isSecondWaiting = false
+let task = Task.detached {
+  while !isFirstWaiting || !isSecondWaiting { await Task.yield() }
+  return spin(Load())
+}
+Task.detached { isFirstWaiting = true; await wait(task) }
+Task.detached { isSecondWaiting = true; await wait(task) }
 started.wait()
-Task.detached { await wait(task) }
-Task.detached { await wait(task) }
 started.wait()
 started.wait()
 print("end")
