@@ -49,7 +49,9 @@ struct ObjectLayout {
         let existentials = type.fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
         return ObjectLayout(
           shape: .object(words: words, leftOut: leftOut(type.fields), existentials: existentials),
-          endsWithInstance: endsWithInstance, mayPack: !endsWithInstance || !type.fields.allSatisfy(isWord))
+          endsWithInstance: endsWithInstance,
+          // Properties that could not be read may be anything.
+          mayPack: !endsWithInstance || type.fields.count != words - headerWords || !type.fields.allSatisfy(isWord))
       case .storage:
         let shape = storage(type, &classes.reader) ?? .conservative
         return ObjectLayout(shape: shape, endsWithInstance: false, mayPack: !isOfWords(shape))
