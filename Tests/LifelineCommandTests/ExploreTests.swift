@@ -197,7 +197,7 @@ import Testing
       nonisolated(unsafe) let a = Account(), b = Account()
       let done = DispatchSemaphore(value: 0)
       Thread.detachNewThread { move(a, b); done.signal() }
-      usleep(4000)
+      usleep(1000)
       move(b, a)
       done.wait()
       """, options: ["-g", "-swift-version", "5"])

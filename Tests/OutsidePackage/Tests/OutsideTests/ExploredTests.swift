@@ -63,10 +63,14 @@ private final class Desk: @unchecked Sendable {
   @Test("writes what another thread freed", .explored(runs: 200))
   func writers() async {
     let desk = Desk()
-    async let writing: Void = Task.detached { for _ in 0..<10 { desk.write() } }.value
-    usleep(2000)
-    desk.close()
-    await writing
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        for _ in 0..<10 { desk.write() }
+        continuation.resume()
+      }
+      usleep(2000)
+      desk.close()
+    }
   }
 
   @Test("traps under a schedule", .explored(runs: 200), .enabled(if: getenv("TRAPS") != nil))
