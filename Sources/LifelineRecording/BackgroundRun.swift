@@ -22,7 +22,7 @@ public struct BackgroundRun {
   ) throws {
     start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: nil)
     process = try start.child.spawn(mask: mask, output: output)
-    deadline = Self.now + limit
+    deadline = MonotonicClock.seconds + limit
   }
 
   /// What became of it, nil while it goes on. Past its limit it is ended with all that it started.
@@ -30,7 +30,7 @@ public struct BackgroundRun {
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG)
     guard ended == process || ended < 0 && errno == ECHILD else {
-      if !wasStopped, Self.now > deadline {
+      if !wasStopped, MonotonicClock.seconds > deadline {
         wasStopped = true
         stop()
       }
@@ -45,10 +45,4 @@ public struct BackgroundRun {
 
   /// Ends it, with all that it started.
   public func stop() { kill(-process, SIGKILL) }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

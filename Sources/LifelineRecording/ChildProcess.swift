@@ -11,8 +11,9 @@ struct ChildProcess {
   let path: String
   let arguments: ProgramArguments
   let environment: ChildEnvironment
-  /// What it prints is not shown, and it gets no terminal to read.
-  var isRepetition = false
+  /// Of a program that runs for the second time, the seconds that it may take: what it prints is not shown, it gets no
+  /// terminal to read, and is the first of a process group of its own.
+  var repetitionLimit: Double?
   /// What it prints goes to our standard error: standard output has an answer of ours.
   var printsToErrors = false
 
@@ -31,13 +32,18 @@ struct ChildProcess {
   /// Signals by which people, and those who act for them, end a program.
   private static let interruptions: Set = [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM]
 
-  /// Runs it to its end, and tells whether it was interrupted; `started` is told its process ID. Meanwhile processes
-  /// that end are looked at, by this same thread: the kernel tells what becomes of a stopped process to whoever waits
-  /// first, and that must be the one who stopped it.
+  /// Seconds that a program has to end by itself after its limit.
+  private static let grace = 5.0
+  /// Milliseconds after which it is asked whether a limit is over.
+  private static let pause: Int32 = 100
+
+  /// Runs it to its end, and tells what interrupted it; `started` is told its process ID. Meanwhile processes that end
+  /// are looked at, by this same thread: the kernel tells what becomes of a stopped process to whoever waits first, and
+  /// that must be the one who stopped it.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
   func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> (
-    end: Recording.End, isInterrupted: Bool
+    end: Recording.End, interruption: Recorder.Interruption?
   ) {
     var watched = sigset_t()
     sigemptyset(&watched)
@@ -60,27 +66,34 @@ struct ChildProcess {
     signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)
     started(child)
-    var isInterrupted = false
+    let group = repetitionLimit == nil ? child : -child
+    var deadline = repetitionLimit.map { MonotonicClock.seconds + $0 }
+    var interruption: Recorder.Interruption?
     while true {
       var status: Int32 = 0
       let ended = waitpid(child, &status, WNOHANG)
       if ended == child || ended < 0 && errno == ECHILD {
         examiner?.serveWaiting()
-        if Self.interruptions.contains(status & 0x7F) { isInterrupted = true }
-        return (ended == child ? Self.end(status) : .unknown, isInterrupted)
+        if Self.interruptions.contains(status & 0x7F) { interruption = interruption ?? .told }
+        return (ended == child ? Self.end(status) : .unknown, interruption)
+      }
+      if let over = deadline, MonotonicClock.seconds >= over {
+        kill(group, interruption == .limit ? SIGKILL : SIGTERM)
+        interruption = .limit
+        deadline = over + Self.grace
       }
       var sources = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&sources, 2, -1)
+      poll(&sources, 2, deadline == nil ? -1 : Self.pause)
       if sources[1].revents != 0 { examiner?.serve() }
       var information = signalfd_siginfo()
       while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
-        if Self.interruptions.contains(Int32(information.ssi_signo)) { isInterrupted = true }
-        // A key press goes to the whole process group; only what was sent to us alone is passed on.
-        if information.ssi_signo != UInt32(SIGCHLD), information.ssi_code <= 0 {
-          kill(child, Int32(information.ssi_signo))
+        if Self.interruptions.contains(Int32(information.ssi_signo)) { interruption = interruption ?? .told }
+        // A key press goes to our whole process group; what was sent to us alone is passed on.
+        if information.ssi_signo != UInt32(SIGCHLD), information.ssi_code <= 0 || group < 0 {
+          kill(group, Int32(information.ssi_signo))
         }
       }
     }
@@ -91,8 +104,8 @@ struct ChildProcess {
     return number == 0 ? .exit(Int((status >> 8) & 0xFF)) : .signal(Int(number))
   }
 
-  /// Starts it. With a file for its output it reads nothing and is the first of a process group of its own, so that it
-  /// can be ended with all that it started.
+  /// Starts it. With a file for its output it reads nothing and is the first of a process group of its own, as a
+  /// repetition is, so that it can be ended with all that it started.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
   func spawn(mask: sigset_t, output: String? = nil) throws -> pid_t {
@@ -104,7 +117,7 @@ struct ChildProcess {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
       posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     }
-    if isRepetition {
+    if repetitionLimit != nil {
       if isatty(STDIN_FILENO) == 1 {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       }
@@ -120,7 +133,8 @@ struct ChildProcess {
     posix_spawnattr_setsigmask(&attributes, &mask)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil && repetitionLimit == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
     var child: pid_t = 0
     var words = Self.pointers(arguments.words)
     var entries = Self.pointers(environment.entries)

@@ -16,8 +16,15 @@ public struct Recorder {
     public let subjects: [String]
     /// Why there is no trace, or nil.
     public let reason: String?
-    /// Whether somebody told it to end: by a signal to us, or one that only people send.
-    public let isInterrupted: Bool
+    /// What ended it before it would have; nil when it ended by itself.
+    public let interruption: Interruption?
+  }
+
+  public enum Interruption: Sendable {
+    /// A signal to us, or one that only people send.
+    case told
+    /// The limit of a repetition.
+    case limit
   }
 
   private let options: RecordingOptions
@@ -33,8 +40,8 @@ public struct Recorder {
     let examiner = HeapExaminer()
     let start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: examiner?.path)
     var process: pid_t = 0
-    let (end, isInterrupted) = try start.child.run(serving: examiner) { process = $0 }
+    let (end, interruption) = try start.child.run(serving: examiner) { process = $0 }
     return start.result(
-      end: end, isInterrupted: isInterrupted, process: process, snapshots: examiner?.snapshots() ?? [:])
+      end: end, interruption: interruption, process: process, snapshots: examiner?.snapshots() ?? [:])
   }
 }

@@ -41,7 +41,7 @@ struct RecordingStart {
     environment.set("LIFELINE_OPTIONS", to: text)
     child = ChildProcess(
       path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment,
-      isRepetition: options.isRepetition)
+      repetitionLimit: options.repetitionLimit)
   }
 
   /// The trace of the process while it runs, once it has one; after an exec the last. Of a process that has none, as a
@@ -52,9 +52,9 @@ struct RecordingStart {
   }
 
   /// Completes the traces of a process that has ended.
-  func result(end: Recording.End, isInterrupted: Bool = false, process: pid_t, snapshots: [String: HeapSnapshot])
-    -> Recorder.Result
-  {
+  func result(
+    end: Recording.End, interruption: Recorder.Interruption? = nil, process: pid_t, snapshots: [String: HeapSnapshot]
+  ) -> Recorder.Result {
     let traces = path.traces(session: session)
     // After an exec the process has several traces; the last is the one that it ended with.
     let own = traces.last { $0.recording.process == Int(process) }?.path
@@ -76,7 +76,7 @@ struct RecordingStart {
       ?? processes.filter { !$0.isPackageProgram || $0.trace == own }
     return Recorder.Result(
       end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
-      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, isInterrupted: isInterrupted)
+      reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, interruption: interruption)
   }
 
   private static func reason(_ inspection: ProgramInspection, _ driver: ToolchainDriver?) -> String {

@@ -18,7 +18,8 @@ import Testing
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", name], file: "\(name).swift")
     let rendered = try withTemporaryFolder { folder in
       let check = try lifeline(
-        ["check", "--on-use-after-free", "continue", "-o", "t.lifeline", "--", program.path], in: folder)
+        ["check", "--depth", "full", "--on-use-after-free", "continue", "-o", "t.lifeline", "--", program.path],
+        in: folder)
       #expect(check.status == 1)
       let histories = try ["DetailViewController#1", "FetchedResultsController#1"].map {
         try lifeline(["history", "t.lifeline", $0], in: folder).output

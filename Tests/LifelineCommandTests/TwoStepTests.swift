@@ -168,15 +168,31 @@ import Testing
       #expect(
         pipe.result.errors.contains(
           "it was not run again to explain use-after-free of Job#1, since its standard input is a pipe, "
-            + "which cannot be read twice."
+            + "which cannot be read twice. --depth full explains in one run."
         ))
       let told = try check(["--two-steps", "--on-use-after-free", "continue"], "told", in: folder)
       #expect(told.result.status == 1 && told.runs == 3)
-      #expect(told.report?.steps?.first?.sentence.hasSuffix("since it was told to end.") == true)
+      #expect(
+        told.report?.steps?.first?.sentence.hasSuffix(
+          "since it was told to end. --depth full explains in one run.") == true)
       try "bad\n".write(toFile: "\(folder)/input", atomically: true, encoding: .utf8)
       let file = try check(["--two-steps"], "read", in: folder, input: "<input")
       #expect(file.result.status == 1 && file.runs == 5)
       #expect(file.report?.steps?.last?.sentence.hasSuffix("it showed the same.") == true)
+    }
+  }
+
+  @Test("Two steps are the default for a program, but not where its input is a pipe or an option says how much")
+  func byDefault() throws {
+    try withTemporaryFolder { folder in
+      let plain = try check([], "use", in: folder)
+      #expect(plain.result.status == 1 && plain.runs == 2)
+      #expect(plain.report?.steps?.map(\.depth) == ["lives", "full"])
+      let pipe = try check([], "read", in: folder, input: "echo bad")
+      #expect(pipe.result.status == 1 && pipe.runs == 3)
+      #expect(pipe.report?.recording.depth == "full" && pipe.report?.steps == nil)
+      let kept = try check(["--keep", "60s"], "use", in: folder)
+      #expect(kept.runs == 4 && kept.report?.steps == nil && kept.report?.recording.depth == "full")
     }
   }
 

@@ -1,6 +1,7 @@
 import CInjectedCode
 import Glibc
 import LifelineHeap
+import LifelineTrace
 
 /// A call of one function of a library in a running process, on a thread that is made there for it.
 struct InjectedCall {
@@ -57,8 +58,8 @@ struct InjectedCall {
       area + UInt64(MemoryLayout<lifeline_injected_area>.offset(of: field)!)
     }
     func wait(_ field: KeyPath<lifeline_injected_area, UInt32>, seconds: Double) -> Bool {
-      let end = Self.now + seconds
-      while Self.now < end {
+      let end = MonotonicClock.seconds + seconds
+      while MonotonicClock.seconds < end {
         if memory.read(UInt32.self, at: address(field)).map({ $0 != 0 }) == true { return true }
         if kill(target.process, 0) != 0 { return false }
         usleep(500)
@@ -101,12 +102,6 @@ struct InjectedCall {
       "Process \(target.process) did not come to \(work) in time: its threads may wait for each other, or the machine "
         + "is too busy. It goes on; 'lifeline detach \(target.process)' ends what may have begun."
     )
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Room for code behind that of a library: its last page is filled with zeros, which nobody uses.
@@ -154,8 +149,8 @@ struct InjectedCall {
 
   /// Takes the code away again once nobody runs it; where that is not seen, it stays.
   private func cleanUp(_ place: UInt64, _ size: Int, _ borrowed: pid_t) {
-    let end = Self.now + 3
-    while Self.now < end {
+    let end = MonotonicClock.seconds + 3
+    while MonotonicClock.seconds < end {
       if !target.threads.contains(where: isMade), isOutside(borrowed, place, size) {
         _ = memory.overwrite([UInt8](repeating: 0, count: size), at: place)
         return
@@ -168,8 +163,8 @@ struct InjectedCall {
   private mutating func borrow(_ code: [UInt8], at place: UInt64, entry: UInt64) throws -> pid_t {
     guard let frames = FrameReader(target.process) else { throw TargetProcess.refused(target.process) }
     let safe = SafePlace(target.images, library: library, memory: memory)
-    let end = Self.now + Self.limits.search
-    while Self.now < end {
+    let end = MonotonicClock.seconds + Self.limits.search
+    while MonotonicClock.seconds < end {
       let ranked = target.threads.compactMap { thread in SafePlace.rank(thread, of: target.process).map { (thread, $0) }
       }
       for (thread, _) in ranked.sorted(by: { $0.1 < $1.1 }) {

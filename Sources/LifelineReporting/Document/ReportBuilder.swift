@@ -104,14 +104,14 @@ public struct ReportBuilder {
     }
   }
 
+  /// What is said of every trace at depth lives.
+  public static let depthRemark =
+    "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, "
+    + "late deallocations and near misses are not known. --depth full records them."
+
   private var remarks: [String] {
     var remarks = trace.problems + diagnosis.summary.problems + trace.tables.notices
-    if trace.recording.depth == .lives {
-      remarks.append(
-        "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, "
-          + "so holders, late deallocations"
-          + " and near misses are not known. --depth full records them.")
-    }
+    if trace.recording.depth == .lives { remarks.append(Self.depthRemark) }
     remarks += attachRemark + keepRemark + sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {

@@ -26,9 +26,7 @@ extension TraceTail {
     guard isRunning else {
       return TraceMoment(clock: max(header.end_clock, last), nanosecondsPerTick: recording.nanosecondsPerTick)
     }
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    let (now, nanoseconds) = (lifeline_clock_now(), UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+    let (now, nanoseconds) = (lifeline_clock_now(), MonotonicClock.nanoseconds)
     // The header's own pair is renewed with each chunk, which a quiet process begins rarely.
     guard now > header.start_clock, nanoseconds > header.start_monotonic else {
       return TraceMoment(clock: max(header.end_clock, last), nanosecondsPerTick: recording.nanosecondsPerTick)

@@ -84,6 +84,11 @@ struct RecordingArguments: ParsableArguments {
     }
   }
 
+  /// Whether an option chooses the depth, or that not everything is recorded at it.
+  var saysHowMuch: Bool {
+    depth != nil || !retained.isEmpty || sample != nil || maxOverhead != nil || keep != nil
+  }
+
   /// The options that choose what is recorded, as they were given: of a trace that is there they change nothing.
   private var given: [String] {
     let all: [(String, Bool)] = [

@@ -22,9 +22,11 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var recording: RecordingArguments
 
   @Flag(
-    help:
-      "Run at depth lives and, when there is something to explain, once more at full depth for the classes that matter."
-  )
+    help: """
+      Run at depth lives and, when there is something to explain, once more at full depth for the classes that \
+      matter. This is the default for a program, unless an option says how much to record or its input is a pipe, \
+      which cannot be read twice: then it runs once, at full depth.
+      """)
   var twoSteps = false
 
   @Flag(help: "Run once, at depth lives unless --depth says otherwise: what it finds is not explained by a second run.")
@@ -77,7 +79,7 @@ struct CheckCommand: ParsableCommand {
 
   private func checked(_ gate: RunGate, _ examination: Examination) throws -> CheckedRun {
     let subject = try CheckSubject(self.subject)
-    if twoSteps {
+    if twoSteps || subject.isProgram && !once && !recording.saysHowMuch && StandardInput().obstacle == nil {
       guard subject.isProgram else { throw TraceError("--two-steps runs a program; a trace is checked as it is.") }
       return try TwoStepCheck(subject: subject, options: options, gate: gate, examination: examination).run()
     }

@@ -56,7 +56,7 @@ struct Explorer {
   private(set) var natural: NaturalRun?
   /// Why the natural run has no report.
   private(set) var obstacle: String?
-  private let began = Self.now
+  private let began = MonotonicClock.seconds
   private let progress = Progress()
   /// Runs that seemed to hang and did not again.
   private var falseHangs = 0
@@ -83,7 +83,7 @@ struct Explorer {
   var racingSites: Int { sites.count { $0.races } }
 
   /// Nanoseconds since it began.
-  var duration: UInt64 { UInt64((Self.now - began) * 1e9) }
+  var duration: UInt64 { UInt64((MonotonicClock.seconds - began) * 1e9) }
 
   /// One run in which nobody is held, from which the places that race are learned. A find, when that goes wrong
   /// already.
@@ -123,7 +123,7 @@ struct Explorer {
   /// Tries schedule after schedule until one shows something; nil when none did.
   mutating func look(_ bound: Bound, first: SchedulePlan.Step?) throws -> Find? {
     var plan = SchedulePlan(sites: sites)
-    let start = (runs: runs, time: Self.now)
+    let start = (runs: runs, time: MonotonicClock.seconds)
     while true {
       // Those that were ended when another one found something are not among the runs.
       var begun = runs - start.runs
@@ -133,7 +133,7 @@ struct Explorer {
           next: {
             switch bound {
             case .runs(let most): if begun >= most { return nil }
-            case .seconds(let seconds): if Self.now - start.time >= seconds { return nil }
+            case .seconds(let seconds): if MonotonicClock.seconds - start.time >= seconds { return nil }
             }
             begun += 1
             return first ?? plan.next()
@@ -294,10 +294,4 @@ struct Explorer {
 
   // Microseconds. A run takes at most about twice as long as by itself, and even a short one holds somebody twice.
   private static let leastBudget = 60_000, mostBudget = 10_000_000
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

@@ -90,9 +90,9 @@ struct LiveSession {
     while left > 0, LiveSignals.last == 0 {
       let size = terminal.size
       terminal.draw(screen.lines(width: size.width, height: size.height))
-      let before = Self.milliseconds
+      let before = Int(MonotonicClock.nanoseconds / 1_000_000)
       let key = terminal.key(within: left)
-      left -= max(1, Int32(clamping: Self.milliseconds - before))
+      left -= max(1, Int32(clamping: Int(MonotonicClock.nanoseconds / 1_000_000) - before))
       guard let key else { continue }
       switch screen.press(key, height: size.height) {
       case .quit: return true
@@ -103,11 +103,5 @@ struct LiveSession {
       }
     }
     return false
-  }
-
-  private static var milliseconds: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 }

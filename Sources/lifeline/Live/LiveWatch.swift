@@ -80,10 +80,10 @@ final class LiveWatch {
     snapshot.elapsed = tail.elapsed(at: moment)
     snapshot.events = counts.events
     snapshot.rows = counts.rows(records)
-    rates.take(snapshot.rows, at: Self.now)
+    rates.take(snapshot.rows, at: MonotonicClock.nanoseconds)
     snapshot.rates = rates
-    if Self.now >= oldest.time + 1_000_000_000 || !isRunning {
-      oldest = (Self.now, counts.oldest(Self.oldestCount, records))
+    if MonotonicClock.nanoseconds >= oldest.time + 1_000_000_000 || !isRunning {
+      oldest = (MonotonicClock.nanoseconds, counts.oldest(Self.oldestCount, records))
     }
     snapshot.oldest = oldest.objects.map(named)
     let outcome = diagnosis.outcome
@@ -137,11 +137,5 @@ final class LiveWatch {
 
   private static func name(ofSignal number: Int) -> String {
     strsignal(Int32(truncatingIfNeeded: number)).map { String(cString: $0) } ?? "unknown"
-  }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

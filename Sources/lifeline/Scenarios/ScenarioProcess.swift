@@ -36,14 +36,14 @@ struct ScenarioProcess {
     let code = posix_spawn(&child, words[0], &actions, &attributes, &arguments, &environment)
     guard code == 0 else { throw TraceError("\(words[0]) could not be started: \(String(cString: strerror(code))).") }
     process = child
-    deadline = Self.now + limit
+    deadline = MonotonicClock.seconds + limit
   }
 
   /// Whether it is over; past its limit it is ended.
   mutating func hasEnded() -> Bool {
     var raw: Int32 = 0
     guard waitpid(process, &raw, WNOHANG) == process else {
-      if !wasStopped, Self.now > deadline {
+      if !wasStopped, MonotonicClock.seconds > deadline {
         wasStopped = true
         kill(-process, SIGKILL)
       }
@@ -56,12 +56,6 @@ struct ScenarioProcess {
 
   var output: String { (try? InputFile(path: outputPath).read()) ?? "" }
   var errors: String { (try? InputFile(path: errorPath).read()) ?? "" }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 
   private static func environment(_ changes: [String: String]) -> [String] {
     var entries: [String] = []

@@ -55,7 +55,7 @@ struct ScenarioRunner {
   private func start(_ play: Play, in folder: ScratchFolder) throws -> ScenarioProcess {
     try ScenarioProcess(
       [
-        "/proc/self/exe", "check", "--on-use-after-free", "continue", "--format", "json", "--report",
+        "/proc/self/exe", "check", "--depth", "full", "--on-use-after-free", "continue", "--format", "json", "--report",
         "\(folder.path)/\(play.name).json",
         "--output", "\(folder.path)/\(play.name).lifeline", "--", executable, ScenarioMain.playArgument,
         play.scenario.name,

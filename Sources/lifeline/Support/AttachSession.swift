@@ -50,8 +50,8 @@ struct AttachSession {
       )
     }
     guard stays else { return }
-    let end = duration.map { Self.now + $0 } ?? .max
-    while LiveSignals.last == 0, Self.now < end, attachment.isRecording { usleep(50_000) }
+    let end = duration.map { MonotonicClock.nanoseconds + $0 } ?? .max
+    while LiveSignals.last == 0, MonotonicClock.nanoseconds < end, attachment.isRecording { usleep(50_000) }
     let header = try? Recording.read(path: attachment.trace)
     if attachment.isRunning, header?.end != .detached {
       try Self.reporting { _ = try Attachment.end(process) }
@@ -76,11 +76,5 @@ struct AttachSession {
       Console.log(error.description)
       throw ExitStatus.toolFailure
     }
-  }
-
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

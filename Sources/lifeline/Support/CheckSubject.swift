@@ -49,8 +49,8 @@ struct CheckSubject {
     let reason: String?
     /// Every trace that was written, of processes that only served a build as well.
     let all: [String]
-    /// Whether somebody told the program to end.
-    let isInterrupted: Bool
+    /// What ended the program before it would have.
+    let interruption: Recorder.Interruption?
     fileprivate let folder: TemporaryFolder?
     /// Whether somebody asked to keep the traces.
     var isKept: Bool { folder == nil }
@@ -65,7 +65,7 @@ struct CheckSubject {
   func record(_ options: RecordingOptions) throws -> Recorded {
     guard case .program(let arguments) = kind else {
       return Recorded(
-        traces: [words[0]], started: 0, end: nil, reason: nil, all: [words[0]], isInterrupted: false, folder: nil)
+        traces: [words[0]], started: 0, end: nil, reason: nil, all: [words[0]], interruption: nil, folder: nil)
     }
     var options = options
     // A path without a slash is looked for in PATH.
@@ -83,7 +83,7 @@ struct CheckSubject {
       return Recorded(
         traces: result.subjects, started: result.trace.flatMap(result.subjects.firstIndex), end: result.end,
         reason: result.reason,
-        all: [result.trace].compactMap { $0 } + result.descendants, isInterrupted: result.isInterrupted, folder: folder)
+        all: [result.trace].compactMap { $0 } + result.descendants, interruption: result.interruption, folder: folder)
     } catch {
       folder?.remove()
       throw error

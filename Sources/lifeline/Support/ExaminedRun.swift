@@ -47,21 +47,24 @@ struct ExaminedRun {
   func saying(_ steps: [Report.Step], remarks: [String] = [], isSettled: Bool = false) -> ExaminedRun {
     var report = report
     report.steps = steps
+    if isSettled { report.recording.remarks.removeAll { $0 == ReportBuilder.depthRemark } }
     report.recording.remarks += remarks
     return ExaminedRun(self, report: report, lacksRetains: lacksRetains && !isSettled)
   }
 
   /// What two runs of one program say together: the second, at full depth, explains what the first, at depth lives,
   /// showed. What either could not see stays unseen, and a contract that either broke is broken.
-  init(_ first: ExaminedRun, explainedBy second: ExaminedRun) {
+  ///
+  /// `isWhole`: the second ended by itself.
+  init(_ first: ExaminedRun, explainedBy second: ExaminedRun, isWhole: Bool) {
     report = second.report.explaining(first.report)
     contracts = zip(first.contracts, second.contracts).map { early, late in
       early.contract.rule.needsHolds ? late : ContractResult(worstOf: [early, late]) ?? late
     }
     obstacle = first.obstacle ?? second.obstacle
-    leakObstacle = first.leakObstacle ?? second.leakObstacle
+    leakObstacle = first.leakObstacle ?? (isWhole ? second.leakObstacle : nil)
     // The first run knows which objects passing activities freed; the second has their retains.
-    lacksRetains = false
+    lacksRetains = !isWhole && first.lacksRetains
     classesOfFindings = first.classesOfFindings
     passingClasses = first.passingClasses
   }

@@ -13,9 +13,12 @@ struct TwoStepCheck {
   /// - Throws: `RecordingError` when the first run was not started, `TraceError` when a trace cannot be read.
   func run() throws -> CheckedRun {
     let input = StandardInput()
+    let began = MonotonicClock.seconds
     let recorded = try subject.record(firstOptions)
+    let limit = Self.limit(after: MonotonicClock.seconds - began)
     defer { recorded.remove() }
     guard !recorded.traces.isEmpty else { return CheckedRun(examined: nil, end: recorded.end, reason: recorded.reason) }
+    UnmatchedPatterns(firstOptions, traces: recorded.traces).sentences.forEach(Console.log)
     let first = try examination.examine(recorded, isFirstRun: true)
     let judged = gate.judge(first).report
     let found = TextFormat.count(judged.findings)
@@ -31,8 +34,9 @@ struct TwoStepCheck {
       return once("there was nothing to explain.", isSettled: true)
     }
     let reasons = explanation.reasons.joined(separator: "; ")
-    if let obstacle = recorded.isInterrupted ? "it was told to end" : input.obstacle {
-      let sentence = "it was not run again to explain \(reasons), since \(obstacle)."
+    if let obstacle = recorded.interruption != nil ? "it was told to end" : input.obstacle {
+      let sentence =
+        "it was not run again to explain \(reasons), since \(obstacle). --depth full explains in one run."
       log(sentence)
       return once(sentence)
     }
@@ -43,7 +47,7 @@ struct TwoStepCheck {
     var examined: ExaminedRun?
     var reason = "No trace was written."
     do {
-      examined = try secondRun(explanation, after: recorded, first, opening)
+      examined = try secondRun(explanation, limit: limit, after: recorded, first, opening)
     } catch let error as RecordingError {
       reason = error.description
     } catch let error as TraceError {
@@ -53,6 +57,9 @@ struct TwoStepCheck {
       examined: examined ?? first.saying([opening], remarks: [failure(reason)]), end: recorded.end, reason: nil)
   }
 
+  /// Seconds that a second run may take: one that waits for a client or a file that came only once would never end.
+  private static func limit(after first: Double) -> Double { 60 + 10 * first }
+
   private var firstOptions: RecordingOptions {
     var options = options
     options.depth = .lives
@@ -61,12 +68,13 @@ struct TwoStepCheck {
 
   /// Both runs together; nil when the second wrote no trace, and then the first one's have their names again.
   private func secondRun(
-    _ explanation: Explanation, after recorded: CheckSubject.Recorded, _ first: ExaminedRun, _ opening: Report.Step
+    _ explanation: Explanation, limit: Double, after recorded: CheckSubject.Recorded, _ first: ExaminedRun,
+    _ opening: Report.Step
   ) throws -> ExaminedRun? {
     var options = options
     options.depth = .full
     options.retains = explanation.classes ?? []
-    options.isRepetition = true
+    options.repetitionLimit = limit
     var traces = FirstTraces(recorded.isKept ? recorded.all : [])
     traces.moveAside()
     let again: CheckSubject.Recorded
@@ -82,7 +90,7 @@ struct TwoStepCheck {
       return nil
     }
     let second = try examination.examine(again)
-    let differences = differences(first.report, second.report, wasInterrupted: again.isInterrupted)
+    let differences = differences(first.report, second.report, again.interruption, limit: limit)
     var sentence = "Run 2, at full depth \(explanation.scope): "
     var remarks: [String] = []
     if differences.isEmpty {
@@ -99,7 +107,8 @@ struct TwoStepCheck {
     let closing = Report.Step(
       depth: "full", classes: explanation.classes, program: second.report.program,
       findings: second.report.findings.count, sentence: sentence)
-    return ExaminedRun(first, explainedBy: second).saying([opening, closing], remarks: remarks)
+    return ExaminedRun(first, explainedBy: second, isWhole: again.interruption == nil).saying(
+      [opening, closing], remarks: remarks)
   }
 
   private static func described(_ report: Report) -> String {
@@ -108,9 +117,15 @@ struct TwoStepCheck {
   }
 
   /// What the second run did not do as the first did.
-  private func differences(_ first: Report, _ second: Report, wasInterrupted: Bool) -> [String] {
+  private func differences(
+    _ first: Report, _ second: Report, _ interruption: Recorder.Interruption?, limit: Double
+  ) -> [String] {
     var result = second.missing(from: first).map { "no \($0.kind) of \($0.object.id)" }
-    if wasInterrupted { result.append("it was told to end") }
+    switch interruption {
+    case .told: result.append("it was told to end")
+    case .limit: result.append("it was ended after \(Int(limit)) s, since it did not end by itself")
+    case nil: break
+    }
     let ends = [first, second].map(\.program.ending)
     if ends[0] != ends[1] { result.append("it \(ends[1]), the first \(ends[0])") }
     return result
