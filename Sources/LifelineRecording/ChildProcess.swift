@@ -11,9 +11,9 @@ struct ChildProcess {
   let path: String
   let arguments: ProgramArguments
   let environment: ChildEnvironment
-  /// Of a program that runs for the second time, the seconds that it may take: what it prints is not shown, it gets no
-  /// terminal to read, and is the first of a process group of its own.
-  var repetitionLimit: Double?
+  /// For a program that runs for the second time: what it prints is not shown, it gets no terminal to read, and is the
+  /// first of a process group of its own.
+  var repetition: Repetition?
   /// What it prints goes to our standard error: standard output has an answer of ours.
   var printsToErrors = false
 
@@ -66,8 +66,9 @@ struct ChildProcess {
     signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)
     started(child)
-    let group = repetitionLimit == nil ? child : -child
-    var deadline = repetitionLimit.map { MonotonicClock.seconds + $0 }
+    let group = repetition == nil ? child : -child
+    var watch = repetition.map { Repetition.Watch($0, process: child) }
+    var deadline: Double?
     var interruption: Recorder.Interruption?
     while true {
       var status: Int32 = 0
@@ -77,16 +78,18 @@ struct ChildProcess {
         if Self.interruptions.contains(status & 0x7F) { interruption = interruption ?? .told }
         return (ended == child ? Self.end(status) : .unknown, interruption)
       }
-      if let over = deadline, MonotonicClock.seconds >= over {
-        kill(group, interruption == .limit ? SIGKILL : SIGTERM)
+      if let deadline {
+        if MonotonicClock.seconds >= deadline { kill(group, SIGKILL) }
+      } else if watch?.isOver() == true {
+        kill(group, SIGTERM)
         interruption = .limit
-        deadline = over + Self.grace
+        deadline = MonotonicClock.seconds + Self.grace
       }
       var sources = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0),
       ]
-      poll(&sources, 2, deadline == nil ? -1 : Self.pause)
+      poll(&sources, 2, watch == nil ? -1 : Self.pause)
       if sources[1].revents != 0 { examiner?.serve() }
       var information = signalfd_siginfo()
       while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
@@ -117,7 +120,7 @@ struct ChildProcess {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
       posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     }
-    if repetitionLimit != nil {
+    if repetition != nil {
       if isatty(STDIN_FILENO) == 1 {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       }
@@ -134,7 +137,7 @@ struct ChildProcess {
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil && repetitionLimit == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
+      Int16(POSIX_SPAWN_SETSIGMASK) | (output == nil && repetition == nil ? 0 : Int16(POSIX_SPAWN_SETPGROUP)))
     var child: pid_t = 0
     var words = Self.pointers(arguments.words)
     var entries = Self.pointers(environment.entries)

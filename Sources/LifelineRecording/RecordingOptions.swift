@@ -46,9 +46,9 @@ public struct RecordingOptions: Sendable {
   /// Whether zombies, and stopping at a use of one, are the default.
   public var detectsUseAfterFree = false
 
-  /// For a program that runs for the second time, the seconds that it may take: what it prints was seen before and is
-  /// not shown, and it gets no terminal to read. Nil for the first run, which takes as long as it does.
-  public var repetitionLimit: Double?
+  /// For a program that runs for the second time, how long it may take: what it prints was seen before and is not
+  /// shown, and it gets no terminal to read. Nil for the first run, which takes as long as it does.
+  public var repetition: Repetition?
   /// An exploration: when threads are held back. Nil: never, and nothing in the program is changed for it.
   public var schedule: Schedule?
   /// The process that explores: when it is killed, so is what it started.

@@ -41,7 +41,7 @@ struct RecordingStart {
     environment.set("LIFELINE_OPTIONS", to: text)
     child = ChildProcess(
       path: inspection.path, arguments: arguments ?? ProgramArguments([program]), environment: environment,
-      repetitionLimit: options.repetitionLimit)
+      repetition: options.repetition)
   }
 
   /// The trace of the process while it runs, once it has one; after an exec the last. Of a process that has none, as a

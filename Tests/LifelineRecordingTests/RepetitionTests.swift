@@ -6,7 +6,7 @@ import Testing
 @testable import LifelineRecording
 
 @Suite("A repetition", .startsPrograms, .timeLimit(.minutes(5))) struct RepetitionTests {
-  private func run(_ script: String, limit: Double) throws -> (
+  private func run(_ script: String, _ repetition: Repetition) throws -> (
     end: Recording.End, interruption: Recorder.Interruption?
   ) {
     // The tests' own process may block the signal, and the program would inherit that.
@@ -18,23 +18,33 @@ import Testing
     defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
     return try ChildProcess(
       path: "/bin/sh", arguments: ProgramArguments(["sh", "-c", script]), environment: ChildEnvironment(),
-      repetitionLimit: limit
+      repetition: repetition
     ).run(serving: nil) { _ in }
   }
 
   @Test("One that does not end by itself is told to, with all that it started, and ended when it does not listen")
   func limit() throws {
-    let waits = try run("sleep 600 & wait", limit: 0.1)
+    let waits = try run("sleep 600 & wait", Repetition(limit: 0.1, patience: 600, pause: 600))
     #expect(waits.end == .signal(15) && waits.interruption == .limit)
-    let deaf = try run("trap '' TERM; while :; do sleep 600; done", limit: 0.1)
+    let deaf = try run("trap '' TERM; while :; do sleep 600; done", Repetition(limit: 0.1, patience: 600, pause: 600))
     #expect(deaf.end == .signal(9) && deaf.interruption == .limit)
+  }
+
+  @Test("One that waits is told to end, and one that works is not")
+  func waiting() throws {
+    let waits = try run("sleep 600", Repetition(limit: 600, patience: 0, pause: 0.5))
+    #expect(waits.end == .signal(15) && waits.interruption == .limit)
+    // What works is a process that the shell started, and it does so for longer than the pause.
+    let work = "sh -c 'i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done; exit 5'; exit $?"
+    let works = try run(work, Repetition(limit: 600, patience: 0, pause: 0.5))
+    #expect(works.end == .exit(5) && works.interruption == nil)
   }
 
   @Test("One that ends by itself is not interrupted; one that somebody ended was told to")
   func inTime() throws {
-    let repetition = try run("exit 3", limit: 120)
+    let repetition = try run("exit 3", Repetition(limit: 600, patience: 0, pause: 300))
     #expect(repetition.end == .exit(3) && repetition.interruption == nil)
-    let told = try run("kill -TERM $$", limit: 120)
+    let told = try run("kill -TERM $$", Repetition(limit: 600, patience: 0, pause: 300))
     #expect(told.end == .signal(15) && told.interruption == .told)
   }
 }

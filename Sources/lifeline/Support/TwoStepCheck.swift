@@ -15,7 +15,7 @@ struct TwoStepCheck {
     let input = StandardInput()
     let began = MonotonicClock.seconds
     let recorded = try subject.record(firstOptions)
-    let limit = Self.limit(after: MonotonicClock.seconds - began)
+    let repetition = Repetition(after: MonotonicClock.seconds - began)
     defer { recorded.remove() }
     guard !recorded.traces.isEmpty else { return CheckedRun(examined: nil, end: recorded.end, reason: recorded.reason) }
     UnmatchedPatterns(firstOptions, traces: recorded.traces).sentences.forEach(Console.log)
@@ -47,7 +47,7 @@ struct TwoStepCheck {
     var examined: ExaminedRun?
     var reason = "No trace was written."
     do {
-      examined = try secondRun(explanation, limit: limit, after: recorded, first, opening)
+      examined = try secondRun(explanation, repetition, after: recorded, first, opening)
     } catch let error as RecordingError {
       reason = error.description
     } catch let error as TraceError {
@@ -57,9 +57,6 @@ struct TwoStepCheck {
       examined: examined ?? first.saying([opening], remarks: [failure(reason)]), end: recorded.end, reason: nil)
   }
 
-  /// Seconds that a second run may take: one that waits for a client or a file that came only once would never end.
-  private static func limit(after first: Double) -> Double { 60 + 10 * first }
-
   private var firstOptions: RecordingOptions {
     var options = options
     options.depth = .lives
@@ -68,29 +65,31 @@ struct TwoStepCheck {
 
   /// Both runs together; nil when the second wrote no trace, and then the first one's have their names again.
   private func secondRun(
-    _ explanation: Explanation, limit: Double, after recorded: CheckSubject.Recorded, _ first: ExaminedRun,
+    _ explanation: Explanation, _ repetition: Repetition, after recorded: CheckSubject.Recorded, _ first: ExaminedRun,
     _ opening: Report.Step
   ) throws -> ExaminedRun? {
     var options = options
     options.depth = .full
     options.retains = explanation.classes ?? []
-    options.repetitionLimit = limit
+    options.repetition = repetition
     var traces = FirstTraces(recorded.isKept ? recorded.all : [])
     traces.moveAside()
     let again: CheckSubject.Recorded
+    let began = MonotonicClock.seconds
     do {
       again = try subject.record(options)
     } catch {
       traces.moveBack()
       throw error
     }
+    let seconds = Int(MonotonicClock.seconds - began)
     defer { again.remove() }
     guard !again.traces.isEmpty else {
       traces.moveBack()
       return nil
     }
     let second = try examination.examine(again)
-    let differences = differences(first.report, second.report, again.interruption, limit: limit)
+    let differences = differences(first.report, second.report, again.interruption, seconds: seconds)
     var sentence = "Run 2, at full depth \(explanation.scope): "
     var remarks: [String] = []
     if differences.isEmpty {
@@ -118,12 +117,12 @@ struct TwoStepCheck {
 
   /// What the second run did not do as the first did.
   private func differences(
-    _ first: Report, _ second: Report, _ interruption: Recorder.Interruption?, limit: Double
+    _ first: Report, _ second: Report, _ interruption: Recorder.Interruption?, seconds: Int
   ) -> [String] {
     var result = second.missing(from: first).map { "no \($0.kind) of \($0.object.id)" }
     switch interruption {
     case .told: result.append("it was told to end")
-    case .limit: result.append("it was ended after \(Int(limit)) s, since it did not end by itself")
+    case .limit: result.append("it was ended after \(seconds) s, since it waited or did not end")
     case nil: break
     }
     let ends = [first, second].map(\.program.ending)

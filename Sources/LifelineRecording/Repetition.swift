@@ -1,0 +1,51 @@
+import Glibc
+import LifelineTrace
+
+/// How long a program may take that runs for the second time, to explain what its first run showed.
+///
+/// One that waits for a client, a signal or a file that came only once would wait for ever.
+public struct Repetition: Sendable {
+  /// Seconds after which it is told to end.
+  let limit: Double
+  /// Seconds after which it is told to end when it does nothing.
+  let patience: Double
+  /// Seconds without work that are taken for waiting.
+  let pause: Double
+
+  /// `first` is the seconds that the first run took: recording in full makes a program slower, but not ten times.
+  public init(after first: Double) { self.init(limit: 60 + 10 * first, patience: first, pause: 10) }
+
+  init(limit: Double, patience: Double, pause: Double) {
+    self.limit = limit
+    self.patience = patience
+    self.pause = pause
+  }
+
+  /// Looks at one repetition while it goes on.
+  struct Watch {
+    private let repetition: Repetition
+    private let tree: ProcessTree
+    private let began = MonotonicClock.seconds
+    private var work: UInt64 = 0
+    private var worked = MonotonicClock.seconds
+    private var looked = 0.0
+
+    init(_ repetition: Repetition, process: pid_t) {
+      self.repetition = repetition
+      tree = ProcessTree(root: process)
+    }
+
+    /// Whether its time is over; to be asked several times a second.
+    mutating func isOver() -> Bool {
+      let now = MonotonicClock.seconds
+      if now - began >= repetition.limit { return true }
+      guard now - looked >= repetition.pause / 10 else { return false }
+      looked = now
+      let work = tree.ticks
+      // A thread that wakes now and then to see whether something came works less than a hundredth of the time.
+      if work > self.work + UInt64(repetition.pause / 10) { worked = now }
+      self.work = work
+      return now - began >= repetition.patience && now - worked >= repetition.pause
+    }
+  }
+}
