@@ -74,11 +74,29 @@ public final class Symbolicator {
     propertyTables.reduce(into: [:]) { $0.merge($1.superclasses) { first, _ in first } }
   }
 
+  /// Whether the program's own class may conform to protocols, which are called as `StoredProperty.protocols` does: not
+  /// where all that it inherits from is known, and none of that does.
+  public func mayConform(_ className: String, to protocols: Set<String>) -> Bool {
+    var missing = protocols
+    var name = className
+    for _ in 0..<64 where !missing.isEmpty {
+      let tables = propertyTables.filter { $0.properties[name] != nil }
+      if tables.isEmpty || tables.contains(where: { $0.classesOfOthers.contains(name) }) { return true }
+      for table in propertyTables { missing.subtract(table.conformances[name] ?? []) }
+      guard let next = tables.lazy.compactMap({ $0.superclasses[name] }).first else { break }
+      name = next
+    }
+    return missing.isEmpty
+  }
+
   /// The types of the program's own global and static variables, and of what its structures and enumerations store.
   public func variableTypes() -> [String] {
     let fields = propertyTables.flatMap(\.valueTypeNames)
     return fields + images.indices.filter { !images[$0].isSystem }.flatMap { symbols[$0]?.variableTypes ?? [] }
   }
+
+  /// The types in the boxes of the program's own indirect enumerations.
+  public func boxedTypes() -> Set<String> { propertyTables.reduce(into: []) { $0.formUnion($1.boxedTypeNames) } }
 
   private var propertyTables: [PropertyTable] {
     images.indices.filter { !images[$0].isSystem }.compactMap { index in

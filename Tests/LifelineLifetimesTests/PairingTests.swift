@@ -100,6 +100,35 @@ import Testing
       ])
   }
 
+  @Test("What a call kept, since it returns nothing, is not what its caller gives back")
+  func keptByCallee() {
+    let show = CallIdentity(function: 2, caller: 7, image: 1)
+    func callee(_ function: UInt64, _ typeName: String, reach: Int) -> CallIdentity {
+      CallIdentity(function: function, caller: 9, enclosing: [show.key], image: 1, reach: reach, typeName: typeName)
+    }
+    let pop = CallIdentity(function: 6, caller: 1, image: 1, reach: 1, typeName: "Stack")
+    #expect(
+      pairs([
+        (.allocate, callee(3, "Screen", reach: 1)), (.retain, callee(4, "Stack", reach: 0)),
+        (.retain, callee(5, "Screen", reach: 0)), (.release, show), (.release, pop),
+        (.release, CallIdentity(function: 8, caller: 1, role: .captureEnd)),
+      ]) == [
+        Pairing.Pair(retain: 0, release: 3, confidence: .likely),
+        Pairing.Pair(retain: 1, release: 4, confidence: .likely),
+        Pairing.Pair(retain: 2, release: 5, confidence: .likely),
+      ])
+  }
+
+  @Test("What Unmanaged gave back beyond what it took stays unpaired, if the object was used after its end")
+  func excess() {
+    let owner = CallIdentity(function: 2, caller: 7, image: 1)
+    let taken = CallIdentity(function: 3, caller: 8, image: 1, isUnmanaged: true)
+    let given = CallIdentity(function: 4, caller: 9, image: 1, isUnmanaged: true)
+    let events = [(EventKind.allocate, owner), (.retain, taken), (.release, given), (.release, given)]
+    #expect(pairs(events).map(\.retain) == [1, 0])
+    #expect(pairs(events + [(.useAfterFree, owner)]).map(\.retain) == [1])
+  }
+
   @Test("A closure does not hold since an allocation that other code made: it has a reference of its maker's")
   func madeElsewhere() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)

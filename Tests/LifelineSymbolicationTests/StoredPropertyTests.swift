@@ -83,6 +83,47 @@ import Testing
       ])
   }
 
+  @Test(
+    "What a property's type keeps for it the property refers to, and nothing that another object keeps",
+    arguments: [
+      "-Onone", "-O",
+    ])
+  func kept(_ level: String) throws {
+    let source = """
+      import Dispatch
+      protocol Named {}
+      protocol Listed: Named {}
+      class Token: Listed {}
+      final class Special: Token {}
+      final class Pool<Element> { var elements: [Element] = [] }
+      struct Purse { var name = ""; var token: Token?; var done: (() -> Void)? }
+      indirect enum Tree { case leaf(Purse), none }
+      final class Vault {
+        lazy var first = Token()
+        var pool: Pool<Token>?
+        var pools: [String: Pool<Void>] = [:]
+        weak var spare: Pool<Token>?
+        var purses: [Purse] = []
+        var listed: [any Listed] = []
+        var tree = Tree.none
+      }
+      print(Vault().first, Pool<Int>().elements.count, Special())
+      """
+    let program = try CompiledProgram(source, options: [level, "-module-name", "App"])
+    let table = PropertyTable(try ELFFile(path: program.path))
+    let vault = try #require(table.properties["App.Vault"])
+    #expect(
+      vault.map { "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))" } == [
+        "first strong App.Token", "pool strong App.Pool", "pools strong App.Pool", "spare weak App.Pool",
+        "purses strong App.Purse,App.Token", "listed strong App.Listed", "tree strong App.Tree,App.Purse,App.Token",
+      ])
+    #expect(vault.map(\.isFunction) == [false, false, false, false, true, false, true])
+    #expect(vault[5].protocols == ["App.Listed"])
+    #expect(table.properties["App.Pool"]?.map(\.isParameter) == [true])
+    #expect(table.conformances["App.Token"] == ["App.Listed", "App.Named"])
+    #expect(table.boxedTypeNames.contains("App.Token"))
+  }
+
   @Test("A program without reflection metadata, and a file of garbage in its place, give nothing")
   func nothing() throws {
     let program = try CompiledProgram(Self.source, options: ["-disable-reflection-metadata", "-module-name", "App"])

@@ -214,7 +214,42 @@ final class CallSiteTable {
     return CallIdentity(
       function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(CallIdentity.key),
       path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
-      role: role(site), ownsArguments: ownsArguments(site.name), activities: site.around)
+      role: role(site), ownsArguments: ownsArguments(site.name), reach: reach(sites[outside...]),
+      typeName: site.name?.isClosure == false ? site.name?.typeName : nil, isUnmanaged: site.isUnmanaged,
+      activities: site.around)
+  }
+
+  /// How many of the calls around a site may have been handed, as a result, what was taken there.
+  ///
+  /// An initialiser returns its own object and nothing else.
+  private func reach(_ sites: ArraySlice<BacktraceEntry>) -> Int {
+    guard let site = sites.first else { return 0 }
+    let calls = Self.calls(frames(site)) + sites.dropFirst().map(frames)
+    let first = calls[0].first { $0.isMeaningful && !$0.isLibrary }?.name
+    let made = first?.role == .initializer ? first?.typeName : nil
+    return calls.prefix { call in
+      call.allSatisfy { facts in
+        guard facts.isMeaningful, !facts.isLibrary else { return true }
+        return facts.name.role == .initializer ? facts.name.typeName == made : !facts.isResultless
+      }
+    }.count
+  }
+
+  /// The functions of a site, where initialisers that were inlined are calls of their own.
+  private static func calls(_ frames: [FrameFacts]) -> [[FrameFacts]] {
+    guard frames.first?.name.role == .initializer else { return [frames] }
+    var calls: [[FrameFacts]] = [[]]
+    var initialised: String?
+    for (index, facts) in frames.enumerated() {
+      let isInitializer = facts.name.role == .initializer && index < frames.count - 1
+      if let type = initialised, !isInitializer || facts.name.typeName != type {
+        calls.append([])
+        initialised = nil
+      }
+      calls[calls.count - 1].append(facts)
+      if isInitializer { initialised = facts.name.typeName }
+    }
+    return calls
   }
 
   /// The innermost site outside of the runtime that is not the compiler's glue.

@@ -11,6 +11,9 @@ struct ClassTable {
   private let names: any CodeNaming
   /// Full names by name without module.
   private var fullNames: [String: [String]] = [:]
+  /// Of the generic classes that have objects, what stands between the angle brackets.
+  private let typeArguments: [String]
+  private let contexts: Set<String>
 
   init(_ tables: TraceTables, _ totals: [ClassTotals], names: any CodeNaming) {
     let byMetadata = Dictionary(
@@ -21,22 +24,44 @@ struct ClassTable {
     }
     for total in totals { allocated[total.name] = total.allocated }
     self.names = names
+    contexts = Set(tables.classes.values.filter { $0.sort == .closure || $0.sort == .box }.map(\.name))
+    typeArguments = tables.classes.values.compactMap { record in
+      record.name.firstIndex(of: "<").map { String(record.name[$0...]) }
+    }
     properties = names.storedProperties
-    for name in Set(properties.keys).union(tables.classes.values.map(\.name)).sorted() {
-      fullNames[ObjectID(className: name, number: 1).shortClassName, default: []].append(name)
+    // Functions and reflection metadata name a generic class without its arguments, objects with them.
+    let instances = Dictionary(grouping: Set(tables.classes.values.map(\.name)), by: \.withoutTypeArguments)
+    for name in Set(properties.keys).union(instances.keys).sorted() {
+      let known = instances[name] ?? []
+      let full = known.count == 1 ? known[0] : name
+      fullNames[ObjectID(className: name, number: 1).shortClassName, default: []].append(full)
     }
   }
 
   /// A class and its superclasses, the nearest first.
   func lineage(_ name: String) -> [String] {
     var result = [name]
-    while let next = superclasses[result.last!], result.count < 64 { result.append(next) }
+    while let next = superclasses[result.last!] ?? superclasses[result.last!.withoutTypeArguments],
+      result.count < 64
+    {
+      result.append(next)
+    }
     return result
+  }
+
+  /// What a class itself stores.
+  private func stored(_ className: String) -> [StoredProperty]? {
+    properties[className] ?? properties[className.withoutTypeArguments]
+  }
+
+  /// A class and its superclasses as the types of properties call them.
+  private func typeNames(_ className: String) -> Set<String> {
+    lineage(className).reduce(into: []) { $0.formUnion([$1, $1.withoutTypeArguments]) }
   }
 
   /// The same as functions' short names call them, without the module.
   func shortLineage(_ name: String) -> Set<String> {
-    Set(lineage(name).map { ObjectID(className: $0, number: 1).shortClassName })
+    Set(typeNames(name).map { ObjectID(className: $0, number: 1).shortClassName })
   }
 
   /// Full names of the classes that a function's short name may mean.
@@ -47,35 +72,43 @@ struct ClassTable {
     allocated[className] == 1 ? ObjectID(className: className, number: 1) : nil
   }
 
+  /// Whether the name is that of the contexts of closures, or of boxes of what they captured.
+  func isContext(_ className: String) -> Bool { contexts.contains(className) }
+
   func hasObjects(_ className: String) -> Bool { allocated[className] ?? 0 > 0 }
 
   /// Whether a class is known, and a property of that name is not among those that it or its superclasses store.
   func isComputed(_ property: String, of className: String) -> Bool {
-    guard properties[className] != nil else { return false }
-    return !lineage(className).contains { (properties[$0] ?? []).contains { Self.isStorage($0.name, of: property) } }
+    guard stored(className) != nil else { return false }
+    return !lineage(className).contains { (stored($0) ?? []).contains { Self.isStorage($0.name, of: property) } }
   }
 
-  /// A lazy property and one in a wrapper are stored under names of their own.
+  /// A property in a wrapper is stored under a name of its own.
   private static func isStorage(_ name: String, of property: String) -> Bool {
-    name == property || name == "_\(property)" || name == "$__lazy_storage_$_\(property)"
+    name == property || name == "_\(property)"
+  }
+
+  /// Whether a class stores a property under that name.
+  func stores(_ property: String, in className: String) -> Bool {
+    lineage(className).contains { (stored($0) ?? []).contains { $0.name == property } }
   }
 
   /// Whether a class has a property that may stand for a reference that is counted by hand.
   func countsByHand(_ className: String) -> Bool {
-    lineage(className).contains { (properties[$0] ?? []).contains { $0.isPointer || $0.strength == .unmanaged } }
+    lineage(className).contains { (stored($0) ?? []).contains { $0.isPointer || $0.strength == .unmanaged } }
   }
 
   /// Whether a class keeps closures, and so what they captured.
   func keepsClosures(_ className: String) -> Bool {
-    lineage(className).contains { (properties[$0] ?? []).contains(where: \.isFunction) }
+    lineage(className).contains { (stored($0) ?? []).contains(where: \.isFunction) }
   }
 
   /// Whether a class has a property of a type that is not known to refer to a class: a structure, a closure, a generic
   /// parameter.
   func keepsUnknown(_ className: String) -> Bool {
     lineage(className).contains {
-      (properties[$0] ?? []).contains {
-        $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { properties[$0] == nil })
+      (stored($0) ?? []).contains {
+        $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { stored($0) == nil })
       }
     }
   }
@@ -83,7 +116,7 @@ struct ClassTable {
   /// Whether a class's property refers to an object and does not keep it: a setter's new value is not held by it.
   func isWeak(_ property: String, of typeName: String) -> Bool {
     classes(named: typeName).contains {
-      (properties[$0] ?? []).contains { $0.name == property && $0.strength != .strong }
+      (stored($0) ?? []).contains { $0.name == property && $0.strength != .strong }
     }
   }
 
@@ -91,43 +124,71 @@ struct ClassTable {
   func properties(of className: String, referringTo target: String, _ strengths: Set<StoredProperty.Strength>) -> [(
     className: String, property: StoredProperty
   )] {
-    let wanted = Set(lineage(target))
+    let wanted = typeNames(target)
     return lineage(className).flatMap { owner in
-      (properties[owner] ?? []).filter {
-        strengths.contains($0.strength) && ($0.isExistential || !wanted.isDisjoint(with: $0.typeNames))
+      (stored(owner) ?? []).filter {
+        guard strengths.contains($0.strength) else { return false }
+        return !wanted.isDisjoint(with: $0.typeNames) || $0.isParameter && isArgument(target, of: owner)
+          || $0.isExistential && names.mayConform(target.withoutTypeArguments, to: $0.protocols)
       }
       .map { (owner, $0) }
     }
   }
 
-  /// Whether a global or static variable, a structure or an enumeration of the program can hold an object of `target`.
-  func isStoredElsewhere(_ target: String) -> Bool {
-    let wanted = lineage(target)
-    return names.variableTypes.contains { type in
-      wanted.contains { name in
-        // A name ends where no further letter or digit follows: "App.Token" is not in "App.TokenRing".
-        type.ranges(of: name).contains { range in
-          guard range.upperBound < type.endIndex else { return true }
-          return !type[range.upperBound].isLetter && !type[range.upperBound].isNumber
-        }
+  /// Whether some property refers to objects of `target` without owning them, and has their class for its type.
+  func isReferredTo(_ target: String) -> Bool {
+    let wanted = typeNames(target)
+    return properties.values.contains { list in
+      list.contains {
+        [.unowned, .unownedUnsafe, .unmanaged].contains($0.strength) && !wanted.isDisjoint(with: $0.typeNames)
       }
     }
   }
 
+  /// Whether a global or static variable, a structure or an enumeration of the program can hold an object of `target`,
+  /// or a generic class whose argument it is.
+  func isStoredElsewhere(_ target: String) -> Bool {
+    let wanted = typeNames(target)
+    return (names.variableTypes + typeArguments).contains { Self.isMentioned(wanted, in: $0) }
+  }
+
+  /// Whether objects of `target` are what a generic class is made for; of one that is given without its arguments, any.
+  private func isArgument(_ target: String, of className: String) -> Bool {
+    let wanted = typeNames(target)
+    guard let list = className.firstIndex(of: "<") else { return true }
+    return Self.isMentioned(wanted, in: String(className[list...]))
+  }
+
+  private static func isMentioned(_ names: Set<String>, in type: String) -> Bool {
+    names.contains { name in
+      // A name ends where no further letter or digit follows: "App.Token" is not in "App.TokenRing".
+      type.ranges(of: name).contains { range in
+        guard range.upperBound < type.endIndex else { return true }
+        return !type[range.upperBound].isLetter && !type[range.upperBound].isNumber
+      }
+    }
+  }
+
+  /// Whether the payload of an indirect enumeration can be an object of `target`: it lies in a box, which is made and
+  /// freed as a closure's captures are.
+  func isBoxed(_ target: String) -> Bool { !names.boxedTypes.isDisjoint(with: typeNames(target)) }
+
   /// Whether a class's property is the one place in the whole program that is declared to hold an object of `target`.
   func isOnlyPlace(_ property: String, of className: String, for target: String) -> Bool {
     var count = 0
+    let target = target.withoutTypeArguments
     for list in properties.values { count += list.count { $0.strength == .strong && $0.typeNames.contains(target) } }
     return count == 1
       && lineage(className).contains {
-        (properties[$0] ?? []).contains { $0.name == property && $0.typeNames.contains(target) }
+        (stored($0) ?? []).contains { $0.name == property && $0.typeNames.contains(target) }
       }
       && !isStoredElsewhere(target) && !countsByHand(className) && !keepsClosures(className)
   }
 
   /// The one strong property in the whole program that can hold an object of `target`, if there is just one.
   func onlyProperty(holding target: String) -> (className: String, property: StoredProperty)? {
-    let wanted = Set(lineage(target))
+    let wanted = typeNames(target)
+    if typeArguments.contains(where: { Self.isMentioned(wanted, in: $0) }) { return nil }
     var found: (String, StoredProperty)?
     for (owner, list) in properties {
       for property in list where property.strength == .strong && !wanted.isDisjoint(with: property.typeNames) {

@@ -14,8 +14,14 @@ public protocol CodeNaming {
   /// The types of the program's global and static variables, and of what its structures and enumerations store;
   /// "Swift.Array<App.Token>".
   var variableTypes: [String] { get }
+  /// The types that the payloads of indirect enumerations are made of, by full names.
+  var boxedTypes: Set<String> { get }
+  /// Whether a class may conform to protocols, as `StoredProperty.protocols` calls them.
+  func mayConform(_ className: String, to protocols: Set<String>) -> Bool
 }
 
 extension CodeNaming {
+  public var boxedTypes: Set<String> { [] }
+  public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }
   public var variableTypes: [String] { [] }
 }

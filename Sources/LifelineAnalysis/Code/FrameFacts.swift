@@ -34,6 +34,12 @@ struct FrameFacts {
       || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
   }
 
+  /// A function of the program's that certainly returns nothing.
+  var isResultless: Bool {
+    if case .accessor(_, sets: true) = name.role { return frame.function.hasSuffix(".setter") }
+    return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
+  }
+
   /// Not a thunk or helper that does what another function wrote.
   var isMeaningful: Bool {
     if isHarness { return false }

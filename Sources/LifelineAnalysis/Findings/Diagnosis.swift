@@ -66,9 +66,15 @@ public struct Diagnosis {
     let access = AccessInspector(histories: histories, dying: DyingInspector(sites: sites, classes: classes))
     var errors = access.findings(summary.tracker.accesses, summary.tracker.backtraces)
     errors += access.races(summary.tracker.dyingRetains, besides: errors)
+    let counter = HandCountInspector(sites: sites, classes: classes)
     var harmful: Set<ObjectID> = []
     for index in errors.indices {
       errors[index].story = lives[errors[index].object]
+      if [.overRelease, .useAfterFree].contains(errors[index].kind), let story = errors[index].story,
+        let access = errors[index].place(.access)
+      {
+        errors[index].handCounts = counter.counts(story, before: access.event.sequence)
+      }
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
         continue
       }
@@ -88,7 +94,7 @@ public struct Diagnosis {
     let missed = Set(misses.map(\.object))
     let judge = ConsequenceInspector(sites: sites, classes: classes, isMainThread: trace.isMainThread)
     let all = stories.compactMap { story in
-      LateDeallocationInspector().finding(
+      LateDeallocationInspector(classes: classes).finding(
         story, judge.consequences(story, isHarmful: harmful.contains(story.id), isMissed: missed.contains(story.id)),
         similar: suspects.similar[story.id] ?? 0)
     }

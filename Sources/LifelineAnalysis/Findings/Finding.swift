@@ -68,6 +68,8 @@ public struct Finding: Sendable {
   public internal(set) var leak: Leak?
   /// What came of a late deallocation.
   public internal(set) var consequences: [Consequence] = []
+  /// For an over-release or a use after free: who counted the object's references by hand, and released too many.
+  public internal(set) var handCounts: [HandCount] = []
   /// Further objects that died the same way at the same place and were not looked at.
   public internal(set) var similar = 0
 

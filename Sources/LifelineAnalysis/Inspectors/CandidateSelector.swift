@@ -2,7 +2,8 @@ import LifelineLifetimes
 import LifelineTrace
 
 /// Chooses the objects whose whole lives are worth a second reading: the freed ones that were used, those whose code
-/// used them, and those whose end was brought about by a passing framework activity.
+/// used them, those whose end was brought about by a passing framework activity, and those to which a property refers
+/// that does not own them.
 struct CandidateSelector {
   private(set) var objects: Set<ObjectID> = []
   /// The calls of activities in which objects died.
@@ -14,6 +15,8 @@ struct CandidateSelector {
 
   /// Lives that are read for late deallocations; the rest is counted.
   private static let limit = 512
+  /// Lives that are read for near misses in a function's own time.
+  private static let referredLimit = 64
 
   init(_ summary: LifetimeSummary, _ tables: TraceTables, names: any CodeNaming, rules: HoldRules, classes: ClassTable)
   {
@@ -47,6 +50,12 @@ struct CandidateSelector {
         }
       }
       if let last = samples.last, group.count > samples.count { similar[last.object] = group.count - samples.count }
+    }
+    var referred = Self.referredLimit
+    for group in summary.tracker.finalReleases.groups {
+      let samples = group.samples.filter { classes.isReferredTo($0.object.className) }.prefix(referred)
+      referred -= samples.count
+      objects.formUnion(samples.map(\.object))
     }
   }
 }

@@ -26,7 +26,9 @@ struct HolderInspector {
     if let rule = after.rule { return Claim(.activity(rule), .sure) }
     if isSure { return Claim(running(before), .sure) }
     if isOneAsynchronousCall(retain, release) { return Claim(running(before), .likely) }
-    if after.name?.role == .deinitializer, let typeName = after.name?.typeName {
+    if after.name?.role == .deinitializer, after.role != .contextDestroy, after.library == nil,
+      let typeName = after.name?.typeName
+    {
       return dying(id, typeName, release.dying)
     }
     for site in [after, before] {
@@ -41,6 +43,7 @@ struct HolderInspector {
     }
     if after.role == .contextDestroy {
       // One call took it and let a context go that it had made of it: a thunk around a closure that it called.
+      if classes.isBoxed(id.className) { return Claim(.reference, .likely) }
       let isOneCall = sites.programCall(retain.backtrace) == sites.programCall(release.backtrace)
       return isOneCall && retain.event.thread == release.event.thread && before.role != .blockCopy
         ? Claim(running(before), .likely) : Claim(.closure, .likely)
@@ -58,7 +61,7 @@ struct HolderInspector {
     if after.name?.role == .initializer, after.name?.isClosure == false, !after.isUnmanaged {
       return Claim(running(after), .likely)
     }
-    if let found = initialised(id, before) { return Claim(found, .likely) }
+    if let found = initialised(id, before) { return claim(found) }
     if let claim = unshown(id, before, after) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
     return Claim(.reference, .likely)
@@ -74,9 +77,18 @@ struct HolderInspector {
     return before != after && AsynchronousPart(before).function == AsynchronousPart(after).function
   }
 
-  /// A getter took the reference for a method of a type that has no place for it.
+  /// A getter took the reference for its caller: it is a stored property's, or its caller is of a type that has no
+  /// place for it.
   private func isGotten(_ id: ObjectID, _ before: CallSite, _ after: CallSite) -> Bool {
-    guard case .accessor(_, sets: false) = before.name?.role, let typeName = after.name?.typeName else { return false }
+    guard case .accessor(let property, sets: false) = before.name?.role, let typeName = after.name?.typeName else {
+      return false
+    }
+    // The getter of what is stored retains nothing but its result.
+    if let owner = before.name?.typeName.flatMap({ classes.classes(named: $0).first }),
+      classes.stores(property, in: owner)
+    {
+      return true
+    }
     return !classes.isStoredElsewhere(id.className)
       && classes.classes(named: typeName).allSatisfy {
         classes.properties(of: $0, referringTo: id.className, [.strong]).isEmpty && !classes.keepsClosures($0)
@@ -91,13 +103,9 @@ struct HolderInspector {
     // It stood in the property then; what became of it, until other code let go, is not known.
     if retain.event.kind == .allocate, let found = initialised(id, before) { return Claim(found, .perhaps) }
     let calls = sites.calls(retain.backtrace, inside: after.function)
-    if calls.apart.contains(where: isResultless) { return nil }
+    if calls.apart.contains(where: \.isResultless) { return nil }
     // Of calls that were inlined into the releasing one the local variables are its own as well.
-    return Claim(running(after), calls.inlined.contains(where: isResultless) ? .perhaps : .likely)
-  }
-
-  private func isResultless(_ facts: FrameFacts) -> Bool {
-    !facts.name.isClosure && ResultScan(facts.frame.mangledName, function: facts.frame.function).isNothing
+    return Claim(running(after), calls.inlined.contains(where: \.isResultless) ? .perhaps : .likely)
   }
 
   /// Who holds a reference that was never let go of.
@@ -109,7 +117,7 @@ struct HolderInspector {
     }
     if site.role == .blockCopy { return Claim(.closure, .likely) }
     if let claim = setter(site) { return claim }
-    if let found = initialised(id, site) { return Claim(found, .likely) }
+    if let found = initialised(id, site) { return claim(found) }
     return unshown(id, site, nil) ?? Claim(.reference, .likely)
   }
 
@@ -140,7 +148,8 @@ struct HolderInspector {
         after != nil && isMember(site, before, after, of: typeName, making: id)
         && !classes.isStoredElsewhere(id.className)
         && !classes.classes(named: typeName).contains { classes.countsByHand($0) || classes.keepsClosures($0) }
-      return Claim(found, isShown || isExcluded(found, after, typeName, id) ? .likely : .perhaps)
+      return Claim(
+        found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
     if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className),
       classes.onlyObject(of: only.className) != id
@@ -157,9 +166,9 @@ struct HolderInspector {
   private func isMember(
     _ site: CallSite, _ before: CallSite, _ after: CallSite?, of typeName: String, making id: ObjectID
   ) -> Bool {
-    guard site.name?.isClosure == false, before.name?.isClosure == false, after?.name?.typeName == typeName else {
-      return false
-    }
+    guard site.name?.isClosure == false, before.name?.isClosure == false, after?.name?.typeName == typeName,
+      before.library == nil, after?.library == nil
+    else { return false }
     if before.name?.typeName == typeName { return true }
     guard before.name?.role == .initializer, let own = before.name?.typeName, isOwn(own, id) else { return false }
     return before.caller?.typeName == typeName && before.caller?.isClosure == false
@@ -204,9 +213,17 @@ struct HolderInspector {
 
   /// A property of the object that was dying.
   private func dying(_ id: ObjectID, _ typeName: String, _ instance: ObjectID?) -> Claim {
-    if let found = property(id, of: typeName, instance: instance) { return Claim(found, .likely) }
+    if let found = property(id, of: typeName, instance: instance) { return claim(found) }
     guard let instance, classes.keepsUnknown(instance.className) else { return Claim(.reference, .likely) }
     return Claim(.property(className: instance.className, property: nil, instance: instance), .perhaps)
+  }
+
+  /// A closure in another property may have captured the object: a context of one reference is that reference itself.
+  private func claim(_ found: Holder) -> Claim {
+    guard case .property(let className, .some, _) = found, classes.keepsClosures(className) else {
+      return Claim(found, .likely)
+    }
+    return Claim(found, .perhaps)
   }
 
   /// The strong property of a class that can hold the object, its name when there is only one; nil when there is none.
@@ -215,13 +232,11 @@ struct HolderInspector {
     let candidates = classes.classes(named: typeName)
     guard let owner = instance?.className ?? candidates.first else { return nil }
     let found = classes.properties(of: owner, referringTo: id.className, [.strong])
-    let exact = found.filter { !$0.property.isExistential }
-    let best = exact.isEmpty ? found : exact
-    if best.isEmpty || isNamed && best.count > 1 { return nil }
+    if found.isEmpty || isNamed && found.count > 1 { return nil }
     // That it held itself nobody would guess.
     if instance == nil, classes.onlyObject(of: owner) == id { return nil }
     return .property(
-      className: owner, property: best.count == 1 ? best[0].property.name : nil,
+      className: owner, property: found.count == 1 ? found[0].property.name : nil,
       instance: instance ?? classes.onlyObject(of: owner))
   }
 }

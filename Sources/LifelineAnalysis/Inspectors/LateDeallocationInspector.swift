@@ -3,9 +3,12 @@ import LifelineTrace
 
 /// Finds objects that outlived their last owner because a passing framework activity kept them.
 struct LateDeallocationInspector {
+  let classes: ClassTable
+
   /// A warning where the lateness did harm or moved the deinit to another executor, a note otherwise.
   func finding(_ story: ObjectLifetime, _ consequences: [Consequence], similar: Int) -> Finding? {
-    guard let late = story.lateDeallocation else { return nil }
+    // A closure's context has no deinit and no methods; the objects that it captured tell what matters.
+    guard let late = story.lateDeallocation, !classes.isContext(story.id.className) else { return nil }
     let isSerious = consequences.contains {
       switch $0 {
       case .harm, .elsewhere: true

@@ -7,18 +7,20 @@ import LifelineTrace
 /// Three kinds of evidence count: an unowned reference was read, which traps without the object, or a tracked one that
 /// does not own was used; the program's own code outside of the activity that held the object retained it while nobody
 /// else did, so that it must have come by it through a reference that is not counted; and a method did so wherever it
-/// ran, whose object has such a reference and which was not given the object. A successful weak load is no miss: it
-/// would have given nil.
+/// ran, whose object has such a reference and which was not given the object, or a closure that can only have captured
+/// such a one. A successful weak load is no miss: it would have given nil.
 struct NearMissInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
   func finding(_ story: ObjectLifetime) -> Finding? {
-    guard let late = story.lateDeallocation, let final = late.finalRelease, case .activity(let rule) = late.kept.holder
-    else { return nil }
+    let local = LocalHoldInspector(sites: sites, classes: classes).lateDeallocation(story)
+    guard let late = story.lateDeallocation ?? local, let final = late.finalRelease else { return nil }
+    var story = story
+    story.lateDeallocation = late
     for row in story.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
       let site = sites.site(row.backtrace)
-      guard site.function != nil, site.rule == nil, isMiss(row, site, story, rule) else { continue }
+      guard site.function != nil, site.rule == nil, isMiss(row, site, story, late.kept.holder) else { continue }
       var finding = Finding(
         kind: .nearMiss, severity: .warning, object: story.id, access: access(row), accessedAddress: 0,
         places: [
@@ -35,7 +37,10 @@ struct NearMissInspector {
     return nil
   }
 
-  private func isMiss(_ row: HistoryRow, _ site: CallSite, _ story: ObjectLifetime, _ rule: HoldRule) -> Bool {
+  private func isMiss(_ row: HistoryRow, _ site: CallSite, _ story: ObjectLifetime, _ keeper: Holder) -> Bool {
+    guard keeper.isTransient || !LocalHoldInspector(sites: sites, classes: classes).isOwn(row, story.id) else {
+      return false
+    }
     switch row.event.kind {
     case .unownedRetainStrong, .unownedRetainStrongAndRelease: return true
     case .reference:
@@ -47,12 +52,15 @@ struct NearMissInspector {
       let others = story.holds.filter {
         $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
       }
+      guard case .activity(let rule) = keeper else {
+        return others.allSatisfy { !$0.holder.isOwner } && isUncounted(site, story.id)
+      }
       guard story.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
       // What runs in an activity that holds the object may have been given it.
       let given = others.reduce(sites.bit(rule)) { bits, hold in
         if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
       }
-      return site.around & given == 0 || isUncounted(site, story.id)
+      return site.around & given == 0 || isUncounted(site, story.id) || isUncountedCapture(row, site, story)
     default: return false
     }
   }
@@ -63,6 +71,23 @@ struct NearMissInspector {
     case .retain, .retainN: .retain
     case .reference: row.event.referenceStrength == .unowned ? nil : .read
     default: nil
+    }
+  }
+
+  /// Whether a closure can have come by the object only through a capture that does not count: it took no argument that
+  /// can carry it, no activity runs it, and nothing around it nor a strong reference was made where the closure was.
+  private func isUncountedCapture(_ row: HistoryRow, _ site: CallSite, _ story: ObjectLifetime) -> Bool {
+    guard site.name?.isClosure == true, site.runner == nil, let closure = site.function,
+      let range = closure.function.range(of: " in "), closure.mangledName?.contains("yycfU") == true
+    else { return false }
+    let maker = closure.function[range.upperBound...]
+    func passes(_ row: HistoryRow) -> Bool {
+      sites.facts(row.backtrace).joined().contains { $0.frame.function == maker }
+    }
+    if passes(row) { return false }
+    return !story.holds.contains { hold in
+      if case .function = hold.holder { return false }
+      return passes(hold.retain)
     }
   }
 

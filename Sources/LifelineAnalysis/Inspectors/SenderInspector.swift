@@ -27,9 +27,8 @@ struct SenderInspector {
     let candidates = live.filter { $0 != target && classes.lineage($0.className).contains(className) }
     let references = classes.properties(
       of: className, referringTo: target.className, [.unowned, .unownedUnsafe, .unmanaged])
-    let exact = references.filter { !$0.property.isExistential }
-    let best = exact.isEmpty ? references : exact
     return Sender(
-      className: className, candidates: candidates, property: best.count == 1 ? best[0].property : nil, story: nil)
+      className: className, candidates: candidates, property: references.count == 1 ? references[0].property : nil,
+      story: nil)
   }
 }

@@ -25,14 +25,23 @@ public struct CallIdentity: Hashable, Sendable {
   public let role: Role
   /// The function is an initialiser or a setter, which own their arguments; others only borrow them.
   public let ownsArguments: Bool
+  /// How many of the calls around it, the innermost first, may have been handed the reference as a result.
+  public let reach: Int
+  /// The type whose method the function is, nil for a closure and for what belongs to no type.
+  public let typeName: String?
+  /// `Unmanaged` retained or released: a reference that is counted by hand.
+  public let isUnmanaged: Bool
   /// The activities that ran around it, one bit each.
   public let activities: UInt64
 
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], path: UInt64 = 0, enclosingPaths: [UInt64] = [],
     image: Int = 0, role: Role = .plain, ownsArguments: Bool = false,
-    activities: UInt64 = 0
+    reach: Int = .max, typeName: String? = nil, isUnmanaged: Bool = false, activities: UInt64 = 0
   ) {
+    self.reach = reach
+    self.typeName = typeName
+    self.isUnmanaged = isUnmanaged
     self.activities = activities
     self.function = function
     self.caller = caller

@@ -8,6 +8,11 @@ struct PairMatcher {
 
     /// Taken by code that may give it back itself; a block's capture, or what a framework keeps, it does not.
     var isPlain: Bool { place.role == .plain || place.role == .captureEnd }
+
+    /// The calls around it that may have been handed the reference: what an initialiser or setter retains it keeps.
+    var receivers: ArraySlice<UInt64> {
+      place.enclosing.prefix(place.ownsArguments && !isAllocation ? 0 : place.reach)
+    }
   }
 
   private struct Call: Hashable {
@@ -27,6 +32,14 @@ struct PairMatcher {
   private var releases: [Reference] = []
   /// Open retains by the call that made them.
   private var byCall: [Call: [Int]] = [:]
+
+  /// The object was released more often than it was retained.
+  let hasExcess: Bool
+  private var excess: [Reference] = []
+  /// `Unmanaged` took a reference.
+  private var isCountedByHand = false
+
+  init(hasExcess: Bool) { self.hasExcess = hasExcess }
 
   var openRetains: [Int] { retains.compactMap { $0?.row } }
   private(set) var openReleases: [Int] = []
@@ -51,6 +64,7 @@ struct PairMatcher {
     }
     retains.append(reference)
     rows.append(reference.row)
+    if reference.place.isUnmanaged { isCountedByHand = true }
   }
 
   /// Open retains by the paths of the sites around them, the nearest ones.
@@ -95,17 +109,30 @@ struct PairMatcher {
       case .plain, .capture: nil
       }
     }
+    pairByHand()
     apply { matcher, release in
       let around = Set(release.place.enclosing)
       return matcher.newest(release) {
         $0.isPlain && $0.thread == release.thread
-          && (around.contains($0.place.key) || $0.place.enclosing.contains(release.place.key))
+          && (around.contains($0.place.key) || $0.receivers.contains(release.place.key))
       }
     }
     apply { matcher, release in
       matcher.newest(release) {
         $0.isPlain && $0.place.function == release.place.function && $0.thread == release.thread
       } ?? matcher.newest(release) { $0.isPlain && $0.place.function == release.place.function }
+    }
+    // What a method stored another one of its type gives up.
+    apply { matcher, release in
+      guard release.place.role == .plain, let typeName = release.place.typeName else { return nil }
+      return matcher.newest(release) {
+        $0.place.role == .plain && !$0.isAllocation && $0.place.typeName == typeName && $0.receivers.isEmpty
+      }
+    }
+    apply { matcher, release in
+      matcher.newest(release) {
+        $0.isPlain && $0.thread == release.thread && $0.place.enclosing.contains(release.place.key)
+      }
     }
     if let older {
       let count = min(older, releases.count)
@@ -124,7 +151,17 @@ struct PairMatcher {
       return matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
     }
     pairTheOnlyOnes()
-    openReleases = releases.map(\.row)
+    openReleases = (releases + excess).map(\.row).sorted()
+  }
+
+  /// What `Unmanaged` took it gives back. What it gives back beyond that is an excess, if some release was one.
+  private mutating func pairByHand() {
+    apply { matcher, release in
+      release.place.isUnmanaged ? matcher.newest(release) { $0.place.isUnmanaged } : nil
+    }
+    guard hasExcess, isCountedByHand else { return }
+    excess = releases.filter(\.place.isUnmanaged)
+    releases.removeAll(where: \.place.isUnmanaged)
   }
 
   /// Each pair may leave another one alone.

@@ -5,16 +5,20 @@ import LifelineTrace
 /// The code that retains is the code that releases, nearly always: a function keeps an object for as long as it
 /// runs, a setter takes over from an initialiser. So each of these rules is tried on all releases before the next one:
 /// 1. the same call of the same function (equal callers) retained, the newest first: sure;
-/// 2. a call that is still running around the release retained and passed the reference on, or a call inside the
-///    releasing one did and returned it: likely;
-/// 3. the same function retained on the same thread, else on any: likely;
-/// 4. a closure's context or block lets go of what was captured when it was made: likely;
-/// 5. only one open retain is left, of those by the same image or of all: likely;
-/// 6. the program's plain code gives up the reference that the allocation gave: likely.
+/// 2. `Unmanaged` gives back what it took: likely; what it gives back beyond that stays unpaired, if the object was
+///    used after its end;
+/// 3. a call that is still running around the release retained and passed the reference on, or a call inside the
+///    releasing one did and may have returned it: likely;
+/// 4. the same function retained on the same thread, else on any: likely;
+/// 5. another method of the same type retained and returned nothing, so that it must have stored it: likely;
+/// 6. a call inside the releasing one retained: likely;
+/// 7. a closure's context or block lets go of what was captured when it was made: likely;
+/// 8. only one open retain is left, of those by the same image or of all: likely;
+/// 9. the program's plain code gives up the reference that the allocation gave: likely.
 /// A closure's context that would be left with the reference of an allocation, which other code made, gets one that the
 /// closure's maker took: equal references of one call can change places.
 /// What remains stays unpaired and visible. The allocation counts as the first retain. Of an object that is older than
-/// the events which are kept only the first three rules are tried: others of its retains are not known.
+/// the events which are kept only the first six rules are tried: others of its retains are not known.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
     case sure, likely
@@ -36,11 +40,14 @@ public struct Pairing: Sendable {
   /// kept.
   public let olderReleases: [Int]
 
+  /// What happens to an object that was released once too often.
+  private static let uses: Set<EventKind> = [.useAfterFree, .overRelease, .unownedAfterDeinit]
+
   /// Pairs the rows of one object; `place` gives a row's place.
   ///
   /// O(rows) for what the first rule pairs; of the rest the newest 256 open retains are looked at for each release.
   public init(_ history: ObjectHistory, place: (HistoryRow) -> CallIdentity) {
-    var matcher = PairMatcher()
+    var matcher = PairMatcher(hasExcess: history.rows.contains { Self.uses.contains($0.event.kind) })
     for (index, row) in history.rows.enumerated() {
       let change = row.event.strongChange
       if row.event.kind == .base { matcher.forget(references: row.event.count) }

@@ -54,6 +54,11 @@ public final class Names: CodeNaming {
   public private(set) lazy var storedProperties = symbolicator.storedProperties()
   public private(set) lazy var superclasses = symbolicator.superclasses()
   public private(set) lazy var variableTypes = symbolicator.variableTypes()
+  public private(set) lazy var boxedTypes = symbolicator.boxedTypes()
+
+  public func mayConform(_ className: String, to protocols: Set<String>) -> Bool {
+    symbolicator.mayConform(className, to: protocols)
+  }
 
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {

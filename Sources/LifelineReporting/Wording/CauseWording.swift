@@ -94,6 +94,17 @@ struct CauseWording {
       + "that thread used it after its end."
   }
 
+  /// Who counted references by hand, and how.
+  func handCount(_ count: HandCount) -> String {
+    let releases = count.releases.prefix(4).map { "event \($0.event.sequence)" }.joined(separator: ", ")
+    let rest = count.releases.count > 4 ? ", …" : ""
+    let retained = count.retains.isEmpty ? "never retained it" : "retained it \(Self.times(count.retains.count))"
+    return "\(count.counter), which has nothing but a pointer to it, released it "
+      + "\(Self.times(count.releases.count)) (\(releases)\(rest)) and \(retained)."
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
+
   /// "8 events (12 µs)".
   func delay(_ late: LateDeallocation) -> String {
     let events = Quantity.count(late.events, "event")

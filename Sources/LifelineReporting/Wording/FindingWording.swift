@@ -93,7 +93,9 @@ struct FindingWording {
     case .lateDeallocation: lateDeallocation
     case .nearMiss: nearMiss
     case .leak: leak?.explanation ?? []
-    default: access + (isRace ? finding.story.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end + sender
+    default:
+      access + (isRace ? finding.story.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
+        + finding.handCounts.map(causes.handCount) + sender
     }
   }
 
@@ -190,6 +192,10 @@ struct FindingWording {
     switch finding.kind {
     case .useAfterFree where isRace:
       "Let one thread at a time read and replace the reference: with a lock, an actor or a serial queue."
+    case .overRelease,
+      .useAfterFree where !finding.handCounts.isEmpty:
+      "Look for an Unmanaged.release() or takeRetainedValue() without its retain in "
+        + "\(finding.handCounts.map(\.counter).joined(separator: " and "))."
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     case .notAnObject:

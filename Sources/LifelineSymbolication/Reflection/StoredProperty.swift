@@ -18,15 +18,23 @@ public struct StoredProperty: Hashable, Sendable {
   public let typeNames: [String]
   /// The type is a protocol's existential: which class stands behind it is not written down.
   public let isExistential: Bool
+  /// The protocols of the existential: full names, or the symbols of other files' protocols. None for `AnyObject`.
+  public let protocols: Set<String>
   /// A pointer without a type, which may stand for a reference that is counted by hand.
   public let isPointer: Bool
   /// The type is, or is made of, a function type: what a closure captured stands behind it.
   public let isFunction: Bool
 
+  /// The type is, or is made of, a parameter of the generic type that it belongs to.
+  public let isParameter: Bool
+
   public init(
-    name: String, strength: Strength, typeNames: [String], isExistential: Bool = false, isPointer: Bool = false,
-    isFunction: Bool = false
+    name: String, strength: Strength, typeNames: [String], isExistential: Bool = false,
+    protocols: Set<String> = [], isPointer: Bool = false, isFunction: Bool = false,
+    isParameter: Bool = false
   ) {
+    self.isParameter = isParameter
+    self.protocols = protocols
     self.isFunction = isFunction
     self.isPointer = isPointer
     self.name = name
@@ -39,6 +47,30 @@ public struct StoredProperty: Hashable, Sendable {
   func inside(_ outer: String) -> StoredProperty {
     StoredProperty(
       name: "\(outer).\(name)", strength: strength, typeNames: typeNames, isExistential: isExistential,
-      isPointer: isPointer, isFunction: isFunction)
+      protocols: protocols, isPointer: isPointer, isFunction: isFunction, isParameter: isParameter)
+  }
+
+  /// The same with what the structures and enumerations in it store, whose fields are given by their full names.
+  func widened(by fields: [String: [StoredProperty]]) -> StoredProperty {
+    guard strength == .strong, typeNames.contains(where: { fields[$0] != nil }) else { return self }
+    var names = typeNames
+    var seen = Set(names)
+    var parts: [StoredProperty] = []
+    var index = 0
+    while index < names.count, names.count < 1000 {
+      for field in fields[names[index]] ?? [] where field.strength == .strong {
+        parts.append(field)
+        for name in field.typeNames where seen.insert(name).inserted { names.append(name) }
+      }
+      index += 1
+    }
+    // Of several existentials that are there any one may be meant: only what all of them ask for is asked for.
+    let existentials = ([self] + parts).filter(\.isExistential).map(\.protocols)
+    let common = existentials.dropFirst().reduce(existentials.first ?? []) { $0.intersection($1) }
+    return StoredProperty(
+      name: name, strength: strength, typeNames: names, isExistential: !existentials.isEmpty, protocols: common,
+      isPointer: isPointer || parts.contains(where: \.isPointer),
+      isFunction: isFunction || parts.contains(where: \.isFunction),
+      isParameter: isParameter || parts.contains(where: \.isParameter))
   }
 }

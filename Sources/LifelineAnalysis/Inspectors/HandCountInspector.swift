@@ -1,0 +1,45 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Finds whose methods released an object more often than they retained it, where the type has nothing but pointers to
+/// it: references that are counted by hand.
+struct HandCountInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+
+  /// In the order of their first release.
+  func counts(_ story: ObjectLifetime, before access: UInt64) -> [HandCount] {
+    // What one call retained and released again is nobody's excess.
+    let balanced = Set(
+      story.pairing.pairs.filter { $0.confidence == .sure }.flatMap { [$0.retain, $0.release] })
+    var order: [String] = []
+    var found: [String: HandCount] = [:]
+    for (index, row) in story.history.rows.enumerated() where row.event.sequence < access {
+      guard row.event.strongChange != 0, row.event.kind != .allocate, !balanced.contains(index),
+        let name = counter(sites.site(row.backtrace), story.id)
+      else { continue }
+      if found[name] == nil {
+        order.append(name)
+        found[name] = HandCount(counter: name)
+      }
+      if row.event.strongChange < 0 { found[name]!.releases.append(row) } else { found[name]!.retains.append(row) }
+    }
+    return order.compactMap { found[$0] }.filter { $0.releases.count > $0.retains.count }
+  }
+
+  /// The class, or the function that belongs to none, that handles the object by a pointer.
+  private func counter(_ site: CallSite, _ id: ObjectID) -> String? {
+    guard let function = site.function, site.library == nil || site.isUnmanaged, let name = site.name, !name.isClosure,
+      site.role != .contextDestroy, !site.isMain
+    else { return nil }
+    guard let typeName = name.typeName else {
+      let signature = function.mangledName ?? ""
+      return name.role == .function && (signature.contains("Sv") || signature.contains("SV")) ? function.function : nil
+    }
+    guard name.role == .function, let className = classes.classes(named: typeName).first,
+      !classes.shortLineage(id.className).contains(typeName), classes.countsByHand(className),
+      !classes.keepsClosures(className), classes.properties(of: className, referringTo: id.className, [.strong]).isEmpty
+    else { return nil }
+    return typeName
+  }
+}

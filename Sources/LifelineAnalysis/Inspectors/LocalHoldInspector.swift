@@ -1,0 +1,39 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Finds objects that only a local variable of a running function still held when their last owner had let go.
+///
+/// That is no lateness: the function holds for its own time. But who uses the object then without owning it does so by
+/// luck, if the function did not let the owner go itself and no new owner came.
+struct LocalHoldInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+
+  func lateDeallocation(_ story: ObjectLifetime) -> LateDeallocation? {
+    guard story.isComplete, story.id.number > 0, let final = story.history.finalRelease,
+      let kept = story.holds.first(where: { $0.to == final.event.sequence && $0.balance == .sure }),
+      case .function(let keeper) = kept.holder
+    else { return nil }
+    let owners = story.holds.filter(\.holder.isOwner)
+    guard let last = owners.max(by: { ($0.to ?? .max) < ($1.to ?? .max) }), let end = last.to,
+      let release = last.release,
+      last.confidence > .perhaps, last.holder.isStored, kept.retain.event.sequence < end,
+      end < final.event.sequence
+    else { return nil }
+    // The function that holds took the object out itself, to end it in peace.
+    let letGo = sites.site(release.backtrace)
+    guard let function = letGo.function?.function, function != keeper, !function.hasSuffix(" in \(keeper)"),
+      letGo.library == nil, sites.facts(release.backtrace).joined().contains(where: { $0.frame.function == keeper })
+    else { return nil }
+    return LateDeallocation(
+      lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
+  }
+
+  /// Whether a method of the object's own is around an event: whoever called that holds it until it returns.
+  func isOwn(_ row: HistoryRow, _ id: ObjectID) -> Bool {
+    let own = classes.shortLineage(id.className)
+    return sites.facts(row.backtrace).joined().contains { facts in
+      facts.name.typeName.map(own.contains) == true
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// object: Token<Guesses.Item>#1
+// guess: observers
+// The vault's one generic property has it, unwrapped implicitly; a list of what a library gave stands beside it.
+import Foundation
+final class Item { let number: Int; init(_ number: Int) { self.number = number } }
+final class Token<Element: AnyObject> {
+  private var elements: [Element] = []
+  private let make: () -> Element
+  init(make: @escaping () -> Element) { self.make = make }
+  @inline(never) func get() -> Element { elements.popLast() ?? make() }
+  @inline(never) func put(_ element: Element) { elements.append(element) }
+}
+final class Vault {
+  private var token: Token<Item>!
+  private var observers: [any NSObjectProtocol] = []
+  private var changes = 0
+  init() {
+    var count = 0
+    token = Token {
+      count += 1
+      return Item(count)
+    }
+    observe()
+  }
+  deinit { observers.forEach(NotificationCenter.default.removeObserver(_:)) }
+  @inline(never) private func observe() {
+    observers.append(
+      NotificationCenter.default.addObserver(forName: Notification.Name("Changed"), object: nil, queue: nil) {
+        [weak self] _ in self?.changes += 1
+      })
+  }
+  @inline(never) func read() -> Int {
+    let item = token.get()
+    defer { token.put(item) }
+    return item.number
+  }
+}
+@inline(never) func run() {
+  let vault = Vault()
+  print(vault.read(), vault.read())
+}
+run()
+print("end")
