@@ -32,7 +32,21 @@ final class CallSiteTable {
   }
 
   /// The functions of a backtrace by site, the innermost first.
-  func facts(_ id: BacktraceID) -> [[FrameFacts]] { backtraces.entries(id).filter(\.isFrame).map(frames) }
+  ///
+  /// Where nothing of the program's is inside of a closure's entrance, the closure's code was inlined there.
+  func facts(_ id: BacktraceID) -> [[FrameFacts]] {
+    var facts = backtraces.entries(id).filter(\.isFrame).map(frames)
+    for (site, frames) in facts.enumerated() {
+      for (index, frame) in frames.enumerated() {
+        if let closure = frame.enteredClosure {
+          facts[site][index] = closure
+          return facts
+        }
+        if frame.rules != 0 || frame.name.role != .glue && !frame.isLibrary { return facts }
+      }
+    }
+    return facts
+  }
 
   /// The call site of a release by a passing activity, or by a closure that one may run; nil for the program's own
   /// code.
@@ -255,7 +269,9 @@ final class CallSiteTable {
   /// The innermost site outside of the runtime that is not the compiler's glue.
   private func firstMeaning(_ sites: [BacktraceEntry]) -> Int? {
     let outside = sites.firstIndex { tables.image(at: $0.address)?.path != tables.runtimePath } ?? 0
-    return sites.indices.dropFirst(outside).first { frames(sites[$0]).contains { $0.name.role != .glue } }
+    return sites.indices.dropFirst(outside).first {
+      frames(sites[$0]).contains { $0.name.role != .glue || $0.enteredClosure != nil }
+    }
       ?? (outside < sites.count ? outside : nil)
   }
 

@@ -34,6 +34,26 @@ struct FrameFacts {
       || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
   }
 
+  /// The closure that others call by this function, into which its code may be inlined without a trace of that; nil
+  /// where the function is none such.
+  var enteredClosure: FrameFacts? {
+    guard !isLibrary,
+      let prefix = ["partial apply for ", "merged partial apply for "].first(where: frame.function.hasPrefix),
+      frame.function.dropFirst(prefix.count).hasPrefix("closure #")
+    else { return nil }
+    return FrameFacts(closure: String(frame.function.dropFirst(prefix.count)), of: frame)
+  }
+
+  private init(closure: String, of frame: CodeFrame) {
+    self.frame = CodeFrame(
+      function: closure, mangledName: frame.mangledName, image: frame.image, isSystem: frame.isSystem, line: frame.line)
+    name = ParsedFunctionName(closure)
+    rules = 0
+    isHarness = false
+    isStandard = false
+    isLibrary = false
+  }
+
   /// A function of the program's that certainly returns nothing.
   var isResultless: Bool {
     if case .accessor(_, sets: true) = name.role { return frame.function.hasSuffix(".setter") }

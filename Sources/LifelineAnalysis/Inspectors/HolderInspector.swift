@@ -152,7 +152,7 @@ struct HolderInspector {
         found, isShown || before.library == nil && isExcluded(found, after, typeName, id) ? .likely : .perhaps)
     }
     if let only = classes.onlyProperty(holding: id.className), classes.hasObjects(only.className),
-      classes.onlyObject(of: only.className) != id
+      classes.onlyObject(of: only.className) != id, !mayHaveDropped(after, closureBeside: only.className)
     {
       return Claim(
         .property(
@@ -160,6 +160,13 @@ struct HolderInspector {
         .perhaps)
     }
     return nil
+  }
+
+  /// Code of another class, which keeps closures, let go: more likely of what one of these had captured.
+  private func mayHaveDropped(_ after: CallSite?, closureBeside className: String) -> Bool {
+    guard let typeName = after?.name?.typeName else { return false }
+    let others = classes.classes(named: typeName)
+    return !others.contains(className) && others.contains(where: classes.keepsClosures)
   }
 
   /// Methods of the type both took the reference, or made the object, and let go of it.

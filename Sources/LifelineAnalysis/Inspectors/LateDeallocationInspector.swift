@@ -15,8 +15,10 @@ struct LateDeallocationInspector {
       case .nearMiss, .work: false
       }
     }
+    let isBirth = late.kept.retain.event.kind == .allocate
     let rows: [(Finding.Role, HistoryRow?)] = [
-      (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease), (.hold, late.kept.retain),
+      (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease),
+      (.hold, isBirth ? nil : late.kept.retain),
       (.allocation, story.history.allocation),
     ]
     var finding = Finding(
