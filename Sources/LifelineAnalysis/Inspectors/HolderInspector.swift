@@ -61,7 +61,7 @@ struct HolderInspector {
     if after.name?.role == .initializer, after.name?.isClosure == false, !after.isUnmanaged {
       return Claim(running(after), .likely)
     }
-    if let found = initialised(id, before) { return claim(found) }
+    if let found = initialised(id, before) { return claim(found, isInitial: true, id) }
     if let claim = unshown(id, before, after) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
     return Claim(.reference, .likely)
@@ -103,9 +103,18 @@ struct HolderInspector {
     // It stood in the property then; what became of it, until other code let go, is not known.
     if retain.event.kind == .allocate, let found = initialised(id, before) { return Claim(found, .perhaps) }
     let calls = sites.calls(retain.backtrace, inside: after.function)
-    if calls.apart.contains(where: \.isResultless) { return nil }
+    if calls.apart.contains(where: \.isResultless) || retain.event.kind != .allocate && isKept(id, calls.apart) {
+      return nil
+    }
     // Of calls that were inlined into the releasing one the local variables are its own as well.
     return Claim(running(after), calls.inlined.contains(where: \.isResultless) ? .perhaps : .likely)
+  }
+
+  /// An initialiser of another object ran between: that object is all that it returned.
+  private func isKept(_ id: ObjectID, _ calls: [FrameFacts]) -> Bool {
+    calls.contains { facts in
+      facts.name.role == .initializer && !facts.name.isClosure && facts.name.typeName.map { !isOwn($0, id) } == true
+    }
   }
 
   /// Who holds a reference that was never let go of.
@@ -117,7 +126,7 @@ struct HolderInspector {
     }
     if site.role == .blockCopy { return Claim(.closure, .likely) }
     if let claim = setter(site) { return claim }
-    if let found = initialised(id, site) { return claim(found) }
+    if let found = initialised(id, site) { return claim(found, isInitial: true, id) }
     return unshown(id, site, nil) ?? Claim(.reference, .likely)
   }
 
@@ -220,17 +229,17 @@ struct HolderInspector {
 
   /// A property of the object that was dying.
   private func dying(_ id: ObjectID, _ typeName: String, _ instance: ObjectID?) -> Claim {
-    if let found = property(id, of: typeName, instance: instance) { return claim(found) }
+    if let found = property(id, of: typeName, instance: instance) { return claim(found, id) }
     guard let instance, classes.keepsUnknown(instance.className) else { return Claim(.reference, .likely) }
     return Claim(.property(className: instance.className, property: nil, instance: instance), .perhaps)
   }
 
   /// A closure in another property may have captured the object: a context of one reference is that reference itself.
-  private func claim(_ found: Holder) -> Claim {
-    guard case .property(let className, .some, _) = found, classes.keepsClosures(className) else {
-      return Claim(found, .likely)
-    }
-    return Claim(found, .perhaps)
+  /// What an initialiser took it may have put into a variable.
+  private func claim(_ found: Holder, isInitial: Bool = false, _ id: ObjectID) -> Claim {
+    guard case .property(let className, .some, _) = found else { return Claim(found, .likely) }
+    let isDoubtful = classes.keepsClosures(className) || isInitial && classes.isStoredElsewhere(id.className)
+    return Claim(found, isDoubtful ? .perhaps : .likely)
   }
 
   /// The strong property of a class that can hold the object, its name when there is only one; nil when there is none.
