@@ -140,6 +140,23 @@ import Testing
     }
   }
 
+  @Test("An object that a function freed, and to which an unowned property refers, is looked at in a second run")
+  func local() throws {
+    let source = try String(
+      contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Corpus/NearMisses/LocalVariable.swift"),
+      encoding: .utf8)
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "NearMisses"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "--", program.path], folder: folder)
+      #expect(result.status == 0)
+      #expect(
+        result.output.contains(
+          "To explain: whether NearMisses.Document was used while nobody owned it: a function freed objects.\n"))
+      #expect(result.output.contains("near-miss   Document#1 was used while only Workspace.save() kept it alive\n"))
+    }
+  }
+
   @Test("A second run that does not show the same is told apart, and both traces are kept")
   func different() throws {
     try withTemporaryFolder { folder in

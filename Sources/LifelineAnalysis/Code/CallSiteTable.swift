@@ -77,6 +77,26 @@ final class CallSiteTable {
     return false
   }
 
+  /// Whether a free's release was made by a function of the program's that may have held the object for itself: no
+  /// setter, and no deinit but those of the object's own classes.
+  func isLocalEnd(_ id: BacktraceID, lineage: Set<String>) -> Bool {
+    var node = id
+    while let site = backtraces.innermost(of: node) {
+      let decision = decision(site)
+      if decision == .activity { return false }
+      if decision != .goOn, let frame = frames(site).first(where: { !$0.isLibrary && $0.isMeaningful }) {
+        switch frame.name.role {
+        case .deinitializer:
+          guard frame.name.typeName.map(lineage.contains) == true else { return false }
+        case .accessor(_, sets: true): return false
+        default: return true
+        }
+      }
+      node = backtraces.caller(of: node)
+    }
+    return false
+  }
+
   private func passes(_ id: BacktraceID) -> Bool {
     let site = site(id)
     return (site.rule ?? site.runner).map { $0.scope != .owner } ?? false

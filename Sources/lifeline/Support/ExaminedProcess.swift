@@ -17,8 +17,8 @@ struct ExaminedProcess {
   let leakObstacle: String?
   /// For a first run: the classes whose retains and releases would explain a finding, by its fingerprint.
   let classesOfFindings: [String: Set<String>]
-  /// For a first run: classes with objects that passing activities freed.
-  let passingClasses: Set<String>
+  /// For a first run: classes whose objects may have been kept by what passes.
+  let unsureEnds: UnsureEndInspector.Classes
 
   /// Opens a trace, diagnoses it and describes what was found; `--per-test` counts each test's objects as well. Of a
   /// first run, at depth lives, it is found out what a second one would have to record.
@@ -46,7 +46,9 @@ struct ExaminedProcess {
       self.contracts = try inspector.results()
     }
     let report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
-    passingClasses = isFirstRun ? try PassingEndInspector(trace, names: names, rules: rules).classes() : []
+    unsureEnds =
+      isFirstRun
+      ? try UnsureEndInspector(trace, names: names, rules: rules).classes() : UnsureEndInspector.Classes()
     classesOfFindings = Dictionary(zip(report.findings.map(\.fingerprint), diagnosis.findings.map(\.classes))) {
       $0.union($1)
     }

@@ -1,3 +1,4 @@
+import LifelineAnalysis
 import LifelineGate
 import LifelineReporting
 
@@ -14,7 +15,7 @@ struct ExaminedRun {
   let lacksRetains: Bool
   /// As of the processes.
   let classesOfFindings: [String: Set<String>]
-  let passingClasses: Set<String>
+  let unsureEnds: UnsureEndInspector.Classes
 
   /// `started` is the index of the process that was started, where it is among them: it names the run.
   init(_ examined: [ExaminedProcess], started: Int?) {
@@ -33,7 +34,7 @@ struct ExaminedRun {
     }
     lacksRetains = processes.contains { $0.report.classes.contains { $0.isCounted == false } }
     classesOfFindings = processes.reduce(into: [:]) { $0.merge($1.classesOfFindings) { $0.union($1) } }
-    passingClasses = processes.reduce(into: []) { $0.formUnion($1.passingClasses) }
+    unsureEnds = UnsureEndInspector.Classes(merging: processes.map(\.unsureEnds))
     leakObstacle = processes.compactMap(\.leakObstacle).first
     let blind = processes.first { $0.obstacle != nil && !($0.isOnlyEmpty && hasObjects) }
     obstacle = blind?.obstacle.map { sentence in
@@ -66,7 +67,7 @@ struct ExaminedRun {
     // The first run knows which objects passing activities freed; the second has their retains.
     lacksRetains = !isWhole && first.lacksRetains
     classesOfFindings = first.classesOfFindings
-    passingClasses = first.passingClasses
+    unsureEnds = first.unsureEnds
   }
 
   private init(_ run: ExaminedRun, report: Report, lacksRetains: Bool) {
@@ -76,7 +77,7 @@ struct ExaminedRun {
     obstacle = run.obstacle
     leakObstacle = run.leakObstacle
     classesOfFindings = run.classesOfFindings
-    passingClasses = run.passingClasses
+    unsureEnds = run.unsureEnds
   }
 
   /// Errors, then warnings, then blindness, then events.

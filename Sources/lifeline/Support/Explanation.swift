@@ -38,11 +38,15 @@ struct Explanation {
       reasons.append("the contract \(contract.text)")
       names.formUnion(concerned)
     }
-    if !first.passingClasses.isEmpty {
-      let list = Self.list(first.passingClasses.sorted())
+    if !first.unsureEnds.passing.isEmpty {
+      let list = Self.list(first.unsureEnds.passing.sorted())
       reasons.append("whether \(list) outlived the last owner: a passing activity freed objects")
-      names.formUnion(first.passingClasses)
     }
+    let local = first.unsureEnds.local.subtracting(first.unsureEnds.passing).subtracting(names)
+    if !local.isEmpty {
+      reasons.append("whether \(Self.list(local.sorted())) was used while nobody owned it: a function freed objects")
+    }
+    names.formUnion(first.unsureEnds.passing.union(local))
     if reasons.isEmpty { return nil }
     let rest = reasons.count - Self.reasonLimit
     self.reasons = rest > 1 ? Array(reasons.prefix(Self.reasonLimit)) + ["\(rest) more"] : reasons

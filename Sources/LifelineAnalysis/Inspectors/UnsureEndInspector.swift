@@ -1,0 +1,64 @@
+import LifelineLifetimes
+import LifelineTrace
+
+/// Finds, in a trace of depth lives, the classes whose objects may have outlived their last owner, or been used while
+/// nobody owned them: it takes their retains to say which did.
+public struct UnsureEndInspector {
+  /// Full names of classes.
+  public struct Classes: Sendable {
+    /// Objects were freed by a passing framework activity, or by a closure that one ran.
+    public internal(set) var passing: Set<String> = []
+    /// Objects were freed by a function of the program's that may have held them for itself, and a property refers to
+    /// such objects without owning them.
+    public internal(set) var local: Set<String> = []
+
+    public init(merging classes: [Classes] = []) {
+      passing = classes.reduce(into: []) { $0.formUnion($1.passing) }
+      local = classes.reduce(into: []) { $0.formUnion($1.local) }
+    }
+  }
+
+  private let trace: Trace
+  private let names: any CodeNaming
+  private let rules: HoldRules
+
+  public init(_ trace: Trace, names: any CodeNaming, rules: HoldRules) {
+    self.trace = trace
+    self.names = names
+    self.rules = rules
+  }
+
+  private struct End: Hashable {
+    let backtrace: BacktraceID
+    let classID: Int
+  }
+
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public func classes() throws -> Classes {
+    let reader = trace.events()
+    var backtraces = BacktraceTable()
+    var lives: [UInt64: Int] = [:]
+    var ends: Set<End> = []
+    var event = Event()
+    while try reader.next(&event) {
+      if event.kind == .allocate {
+        lives[event.object] = Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF)
+      } else if event.kind == .free || event.kind == .deallocate, let classID = lives.removeValue(forKey: event.object)
+      {
+        ends.insert(End(backtrace: reader.intern(into: &backtraces), classID: classID))
+      }
+    }
+    let sites = CallSiteTable(backtraces, trace.tables, names: names, rules: rules)
+    let table = ClassTable(trace.tables, [], names: names)
+    var referred: [Int: Bool] = [:]
+    var classes = Classes()
+    for end in ends {
+      guard let name = trace.tables.classes[end.classID]?.name else { continue }
+      if sites.isPassingEnd(end.backtrace) { classes.passing.insert(name) }
+      let isReferred = referred[end.classID] ?? table.isReferredTo(name)
+      referred[end.classID] = isReferred
+      if isReferred, sites.isLocalEnd(end.backtrace, lineage: table.shortLineage(name)) { classes.local.insert(name) }
+    }
+    return classes
+  }
+}
