@@ -35,8 +35,8 @@ import Testing
     let waits = try run("sleep 600", Repetition(limit: 600, patience: 0, pause: 0.5))
     #expect(waits.end == .signal(15) && waits.interruption == .limit)
     // What works is a process that the shell started, and it does so for longer than the pause.
-    let work = "sh -c 'i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done; exit 5'; exit $?"
-    let works = try run(work, Repetition(limit: 600, patience: 0, pause: 0.5))
+    let work = "sh -c 'end=$(($(date +%s) + 5)); while [ $(date +%s) -lt $end ]; do :; done; exit 5'; exit $?"
+    let works = try run(work, Repetition(limit: 600, patience: 0, pause: 2))
     #expect(works.end == .exit(5) && works.interruption == nil)
   }
 
