@@ -32,8 +32,6 @@ struct ChildProcess {
   /// Signals by which people, and those who act for them, end a program.
   private static let interruptions: Set = [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM]
 
-  /// Seconds that a program has to end by itself after its limit.
-  private static let grace = 5.0
   /// Milliseconds after which it is asked whether a limit is over.
   private static let pause: Int32 = 100
 
@@ -66,25 +64,18 @@ struct ChildProcess {
     signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)
     started(child)
-    let group = repetition == nil ? child : -child
     var watch = repetition.map { Repetition.Watch($0, process: child) }
-    var deadline: Double?
     var interruption: Recorder.Interruption?
     while true {
       var status: Int32 = 0
       let ended = waitpid(child, &status, WNOHANG)
       if ended == child || ended < 0 && errno == ECHILD {
         examiner?.serveWaiting()
+        watch?.endRest()
         if Self.interruptions.contains(status & 0x7F) { interruption = interruption ?? .told }
         return (ended == child ? Self.end(status) : .unknown, interruption)
       }
-      if let deadline {
-        if MonotonicClock.seconds >= deadline { kill(group, SIGKILL) }
-      } else if watch?.isOver() == true {
-        kill(group, SIGTERM)
-        interruption = .limit
-        deadline = MonotonicClock.seconds + Self.grace
-      }
+      if watch?.endWhenOver() == true { interruption = .limit }
       var sources = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         pollfd(fd: examiner?.listener ?? -1, events: Int16(POLLIN), revents: 0),
@@ -95,8 +86,12 @@ struct ChildProcess {
       while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
         if Self.interruptions.contains(Int32(information.ssi_signo)) { interruption = interruption ?? .told }
         // A key press goes to our whole process group; what was sent to us alone is passed on.
-        if information.ssi_signo != UInt32(SIGCHLD), information.ssi_code <= 0 || group < 0 {
-          kill(group, Int32(information.ssi_signo))
+        let number = Int32(information.ssi_signo)
+        if number == SIGCHLD { continue }
+        if let watch {
+          watch.send(number)
+        } else if information.ssi_code <= 0 {
+          kill(child, number)
         }
       }
     }

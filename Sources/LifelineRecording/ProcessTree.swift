@@ -5,29 +5,60 @@ import LifelineHeap
 struct ProcessTree {
   let root: pid_t
 
-  private struct Process {
-    let parent: Int
+  /// One of them, which the kernel's number alone does not name: after its end the number can be given anew.
+  struct Process: Equatable {
+    let number: pid_t
+    let parent: pid_t
+    let group: pid_t
+    /// Processor time that it has used until now, with that of its children that have ended, in the kernel's ticks.
     let ticks: UInt64
-  }
+    /// When it began, in the kernel's ticks since the system's start.
+    let start: UInt64
+    /// It has ended, and nobody has waited for it.
+    let hasEnded: Bool
 
-  /// Processor time that they have used until now, with that of those that have ended, in the kernel's ticks.
-  var ticks: UInt64 {
-    var processes: [Int: Process] = [:]
-    for number in ProcessFile.numbers(in: "/proc") { processes[number] = Self.process(number) }
-    return processes.keys.reduce(0) { sum, number in
-      var ancestor = number
-      // Between two looks a number can be given anew, so that the way up need not end.
-      for _ in 0..<64 where ancestor != Int(root) { ancestor = processes[ancestor]?.parent ?? 0 }
-      return ancestor == Int(root) ? sum &+ (processes[number]?.ticks ?? 0) : sum
+    /// Nil when there is none.
+    init?(_ number: pid_t) {
+      let text = ProcessFile.text(of: "/proc/\(number)/stat")
+      // proc(5): the name, in parentheses, may have blanks; behind it state, parent, group, …; utime to cstime are
+      // 14 to 17, starttime is 22.
+      guard let end = text.lastIndex(of: ")") else { return nil }
+      let fields = text[end...].split(separator: " ")
+      guard fields.count > 20, let parent = pid_t(fields[2]), let group = pid_t(fields[3]),
+        let start = UInt64(fields[20])
+      else { return nil }
+      self.number = number
+      self.parent = parent
+      self.group = group
+      ticks = fields[12...15].reduce(0) { $0 &+ (UInt64($1) ?? 0) }
+      self.start = start
+      hasEnded = fields[1] == "Z"
+    }
+
+    var isAlive: Bool {
+      guard let now = Self(number) else { return false }
+      return now.start == start && !now.hasEnded
+    }
+
+    func send(_ signal: Int32) {
+      if isAlive { kill(number, signal) }
     }
   }
 
-  private static func process(_ number: Int) -> Process? {
-    let text = ProcessFile.text(of: "/proc/\(number)/stat")
-    // proc(5): the name, in parentheses, may have blanks; behind it state, parent, …; utime to cstime are 14 to 17.
-    guard let end = text.lastIndex(of: ")") else { return nil }
-    let fields = text[end...].split(separator: " ")
-    guard fields.count > 15, let parent = Int(fields[2]) else { return nil }
-    return Process(parent: parent, ticks: fields[12...15].reduce(0) { $0 &+ (UInt64($1) ?? 0) })
+  /// Processor time that they have used until now, with that of those that have ended, in the kernel's ticks.
+  var ticks: UInt64 { processes.reduce(0) { $0 &+ $1.ticks } }
+
+  /// The process and all that came from it and whose parents are still there.
+  var processes: [Process] {
+    var all: [pid_t: Process] = [:]
+    for number in ProcessFile.numbers(in: "/proc") {
+      all[pid_t(number)] = Process(pid_t(number))
+    }
+    return all.values.filter { process in
+      var ancestor = process.number
+      // Between two looks a number can be given anew, so that the way up need not end.
+      for _ in 0..<64 where ancestor != root { ancestor = all[ancestor]?.parent ?? 0 }
+      return ancestor == root
+    }
   }
 }

@@ -21,22 +21,61 @@ public struct Repetition: Sendable {
     self.pause = pause
   }
 
-  /// Looks at one repetition while it goes on.
+  /// Looks at one repetition while it goes on, and ends it.
   struct Watch {
+    /// Seconds that it has to end by itself after its limit.
+    private static let grace = 5.0
+
     private let repetition: Repetition
     private let tree: ProcessTree
     private let began = MonotonicClock.seconds
     private var work: UInt64 = 0
     private var worked = MonotonicClock.seconds
     private var looked = 0.0
+    /// What was told to end, and when that has to have happened.
+    private var told: [ProcessTree.Process] = []
+    private var deadline: Double?
 
+    /// `process` is the first of a process group of its own.
     init(_ repetition: Repetition, process: pid_t) {
       self.repetition = repetition
       tree = ProcessTree(root: process)
     }
 
-    /// Whether its time is over; to be asked several times a second.
-    mutating func isOver() -> Bool {
+    /// Tells it to end when its time is over, and kills it when it does not; whether it was told. To be asked several
+    /// times a second.
+    mutating func endWhenOver() -> Bool {
+      if let deadline {
+        if MonotonicClock.seconds >= deadline { kill() }
+      } else if isOver() {
+        deadline = MonotonicClock.seconds + Self.grace
+        told = send(SIGTERM)
+      }
+      return deadline != nil
+    }
+
+    /// Sends a signal to its process group, and to what it started in other groups, as `swift test` does; gives all.
+    @discardableResult
+    func send(_ signal: Int32) -> [ProcessTree.Process] {
+      let processes = tree.processes
+      Glibc.kill(-tree.root, signal)
+      for process in processes where process.group != tree.root { process.send(signal) }
+      return processes
+    }
+
+    /// After its end: what was told to end with it and has not, is killed.
+    func endRest() {
+      guard let deadline else { return }
+      while MonotonicClock.seconds < deadline, told.contains(where: \.isAlive) { usleep(20_000) }
+      told.forEach { $0.send(SIGKILL) }
+    }
+
+    private func kill() {
+      send(SIGKILL)
+      told.forEach { $0.send(SIGKILL) }
+    }
+
+    private mutating func isOver() -> Bool {
       let now = MonotonicClock.seconds
       if now - began >= repetition.limit { return true }
       guard now - looked >= repetition.pause / 10 else { return false }

@@ -183,7 +183,7 @@ import Testing
     #expect(result.errors.contains("Fatal error: on purpose 1"))
   }
 
-  @Test("A program that comes to a standstill under schedules alone is found; the seed of another build says nothing")
+  @Test("A program that comes to a standstill under schedules alone is found")
   func hang() throws {
     let program = try TestProgram(
       """
@@ -197,20 +197,35 @@ import Testing
       nonisolated(unsafe) let a = Account(), b = Account()
       let done = DispatchSemaphore(value: 0)
       Thread.detachNewThread { move(a, b); done.signal() }
-      usleep(1000)
+      usleep(30_000)
       move(b, a)
       done.wait()
       """, options: ["-g", "-swift-version", "5"])
     let result = try explore(["--limit", "4", "--confirm", "2", "--", program.path])
-    if !result.output.contains("The program was ended after 4 s") {
-      #expect(
-        result.status == 1 && result.output.contains("\nVerdict: the program did not end within 4 s"), "\(result)")
-      #expect(!result.output.contains("SIGKILL"))
-    }
-    let other = try explore(["--seed", "4611686018427388161", "--", program.path])
-    #expect(other.status == 3 && !other.output.contains("no problem"))
-    #expect(other.output.contains("Verdict: no verdict: the places of this seed do not occur in this build\n"))
-    #expect(other.output.contains("\n  Tried: 11 runs of "))
+    #expect(!result.output.contains("SIGKILL"), "\(result)")
+    // A busy machine may show it by itself, in the first run or in some that nobody held: then nobody can say more.
+    let isFound = result.status == 1 && result.output.contains("\nVerdict: the program did not end within 4 s")
+    #expect(isFound || result.status == 3 && result.output.contains(" ended after 4 s (--limit)"), "\(result)")
+  }
+
+  @Test("The seed of another build says nothing: its places do not occur")
+  func otherBuild() throws {
+    // No order of these threads ends them: whatever the machine does, there is nothing to find.
+    let program = try TestProgram(
+      """
+      import Foundation
+      class Entry { var count = 0 }
+      let done = DispatchSemaphore(value: 0), lock = NSLock()
+      nonisolated(unsafe) var entries: [Entry] = []
+      @inline(never) func note() { lock.lock(); entries.append(Entry()); lock.unlock() }
+      Thread.detachNewThread { note(); done.signal() }
+      note()
+      done.wait()
+      """, options: ["-g", "-swift-version", "5"])
+    let result = try explore(["--seed", "4611686018427388161", "--", program.path])
+    #expect(result.status == 3 && !result.output.contains("no problem"))
+    #expect(result.output.contains("Verdict: no verdict: the places of this seed do not occur in this build\n"))
+    #expect(result.output.contains("\n  Tried: 11 runs of "))
   }
 
   @Test("The help lists no option that an exploration refuses, and whoever gives one is told what to do")

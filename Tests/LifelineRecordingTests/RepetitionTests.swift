@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LifelineTestSupport
 import LifelineTrace
@@ -28,6 +29,21 @@ import Testing
     #expect(waits.end == .signal(15) && waits.interruption == .limit)
     let deaf = try run("trap '' TERM; while :; do sleep 600; done", Repetition(limit: 0.1, patience: 600, pause: 600))
     #expect(deaf.end == .signal(9) && deaf.interruption == .limit)
+  }
+
+  @Test("What it started in a process group of its own is told to end as well, and killed when it does not listen")
+  func otherGroups() throws {
+    // With job control a shell starts each job in a group of its own, as `swift test` does with the tests.
+    for job in ["sleep 600", "trap '' TERM; while :; do sleep 600; done"] {
+      try withTemporaryFolder { folder in
+        let script = "set -m; (\(job)) & echo $! > '\(folder)/number'; wait"
+        let run = try run(script, Repetition(limit: 1, patience: 600, pause: 600))
+        #expect(run.end == .signal(15) && run.interruption == .limit)
+        let number = try #require(pid_t(try String(contentsOfFile: folder + "/number", encoding: .utf8).dropLast()))
+        // The kernel takes its time, and who takes over an orphan waits for it when he likes; the suite has a limit.
+        while ProcessTree.Process(number)?.isAlive == true { usleep(10_000) }
+      }
+    }
   }
 
   @Test("One that waits is told to end, and one that works is not")

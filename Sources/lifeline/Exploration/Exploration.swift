@@ -90,7 +90,9 @@ struct Exploration {
     var exploration = summary(explorer)
     let isNatural = find.step.strategy == .natural
     exploration.foundInRun = isNatural ? 1 : find.run + 1
-    exploration.strategy = find.step.strategy.rawValue
+    // The seed of another build names places that do not occur in this one: then nobody was held.
+    let heldNobody = find.step.strategy == .given && !find.step.schedule.holds.isEmpty && find.holds.isEmpty
+    exploration.strategy = (heldNobody ? SchedulePlan.Strategy.natural : find.step.strategy).rawValue
     exploration.byItself = find.byItself?.shown
     exploration.byItselfOf = find.byItself?.of
     exploration.shownAgain = repetition.rate?.shown
