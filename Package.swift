@@ -198,6 +198,20 @@ let package = Package(
         "LifelineTraceBuilder",
       ]),
     .testTarget(name: "LifelineCorpusTests", dependencies: ["LifelineReporting", "LifelineTestSupport"]),
+    .target(
+      name: "CProbeOptions", path: "Tests/CProbeOptions",
+      cSettings: [.headerSearchPath("../../Sources/LifelineProbe")]),
+    .target(
+      name: "LifelineFuzzTargets",
+      dependencies: [
+        "CLifelineFormat", "CProbeOptions", "LifelineAnalysis", "LifelineCompaction", "LifelineGate", "LifelineHeap",
+        "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/LifelineFuzzTargets"),
+    .testTarget(
+      name: "LifelineFuzzTests", dependencies: ["LifelineFuzzTargets", "LifelineTestSupport"],
+      resources: [.copy("Base"), .copy("Inputs")]),
     .target(name: "CInstructionCounter", path: "Tests/CInstructionCounter"),
     .testTarget(
       name: "LifelineProbeTests",
@@ -224,4 +238,12 @@ if Context.environment["LIFELINE_OPTIMIZE"] != nil {
       name: "OutsideTests", dependencies: ["Lifeline", "LifelineTesting"],
       path: "Tests/OutsidePackage/Tests/OutsideTests"))
   package.targets.first { $0.name == "LifelineTestingTests" }?.swiftSettings = [.define("WITH_OUTSIDE_TESTS")]
+}
+
+// `Scripts/fuzz` links libFuzzer, whose main function and whose flags no other product can have.
+if Context.environment["LIFELINE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "lifeline-fuzz", dependencies: ["LifelineFuzzTargets"], path: "Tests/Fuzzer",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }

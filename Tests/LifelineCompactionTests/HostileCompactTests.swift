@@ -7,27 +7,6 @@ import Testing
 @Suite struct HostileCompactTests {
   private static let whole = CompactSample.trace.bytes
 
-  /// Makes the sums of a compact trace right again after its bytes were changed: what a hostile writer would do.
-  private func resum(_ bytes: inout [UInt8]) {
-    bytes.withUnsafeMutableBytes { file in
-      var header = file.loadUnaligned(fromByteOffset: 4096, as: lifeline_compact_header.self)
-      if header.directory <= UInt64(file.count) {
-        let directory = Int(header.directory)
-        for index in 0..<Int(min(header.groups, 100)) where directory + index * 32 + 32 <= file.count {
-          var group = file.loadUnaligned(fromByteOffset: directory + index * 32, as: lifeline_compact_group.self)
-          if group.offset <= UInt64(file.count), group.length <= UInt64(file.count) - group.offset {
-            group.checksum = lifeline_sum(file.baseAddress! + Int(group.offset), group.length)
-            file.storeBytes(of: group, toByteOffset: directory + index * 32, as: lifeline_compact_group.self)
-          }
-        }
-        header.directory_checksum = lifeline_sum(file.baseAddress! + directory, UInt64(file.count - directory))
-      }
-      header.file_checksum = lifeline_sum(file.baseAddress!, 4096)
-      header.header_checksum = lifeline_sum(&header, 56)
-      file.storeBytes(of: header, toByteOffset: 4096, as: lifeline_compact_header.self)
-    }
-  }
-
   /// Changes a compact trace, and gives what is wrong with it.
   private func sentence(_ change: (inout [UInt8]) -> Void) throws -> String {
     var bytes = try CompactSample.compacted(Self.whole)
@@ -57,7 +36,7 @@ import Testing
   func sizes(offset: Int, value: UInt64) throws {
     let result = try sentence { bytes in
       bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: offset, as: UInt64.self) }
-      resum(&bytes)
+      TraceBuilder.reseal(compact: &bytes)
     }
     #expect(result == "The compact trace FILE is damaged or not complete; make it again from its trace.")
   }
@@ -84,7 +63,7 @@ import Testing
     ] {
       var bytes = try CompactSample.compacted(Self.whole)
       bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: place, as: UInt32.self) }
-      resum(&bytes)
+      TraceBuilder.reseal(compact: &bytes)
       try #expect(CompactSample.reading(bytes).events.isEmpty)
     }
   }
@@ -104,7 +83,7 @@ import Testing
       for _ in 0..<(round % 3 + 1) {
         bytes[Int.random(in: 4096..<bytes.count, using: &random)] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
       }
-      if round % 2 == 0 { resum(&bytes) }
+      if round % 2 == 0 { TraceBuilder.reseal(compact: &bytes) }
       let events = (try? CompactSample.reading(bytes).events) ?? []
       if round % 2 == 1 { #expect(events.isEmpty || events == truth) }
     }

@@ -17,4 +17,25 @@ extension TraceBuilder {
       }
     }
   }
+
+  /// Makes the sums of a compact trace right again after its bytes were changed: what a hostile writer would do.
+  public static func reseal(compact bytes: inout [UInt8]) {
+    bytes.withUnsafeMutableBytes { file in
+      var header = file.loadUnaligned(fromByteOffset: 4096, as: lifeline_compact_header.self)
+      if header.directory <= UInt64(file.count) {
+        let directory = Int(header.directory)
+        for index in 0..<Int(min(header.groups, 100)) where directory + index * 32 + 32 <= file.count {
+          var group = file.loadUnaligned(fromByteOffset: directory + index * 32, as: lifeline_compact_group.self)
+          if group.offset <= UInt64(file.count), group.length <= UInt64(file.count) - group.offset {
+            group.checksum = lifeline_sum(file.baseAddress! + Int(group.offset), group.length)
+            file.storeBytes(of: group, toByteOffset: directory + index * 32, as: lifeline_compact_group.self)
+          }
+        }
+        header.directory_checksum = lifeline_sum(file.baseAddress! + directory, UInt64(file.count - directory))
+      }
+      header.file_checksum = lifeline_sum(file.baseAddress!, 4096)
+      header.header_checksum = lifeline_sum(&header, 56)
+      file.storeBytes(of: header, toByteOffset: 4096, as: lifeline_compact_header.self)
+    }
+  }
 }

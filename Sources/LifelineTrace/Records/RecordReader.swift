@@ -29,7 +29,7 @@ struct RecordReader {
       let count = fields.word32()
       let path = fields.string()
       var arguments: [String] = []
-      for _ in 0..<count where !fields.failed { arguments.append(fields.string()) }
+      while arguments.count < count, !fields.failed { arguments.append(fields.string()) }
       guard !fields.failed else { return }
       tables.programPath = path
       tables.arguments = arguments

@@ -1,0 +1,34 @@
+/// Changes of a sound file, made of any bytes: so a fuzzer reaches what lies behind magic numbers and checksums.
+///
+/// Each change is a place (three bytes), a length (one) and the bytes that stand there then:
+///
+///   ┌───────┬────────┬───────┐
+///   │ place │ length │ bytes │ …
+///   └───────┴────────┴───────┘
+///       3        1      length
+///
+/// Places count through the ranges of the file that are worth a change, and around again.
+struct Edits {
+  let bytes: [UInt8]
+
+  func apply(to file: inout [UInt8], in ranges: [Range<Int>]) {
+    let size = ranges.reduce(0) { $0 + $1.count }
+    guard size > 0 else { return }
+    var rest = bytes[...]
+    while rest.count > 4 {
+      var place = rest.prefix(3).reduce(0) { $0 << 8 | Int($1) } % size
+      let length = Int(rest[rest.startIndex + 3])
+      let new = rest.dropFirst(4).prefix(length)
+      rest = rest.dropFirst(4 + new.count)
+      guard
+        let range = ranges.first(where: { range in
+          if place < range.count { return true }
+          place -= range.count
+          return false
+        })
+      else { continue }
+      let start = range.lowerBound + place
+      for (offset, byte) in new.prefix(range.upperBound - start).enumerated() { file[start + offset] = byte }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import CProbeOptions
+import Foundation
+import LifelineAnalysis
+import LifelineCompaction
+import LifelineGate
+import LifelineHeap
+import LifelineLifetimes
+import LifelineSymbolication
+import LifelineTrace
+import LifelineTraceBuilder
+
+/// One reader of input that may be anything: what it gets, it answers or refuses with an error of its own.
+///
+/// Whatever else happens ends the process: that is what a fuzzer looks for.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+  case trace, compact, tail, heap, elf, dwarf, reflection, names, options, contracts, baselines, suppressions, rules
+
+  /// Those that change an ELF file, which `read` then needs.
+  public var needsBase: Bool { [.elf, .dwarf, .reflection].contains(self) }
+
+  /// Reads one input.
+  public func read(_ bytes: [UInt8], base: ElfFile? = nil) {
+    switch self {
+    case .trace:
+      var file = SampleTrace.bytes
+      Edits(bytes: bytes).apply(to: &file, in: SampleTrace.ranges)
+      TraceBuilder.reseal(&file)
+      Self.withFile(file) { try Self.readTrace(Trace(opening: $0)) }
+    case .compact:
+      var file = CompactTrace.bytes
+      Edits(bytes: bytes).apply(to: &file, in: [0..<file.count])
+      TraceBuilder.reseal(compact: &file)
+      Self.withFile(file) { try Self.readTrace(Trace(opening: $0)) }
+    case .tail:
+      var file = SampleTrace.bytes
+      Edits(bytes: bytes).apply(to: &file, in: SampleTrace.ranges)
+      TraceBuilder.reseal(&file)
+      Self.withFile(file) { path in
+        let tail = try TraceTail(path: path)
+        try tail.look()
+        while try !tail.read(chunks: 1, { _, _ in }) {}
+        _ = tail.problems
+      }
+    case .heap:
+      Self.withFile(SampleTrace.bytes(heap: bytes)) { path in
+        let trace = try Trace(opening: path)
+        let heap = try HeapSnapshotReader(trace).snapshot()
+        _ = try Diagnosis(trace, heap: heap, names: AddressNames(), rules: Self.builtInRules)
+      }
+    case .elf: readImage(bytes, base, base?.frame)
+    case .dwarf: readImage(bytes, base, base?.debugInformation)
+    case .reflection: readImage(bytes, base, base?.reflection)
+    case .names:
+      let text = String(decoding: bytes, as: UTF8.self)
+      var demangler = Demangler()
+      _ = demangler.shortName(text)
+      _ = demangler.shortName("$s4main" + text)
+    case .options:
+      (bytes + [0]).withUnsafeBufferPointer {
+        $0.withMemoryRebound(to: CChar.self) { probe_options_read($0.baseAddress) }
+      }
+    case .contracts: _ = try? ContractList(String(decoding: bytes, as: UTF8.self), file: "input")
+    case .baselines: _ = (try? Baseline(String(decoding: bytes, as: UTF8.self), file: "input"))?.text
+    case .suppressions:
+      _ = try? SuppressionList(
+        String(decoding: bytes, as: UTF8.self), file: "input", kinds: ["leak", "late-deallocation"])
+    case .rules: _ = try? HoldRules(adding: Data(bytes), name: "input")
+    }
+  }
+
+  private static func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) {
+    do { try NamelessFile.with(bytes, body) } catch is TraceError {} catch {
+      fatalError("an error of no reader's own: \(error)")
+    }
+  }
+
+  private static let builtInRules = HoldRules()
+
+  /// All that a report asks of a trace.
+  private static func readTrace(_ trace: Trace) throws {
+    let diagnosis = try Diagnosis(trace, names: AddressNames(), rules: builtInRules)
+    var ids = Set(diagnosis.summary.tracker.liveObjects.prefix(8).map(diagnosis.summary.tracker.id))
+    for query in ["0x5000", "0x5040", "Node#1"] {
+      ids.formUnion((try? ObjectQuery(query).resolve(in: trace, diagnosis.summary)) ?? [])
+    }
+    var reader = HistoryReader(trace)
+    _ = try reader.histories(of: ids)
+    _ = trace.problems
+  }
+
+  private func readImage(_ bytes: [UInt8], _ base: ElfFile?, _ ranges: [Range<Int>]?) {
+    guard let base, let ranges else { fatalError("\(rawValue) needs an ELF file") }
+    var file = base.bytes
+    Edits(bytes: bytes).apply(to: &file, in: ranges)
+    Self.withFile(file) { path in
+      let bias: UInt64 = 0x100000
+      let symbolicator = Symbolicator(images: [
+        SymbolicationImage(
+          path: path, loadBias: bias, addresses: bias..<bias + UInt64(file.count) * 2, buildID: [], isSystem: false)
+      ])
+      for offset in stride(from: base.code.lowerBound, to: base.code.upperBound, by: 48) {
+        let address = bias + UInt64(offset)
+        _ = symbolicator.frames(at: address)
+        if let symbol = symbolicator.symbol(at: address) { _ = symbolicator.declaration(of: symbol.name, at: address) }
+      }
+      _ = symbolicator.storedProperties()
+      _ = symbolicator.superclasses()
+      _ = symbolicator.variableTypes()
+      _ = symbolicator.boxedTypes()
+      _ = symbolicator.mayConform("base.Session", to: ["base.Delegate"])
+      _ = symbolicator.problems
+    }
+  }
+}

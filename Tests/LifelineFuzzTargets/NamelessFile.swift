@@ -1,0 +1,21 @@
+import Foundation
+import Glibc
+
+/// A file that nobody else sees, for readers that take a path.
+enum NamelessFile {
+  /// Gives the path of a file with these bytes to `body`, after which there is none.
+  static func with(_ bytes: [UInt8], _ body: (String) throws -> Void) rethrows {
+    var template = Array((FileManager.default.temporaryDirectory.path + "/lifeline-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { fatalError("no file for the input: \(String(cString: strerror(errno)))") }
+    defer { close(descriptor) }
+    unlink(template)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
+      guard count > 0 else { fatalError("the input cannot be written: \(String(cString: strerror(errno)))") }
+      written += count
+    }
+    try body("/proc/self/fd/\(descriptor)")
+  }
+}

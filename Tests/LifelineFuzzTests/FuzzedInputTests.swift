@@ -1,0 +1,30 @@
+import Foundation
+import LifelineFuzzTargets
+import LifelineTestSupport
+import Testing
+
+/// What `Scripts/fuzz` begins with, and what it has found: every input is read to its end again.
+///
+/// An input that ends the process ends the tests.
+@Suite(.startsPrograms, .timeLimit(.minutes(5))) struct FuzzedInputTests {
+  private static let folder = Bundle.module.resourceURL!.appendingPathComponent("Inputs").path
+
+  @Test("Inputs that were found by fuzzing are read or refused", arguments: FuzzTarget.allCases)
+  func inputs(_ target: FuzzTarget) throws {
+    let folder = "\(Self.folder)/\(target.rawValue)"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(!names.isEmpty)
+    let base = target.needsBase ? try Self.base.get() : nil
+    for name in names {
+      let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
+      target.read(Array(bytes), base: base)
+    }
+  }
+
+  private static let base = Result {
+    let source = try #require(Bundle.module.path(forResource: "base", ofType: "swift", inDirectory: "Base"))
+    let library = try TestProgram(
+      String(contentsOfFile: source, encoding: .utf8), options: ["-g", "-parse-as-library", "-emit-library"])
+    return try #require(ElfFile(path: library.path))
+  }
+}
