@@ -84,6 +84,25 @@ import Testing
     #expect(leak.cut?.objectCount == 2 && leak.cut?.bytes == 64)
   }
 
+  @Test("A cycle is told from an object of the program's own on, where it also leads through a library's")
+  func beginning() throws {
+    var heap = Heap()
+    let session = heap.builder.addType(
+      HeapType(
+        kind: .object, name: "Foundation.Session", isOwn: false,
+        fields: [HeapField(name: "delegate", offset: 16, size: 8)]))
+    heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 1)
+    heap.builder.addNode(0x6000, size: 32, type: session, strongCount: 1)
+    heap.builder.addEdge(from: 0x5000, offset: 16, to: 0x6000)
+    heap.builder.addEdge(from: 0x6000, offset: 16, to: 0x5000)
+    let diagnosis = try diagnose(heap) { stream in
+      stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105], time: 1010, arguments: [1, 32])
+    }
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(leak.steps.map(\.shortClassName) == ["Pane", "Session", "Pane"])
+    #expect(leak.steps.map(\.isCut) == [true, false, false])
+  }
+
   @Test("Cycles of one shape from one place are one finding, others are findings of their own")
   func alike() throws {
     var heap = Heap()

@@ -97,6 +97,26 @@ import Testing
     }
   }
 
+  @Test("The way of what keeps an object names the types that an array has elements of")
+  func elements() throws {
+    let program = try TestProgram(
+      """
+      protocol Shape {}
+      struct Leaf: Shape { let bark: Bark }
+      final class Bark {}
+      final class Tree { var shapes: [any Shape] = [] }
+      nonisolated(unsafe) let trees = [Tree()]
+      trees[0].shapes.append(Leaf(bark: Bark()))
+      """, options: ["-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      _ = try leaks(["-o", "trace", "--", program.path], folder: folder)
+      let why = try CommandResult.run(BuiltPackage.lifeline, ["why", "trace", "Bark"], folder: folder)
+      #expect(why.status == 0)
+      #expect(why.output.contains("Swift._ContiguousArrayStorage<Swift.AnyObject> (an element)\n"))
+      #expect(why.output.contains("Swift._ContiguousArrayStorage<any App.Shape> (an element)\n"))
+    }
+  }
+
   @Test("Without a leak that is said, and nothing more")
   func none() throws {
     let program = try TestProgram(Self.source.replacing("open()\nprint", with: "print"), options: ["-Onone"])

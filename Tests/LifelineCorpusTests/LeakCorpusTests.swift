@@ -9,6 +9,7 @@ import Testing
 ///     // leak: 1 Pane, 1 Model        the objects of all findings, by class
 ///     // findings: 2                  how many findings, 1 if it does not say
 ///     // path: Pane.model, closure    properties and closures of the paths; empty for objects without a cycle
+///     // says: nothing refers to it   part of a title
 ///     … // KEPT   … // ALLOC          lines that a path or a retain's backtrace, and the allocation's backtrace, pass
 ///     … // KEPT-CALL                  enough where the optimiser left the line 0 or inlined the function
 ///
@@ -31,6 +32,7 @@ import Testing
     #expect(findings.count == program.leakFindings)
     #expect(run.report.findings.allSatisfy { $0.kind == "leak" || $0.severity == "note" })
     #expect(lost(run.report) == program.leakedObjects)
+    #expect(findings.contains { $0.title.contains(program.header("says")) } || program.header("says").isEmpty)
     let path = findings.flatMap(\.path)
     let isCycle = findings.allSatisfy { $0.path.count > 1 && $0.path.first?.class == $0.path.last?.class }
     #expect(isCycle || program.leakPath.isEmpty || program.leakPath == ["closure"])

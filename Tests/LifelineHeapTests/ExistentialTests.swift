@@ -51,11 +51,12 @@ struct ExistentialTests {
   }
 
   @Test(
-    "What a property's type says: a class can be weak, others not",
+    "What a property's type says: a class can be weak, others not; a number of a word is one value",
     arguments: [
       ("3App4NodeC", .object), ("3App4NodeCSg", .object), ("yXl", .object), ("yXlSg", .object),
       ("3App3BoxV", .anything),
       ("3App4KindO", .anything), ("x", .anything), ("yycSg", .anything), ("Sb", .number),
+      ("Si", .word), ("Sd", .word), ("Sv", .word), ("s6UInt64V", .word), ("SiSg", .anything), ("s5Int32V", .anything),
     ] as [(String, HeapField.Content)])
   func content(type: String, content: HeapField.Content) throws {
     let metadata = memory.addClass("Holder", [("value", type)])

@@ -67,4 +67,22 @@ import Testing
     #expect(first != fingerprint([initialiser, SampleReport.frame("Store.second()")], role: "allocation"))
     #expect(fingerprint([initialiser], role: "allocation") != first)
   }
+
+  private func lost(_ taker: String) -> Report.Finding {
+    var finding = SampleReport.finding()
+    finding.kind = "leak"
+    finding.fingerprint = "0123456789abcdef"
+    finding.backtraces = [SampleReport.backtrace("retain", event: 2, [SampleReport.frame(taker)])]
+    return finding
+  }
+
+  @Test("Objects that one function made and several lost have fingerprints of their own, and the first one's stays")
+  func takers() {
+    let given = DistinctFingerprints.given(to: [lost("send(_:)"), lost("post(_:)"), lost("send(_:)"), lost("post(_:)")])
+    let fingerprints = given.map(\.fingerprint)
+    #expect(fingerprints[0] == "0123456789abcdef" && fingerprints[2] == fingerprints[0])
+    #expect(fingerprints[1] == fingerprints[3] && fingerprints[1] != fingerprints[0])
+    #expect(fingerprints[1].utf8.count == 16)
+    #expect(DistinctFingerprints.given(to: [lost("post(_:)")]).map(\.fingerprint) == ["0123456789abcdef"])
+  }
 }

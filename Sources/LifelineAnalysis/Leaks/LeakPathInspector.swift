@@ -9,12 +9,15 @@ struct LeakPathInspector {
 
   /// Around a cycle, over the edge `last`, which closes it; the first and the last step are the same node.
   func cycle(of group: LostGroup, closedBy last: Int) -> [LeakStep] {
-    let start = graph.target(of: last), end = graph.source(of: last)
-    let way = shortest(from: start, to: end, within: Set(group.core)) ?? []
-    // A person thinks of objects: storage is no beginning.
+    let start = graph.target(of: last)
+    let way = (shortest(from: start, to: graph.source(of: last), within: Set(group.core)) ?? []) + [last]
+    let round = [start] + way.dropLast().map { graph.target(of: $0) }
+    // A person thinks of objects, and of the program's own first: storage and what libraries make is no beginning.
     let isObject = { (node: Int) in graph.type(of: node).kind == .object }
-    if !isObject(start), isObject(end) { return steps([last] + way, from: end, cut: [last]) }
-    return steps(way + [last], from: start, cut: [last])
+    let first =
+      nodes.isOwn(start)
+      ? 0 : round.lastIndex(where: nodes.isOwn) ?? (isObject(start) ? 0 : round.lastIndex(where: isObject) ?? 0)
+    return steps(Array(way[first...] + way[..<first]), from: round[first], cut: [last])
   }
 
   /// From what nothing refers to, to an object.

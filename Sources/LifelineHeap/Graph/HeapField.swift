@@ -18,6 +18,8 @@ public struct HeapField: Hashable, Sendable {
     case object = 2
     /// `Any` or a protocol whose values may be structs; optional or not.
     case existential = 3
+    /// A number or an address of a whole word, as `Int` and `UnsafeRawPointer`: what it holds begins where it does.
+    case word = 4
   }
 
   /// Empty when the field has no name: a capture.

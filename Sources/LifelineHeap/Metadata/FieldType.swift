@@ -37,10 +37,14 @@ struct FieldType {
   /// The addresses of types have four or eight bytes behind them.
   private static func width(_ byte: UInt8) -> Int { byte >= 0x20 ? 1 : byte < 0x18 ? 5 : 9 }
 
+  /// Int, UInt, Double, raw pointers, Int64 and UInt64.
+  private static let words = ["Si", "Su", "Sd", "SV", "Sv", "s5Int64V", "s6UInt64V"]
+
   private static func content(
     _ whole: UnsafeRawBufferPointer.SubSequence, _ address: UInt64, _ size: Int, _ reader: inout MemoryReader
   ) -> HeapField.Content {
     if whole.elementsEqual("Sb".utf8) { return .number }
+    if words.contains(where: { whole.elementsEqual($0.utf8) }) { return .word }
     var bytes = whole
     if bytes.count > 2, bytes.suffix(2).elementsEqual("Sg".utf8) { bytes = bytes.dropLast(2) }
     guard let first = bytes.first else { return .anything }

@@ -15,6 +15,7 @@ struct ObjectLayout {
   private struct Element {
     /// Bytes from one to the next.
     let stride: Int
+    let alignment: Int
     let isExistential: Bool
   }
 
@@ -76,7 +77,7 @@ struct ObjectLayout {
   }
 
   private static func isWord(_ field: HeapField) -> Bool {
-    field.offset & 7 == 0 && field.size == 8 && (field.content == .object || field.content == .number)
+    field.offset & 7 == 0 && field.size == 8 && [.object, .number, .word].contains(field.content)
   }
 
   private static func isOfWords(_ shape: Shape) -> Bool {
@@ -115,10 +116,10 @@ struct ObjectLayout {
       argument -> Element? in
       // The value witness table is found before the metadata; its tenth word is the stride.
       guard let witnesses = reader.word(at: argument &- 8), let stride = reader.word(at: witnesses + 72),
-        stride > 0, stride <= 1 << 20
+        stride > 0, stride <= 1 << 20, let flags = reader.half(at: witnesses + 80)
       else { return nil }
       let isExistential = stride >= ExistentialReader.size && ExistentialReader.isExistential(argument, &reader)
-      return Element(stride: Int(stride), isExistential: isExistential)
+      return Element(stride: Int(stride), alignment: Int(flags & 0xFF) + 1, isExistential: isExistential)
     }
     guard elements.count == (isDictionary ? 2 : 1) else { return nil }
     if isArray { return .array(elements[0]) }
@@ -192,7 +193,7 @@ struct ObjectLayout {
       let room = count * 8 - 32
       guard room >= 0, elements <= UInt64(room / stride) else { return [all] }
       return [4..<(32 + Int(elements) * stride + 7) / 8]
-    case .table(let key, let value): return buckets(of: object, count, key.stride, value?.stride) ?? [all]
+    case .table(let key, let value): return buckets(of: object, count, key, value) ?? [all]
     }
   }
 
@@ -211,23 +212,28 @@ struct ObjectLayout {
     count - words >= 2 && !exactly ? count : min(words, count)
   }
 
-  /// Native storage of Set and Dictionary: count, capacity, scale, seed, keys, (values,) a bit for each bucket in use.
-  /// Nil when that cannot be.
+  /// Native storage of Set and Dictionary: count, capacity, scale, seed, where the keys lie, (where the values lie,) a
+  /// bit for each bucket in use. Nil when that cannot be.
   private func buckets(
-    of object: UnsafeRawPointer, _ count: Int, _ key: Int, _ value: Int?
+    of object: UnsafeRawPointer, _ count: Int, _ keyType: Element, _ valueType: Element?
   ) -> [Range<Int>]? {
+    let key = keyType.stride, value = valueType?.stride
     let bitmap = value == nil ? 56 : 64
     let scale = object.load(fromByteOffset: 32, as: Int8.self)
     guard count * 8 > bitmap, 0...40 ~= scale else { return nil }
     let buckets = 1 << Int(scale)
     // Keys stand behind the bitmap, values behind the keys, each aligned.
     let bits = bitmap + max(1, buckets / 64) * 8
-    guard let keys = Self.offset(bits, aligned: key), bits + buckets * (key + (value ?? 0)) <= count * 8 + 64 else {
-      return nil
-    }
-    let values = value.flatMap { Self.offset(keys + buckets * key, aligned: $0) }
+    guard bits + buckets * (key + (value ?? 0)) <= count * 8 + 64 else { return nil }
+    let keys = Self.offset(bits, aligned: keyType)
+    let values = valueType.map { Self.offset(keys + buckets * key, aligned: $0) }
     guard (values.map { $0 + buckets * (value ?? 0) } ?? keys + buckets * key) <= count * 8 else { return nil }
-    guard max(1, buckets / 64) * 8 + bitmap <= count * 8 else { return nil }
+    // The storage's own addresses of them: objects begin at multiples of 16.
+    let rawKeys = object.load(fromByteOffset: 48, as: UInt64.self)
+    guard rawKeys & 15 == UInt64(keys & 15) else { return nil }
+    if let values {
+      guard object.load(fromByteOffset: 56, as: UInt64.self) &- rawKeys == UInt64(values - keys) else { return nil }
+    }
     var ranges: [Range<Int>] = []
     for bucket in 0..<buckets {
       let word = object.load(fromByteOffset: bitmap + bucket / 64 * 8, as: UInt64.self)
@@ -240,8 +246,7 @@ struct ObjectLayout {
     return ranges
   }
 
-  private static func offset(_ bytes: Int, aligned stride: Int) -> Int? {
-    let alignment = min(16, stride & -stride)
-    return (bytes + alignment - 1) & ~(alignment - 1)
+  private static func offset(_ bytes: Int, aligned element: Element) -> Int {
+    (bytes + element.alignment - 1) & ~(element.alignment - 1)
   }
 }

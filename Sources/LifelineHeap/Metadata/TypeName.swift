@@ -56,10 +56,27 @@ enum TypeName {
     switch kind {
     case 0x301: return "(_)"
     case 0x302: return "(_) -> _"
-    case 0x303: return "any _"
+    case 0x303: return ofExistential(metadata, &reader)
     case 0x300: return "Builtin"
     default: return ofNominal(metadata, &reader, depth: depth) ?? "_"
     }
+  }
+
+  /// "Any", "Swift.AnyObject", "any App.Style & App.Named": the type of values that conform to protocols, or of all
+  /// (ExistentialTypeMetadata in swift/ABI/Metadata.h).
+  private static func ofExistential(_ metadata: UInt64, _ reader: inout MemoryReader) -> String {
+    guard let flags = reader.half(at: metadata + 8), let count = reader.half(at: metadata + 12), count <= 16 else {
+      return "any _"
+    }
+    let isForAll = flags & 0x8000_0000 != 0, hasSuperclass = flags & 0x4000_0000 != 0, isError = flags >> 24 & 0x3F == 1
+    if isError { return "any Swift.Error" }
+    if count == 0, !hasSuperclass { return isForAll ? "Any" : "Swift.AnyObject" }
+    let parts = (0..<UInt64(count) + (hasSuperclass ? 1 : 0)).map { index in
+      reader.word(at: metadata + 16 + index * 8).flatMap { word in
+        hasSuperclass && index == 0 ? ofNominal(word, &reader, depth: 4) : ofContext(word & ~1, &reader)
+      } ?? "_"
+    }
+    return "any " + parts.joined(separator: " & ")
   }
 
   /// The metadata of a type's generic arguments; empty where they cannot be told.

@@ -1,38 +1,25 @@
 /// References that a closer look found to blocks which seemed lost, and which of these live by them.
 struct FoundReferences {
   private let graph: HeapGraph
-  private var isReachable: [Bool]
+  private var reachable: ReachableNodes
   /// Those in blocks that seem lost themselves: they count once something leads to the block.
   private var waiting: [Int: [(target: Int, address: UInt64)]] = [:]
   /// A root for each block that is referred to from what is reachable.
   private(set) var roots: [HeapRoot] = []
 
-  /// O(nodes + edges), in a byte for each node: `HeapReachability` needs twelve, for ways that nobody asks for here.
+  /// O(nodes + edges).
   init(_ graph: HeapGraph) {
     self.graph = graph
-    isReachable = Array(repeating: false, count: graph.count)
-    var open: [UInt32] = []
-    for root in graph.roots where !isReachable[root.target] {
-      isReachable[root.target] = true
-      open.append(UInt32(root.target))
-      while let node = open.popLast() {
-        for edge in graph.edges(from: Int(node)) {
-          let target = graph.target(of: edge)
-          guard !isReachable[target] else { continue }
-          isReachable[target] = true
-          open.append(UInt32(target))
-        }
-      }
-    }
+    reachable = ReachableNodes(graph)
   }
 
   /// Whether an object of the program's own seems lost.
-  var areSomeLost: Bool { (0..<graph.count).contains { !isReachable[$0] && graph.isOwnObject($0) } }
+  var areSomeLost: Bool { (0..<graph.count).contains { graph.isOwnObject($0) && !reachable.contains($0) } }
 
   /// Adds a reference at an address, within a block or outside of the heap.
   mutating func add(_ target: Int, holder: Int?, address: UInt64) {
-    guard !isReachable[target], target != holder else { return }
-    if let holder, !isReachable[holder] {
+    guard !reachable.contains(target), target != holder else { return }
+    if let holder, !reachable.contains(holder) {
       waiting[holder, default: []].append((target, address))
     } else {
       revive(target, address)
@@ -43,8 +30,8 @@ struct FoundReferences {
   private mutating func revive(_ target: Int, _ address: UInt64) {
     var open = [(target, address, true)]
     while let (node, address, isFound) = open.popLast() {
-      guard !isReachable[node] else { continue }
-      isReachable[node] = true
+      guard !reachable.contains(node) else { continue }
+      reachable.insert(node)
       if isFound { roots.append(HeapRoot(kind: .memory, target: node, address: address)) }
       for edge in graph.edges(from: node) { open.append((graph.target(of: edge), 0, false)) }
       for (target, address) in waiting.removeValue(forKey: node) ?? [] { open.append((target, address, true)) }

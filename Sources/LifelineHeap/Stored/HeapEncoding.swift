@@ -1,14 +1,31 @@
 /// Numbers and texts as bytes: seven bits a byte, the lowest first, the eighth says that more follow.
-struct HeapEncoder {
-  private(set) var bytes: [UInt8] = []
+struct HeapEncoder: ~Copyable {
+  private var bytes: [UInt8] = []
+  /// What comes next: a store is cheaper than an array's `append`.
+  private let staged: UnsafeMutablePointer<UInt8>
+  private var stagedCount = 0
 
+  private static let room = 4096, longestNumber = 10
+
+  /// Room that is not used costs nothing: nobody touches it.
+  init(reserving count: Int = 0) {
+    bytes.reserveCapacity(count)
+    staged = .allocate(capacity: Self.room)
+  }
+
+  deinit { staged.deallocate() }
+
+  @inline(__always)
   mutating func add(_ value: UInt64) {
+    if stagedCount > Self.room - Self.longestNumber { flush() }
     var rest = value
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      staged[stagedCount] = UInt8(truncatingIfNeeded: rest) | 0x80
+      stagedCount += 1
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    staged[stagedCount] = UInt8(truncatingIfNeeded: rest)
+    stagedCount += 1
   }
 
   mutating func add(_ value: Int) { add(UInt64(bitPattern: Int64(value))) }
@@ -17,7 +34,19 @@ struct HeapEncoder {
 
   mutating func add(_ text: String) {
     add(text.utf8.count)
+    flush()
     bytes += text.utf8
+  }
+
+  /// All that was added.
+  mutating func finished() -> [UInt8] {
+    flush()
+    return bytes
+  }
+
+  private mutating func flush() {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: staged, count: stagedCount))
+    stagedCount = 0
   }
 }
 

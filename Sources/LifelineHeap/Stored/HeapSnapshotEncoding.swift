@@ -8,8 +8,8 @@ enum HeapSnapshotEncoding {
   private static let version = 3
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
-    var encoder = HeapEncoder()
     let graph = snapshot.graph
+    var encoder = HeapEncoder(reserving: graph.count * 10 + graph.edgeCount * 10)
     encoder.add(version)
     encoder.add(snapshot.process)
     encoder.add(snapshot.refusal ?? "")
@@ -59,7 +59,7 @@ enum HeapSnapshotEncoding {
       encoder.add(task.functions.count)
       for function in task.functions { encoder.add(function) }
     }
-    return encoder.bytes
+    return encoder.finished()
   }
 
   private static func add(_ type: HeapType, to encoder: inout HeapEncoder) {

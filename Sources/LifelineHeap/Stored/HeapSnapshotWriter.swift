@@ -12,7 +12,7 @@ public struct HeapSnapshotWriter {
     let bytes = HeapSnapshotEncoding.bytes(of: snapshot)
     let size = TraceAppender.largestRecord - 8
     let parts = max(1, (bytes.count + size - 1) / size)
-    let records = (0..<parts).map { part -> [UInt8] in
+    let records = (0..<parts).lazy.map { part -> [UInt8] in
       let head = [UInt32(part), UInt32(parts)].flatMap { number in
         withUnsafeBytes(of: number.littleEndian) { Array($0) }
       }

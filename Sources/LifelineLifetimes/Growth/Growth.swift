@@ -15,6 +15,14 @@ public struct Growth: Sendable {
     return gains.isEmpty ? 0 : gains.sorted()[gains.count / 2]
   }
 
+  /// Both together: objects of one class that were allocated by several call paths.
+  public func joined(with other: Growth) -> Growth {
+    let isNewest = newest.number >= other.newest.number
+    return Growth(
+      className: className, allocation: isNewest ? allocation : other.allocation,
+      counts: zip(counts, other.counts).map(+), newest: isNewest ? newest : other.newest)
+  }
+
   static func gains(_ counts: [Int]) -> [Int] { zip(counts.dropFirst(), counts).map { $0 - $1 } }
 
   /// Fewest generations that can tell growth from warming up and from chance.

@@ -1,3 +1,5 @@
+import LifelineLifetimes
+
 extension Report.Backtrace {
   /// The first frame of hand-written code outside of the toolchain's libraries: the responsible one.
   public var responsible: Report.Frame? {
@@ -30,6 +32,18 @@ extension Report.Backtrace {
 
   /// The innermost frame of the program's own code, with its line if it has one.
   public var innermostOwnFrame: Report.Frame? { frames.first { !$0.isSystem } }
+
+  /// Without the innermost frames up to the function that wanted an object of a class: beyond the class's initialisers.
+  func beyondInitialisers(of className: String) -> Self {
+    let name = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" }
+    let wanting = frames.firstIndex { frame in
+      !frame.isSystem && !frame.function.hasPrefix("\(name).__allocating_init(")
+        && !frame.function.hasPrefix("\(name).init(") && !frame.function.hasPrefix("__allocating_init(")
+    }
+    var backtrace = self
+    backtrace.frames.removeFirst(wanting ?? 0)
+    return backtrace
+  }
 
   /// The frame of `location`.
   public var locatedFrame: Report.Frame? {

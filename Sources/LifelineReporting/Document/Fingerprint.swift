@@ -15,8 +15,12 @@ struct Fingerprint {
   init(kind: String, className: String, backtraces: [Report.Backtrace], path: String = "") {
     let place = Self.places.lazy.compactMap { role in backtraces.first { $0.role == role.rawValue } }.first
     let function = place.flatMap { Self.function($0, className: className) } ?? ""
+    self.init([kind, className, function] + (path.isEmpty ? [] : [path]))
+  }
+
+  init(_ parts: [String]) {
     // FNV-1a, 64 bits: short, stable, and no secret.
-    let hash = ([kind, className, function] + (path.isEmpty ? [] : [path])).joined(separator: "\n").utf8
+    let hash = parts.joined(separator: "\n").utf8
       .reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     let hex = String(hash, radix: 16)
     text = String(repeating: "0", count: 16 - hex.count) + hex

@@ -32,9 +32,12 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       heap.map { $0.refusal.map { "Who holds them was not looked at: \($0)." } } ?? "Who holds them was not looked at."
     let examined = heap.flatMap { $0.refusal == nil ? $0 : nil }
     let reachability = examined.map { HeapReachability($0.graph) }
-    entries = inspector.growths.map { growth in
+    var told: [Told: Growth] = [:]
+    var paths: [Told: [Report.PathStep]] = [:]
+    for growth in inspector.growths {
       let backtrace = names.backtrace(
-        inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0)
+        inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0
+      ).beyondInitialisers(of: growth.className)
       var path: [Report.PathStep] = []
       var held = ""
       // Where it is freed, another object may lie there.
@@ -50,13 +53,35 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       }
       let own = Report.PathStep(class: growth.className, kind: "property", object: growth.newest.description)
       if !path.isEmpty { path[path.count - 1] = own }
-      return Entry(
-        title: "grows by \(growth.perRound) \(PathText.short(growth.className)) a round\(held)",
-        class: growth.className,
-        perRound: growth.perRound, counts: growth.counts,
-        function: backtrace.responsible?.function ?? "an unknown place",
-        file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, path: path)
+      let key = Told(
+        className: growth.className, function: backtrace.responsible?.function ?? "an unknown place",
+        file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, held: held,
+        path: PathText(path).text)
+      // Call paths that are told alike would look like the same growth, told twice.
+      told[key] = told[key]?.joined(with: growth) ?? growth
+      if told[key]?.newest == growth.newest { paths[key] = path }
     }
+    entries = told.sorted { Self.order($0.value) < Self.order($1.value) }.map { key, growth in
+      Entry(
+        title: "grows by \(growth.perRound) \(PathText.short(key.className)) a round\(key.held)",
+        class: key.className, perRound: growth.perRound, counts: growth.counts, function: key.function,
+        file: key.file, line: key.line, path: paths[key] ?? [])
+    }
+  }
+
+  /// What a person is told of a growth, apart from its numbers.
+  private struct Told: Hashable {
+    let className: String
+    let function: String
+    let file: String?
+    let line: Int?
+    let held: String
+    let path: String
+  }
+
+  /// The most objects a round come first.
+  private static func order(_ growth: Growth) -> (Int, String, Int) {
+    (-growth.perRound, growth.className, growth.newest.number)
   }
 
   /// The last property on the way, else the root.
@@ -64,6 +89,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     if let step = path.dropLast().last(where: { $0.property != nil && !$0.class.isEmpty }) {
       return "\(PathText.short(step.class)).\(step.property!)"
     }
+    if let task = path.first(where: { $0.kind == "task" }) { return PathText([task]).text }
     return path.first.flatMap { $0.kind == "global" ? $0.property ?? "a global" : $0.property }
   }
 

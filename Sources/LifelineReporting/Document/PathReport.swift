@@ -7,23 +7,52 @@ struct PathReport {
   private var graph: HeapGraph { snapshot.graph }
 
   func steps(_ path: HeapPath) -> [Report.PathStep] {
-    var steps = path.root.map { [root($0)] } ?? []
+    var steps: [Report.PathStep] = []
+    // A task that something can resume is a root by itself, and the way's first node.
+    if let root = path.root, root.kind != .task { steps.append(self.root(root)) }
+    var function: UInt64?
     for step in path.steps {
-      let type = graph.type(of: step.node)
-      let kind =
-        switch type.kind {
-        case .object: "property"
-        case .closure: "closure"
-        case .storage, .box, .other: "storage"
-        case .task: "task"
-        case .memory: "memory"
-        }
-      steps.append(
-        Report.PathStep(
-          class: type.name, property: step.edge.flatMap { graph.property(of: $0) }, kind: kind,
-          bytes: graph.size(of: step.node)))
+      steps.append(self.step(step, function: function))
+      function = step.edge.flatMap { graph.function(of: $0) }
+      guard let code = function, let edge = step.edge, graph.type(of: graph.target(of: edge)).kind == .object else {
+        continue
+      }
+      // A closure whose context is the captured object itself has no node: it is a step between the two.
+      steps.append(named(Report.PathStep(class: "", kind: "closure"), by: [code]))
+      function = nil
     }
     return steps
+  }
+
+  private func step(_ step: HeapPath.Step, function: UInt64?) -> Report.PathStep {
+    let type = graph.type(of: step.node)
+    let kind =
+      switch type.kind {
+      case .object: "property"
+      case .closure: "closure"
+      case .box: function == nil ? "storage" : "closure"
+      case .storage, .other: "storage"
+      case .task: "task"
+      case .memory: "memory"
+      }
+    let plain = Report.PathStep(
+      class: type.name, property: step.edge.flatMap { graph.property(of: $0) }, kind: kind,
+      bytes: graph.size(of: step.node))
+    switch kind {
+    case "closure": return named(plain, by: function.map { [$0] } ?? [])
+    case "task": return named(plain, by: graph.functions(ofTask: step.node))
+    default: return plain
+    }
+  }
+
+  /// Where a closure is written, or a task waits: of functions, the innermost first, the first that has a line.
+  private func named(_ step: Report.PathStep, by functions: [UInt64]) -> Report.PathStep {
+    var step = step
+    let known = functions.lazy.compactMap { names.symbolicator.closure(at: $0) }
+    guard let code = known.first(where: { $0.line != nil }) ?? known.first else { return step }
+    step.function = code.function
+    (step.file, step.line) = (code.file, code.line)
+    return step
   }
 
   private func root(_ root: HeapRoot) -> Report.PathStep {

@@ -19,7 +19,7 @@ public struct ReportBuilder {
 
   /// Builds the report; the same trace and the same image files give the same report.
   public func build() -> Report {
-    let findings = diagnosis.findings.map(finding)
+    let findings = DistinctFingerprints.given(to: diagnosis.findings.map(finding))
     let live = LiveGroups(diagnosis.summary.liveGroups, lost: lostByPlace)
     var reason: String?
     if case .none(let sentence) = diagnosis.verdict { reason = sentence }

@@ -42,15 +42,8 @@ struct ReportContext {
   func location(_ row: HistoryRow, making object: ObjectID?) -> String? { wanting(row, object).location }
 
   private func wanting(_ row: HistoryRow, _ object: ObjectID?) -> Report.Backtrace {
-    var backtrace = backtrace(row, role: .retain)
-    guard let object else { return backtrace }
-    let name = object.shortClassName.prefix { $0 != "<" }
-    let wanting = backtrace.frames.firstIndex { frame in
-      !frame.isSystem && !frame.function.hasPrefix("\(name).__allocating_init(")
-        && !frame.function.hasPrefix("\(name).init(") && !frame.function.hasPrefix("__allocating_init(")
-    }
-    backtrace.frames.removeFirst(wanting ?? 0)
-    return backtrace
+    let backtrace = backtrace(row, role: .retain)
+    return object.map { backtrace.beyondInitialisers(of: $0.className) } ?? backtrace
   }
 
   /// The function of a library, the standard one apart, that a retain or release was made by on its own account.

@@ -71,7 +71,7 @@ struct LeakWording {
     switch leak.cause {
     case .cycle: "A retain cycle keeps \(object) alive: \(PathText(path).text)\(more)"
     case .unbalanced: "\(object) is lost: nothing refers to it, and a reference to it was never given back\(more)"
-    case .memory: "\(object) is lost: only memory that nothing refers to any more holds it\(more)"
+    case .memory: "\(object) is lost: only \(unheld ?? "memory that nothing refers to any more") holds it\(more)"
     case .task: "\(object) is lost: only a task that nothing can resume any more holds it\(more)"
     case .context: "\(object) is lost: only a closure that nothing refers to any more holds it\(more)"
     }
@@ -151,13 +151,21 @@ struct LeakWording {
     return named.map { "\(PathText.short($0.class)).\($0.property!)" } ?? PathText.short(step.class)
   }
 
+  /// "the closure at Upload.swift:12": the first on the way to an object that memory holds.
+  private var closure: String? {
+    path.first { $0.kind == "closure" }.map { "the closure\($0.location.map { " at \($0)" } ?? "")" }
+  }
+
+  private var unheld: String? { closure.map { "\($0), which nothing can call any more," } }
+
   private var lost: [String] {
     var sentences: [String] = []
     switch leak.cause {
     case .unbalanced: sentences.append("Nothing that the program can still reach refers to \(object).")
     case .memory(let bytes):
+      let memory = "\(Quantity.bytes(bytes)) of memory whose address is nowhere any more"
       sentences.append(
-        "What still refers to it are \(Quantity.bytes(bytes)) of memory whose address is nowhere any more.")
+        closure.map { "What still refers to it is \($0), in \(memory)." } ?? "What still refers to it are \(memory).")
     case .task:
       let task = path.first { $0.kind == "task" }
       let place = task?.function.map { " in \($0)" } ?? ""
@@ -168,7 +176,7 @@ struct LeakWording {
     case .cycle: break
     }
     for row in leak.unbalanced.prefix(4) {
-      let place = report.place(row)
+      let place = report.place(row, making: row.event.kind == .allocate ? object : nil)
       let location = place.location.map { ", \($0)" } ?? ""
       let taker = report.library(row).map { "\($0) took for \(place.function)" } ?? "\(place.function) took"
       let what =
@@ -227,7 +235,9 @@ struct LeakWording {
       return
         "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, "
         + "deinitialize() before memory is deallocated."
-    case .memory: return "Release the object before the last pointer to that memory goes, and free the memory."
+    case .memory:
+      return closure.map { "Keep what was given \($0) until it has called the closure or let go of it." }
+        ?? "Release the object before the last pointer to that memory goes, and free the memory."
     case .task: return "Resume the continuation exactly once on every path."
     case .context: return nil
     }

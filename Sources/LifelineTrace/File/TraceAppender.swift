@@ -14,7 +14,7 @@ public struct TraceAppender {
   /// it.
   ///
   /// - Throws: `TraceError` when the file is no trace or cannot be written.
-  public func append(kind: UInt32, _ records: [[UInt8]]) throws {
+  public func append(kind: UInt32, _ records: some Sequence<[UInt8]>) throws {
     let trace = try Trace(path: path)
     let chunkSize = Int(trace.header.chunk_size)
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)

@@ -1,0 +1,32 @@
+import LifelineAnalysis
+
+/// Tells lost references apart that would share a fingerprint: objects that one function allocated and several lost.
+///
+/// The first keeps the fingerprint that it has alone, and in a recording without retains; the others' have the function
+/// that took the reference as well.
+struct DistinctFingerprints {
+  /// By fingerprint: who took the first finding's reference.
+  private var takers: [String: String] = [:]
+
+  /// The findings of one report, in its order.
+  static func given(to findings: [Report.Finding]) -> [Report.Finding] {
+    var fingerprints = Self()
+    return findings.map { finding in
+      var finding = finding
+      finding.fingerprint = fingerprints.fingerprint(finding)
+      return finding
+    }
+  }
+
+  private mutating func fingerprint(_ finding: Report.Finding) -> String {
+    guard finding.kind == Finding.Kind.leak.rawValue, finding.path.count <= 1,
+      let retain = finding.backtraces.first(where: { $0.role == Finding.Role.retain.rawValue }),
+      let taker = Fingerprint.function(retain, className: finding.object.class)
+    else { return finding.fingerprint }
+    guard let first = takers[finding.fingerprint] else {
+      takers[finding.fingerprint] = taker
+      return finding.fingerprint
+    }
+    return taker == first ? finding.fingerprint : Fingerprint([finding.fingerprint, taker]).text
+  }
+}
