@@ -103,6 +103,24 @@ import Testing
     }
   }
 
+  @Test("Builds whose modules are named after their commits are compared as one module, which is said")
+  func modules() throws {
+    try withTemporaryFolder { folder in
+      for (module, keeps) in [("app_1", false), ("app_2", false), ("app_3", true)] {
+        let program = try TestProgram(Self.source(keeps: keeps), options: ["-g", "-Onone", "-module-name", module])
+        try program.copy(to: "\(folder)/\(module)")
+        try #expect(lifeline(["record", "-q", "-o", "\(module).trace", "./\(module)"], in: folder).status == 0)
+      }
+      let same = try lifeline(["diff", "app_1.trace", "app_2.trace"], in: folder)
+      #expect(same.status == 0 && same.output == "No difference; 2 objects live as before.\n", "\(same)")
+      let said = "lifeline: the module 'app_1' of app_1.trace is compared with 'app_2' of app_2.trace\n"
+      #expect(same.errors == said)
+      let other = try lifeline(["diff", "app_1.trace", "app_3.trace"], in: folder)
+      #expect(
+        other.status == 1 && other.output.hasPrefix("app_3.Node from work(): Node#1\n  ~ is live at exit"), "\(other)")
+    }
+  }
+
   @Test("A release that vanished is named with its function: status 1")
   func vanished() throws {
     try withTemporaryFolder { folder in

@@ -38,6 +38,21 @@ import Testing
     }
   }
 
+  @Test(
+    "A program whose file is deleted, or replaced by another build, while it runs is examined all the same",
+    arguments: ["unlink(path)", "unlink(path); close(open(path, O_CREAT | O_WRONLY, 0o644))"])
+  func lostFile(_ code: String) throws {
+    let program = try TestProgram(
+      "import Glibc\n\(Self.source)\nlet path = CommandLine.arguments[1]\n\(code)\n", options: ["-Onone"])
+    try withTemporaryFolder { folder in
+      let path = "\(folder)/copy"
+      try FileManager.default.copyItem(atPath: program.path, toPath: path)
+      let result = try leaks(["--", path, path], folder: folder)
+      #expect(result.output.hasPrefix("end\n1 leak: 1 object, "), "\(result)")
+      #expect(result.status == 1)
+    }
+  }
+
   @Test("Cycles of one sort are counted together, wherever their objects lie; `why` says how many of a class are lost")
   func oneSort() throws {
     let program = try TestProgram(

@@ -40,6 +40,12 @@ import Testing
   /// Places such as "main.swift:12", in their order.
   private func places(_ text: String) -> [Substring] { text.matches(of: /main\.swift:\d+/).map(\.output) }
 
+  @Test("The hold rules fit the terminal")
+  func rules() throws {
+    let lines = try narrow(["rules"], in: "/").split(separator: "\n")
+    #expect(lines.count > 40 && lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
+  }
+
   @Test(
     "Each place of a report, a history and a list stands there whole, in lines that fit",
     arguments: [

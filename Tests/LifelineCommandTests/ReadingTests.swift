@@ -201,7 +201,9 @@ import Testing
     try builder.withFile({ $0[4096 + 2 * TraceBuilder.chunkSize + 66] ^= 4 }) { path in
       let result = try lifeline(["check", path], in: "/")
       #expect(result.status == 3)
-      #expect(result.output.contains("Verdict: no verdict: The trace is damaged; see what is missing above."))
+      #expect(
+        result.output.contains(
+          "Verdict: no verdict: The trace is damaged or cut off, so that a part of what happened is missing."))
       #expect(
         result.output.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
       #expect(result.output.contains("4 events of 2 objects"))

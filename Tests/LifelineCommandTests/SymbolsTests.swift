@@ -54,6 +54,46 @@ import Testing
     }
   }
 
+  @Test("A live watch finds the names of a trace from elsewhere in the folder of --symbols")
+  func live() throws {
+    try withTemporaryFolder { folder in
+      try record(in: folder)
+      let without = try lifeline(["live", "--once", "--format", "json", "trace"], in: folder)
+      let with = try lifeline(["live", "--once", "--format", "json", "trace", "--symbols", "symbols"], in: folder)
+      #expect(without.status == 0 && !without.output.contains("open()"), "\(without)")
+      #expect(with.status == 0 && with.output.contains("open()"), "\(with)")
+    }
+  }
+
+  @Test(
+    "A server that lets wait is said to be waited for",
+    .enabled(if: hasClient || isContinuous, "needs libdebuginfod1, which Scripts/setup installs"))
+  func slowServer() throws {
+    // It takes connections and answers none.
+    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(server) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isOpen = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(server, $0, size) == 0 && listen(server, 16) == 0 && getsockname(server, $0, &size) == 0
+      }
+    }
+    try #require(isOpen)
+    try withTemporaryFolder { folder in
+      try record(in: folder)
+      let environment = [
+        "DEBUGINFOD_URLS": "http://127.0.0.1:\(address.sin_port.byteSwapped)/", "DEBUGINFOD_TIMEOUT": "3",
+        "DEBUGINFOD_CACHE_PATH": "\(folder)/cache",
+      ]
+      let result = try lifeline(["report", "trace"], in: folder, environment: environment)
+      let sentence = "waiting for the servers of DEBUGINFOD_URLS, which are asked for files that are missing here"
+      #expect(result.status == 0 && result.errors == "lifeline: \(sentence)\n", "\(result.errors)")
+    }
+  }
+
   @Test(
     "The servers of DEBUGINFOD_URLS are asked for a program that is gone, and for the debug file of a stripped one",
     .enabled(if: hasClient || isContinuous, "needs libdebuginfod1, which Scripts/setup installs"),

@@ -11,13 +11,13 @@ import Testing
     final: String? = "close()", retains: [String: Int] = ["use()": 1],
     releases: [String: Int] = ["use()": 1, "close()": 1]
   ) -> LifetimeSignature {
-    var life = LifetimeSignature(object: ObjectID(className: "App.Node", number: number), site: site)
+    var life = LifetimeSignature(
+      LifetimeShape(
+        className: "App.Node", site: site, retains: retains, releases: releases, finalRelease: live ? nil : final),
+      number: number)
     life.ordinal = ordinal
     life.length = length
     life.isLiveAtExit = live
-    life.finalRelease = live ? nil : final
-    life.retains = retains
-    life.releases = releases
     return life
   }
 
@@ -149,7 +149,7 @@ import Testing
       } caller: {
         ("f\($0.first?.address ?? 0)", $0.first?.address == 18)
       }
-      let lives = try reader.lives()
+      let lives = try reader.read()
       #expect(reader.libraryFunctions == ["f18"])
       return lives
     }
@@ -161,5 +161,14 @@ import Testing
       lives.map(\.thread) == [lives[0].thread, lives[1].thread, lives[0].thread] && !lives.contains(where: \.isShared))
     #expect(
       lives[0].retains == ["f17": 1] && lives[0].releases == ["f18": 1, "f19": 1] && lives[0].finalRelease == "f19")
+  }
+}
+
+extension LifetimeComparison {
+  fileprivate init(
+    old: [LifetimeSignature], new: [LifetimeSignature], libraryFunctions: Set<String> = [], tolerance: Int
+  ) {
+    self.init(
+      old: KindsOfLives(old), new: KindsOfLives(new), libraryFunctions: libraryFunctions, tolerance: tolerance)
   }
 }

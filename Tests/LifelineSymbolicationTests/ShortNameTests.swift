@@ -32,6 +32,10 @@ import Testing
         "implicit closure #1 in Array.total()"
       ),
       ("App.Store.value.getter : Swift.Int", "Store.value.getter"),
+      ("App.`adds (two)\u{A0}<b>`(Swift.Int) -> ()", "`adds (two)\u{A0}<b>`(_:)"),
+      ("App.`<x>(1)`.__allocating_init() -> App.`<x>(1)`", "`<x>(1)`.__allocating_init()"),
+      ("closure #1 () -> () in App.Tests.`a: (b`() -> ()", "closure #1 in Tests.`a: (b`()"),
+      ("App.`never ends(", "`never ends()"),
       ("App.Master.(frc in _7F2EF2DB17428177D06A2E945DB8BF36).setter : Swift.Int?", "Master.frc.setter"),
       ("App.Master.subscript.getter : (_: Swift.Int, b: Swift.Int) -> Swift.Int", "Master.subscript.getter"),
       ("App.Master.z.modify : Swift.Int with unmangled suffix \".resume.0\"", "Master.z.modify"),

@@ -9,6 +9,11 @@ import Testing
     let run = try OutsideRun()
     #expect(run.issues(of: "clean") == [])
     #expect(run.issues(of: "fills a cache that is allowed") == [])
+    #expect(run.issues(of: "allows what one of its runs leaves") == [])
+    #expect(
+      run.issues(of: "allows what was never there") == [
+        "The allowance for NeverMade (none) covers nothing that is alive. Remove it, or correct the name."
+      ])
     #expect(
       run.issues(of: "leaks a cycle") == [
         """
@@ -210,7 +215,7 @@ import Testing
     #expect(
       run.failures(of: "LegacyTests.testLeak") == [
         """
-        LegacyNode#4 was allocated in expectNoLeaks and is still alive.
+        LegacyNode#4 was allocated in assertNoLeaks and is still alive.
           held by LegacyNode#4.next
           retain cycle: LegacyNode#4.next → LegacyNode#4
           kept since LegacyTests.swift:20 in closure #1 in LegacyTests.testLeak()

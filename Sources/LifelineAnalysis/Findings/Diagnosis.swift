@@ -17,6 +17,8 @@ public struct Diagnosis {
   public let heap: HeapSnapshot?
   /// Objects that nothing reaches.
   public let lostObjects: Set<ObjectID>
+  /// Losses of classes only that the recording was told to leave out.
+  public let unaskedLeaks: Int
   /// Who keeps how much at the end; nil when nobody looked.
   public let retained: RetainedTree?
   /// What the whole run had, estimated from a sample; nil where all objects were recorded, where zombies spoil the
@@ -46,9 +48,11 @@ public struct Diagnosis {
     var lost: LeakInspector?
     if let heap, heap.refusal == nil {
       let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
-      lost = LeakInspector(heap.graph, summary.tracker, sites: sites)
+      let chosen = ChosenObjects(trace.recording, summary.tracker)
+      lost = LeakInspector(heap.graph, summary.tracker, chosen: chosen, sites: sites)
     }
     lostObjects = lost?.lostObjects ?? []
+    unaskedLeaks = lost?.unasked ?? 0
     retained = lost?.retained
     let objects = suspects.objects.union(lost?.objects ?? [])
     var reader = HistoryReader(trace)

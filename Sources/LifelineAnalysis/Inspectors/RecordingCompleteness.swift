@@ -9,16 +9,24 @@ public struct RecordingCompleteness {
   public let isOnlyEmpty: Bool
 
   public init(_ trace: Trace, _ summary: LifetimeSummary) {
-    let damage = Self.damage(trace, summary)
-    sentence =
-      damage ?? Self.beginning(trace.recording) ?? Self.choice(trace) ?? Self.keeping(trace)
-      ?? Self.absence(trace, summary) ?? Self.loss(trace)
-    isOnlyEmpty = damage == nil && summary.events == 0 && trace.recording.sample == 1
+    self.init(trace, events: summary.events, problems: summary.problems)
   }
 
-  private static func damage(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
+  /// - Parameters:
+  ///   - events: All that the trace has.
+  ///   - problems: Sentences about damage in them.
+  public init(_ trace: Trace, events: UInt64, problems: [String]) {
+    let damage = Self.damage(trace, events, problems)
+    sentence =
+      damage ?? Self.beginning(trace.recording) ?? Self.choice(trace) ?? Self.keeping(trace)
+      ?? Self.absence(trace, events) ?? Self.loss(trace)
+    isOnlyEmpty = damage == nil && events == 0 && trace.recording.sample == 1
+  }
+
+  private static func damage(_ trace: Trace, _ events: UInt64, _ problems: [String]) -> String? {
     let recording = trace.recording
-    if trace.tables.method == 0, trace.tables.detours.isEmpty, summary.events == 0 {
+    let isDamaged = !trace.problems.isEmpty || !problems.isEmpty
+    if !isDamaged, trace.tables.method == 0, trace.tables.detours.isEmpty, events == 0 {
       return "Nothing was recorded: the trace names no Swift runtime."
     }
     if let sentence = recording.stopSentence { return "The recording stopped early: \(sentence)." }
@@ -26,10 +34,7 @@ public struct RecordingCompleteness {
     if let blind = trace.tables.detours.first(where: { $0.status != .active && essential.contains($0.entryPoint) }) {
       return "Calls of \(blind.entryPoint) could not be seen in this runtime."
     }
-    if !trace.problems.isEmpty || !summary.problems.isEmpty {
-      return "The trace is damaged; see what is missing above."
-    }
-    return nil
+    return isDamaged ? "The trace is damaged or cut off, so that a part of what happened is missing." : nil
   }
 
   private static func beginning(_ recording: Recording) -> String? {
@@ -51,8 +56,8 @@ public struct RecordingCompleteness {
     return "The recording keeps \(keep.text) only (--keep): of what was before it shows what lives and what was caught."
   }
 
-  private static func absence(_ trace: Trace, _ summary: LifetimeSummary) -> String? {
-    guard summary.events == 0 else { return nil }
+  private static func absence(_ trace: Trace, _ events: UInt64) -> String? {
+    guard events == 0 else { return nil }
     return trace.recording.isFiltered
       ? "No object of the chosen classes was seen; check --only and --ignore."
       : "No object of the program's own classes was seen; --all-classes records those of the libraries too."

@@ -29,6 +29,8 @@ struct LeakInspector {
   /// By shape, the oldest first. Of objects that nothing refers to each is there; of others the first, which counts
   /// the rest.
   private(set) var leaks: [[(object: ObjectID, leak: Leak)]] = []
+  /// Losses without any object of the chosen classes: they are no findings.
+  let unasked: Int
   private var graph: HeapGraph { nodes.graph }
 
   /// Ways whose objects' histories are read; further leaks are told without lines.
@@ -37,13 +39,15 @@ struct LeakInspector {
   private static let alikeLimit = 100
 
   /// `sites` are those of the tracker's backtraces.
-  init(_ graph: HeapGraph, _ tracker: LifetimeTracker, sites: CallSiteTable) {
+  init(_ graph: HeapGraph, _ tracker: LifetimeTracker, chosen: ChosenObjects, sites: CallSiteTable) {
     nodes = LostNodes(graph, tracker)
     self.sites = sites
     var groups: [Shape: [(group: LostGroup, subject: Int)]] = [:]
     var lost: Set<ObjectID> = []
     let reachability = HeapReachability(graph)
-    let all = LostGroup.groups(in: graph, reachability)
+    let everything = LostGroup.groups(in: graph, reachability)
+    let all = everything.filter { chosen.concern($0, in: graph) }
+    unasked = everything.count - all.count
     for group in all { lost.formUnion(group.members.lazy.filter(nodes.isOwn).compactMap(nodes.id)) }
     lostObjects = lost
     retained = RetainedTree(graph, reachability, HeapDominators(graph))

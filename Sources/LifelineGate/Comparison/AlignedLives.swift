@@ -4,15 +4,24 @@ struct AlignedLives {
 
   private(set) var groups: [LifetimeComparison.Group] = []
   private(set) var unchanged = 0
+  /// What differs between lives of two shapes, of all pairs that were met, and of the last one.
+  private var known: [Pair: [Change]] = [:]
+  private var last: (pair: Pair, changes: [Change])?
+
+  private struct Pair: Hashable {
+    let old: ObjectIdentifier
+    let new: ObjectIdentifier
+  }
 
   init(old: [LifetimeSignature], new: [LifetimeSignature], tolerance: Int) {
-    let before = Dictionary(old.map { ($0.ordinal, $0) }, uniquingKeysWith: { first, _ in first })
-    let after = Set(new.map(\.ordinal))
+    // Both are in order of their numbers, which need not be without gaps.
+    var rest = old[...], gone: [LifetimeSignature] = []
     for life in new {
-      let counterpart = before[life.ordinal]
-      add(life, counterpart, counterpart.map { Self.changes($0, life, tolerance) } ?? [.onlyNew])
+      while let first = rest.first, first.ordinal < life.ordinal { gone.append(rest.removeFirst()) }
+      let counterpart = rest.first?.ordinal == life.ordinal ? rest.removeFirst() : nil
+      add(life, counterpart, counterpart.map { changes($0, life, tolerance) } ?? [.onlyNew])
     }
-    for life in old where !after.contains(life.ordinal) { add(life, nil, [.onlyOld]) }
+    for life in gone + rest { add(life, nil, [.onlyOld]) }
   }
 
   private mutating func add(_ life: LifetimeSignature, _ counterpart: LifetimeSignature?, _ changes: [Change]) {
@@ -27,23 +36,37 @@ struct AlignedLives {
     }
   }
 
-  private static func changes(_ old: LifetimeSignature, _ new: LifetimeSignature, _ tolerance: Int) -> [Change] {
-    var changes: [Change] = []
+  private mutating func changes(_ old: LifetimeSignature, _ new: LifetimeSignature, _ tolerance: Int) -> [Change] {
+    var changes = changes(old.shape, new.shape)
     if new.isLiveAtExit != old.isLiveAtExit { changes.append(new.isLiveAtExit ? .becameImmortal : .becameMortal) }
+    if !new.isLiveAtExit, !old.isLiveAtExit {
+      if Self.grew(old.length, new.length, tolerance) { changes.append(.longer) }
+      if !changes.isEmpty, Self.grew(new.length, old.length, tolerance) { changes.append(.shorter) }
+    }
+    return changes.sorted()
+  }
+
+  /// What differs between lives of two shapes.
+  private mutating func changes(_ old: LifetimeShape, _ new: LifetimeShape) -> [Change] {
+    let pair = Pair(old: ObjectIdentifier(old), new: ObjectIdentifier(new))
+    if let last, last.pair == pair { return last.changes }
+    if let known = known[pair] {
+      last = (pair, known)
+      return known
+    }
+    var changes: [Change] = []
     if let from = old.finalRelease, let to = new.finalRelease, from != to {
       changes.append(.finalReleaseMoved(from: from, to: to))
     }
-    for (function, count) in balance(old.retains, new.retains) {
+    for (function, count) in Self.balance(old.retains, new.retains) {
       changes.append(count > 0 ? .retainAppeared(function, count) : .retainVanished(function, -count))
     }
-    for (function, count) in balance(old.releases, new.releases) {
+    for (function, count) in Self.balance(old.releases, new.releases) {
       changes.append(count > 0 ? .releaseAppeared(function, count) : .releaseVanished(function, -count))
     }
-    if !new.isLiveAtExit, !old.isLiveAtExit {
-      if grew(old.length, new.length, tolerance) { changes.append(.longer) }
-      if !changes.isEmpty, grew(new.length, old.length, tolerance) { changes.append(.shorter) }
-    }
-    return changes.sorted()
+    known[pair] = changes
+    last = (pair, changes)
+    return changes
   }
 
   private static func grew(_ from: UInt64, _ to: UInt64, _ tolerance: Int) -> Bool {
@@ -51,9 +74,12 @@ struct AlignedLives {
   }
 
   private static func balance(_ old: [String: Int], _ new: [String: Int]) -> [(String, Int)] {
-    Set(old.keys).union(new.keys).sorted().compactMap { name in
-      let count = new[name, default: 0] - old[name, default: 0]
-      return count == 0 ? nil : (name, count)
-    }
+    // Most lives are as before.
+    old == new
+      ? []
+      : Set(old.keys).union(new.keys).sorted().compactMap { name in
+        let count = new[name, default: 0] - old[name, default: 0]
+        return count == 0 ? nil : (name, count)
+      }
   }
 }

@@ -41,8 +41,11 @@ struct ConcurrentLives {
   /// Functions that take references, or give them up, in one recording only.
   private mutating func addFunctions() {
     func used(_ lives: [LifetimeSignature]) -> Set<String> {
-      lives.reduce(into: []) {
-        $0.formUnion($1.retains.keys); $0.formUnion($1.releases.keys)
+      var seen: Set<ObjectIdentifier> = []
+      return lives.reduce(into: []) {
+        guard seen.insert(ObjectIdentifier($1.shape)).inserted else { return }
+        $0.formUnion($1.retains.keys)
+        $0.formUnion($1.releases.keys)
       }
     }
     let before = used(old), after = used(new)

@@ -38,13 +38,13 @@ public struct LifetimeComparison: Sendable, Equatable {
   ///     threads share, percent by which their number may differ.
   ///   - libraryFunctions: functions of libraries. How often those touch an object that threads share is chance.
   public init(
-    old: [LifetimeSignature], new: [LifetimeSignature], libraryFunctions: Set<String> = [], tolerance: Int
+    old before: KindsOfLives, new after: KindsOfLives, libraryFunctions: Set<String> = [], tolerance: Int
   ) {
-    let before = Dictionary(grouping: old, by: \.kind), after = Dictionary(grouping: new, by: \.kind)
+    let known = Set(after.kinds)
     var groups: [Group] = []
     var same = 0
-    for kind in Self.order(new + old) {
-      let one = before[kind] ?? [], other = after[kind] ?? []
+    for kind in after.kinds + before.kinds.filter({ !known.contains($0) }) {
+      let one = before[kind], other = after[kind]
       if Self.isConcurrent(one) || Self.isConcurrent(other) {
         let lives = ConcurrentLives(
           old: one, new: other, libraryFunctions: libraryFunctions, tolerance: tolerance)
@@ -61,12 +61,6 @@ public struct LifetimeComparison: Sendable, Equatable {
     self.groups = groups.enumerated().sorted {
       ($0.element.consequence, $0.offset) < ($1.element.consequence, $1.offset)
     }.map(\.element)
-  }
-
-  /// Kinds in order of their first objects.
-  private static func order(_ lives: [LifetimeSignature]) -> [LifetimeSignature.Kind] {
-    var seen: Set<LifetimeSignature.Kind> = []
-    return lives.map(\.kind).filter { seen.insert($0).inserted }
   }
 
   /// Several threads allocated or touched them, so that their order and number are a matter of chance.

@@ -3,7 +3,8 @@ import Glibc
 
 /// A copy of a process's memory: what it may write, and what it has written in mappings that are read-only now.
 ///
-/// Other bytes come from the files that were mapped, when they are asked for; of the process's own memory, each mapping
+/// Other bytes come from the files that were mapped, when they are asked for: these are opened while the process is
+/// held, since it may be gone afterwards, and its file deleted or replaced. Of the process's own memory, each mapping
 /// is copied when it is asked for.
 public final class ProcessCopy: MemorySource {
   public let regions: [MemoryRegion]
@@ -15,6 +16,8 @@ public final class ProcessCopy: MemorySource {
   private var mapped: [(UnsafeMutableRawPointer, Int)] = []
   /// Changed pages of regions that are otherwise as their file is.
   private var patches: [Int: [(offset: Int, bytes: [UInt8])]] = [:]
+  /// The open files of mappings, by their paths; nil where another file, or none, has the name now.
+  private var files: [String: Int32?] = [:]
   private var isAsked: [Bool]
   private let copiesWhenAsked: Bool
 
@@ -65,12 +68,32 @@ public final class ProcessCopy: MemorySource {
         // Nobody can read it from its file afterwards.
         try copy(index, [region.addresses], ranges)
       } else if !region.isShared {
-        keepChanged(index, PageMap.changedPages(of: region, pagemap))
+        if file(of: region) == nil, region.addresses.count <= 1 << 30 {
+          try copy(index, [region.addresses], ranges)
+        } else {
+          keepChanged(index, PageMap.changedPages(of: region, pagemap))
+        }
       }
     }
   }
 
-  deinit { for (pointer, size) in mapped { munmap(pointer, size) } }
+  deinit {
+    for (pointer, size) in mapped { munmap(pointer, size) }
+    for case let file? in files.values { close(file) }
+  }
+
+  /// The file that a region maps, as long as it has its name; a program may be built anew while it runs.
+  private func file(of region: MemoryRegion) -> Int32? {
+    if let known = files[region.path] { return known }
+    var file: Int32? = open(region.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var status = stat()
+    if let opened = file, opened < 0 || fstat(opened, &status) != 0 || UInt64(status.st_ino) != region.inode {
+      if opened >= 0 { close(opened) }
+      file = nil
+    }
+    files[region.path] = .some(file)
+    return file
+  }
 
   private static func isSpecial(_ region: MemoryRegion) -> Bool {
     let path = region.path
@@ -160,23 +183,12 @@ public final class ProcessCopy: MemorySource {
     return UnsafeRawPointer(memory)
   }
 
-  /// The file as it is under its name, unless another has taken its place.
   private func readFile(_ region: MemoryRegion, into memory: UnsafeMutableRawPointer, _ size: Int) {
-    let bounds = "\(String(region.addresses.lowerBound, radix: 16))-\(String(region.addresses.upperBound, radix: 16))"
-    for path in [region.path, "/proc/\(process)/map_files/\(bounds)"] {
-      let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      guard file >= 0 else { continue }
-      defer { close(file) }
-      var status = stat()
-      guard fstat(file, &status) == 0, UInt64(status.st_ino) == region.inode else { continue }
-      var done = 0
-      while done < size,
-        case let count = pread(file, memory + done, size - done, off_t(region.fileOffset) + off_t(done)), count > 0
-      { done += count }
-      return
-    }
-    // Deleted, but the process may still be there.
-    read([region.addresses]) { memory + Int($0 - region.addresses.lowerBound) }
+    guard let file = file(of: region) else { return }
+    var done = 0
+    while done < size,
+      case let count = pread(file, memory + done, size - done, off_t(region.fileOffset) + off_t(done)), count > 0
+    { done += count }
   }
 }
 

@@ -13,7 +13,11 @@ public struct HeapSnapshotReader {
   public func snapshot() throws -> HeapSnapshot {
     let process = trace.recording.process
     let records = try trace.records(ofKind: LIFELINE_RECORD_heap.rawValue)
-    guard !records.isEmpty else { return HeapSnapshot(process: process, refusal: Self.absence(trace.recording)) }
+    guard !records.isEmpty else {
+      let isWhole = trace.problems.isEmpty
+      return HeapSnapshot(
+        process: process, refusal: isWhole ? Self.absence(trace.recording) : "the trace is damaged or cut off")
+    }
     var bytes: [UInt8] = []
     for (number, record) in records.enumerated() {
       guard record.count >= 12, Self.word(record, 0) == UInt32(number), Self.word(record, 4) == UInt32(records.count),

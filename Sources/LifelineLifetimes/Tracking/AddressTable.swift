@@ -1,11 +1,12 @@
-/// Maps addresses to small numbers: open addressing, as Dictionary would cost more than all other work on an event.
-struct AddressTable {
+/// Maps addresses to small numbers: open addressing, as Dictionary would cost more than all other work on an event. Its
+/// owner must deallocate it.
+public struct AddressTable {
   private var keys: UnsafeMutablePointer<UInt64>
   private var values: UnsafeMutablePointer<Int32>
   private var mask: Int
   private(set) var count = 0
 
-  init() {
+  public init() {
     mask = 1023
     keys = .allocate(capacity: 1024)
     keys.initialize(repeating: 0, count: 1024)
@@ -13,7 +14,7 @@ struct AddressTable {
     values.initialize(repeating: 0, count: 1024)
   }
 
-  func deallocate() {
+  public func deallocate() {
     keys.deallocate()
     values.deallocate()
   }
@@ -27,12 +28,12 @@ struct AddressTable {
 
   /// The number of an address, or -1.
   @inline(__always)
-  func find(_ key: UInt64) -> Int {
+  public func find(_ key: UInt64) -> Int {
     let slot = slot(key)
     return keys[slot] == key ? Int(values[slot]) : -1
   }
 
-  mutating func set(_ key: UInt64, to value: Int) {
+  public mutating func set(_ key: UInt64, to value: Int) {
     let slot = slot(key)
     if keys[slot] == 0 {
       count += 1

@@ -76,7 +76,7 @@ struct TargetProcess {
   private static func checkProgram(_ process: pid_t, _ regions: [MemoryRegion]) throws {
     let program = link("/proc/\(process)/exe") ?? "its program"
     let name = { (path: String) in path.split(separator: "/").last ?? "" }
-    let hasRuntime = regions.contains { name($0.path).hasPrefix("libswiftCore.so") }
+    let hasRuntime = SwiftRuntime.isLoaded(regions)
     let hasLinker = regions.contains { name($0.path).hasPrefix("ld-") }
     guard let file = ProgramFile(path: "/proc/\(process)/exe") else {
       throw AttachError("Process \(process) is no Swift program: \(program) cannot be read as one.", isNotSwift: true)

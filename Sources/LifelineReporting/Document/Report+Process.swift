@@ -39,7 +39,7 @@ extension Report {
 
 extension Report.Program {
   /// "App (process 4711)".
-  public var name: String { "\(path.split(separator: "/").last.map(String.init) ?? path) (process \(processID))" }
+  public var name: String { "\(ProgramName(path).text) (process \(processID))" }
 
   /// What "live" means in the report: "live at exit", and of a program that went on, "live at the end".
   var live: String { isDetached == true ? "live at the end" : "live at exit" }

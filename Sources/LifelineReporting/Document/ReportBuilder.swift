@@ -129,6 +129,7 @@ public struct ReportBuilder {
     if let heap = diagnosis.heap {
       if let refusal = heap.refusal { remarks.append("Leaks were not looked for: \(refusal).") }
       remarks += heap.notes
+      if diagnosis.unaskedLeaks > 0 { remarks.append(UnaskedLeaks(count: diagnosis.unaskedLeaks).sentence) }
     }
     return remarks + names.problems
   }

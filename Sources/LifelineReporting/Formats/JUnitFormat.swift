@@ -23,7 +23,7 @@ public struct JUnitFormat {
       ("tests", String(cases.count)), ("failures", count(.failed)), ("errors", count(.erroneous)),
       ("skipped", count(.skipped)), ("time", Self.seconds(report.recording.duration)),
     ]
-    let program = report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path
+    let program = ProgramName(report.program.path).text
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites\(Self.list([("name", "lifeline")] + counts))>",
     ]

@@ -31,7 +31,7 @@ public struct MarkdownFormat {
 
   private func heading(_ report: Report) -> String {
     let program = MarkdownText.code(
-      report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path)
+      ProgramName(report.program.path).text)
     let verdict =
       switch report.verdict {
       case "none": "❔ No verdict: \(MarkdownText.sentence(report.noVerdictReason ?? "the tool could not see enough."))"

@@ -17,7 +17,7 @@ extension TextFormat {
   }
 
   private func line(_ program: Report.Program, _ duration: UInt64) -> String {
-    let name = program.path.split(separator: "/").last.map(String.init) ?? program.path
+    let name = ProgramName(program.path).text
     return
       "\(style.bold(name.safe)) (process \(program.processID)) \(program.ending)"
       + (program.limit == nil ? " after \(Quantity.duration(duration))" : "")

@@ -29,7 +29,7 @@ public struct ProfileDifferenceTextFormat {
   private func heading(_ difference: ProfileDifference) -> String {
     let total = difference.total
     let before = total.before?.nanoseconds ?? 0, after = total.after?.nanoseconds ?? 0
-    let program = difference.programAfter.split(separator: "/").last.map(String.init) ?? difference.programAfter
+    let program = ProgramName(difference.programAfter).text
     return "\(style.bold(program.shown(atMost: 200))): an estimated \(ProfileTextFormat.duration(after)), "
       + "\(ProfileTextFormat.duration(before)) in the earlier trace (\(signed(total.nanoseconds)))"
   }

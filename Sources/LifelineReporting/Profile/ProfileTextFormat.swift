@@ -52,7 +52,7 @@ public struct ProfileTextFormat {
   }
 
   private func heading(_ report: ProfileReport) -> String {
-    let program = report.program.split(separator: "/").last.map(String.init) ?? report.program
+    let program = ProgramName(report.program).text
     let total = report.total
     let sum = [
       Quantity.count(total.retains, "retain"), Quantity.count(total.releases, "release"),

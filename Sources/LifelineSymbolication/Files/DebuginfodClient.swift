@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 
 /// Asks the servers of DEBUGINFOD_URLS for files by build ID, with elfutils' own client (debuginfod(8)), which keeps
 /// what it got in its cache and is loaded only when it is asked.
@@ -17,9 +19,22 @@ final class DebuginfodClient {
 
   /// Why nobody can be asked, as a sentence; nil while nothing was asked.
   private(set) var problem: String?
+  /// Told once, when an answer has been waited for for a second.
+  private let onWait: @Sendable () -> Void
   private let library = "libdebuginfod.so.1"
   private lazy var handle = dlopen(library, RTLD_NOW | RTLD_LOCAL)
   private lazy var client = function("debuginfod_begin", Begin.self)?()
+
+  init(onWait: @escaping @Sendable () -> Void) {
+    let wasTold = Mutex(false)
+    self.onWait = {
+      let isFirst = wasTold.withLock { told in
+        defer { told = true }
+        return !told
+      }
+      if isFirst { onWait() }
+    }
+  }
 
   deinit {
     // Not `client`: it would load the library to end nothing.
@@ -35,6 +50,9 @@ final class DebuginfodClient {
       return nil
     }
     begun = client
+    let patience = DispatchWorkItem(block: onWait)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1, execute: patience)
+    defer { patience.cancel() }
     var path: UnsafeMutablePointer<CChar>?
     let descriptor = find(client, buildID, CInt(buildID.count), &path)
     guard descriptor >= 0 else { return nil }

@@ -13,9 +13,10 @@ public final class SymbolFiles {
   /// - Parameters:
   ///   - folders: Searched with all that is below them.
   ///   - asksServers: Whether DEBUGINFOD_URLS is honoured.
-  public init(folders: [String] = [], asksServers: Bool = false) {
+  ///   - onWait: Told once, on another thread, when a server lets wait.
+  public init(folders: [String] = [], asksServers: Bool = false, onWait: @escaping @Sendable () -> Void = {}) {
     self.folders = folders
-    servers = asksServers ? DebuginfodClient() : nil
+    servers = asksServers ? DebuginfodClient(onWait: onWait) : nil
   }
 
   /// Sentences about what could not be asked.

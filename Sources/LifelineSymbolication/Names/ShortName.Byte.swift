@@ -6,6 +6,7 @@ extension ShortName {
     static let colon = UInt8(ascii: ":")
     static let comma = UInt8(ascii: ",")
     static let hash = UInt8(ascii: "#")
+    static let backtick = UInt8(ascii: "`")
     static let openParenthesis = UInt8(ascii: "(")
     static let closeParenthesis = UInt8(ascii: ")")
 

@@ -32,8 +32,12 @@ extension ShortName.Reader {
     result += UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
+  /// Of a raw identifier, "`adds (two) numbers`", past the backtick that ends it.
   func endOfIdentifier(_ start: Int) -> Int {
     var end = start
+    if end < name.count, name[end] == Byte.backtick, let last = name[(end + 1)...].firstIndex(of: Byte.backtick) {
+      return last + 1
+    }
     while end < name.count, Byte.isIdentifier(name[end]) { end += 1 }
     return end
   }
@@ -47,6 +51,10 @@ extension ShortName.Reader {
     var depth = 0
     var index = start
     while index < name.count {
+      if name[index] == Byte.backtick, case let end = endOfIdentifier(index), end > index {
+        index = end
+        continue
+      }
       if name[index] == open { depth += 1 }
       if name[index] == close, index == start || name[index - 1] != UInt8(ascii: "-") { depth -= 1 }
       index += 1

@@ -20,7 +20,7 @@ extension ShortName {
         if byte == Byte.space {
           if !readSeparator() { return }
         } else if isSkipping {
-          position = Byte.opens(name[position]) ? endOfGroup(position) : position + 1
+          position = Byte.opens(name[position]) ? endOfGroup(position) : max(position + 1, endOfIdentifier(position))
         } else if isAtStartOfWord {
           readWord()
         } else {
@@ -70,7 +70,9 @@ extension ShortName {
     // MARK: Words
 
     private var isAtStartOfWord: Bool {
-      guard Byte.isIdentifier(name[position]) || name[position] == Byte.openParenthesis else { return false }
+      guard
+        endOfIdentifier(position) > position || name[position] == Byte.openParenthesis
+      else { return false }
       return position == 0 || !(Byte.isIdentifier(name[position - 1]) || name[position - 1] == Byte.dot)
     }
 
@@ -112,7 +114,10 @@ extension ShortName {
           return
         }
         let byte = name[position]
-        if byte == Byte.dot, result.last == Byte.dot || result.isEmpty {
+        if byte == Byte.backtick, case let end = endOfIdentifier(position), end > position {
+          result += name[position..<end]
+          position = end
+        } else if byte == Byte.dot, result.last == Byte.dot || result.isEmpty {
           position += 1
         } else if byte == Byte.dot || Byte.isIdentifier(byte) {
           result.append(byte)

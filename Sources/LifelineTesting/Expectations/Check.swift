@@ -1,7 +1,7 @@
 /// Something to be looked at when a test ends.
 struct Check: Sendable {
-  /// Whether there is nothing to look at: asked several times, so it must cost little.
-  let isSatisfied: @Sendable () -> Bool
-  /// What is wrong, once for the trace as it is at the end.
+  /// Whether waiting can change nothing any more: asked several times, so it must cost little.
+  let isSettled: @Sendable () -> Bool
+  /// What is wrong in the trace as it is at the end; nothing when all is well.
   let texts: @Sendable (Snapshot) -> [String]
 }

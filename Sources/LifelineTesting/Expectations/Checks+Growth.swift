@@ -18,7 +18,7 @@ extension Checks {
   /// The same for a body that waits.
   static func growth(
     rounds: Int, isolation: isolated (any Actor)?, _ body: () async throws -> Void
-  ) async throws -> [String] {
+  ) async rethrows -> [String] {
     if let problem = TestRecorder.problem {
       for _ in 0..<rounds { try await body() }
       return ["Growth could not be observed. \(problem)"]

@@ -23,9 +23,12 @@ enum Checks {
     try make().map { Subject($0) }
   }
 
-  static func leaks<Result>(_ allowances: [LeakAllowance], _ body: () throws -> Result) rethrows -> (Result, [String]) {
+  /// `name` is that of the function that the test calls.
+  static func leaks<Result>(_ allowances: [LeakAllowance], _ name: String, _ body: () throws -> Result) rethrows
+    -> (Result, [String])
+  {
     if let problem = TestRecorder.problem { return (try body(), ["Leaks could not be observed. \(problem)"]) }
-    let span = lifeline_harness_recorder().pointee.span_begin(LIFELINE_SPAN_test.rawValue, "expectNoLeaks")
+    let span = lifeline_harness_recorder().pointee.span_begin(LIFELINE_SPAN_test.rawValue, name)
     let result: Result
     do {
       result = try body()
@@ -35,10 +38,13 @@ enum Checks {
     }
     lifeline_harness_recorder().pointee.span_end(LIFELINE_SPAN_test.rawValue, span)
     do {
-      let texts = try Snapshot.with {
-        LeakReport($0.liveObjects(allocatedIn: span), in: $0, allowances: allowances, where: "in expectNoLeaks").texts
+      let end = try Snapshot.with { snapshot in
+        ScopeEnd(
+          texts: LeakReport(
+            snapshot.liveObjects(allocatedIn: span), in: snapshot, allowances: allowances, where: "in \(name)"
+          ).texts, used: snapshot.used(of: allowances))
       }
-      return (result, texts)
+      return (result, end.texts + end.idleTexts(allowances))
     } catch {
       return (result, ["Leaks could not be observed. \(error)"])
     }

@@ -12,7 +12,9 @@ public func expectDeallocated(_ object: AnyObject, sourceLocation: SourceLocatio
   }
   let subject = Subject(object)
   scope.atEnd(
-    Check(isSatisfied: { subject.isGone }) { [subject.text("was not deallocated when the test ended", in: $0)] })
+    Check(isSettled: { subject.isGone }) {
+      subject.isGone ? [] : [subject.text("was not deallocated when the test ended", in: $0)]
+    })
 }
 
 /// Expects the object that `make` gives to be gone as soon as its result is dropped.
@@ -30,7 +32,7 @@ public func expectNoLeaks<Result>(
   allowing allowances: [LeakAllowance] = [], sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  let (result, problems) = try Checks.leaks(allowances, body)
+  let (result, problems) = try Checks.leaks(allowances, "expectNoLeaks", body)
   for problem in problems { Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation) }
   return result
 }
@@ -40,15 +42,16 @@ public func expectNoLeaks<Result>(
 public func expectNoLeaks<Result>(
   allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation,
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
-) async throws -> Result {
+) async rethrows -> Result {
   if let problem = TestRecorder.problem {
     Issue.record("Leaks could not be observed. \(problem)", sourceLocation: sourceLocation)
     return try await body()
   }
   let scope = TestScope()
   let result = try await scope.run(isolation: isolation, body)
-  await scope.finish(.noLeaks, allowances, where: "in expectNoLeaks") {
-    Issue.record(Comment(rawValue: $0), sourceLocation: sourceLocation)
+  let end = await scope.finish(.noLeaks, allowances, where: "in expectNoLeaks")
+  for text in end.texts + end.idleTexts(allowances) {
+    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
   }
   return result
 }
@@ -81,7 +84,10 @@ public func expectLifetime(
   do {
     let inner = try Subject(object).identified(), outer = try Subject(other).identified()
     // Only the trace knows who died first.
-    scope.atEnd(Check(isSatisfied: { false }) { snapshot in Checks.order(inner, outer, snapshot).map { [$0] } ?? [] })
+    scope.atEnd(
+      Check(isSettled: { inner.isGone && outer.isGone }) { snapshot in
+        Checks.order(inner, outer, snapshot).map { [$0] } ?? []
+      })
   } catch {
     Issue.record("The lifetimes could not be observed. \(String(describing: error))", sourceLocation: sourceLocation)
   }
@@ -103,7 +109,7 @@ public func expectNoGrowth(
 public func expectNoGrowth(
   rounds: Int = 10, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Void
-) async throws {
+) async rethrows {
   for problem in try await Checks.growth(rounds: rounds, isolation: isolation, body) {
     Issue.record(Comment(rawValue: problem), sourceLocation: sourceLocation)
   }

@@ -17,6 +17,21 @@ public struct LeakAllowance: Sendable {
     Self(className: "", holder: className, reason: reason)
   }
 
+  /// What is said where it covers nothing: it is out of date, or its name is misspelt.
+  var idleText: String {
+    let subject = holder.map { "what \($0) holds" } ?? className
+    return "The allowance for \(subject) (\(reason)) covers nothing that is alive. Remove it, or correct the name."
+  }
+
+  /// Whether anything lives that it could be about, whichever test made it: of a singleton only one test does.
+  func isUsed(in snapshot: Snapshot) -> Bool {
+    let name = holder ?? className
+    return snapshot.tracker.liveObjects.contains {
+      let id = snapshot.tracker.id(of: $0)
+      return id.shortClassName == name || id.className == name
+    } || snapshot.olderClasses.contains(name)
+  }
+
   func covers(_ object: TrackedObject, in snapshot: Snapshot) -> Bool {
     let own = snapshot.tracker.id(of: object)
     guard let holder else { return own.shortClassName == className || own.className == className }

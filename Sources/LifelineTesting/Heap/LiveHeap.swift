@@ -25,8 +25,8 @@ struct LiveHeap {
   /// By type of the graph: what the expectations remember keeps nothing alive.
   private let isSilent: [Bool]
 
-  init(objects: [TrackedObject], classes: [Int: ClassRecord]) {
-    self.objects = Dictionary(objects.map { ($0.address, $0) }, uniquingKeysWith: { _, last in last })
+  init(objects: [UInt64: TrackedObject], classes: [Int: ClassRecord]) {
+    self.objects = objects
     let recorded = Set(classes.values.filter { $0.sort == .object }.map(\.metadata))
     var graph = HeapGraph.empty
     var problem: String?
@@ -34,7 +34,7 @@ struct LiveHeap {
       var memory = HeapMemory(try ProcessCopy())
       // The runtime is asked of classes only that are certainly some.
       memory.fields = { recorded.contains($0) ? PropertyLayout.fields(of: $0) : nil }
-      graph = HeapScanner(memory).graph(from: objects.map(\.address))
+      graph = HeapScanner(memory).graph(from: objects.keys.sorted())
     } catch {
       problem = "\(error)"
     }
@@ -42,6 +42,13 @@ struct LiveHeap {
     isSilent = graph.types.map { $0.name.hasPrefix("LifelineTesting.") }
     self.graph = graph
     self.problem = problem
+  }
+
+  /// The names of all classes that have an object in the heap now, with and without their modules.
+  static func classes() -> Set<String> {
+    guard let copy = try? ProcessCopy() else { return [] }
+    let types = HeapScanner(HeapMemory(copy)).graph().types.filter { $0.kind == .object }
+    return Set(types.map(\.name) + types.map(\.shortName))
   }
 
   /// Whether the address is a recorded instance of a class of the program's own.

@@ -8,12 +8,20 @@ import LifelineTrace
 final class Snapshot {
   let trace: Trace
   let tracker: LifetimeTracker
-  private(set) lazy var heap = LiveHeap(objects: tracker.liveObjects, classes: trace.tables.classes)
-  private(set) lazy var symbolicator = Symbolicator(
-    images: trace.tables.images.map {
-      SymbolicationImage(
-        path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
-    })
+  /// The live objects that were recorded, by address.
+  private(set) lazy var objects = Dictionary(
+    tracker.liveObjects.map { ($0.address, $0) }, uniquingKeysWith: { _, last in last })
+  /// Searches the memory, which takes far longer than to read the trace of a small test.
+  private(set) lazy var heap = LiveHeap(objects: objects, classes: trace.tables.classes)
+  var symbolicator: Symbolicator {
+    if let borrowed { return borrowed }
+    let taken = SymbolicatorPool.take(for: trace.tables.images)
+    borrowed = taken
+    return taken
+  }
+  private var borrowed: Symbolicator?
+  /// Classes of all objects in the heap, those too that are older than the recording; by name, with and without module.
+  private(set) lazy var olderClasses = LiveHeap.classes()
   /// Numbers of the code that allocated objects and used dead ones, by the event.
   private var causes: [UInt64: UInt32] = [:]
   /// Deaths in the trace: event number of the final release, by the object.
@@ -57,12 +65,21 @@ final class Snapshot {
     }
   }
 
+  deinit {
+    if let borrowed { SymbolicatorPool.give(borrowed, for: trace.tables.images) }
+  }
+
   /// What `body` makes of the trace as it is now.
   static func with<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
     if let problem = TestRecorder.problem { throw TraceError(problem) }
     let end = lifeline_harness_recorder().pointee.span_begin(LIFELINE_SPAN_test.rawValue, "snapshot")
     guard end != 0 else { throw TraceError("The recording has stopped.") }
     return try Timeline.unrecorded { try body(Snapshot(until: end)) }
+  }
+
+  /// Which allowances cover something that lives, by their places in the list.
+  func used(of allowances: [LeakAllowance]) -> Set<Int> {
+    Set(allowances.indices.filter { allowances[$0].isUsed(in: self) })
   }
 
   /// The identity of the object that lives at an address.

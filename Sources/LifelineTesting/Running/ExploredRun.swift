@@ -51,8 +51,7 @@ final class ExploredRun: Sendable {
       report("failed", place)
       throw error
     }
-    var uses: [String] = []
-    await scope.finish(.noUseAfterFree, []) { uses.append($0) }
+    let uses = await scope.finish(.noUseAfterFree, []).texts
     for use in uses { Issue.record(Comment(rawValue: use), sourceLocation: test.sourceLocation) }
     if !uses.isEmpty { report("used what was gone", place) } else if hasFailed { report("failed", place) }
     return !uses.isEmpty || hasFailed

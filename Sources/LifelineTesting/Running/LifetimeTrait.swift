@@ -13,28 +13,56 @@ public import Testing
 public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
   let requirement: LifetimeRequirement
   let allowances: [LeakAllowance]
+  private let use = AllowanceUse()
+
+  init(requirement: LifetimeRequirement, allowances: [LeakAllowance]) {
+    self.requirement = requirement
+    self.allowances = allowances
+  }
 
   public var isRecursive: Bool { true }
+
+  public func prepare(for test: Test) async throws {
+    if test.isSuite { use.noteSuite() }
+  }
+
+  /// Watches each run of a test, and looks once at what all of them needed.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    test.isSuite || testCase == nil && allowances.isEmpty ? nil : self
+  }
 
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
+    guard testCase != nil else {
+      try await function()
+      for allowance in use.idle(of: allowances) {
+        Issue.record(Comment(rawValue: allowance.idleText), sourceLocation: test.sourceLocation)
+      }
+      return
+    }
     guard TestRecorder.problem == nil else {
       Issue.record(
         "The lifetimes of this test could not be observed. \(TestRecorder.problem!)",
         sourceLocation: test.sourceLocation)
+      use.add(nil)
       return try await function()
     }
     let scope = TestScope(TestFunction(test))
     TestRecorder.running.begin(scope)
     defer { TestRecorder.running.end(scope) }
     // What a failed test leaves behind says nothing new.
-    try await TestScope.$current.withValue(scope) {
-      try await scope.run { try await function() }
+    do {
+      try await TestScope.$current.withValue(scope) {
+        try await scope.run { try await function() }
+      }
+    } catch {
+      use.add(nil)
+      throw error
     }
-    await scope.finish(requirement, allowances) {
-      Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation)
-    }
+    let end = await scope.finish(requirement, allowances)
+    use.add(end.used)
+    for text in end.texts { Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation) }
   }
 }
 

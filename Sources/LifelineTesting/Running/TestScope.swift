@@ -29,7 +29,7 @@ final class TestScope: @unchecked Sendable {
   }
 
   /// Runs a body whose allocations belong to this scope.
-  func run<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result) async throws
+  func run<Result>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result) async rethrows
     -> Result
   {
     TestRecorder.parents.set(outer, of: number)
@@ -50,44 +50,57 @@ final class TestScope: @unchecked Sendable {
   /// How long objects may take to go that a task or queue is just letting go of, in milliseconds each time.
   private static let patience: [UInt64] = [1, 5, 20, 80]
 
-  /// Checks everything, with some patience, and reports each thing that is wrong; `place` is "in this test".
+  /// Checks everything, with some patience; `place` is "in this test".
   func finish(
-    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], where place: String = "in this test",
-    report: (String) -> Void
-  ) async {
+    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], where place: String = "in this test"
+  ) async -> ScopeEnd {
     let checks = lock.withLock { self.checks }
-    if checks.isEmpty, requirement.isEmpty { return }
+    if checks.isEmpty, requirement.isEmpty { return ScopeEnd(used: []) }
     do {
       for wait in Self.patience {
-        if checks.allSatisfy({ $0.isSatisfied() }), try Snapshot.with({ try isClean(requirement, $0) }) { return }
+        if checks.allSatisfy({ $0.isSettled() }),
+          let used = try await SnapshotQueue.shared.with({ [self] snapshot in
+            try isClean(requirement, allowances, snapshot) && checks.allSatisfy { $0.texts(snapshot).isEmpty }
+              ? snapshot.used(of: allowances) : nil
+          })
+        {
+          return ScopeEnd(used: used)
+        }
         try? await Task.sleep(nanoseconds: wait * 1_000_000)
       }
-      let texts = try Snapshot.with { snapshot in
-        _ = try isClean([], snapshot)
-        var texts = checks.flatMap { $0.isSatisfied() ? [] : $0.texts(snapshot) }
+      return try await SnapshotQueue.shared.with { [self] snapshot in
+        _ = try isClean([], [], snapshot)
+        var texts = checks.flatMap { $0.texts(snapshot) }
         if requirement.contains(.noLeaks) {
           texts +=
             LeakReport(snapshot.liveObjects(allocatedBy: self), in: snapshot, allowances: allowances, where: place)
             .texts
         }
         if requirement.contains(.noUseAfterFree) { texts += AccessReport(self, in: snapshot).texts }
-        return texts
+        return ScopeEnd(texts: texts, used: snapshot.used(of: allowances))
       }
-      texts.forEach(report)
     } catch {
-      report("The lifetimes could not be observed. \(error)")
+      return ScopeEnd(texts: ["The lifetimes could not be observed. \(error)"])
     }
   }
 
   /// Whether there is nothing to report, found without explaining anything.
-  private func isClean(_ requirement: LifetimeRequirement, _ snapshot: Snapshot) throws -> Bool {
+  private func isClean(
+    _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], _ snapshot: Snapshot
+  ) throws -> Bool {
     guard isWitnessSeen(in: snapshot) else {
       throw TraceError(
         "An object that was allocated to be seen was not: its class is not recorded, or this runtime "
           + "has no task-local values."
       )
     }
-    if requirement.contains(.noLeaks), !snapshot.liveObjects(allocatedBy: self).isEmpty { return false }
+    if requirement.contains(.noLeaks),
+      snapshot.liveObjects(allocatedBy: self).contains(where: { object in
+        !allowances.contains { $0.covers(object, in: snapshot) }
+      })
+    {
+      return false
+    }
     return !requirement.contains(.noUseAfterFree) || AccessReport(self, in: snapshot).texts.isEmpty
   }
 
@@ -99,6 +112,6 @@ final class TestScope: @unchecked Sendable {
   func begin(in snapshot: Snapshot) -> UInt64? {
     guard let witness else { return nil }
     let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(witness).toOpaque()))
-    return snapshot.heap.objects[address]?.allocationSequence
+    return snapshot.objects[address]?.allocationSequence
   }
 }

@@ -26,7 +26,7 @@ extension XCTestCase {
     allowing allowances: [LeakAllowance] = [], file: StaticString = #filePath, line: UInt = #line,
     _ body: () throws -> Result
   ) rethrows -> Result {
-    let (result, problems) = try Checks.leaks(allowances, body)
+    let (result, problems) = try Checks.leaks(allowances, "assertNoLeaks", body)
     for problem in problems { XCTFail(problem, file: file, line: line) }
     return result
   }
@@ -37,7 +37,7 @@ extension XCTestCase {
     allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #filePath, line: UInt = #line,
     _ body: () async throws -> Result
-  ) async throws -> Result {
+  ) async rethrows -> Result {
     try await watch(.noLeaks, allowances, isolation, file, line, body)
   }
 
@@ -46,7 +46,7 @@ extension XCTestCase {
   public func assertNoUseAfterFree<Result>(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
     _ body: () async throws -> Result
-  ) async throws -> Result {
+  ) async rethrows -> Result {
     try await watch(.noUseAfterFree, [], isolation, file, line, body)
   }
 
@@ -81,14 +81,15 @@ extension XCTestCase {
     _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], _ isolation: isolated (any Actor)?,
     _ file: StaticString, _ line: UInt,
     _ body: () async throws -> Result
-  ) async throws -> Result {
+  ) async rethrows -> Result {
     if let problem = TestRecorder.problem {
       XCTFail("The lifetimes could not be observed. \(problem)", file: file, line: line)
       return try await body()
     }
     let scope = TestScope()
     let result = try await scope.run(isolation: isolation, body)
-    await scope.finish(requirement, allowances, where: "in assertNoLeaks") { XCTFail($0, file: file, line: line) }
+    let end = await scope.finish(requirement, allowances, where: "in assertNoLeaks")
+    for text in end.texts + end.idleTexts(allowances) { XCTFail(text, file: file, line: line) }
     return result
   }
 }

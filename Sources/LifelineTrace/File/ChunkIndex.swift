@@ -12,20 +12,13 @@ struct ChunkIndex {
   init(_ file: any TraceContents, header: lifeline_file_header) throws {
     let size = Int64(header.chunk_size)
     var offset = Int64(LIFELINE_HEADER_SIZE)
-    var cutOff: Int64 = 0
     while offset < file.size {
-      if file.size - offset < size { cutOff = size - (file.size - offset) }
       var raw = lifeline_chunk_header()
       let count = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }
       if count == MemoryLayout<lifeline_chunk_header>.size { add(raw, offset: offset, chunkSize: Int(size)) }
       offset += size
     }
-    if cutOff > 0 { problems.append("The file is cut off: \(cutOff) bytes of its last chunk are missing.") }
-    let claimed = Int64(header.chunks)
-    let present = (file.size - Int64(LIFELINE_HEADER_SIZE) + size - 1) / size
-    if claimed > present, header.stop_reason == 0 {
-      problems.append("The file is cut off: \(claimed - present) of \(claimed) chunks are missing.")
-    }
+    Self.missing(in: file.size, header).forEach { problems.append($0) }
     information = order(information, "the information")
     let isRing = header.flags & LIFELINE_FLAG_RING != 0
     if isRing { leaveOut(header) }
@@ -33,6 +26,22 @@ struct ChunkIndex {
       streams[stream] = order(chunks, "stream \(stream)", from: isRing ? chunks.map(\.sequence).min() : nil)
     }
     for (sort, chunks) in base.sorted(by: { $0.key < $1.key }) { base[sort] = order(chunks, "the base line") }
+  }
+
+  /// What a file of this size lacks of what its header promises, in sentences.
+  static func missing(in fileSize: Int64, _ header: lifeline_file_header) -> [String] {
+    var sentences: [String] = []
+    let size = Int64(header.chunk_size)
+    let bytes = fileSize - Int64(LIFELINE_HEADER_SIZE)
+    if bytes % size > 0 {
+      sentences.append("The file is cut off: \(size - bytes % size) bytes of its last chunk are missing.")
+    }
+    let claimed = Int64(header.chunks)
+    let present = (bytes + size - 1) / size
+    if claimed > present, header.stop_reason == 0 {
+      sentences.append("The file is cut off: \(claimed - present) of \(claimed) chunks are missing.")
+    }
+    return sentences
   }
 
   /// Leaves out the chunk that is folded into the base line already, though it is still there.

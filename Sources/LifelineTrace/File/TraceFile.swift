@@ -1,3 +1,4 @@
+import Glibc
 import SystemPackage
 
 /// The bytes of a trace, read and never mapped: a file that shrinks while it is read is an error, not a SIGBUS.
@@ -15,7 +16,7 @@ public final class TraceFile: TraceContents {
     do {
       descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
     } catch Errno.noSuchFileOrDirectory {
-      throw TraceError("There is no file \(path).")
+      throw TraceError("There is no file \(path).\(Self.hint(for: path))")
     } catch Errno.permissionDenied {
       throw TraceError("The file \(path) cannot be read: permission denied.")
     } catch let error as Errno {
@@ -23,6 +24,10 @@ public final class TraceFile: TraceContents {
     }
     do {
       size = try descriptor.seek(offset: 0, from: .end)
+      var status = stat()
+      if fstat(descriptor.rawValue, &status) == 0, [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT) {
+        throw Errno.notSupported
+      }
       var byte: UInt8 = 0
       _ = try withUnsafeMutableBytes(of: &byte) { try descriptor.read(fromAbsoluteOffset: 0, into: $0) }
     } catch Errno.isDirectory {
@@ -35,6 +40,13 @@ public final class TraceFile: TraceContents {
   }
 
   deinit { try? descriptor.close() }
+
+  /// What somebody may want who names a process where a trace is meant.
+  private static func hint(for path: String) -> String {
+    guard Int(path) != nil else { return "" }
+    return " A trace is wanted here; of a process, 'lifeline live \(path)' shows what is recorded, and "
+      + "'lifeline attach \(path)' begins to record it."
+  }
 
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     var done = 0

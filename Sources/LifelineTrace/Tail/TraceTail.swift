@@ -19,7 +19,7 @@ public final class TraceTail {
   public var tables: TraceTables { records.tables }
   public var name: TraceFile.Name { file.name }
   /// Sentences about damage.
-  public var problems: [String] { damage.sentences }
+  public var problems: [String] { damage.sentences + missing }
   /// Chunks that are known and not read yet.
   public var waiting: Int { unread.count }
 
@@ -48,6 +48,8 @@ public final class TraceTail {
   /// The latest chunk of each stream.
   private var sequences: [UInt32: UInt64] = [:]
   private var hasLost = false
+  /// What a trace lacks whose recording has ended, as the last look found it.
+  private var missing: [String] = []
   /// What was before, as events, until it was given.
   private var older: Trace?
 
@@ -77,6 +79,7 @@ public final class TraceTail {
     size = now
     header = try Trace.readHeader(file)
     recording = Recording(header)
+    missing = recording.state == .ended ? ChunkIndex.missing(in: size, header) : []
     if header.flags & LIFELINE_FLAG_RING != 0 {
       try lookAround()
     } else {

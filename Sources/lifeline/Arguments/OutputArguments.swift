@@ -23,11 +23,19 @@ struct OutputArguments: ParsableArguments {
     otherReports + (reportFile.map { [ReportFile(format: format, path: $0)] } ?? [])
   }
 
-  /// Looks whether all can be written, before the work that leads to them.
+  func validate() throws {
+    let paths = otherReports.map(\.path) + (reportFile.map { [$0] } ?? [])
+    if let twice = Dictionary(grouping: paths, by: { $0 }).first(where: { $0.value.count > 1 })?.key {
+      throw ValidationError("\(twice) is named for two reports; each needs a file of its own.")
+    }
+  }
+
+  /// Looks whether all can be written, before the work that leads to them; `traces` must keep their places.
   ///
   /// - Throws: `TraceError` when one cannot.
-  func examine(_ arguments: ReportArguments, replacing: Bool) throws {
+  func examine(_ arguments: ReportArguments, replacing: Bool, besides traces: [String] = []) throws {
     for output in all(arguments.format) {
+      try OutputPlace.examine(output.path, besides: traces)
       try OutputFile(path: output.path, replaces: replacing).examine(format: output.format)
     }
   }

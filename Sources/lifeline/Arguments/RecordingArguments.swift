@@ -2,101 +2,42 @@ import ArgumentParser
 import LifelineRecording
 import LifelineTrace
 
-/// The options that `record` and `check` share.
+/// The options of recordings that begin with a program.
 struct RecordingArguments: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Replace an existing file.")
-  var force = false
+  @OptionGroup var choice: ChoiceArguments
+  @OptionGroup var start: StartArguments
 
-  @Option(help: "Record these classes only ('*' matches; repeatable).")
-  var only: [String] = []
+  var force: Bool { choice.force }
+  var quiet: Bool { choice.quiet }
 
-  @Option(help: "Do not record these classes ('*' matches; repeatable).")
-  var ignore: [String] = []
+  init() {}
 
-  @Flag(help: "Record the classes of the toolchain's libraries too.")
-  var allClasses = false
-
-  @Option(help: "Deepest backtrace kept, 1 to 1024 frames (default 64).")
-  var frames: Int?
-
-  @Option(help: "'lives' records births and deaths only, 'full' every retain and release (default).")
-  var depth: RecordingDepth?
-
-  @Option(help: "1/N, as 1/64: record one object of N, chosen by its address, with its whole history.")
-  var sample: SampleFraction?
-
-  @Option(
-    help:
-      "Most that recording may add to the program's own processor time, as 5%: beyond it fewer objects are recorded.")
-  var maxOverhead: Percentage?
-
-  @Option(
-    help:
-      "256MiB or 60s: keep so much of the trace, the latest; of what was before, class, birth and count of what lives.",
-    transform: { text in
-      guard let limit = KeepLimit(text) else {
-        throw ValidationError("Keep a size from 2MiB to 256GiB, or a time, as 256MiB or 60s.")
-      }
-      return limit
-    })
-  var keep: KeepLimit?
-
-  @Option(
-    name: .customLong("retains"),
-    help:
-      "Record retains and releases of these classes only, of the others births and deaths ('*' matches; repeatable).")
-  var retained: [String] = []
-
-  @Option(help: "'exact' gives every event its own time.")
-  var time: String?
-
-  @Flag(inversion: .prefixedNo, help: "Keep freed objects, so that a message to one is caught.")
-  var zombies: Bool?
-
-  @Option(help: "Bytes of freed objects that are kept (default 64 MiB).")
-  var quarantine: Int?
-
-  @Option(
-    name: .customLong("guard"),
-    help:
-      "Give these classes guard pages: reads and writes of their freed objects are caught ('*' matches; repeatable).")
-  var guards: [String] = []
-
-  @Option(name: .customLong("on-use-after-free"), help: "stop or continue.")
-  var onUseAfterFree: RecordingOptions.OnUseAfterFree?
-
-  @Flag(name: .shortAndLong, help: "Print errors only.")
-  var quiet = false
+  init(_ choice: ChoiceArguments, _ start: StartArguments) {
+    self.choice = choice
+    self.start = start
+  }
 
   func validate() throws {
-    if let frames, !(1...1024).contains(frames) { throw ValidationError("--frames takes a number from 1 to 1024.") }
-    if let time, time != "exact" { throw ValidationError("--time takes 'exact'.") }
-    if sample != nil, !guards.isEmpty {
+    if choice.sample != nil, !start.guards.isEmpty {
       throw ValidationError("--sample and --guard exclude each other: guard pages give objects other addresses.")
-    }
-    if maxOverhead != nil, !guards.isEmpty {
-      throw ValidationError("--max-overhead and --guard exclude each other: guard pages give objects other addresses.")
-    }
-    if depth == .lives, !retained.isEmpty { throw ValidationError("--retains is for --depth full.") }
-    if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine takes at least 4096 bytes.") }
-    if [only, ignore, guards, retained].contains(where: { $0.count > 32 }) {
-      throw ValidationError("At most 32 class patterns of a kind can be given.")
     }
   }
 
   /// Whether an option chooses the depth, or that not everything is recorded at it.
   var saysHowMuch: Bool {
-    depth != nil || !retained.isEmpty || sample != nil || maxOverhead != nil || keep != nil
+    choice.depth != nil || !choice.retained.isEmpty || choice.sample != nil || start.maxOverhead != nil
+      || start.keep != nil
   }
 
   /// The options that choose what is recorded, as they were given: of a trace that is there they change nothing.
   private var given: [String] {
     let all: [(String, Bool)] = [
-      ("--only", !only.isEmpty), ("--ignore", !ignore.isEmpty), ("--all-classes", allClasses),
-      ("--frames", frames != nil), ("--depth", depth != nil), ("--sample", sample != nil),
-      ("--max-overhead", maxOverhead != nil), ("--keep", keep != nil), ("--retains", !retained.isEmpty),
-      ("--time", time != nil), ("--zombies", zombies != nil), ("--quarantine", quarantine != nil),
-      ("--guard", !guards.isEmpty), ("--on-use-after-free", onUseAfterFree != nil),
+      ("--only", !choice.only.isEmpty), ("--ignore", !choice.ignore.isEmpty), ("--all-classes", choice.allClasses),
+      ("--frames", choice.frames != nil), ("--depth", choice.depth != nil), ("--sample", choice.sample != nil),
+      ("--max-overhead", start.maxOverhead != nil), ("--keep", start.keep != nil),
+      ("--retains", !choice.retained.isEmpty),
+      ("--time", choice.time != nil), ("--zombies", start.zombies != nil), ("--quarantine", start.quarantine != nil),
+      ("--guard", !start.guards.isEmpty), ("--on-use-after-free", start.onUseAfterFree != nil),
     ]
     return all.filter(\.1).map(\.0)
   }
@@ -115,25 +56,22 @@ struct RecordingArguments: ParsableArguments {
     var options = RecordingOptions()
     options.output = file.output
     options.force = force
-    options.only = only
-    options.ignore = ignore
-    options.allClasses = allClasses
-    options.frames = frames
-    options.depth = depth
-    options.retains = retained
-    options.sample = sample?.denominator
-    options.keep = keep
-    options.maxOverhead = maxOverhead?.tenths
-    options.exactTime = time == "exact"
-    options.zombies = zombies
-    options.quarantine = quarantine
-    options.guards = guards
-    options.onUseAfterFree = onUseAfterFree
+    options.only = choice.only
+    options.ignore = choice.ignore
+    options.allClasses = choice.allClasses
+    options.frames = choice.frames
+    options.depth = choice.depth
+    options.retains = choice.retained
+    options.sample = choice.sample?.denominator
+    options.keep = start.keep
+    options.maxOverhead = start.maxOverhead?.tenths
+    options.exactTime = choice.time == "exact"
+    options.zombies = start.zombies
+    options.quarantine = start.quarantine
+    options.guards = start.guards
+    options.onUseAfterFree = start.onUseAfterFree
     options.quiet = quiet
     options.detectsUseAfterFree = checking
     return options
   }
 }
-
-extension RecordingOptions.OnUseAfterFree: ExpressibleByArgument {}
-extension RecordingDepth: ExpressibleByArgument {}

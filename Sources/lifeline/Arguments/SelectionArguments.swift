@@ -43,10 +43,21 @@ struct SelectionArguments: ParsableArguments {
     }
   }
 
+  /// A span after the end would look like a program that did nothing.
+  private func examineSpan(_ traces: [Trace]) throws {
+    let recordings = traces.map(\.recording)
+    guard let from, let span, recordings.allSatisfy({ $0.state == .ended && $0.duration <= span.lowerBound }) else {
+      return
+    }
+    let longest = recordings.map(\.duration).max() ?? 0
+    throw TraceError("The recording lasted \(longest / 1_000_000) ms; --from \(from) leaves nothing of it.")
+  }
+
   /// Says which of the patterns matched no class; those of --ignore may.
   ///
   /// - Throws: `TraceError` when no class is left to look at.
   func examine(_ traces: [Trace]) throws {
+    try examineSpan(traces)
     let classes = RecordedClasses(traces)
     let problems = only.compactMap { classes.problem("--only", $0) }
     if let last = problems.last, problems.count == only.count {

@@ -21,8 +21,16 @@ struct SymbolArguments: ParsableArguments {
   }
 
   /// The folders, and the servers of DEBUGINFOD_URLS where that is set.
-  var files: SymbolFiles {
+  var files: SymbolFiles { source()() }
+
+  /// The same for work on other threads, each of which needs its own; nothing is said where a screen would be spoilt.
+  func source(isSilent: Bool = false) -> @Sendable () -> SymbolFiles {
     let servers = getenv("DEBUGINFOD_URLS").map { String(cString: $0) } ?? ""
-    return SymbolFiles(folders: folders, asksServers: servers.contains { !$0.isWhitespace })
+    return { [folders] in
+      SymbolFiles(folders: folders, asksServers: servers.contains { !$0.isWhitespace }) {
+        if isSilent { return }
+        Console.log("waiting for the servers of DEBUGINFOD_URLS, which are asked for files that are missing here")
+      }
+    }
   }
 }

@@ -11,7 +11,9 @@ struct AttachCommand: ParsableCommand {
       """)
 
   @OptionGroup var file: TraceFileArguments
-  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var choice: ChoiceArguments
+  // They are known, and refused with the reason.
+  @OptionGroup(visibility: .hidden) var start: StartArguments
 
   @Option(help: "End after this time: '500ms', '30s', '10min'.")
   var duration: String?
@@ -32,8 +34,12 @@ struct AttachCommand: ParsableCommand {
     if duration != nil, wait == false {
       throw ValidationError("--duration needs somebody who waits; leave out --no-wait.")
     }
-    try AttachSession.validate(recording)
+    try start.refuse()
   }
 
-  func run() throws { try AttachSession(recording, file, process: process, duration: nanoseconds, waits: wait).run() }
+  func run() throws {
+    try AttachSession(
+      RecordingArguments(choice, start), file, process: process, duration: nanoseconds, waits: wait
+    ).run()
+  }
 }

@@ -46,12 +46,16 @@ struct CheckCommand: ParsableCommand {
   func validate() throws {
     if subject.isEmpty { throw ValidationError("Name a trace, or a program after --.") }
     if twoSteps, once { throw ValidationError("--two-steps and --once exclude each other.") }
-    if twoSteps, recording.maxOverhead != nil {
+    if twoSteps, recording.start.maxOverhead != nil {
       throw ValidationError("--two-steps needs all objects; leave out --max-overhead.")
     }
-    if twoSteps, recording.keep != nil { throw ValidationError("--two-steps needs all events; leave out --keep.") }
-    if twoSteps, recording.sample != nil { throw ValidationError("--two-steps needs all objects; leave out --sample.") }
-    if twoSteps, recording.depth != nil || !recording.retained.isEmpty {
+    if twoSteps, recording.start.keep != nil {
+      throw ValidationError("--two-steps needs all events; leave out --keep.")
+    }
+    if twoSteps, recording.choice.sample != nil {
+      throw ValidationError("--two-steps needs all objects; leave out --sample.")
+    }
+    if twoSteps, recording.choice.depth != nil || !recording.choice.retained.isEmpty {
       throw ValidationError("--two-steps chooses depths and classes itself; leave out --depth and --retains.")
     }
     if updateBaseline, gate.baseline == nil { throw ValidationError("--update-baseline needs --baseline FILE.") }
@@ -67,7 +71,7 @@ struct CheckCommand: ParsableCommand {
         policy: self.gate.policy(updatesBaseline: updateBaseline), updatesBaseline: updateBaseline)
       let contracts = try self.gate.contracts()
       let rules = try report.rules.rules()
-      try output.examine(report, replacing: recording.force)
+      try output.examine(report, replacing: recording.force, besides: subject)
       let checked = try self.checked(gate, Examination(contracts: contracts, rules: rules, arguments: report))
       guard let run = checked.examined else {
         Console.printWrapped("Verdict: no verdict: \(checked.reason ?? "no trace was written.")\n")

@@ -40,9 +40,7 @@ struct CompactCommand: ParsableCommand {
       defer { progress.end() }
       let file = try TraceFile(path: trace)
       let path = output ?? Self.defaultOutput(trace, expands: expand)
-      guard !Self.isSameFile(trace, path) else {
-        throw TraceError("\(path) is the trace itself; name another file for the result.")
-      }
+      try OutputPlace.examine(path, besides: [trace])
       let target = OutputFile(path: path, replaces: force, isTrace: true)
       let show = { (bytes: Int64) in progress.report("\(bytes * 100 / max(file.size, 1)) % read") }
       if expand {
@@ -79,11 +77,5 @@ struct CompactCommand: ParsableCommand {
     let stem =
       [".compact.lifeline", ".lifeline"].first(where: trace.hasSuffix).map { String(trace.dropLast($0.count)) } ?? trace
     return expands ? stem + ".lifeline" : stem + ".compact.lifeline"
-  }
-
-  private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    var first = stat(), second = stat()
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
-      && first.st_ino == second.st_ino
   }
 }

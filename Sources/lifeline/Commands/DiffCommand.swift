@@ -51,8 +51,14 @@ struct DiffCommand: ParsableCommand {
       if !only.isEmpty, before.isEmpty, after.isEmpty {
         throw TraceError("No class of the traces matches \(only.map { "'\($0)'" }.joined(separator: " or ")).")
       }
+      var former = KindsOfLives(before)
+      let latter = KindsOfLives(after)
+      if let match = ModuleMatch(old: former, new: latter) {
+        Console.log("the module '\(match.old)' of \(old) is compared with '\(match.new)' of \(new)")
+        former = KindsOfLives(match.renamed(before))
+      }
       let comparison = LifetimeComparison(
-        old: before, new: after, libraryFunctions: libraryFunctions, tolerance: tolerance)
+        old: former, new: latter, libraryFunctions: libraryFunctions, tolerance: tolerance)
       Console.printWrapped(DiffText(isColored: Console.isColored(disabled: noColor)).render(comparison))
       if comparison.isDifferent { throw ExitStatus.findings }
     } catch let error as TraceError {
@@ -64,17 +70,18 @@ struct DiffCommand: ParsableCommand {
   /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
   private func lives(_ path: String, _ libraryFunctions: inout Set<String>) throws -> [LifetimeSignature] {
     let trace = try Trace(opening: path)
-    let summary = try LifetimeSummary(trace)
-    if let obstacle = RecordingCompleteness(trace, summary).sentence {
-      for problem in trace.problems + summary.problems { Console.log("\(path): \(problem)") }
-      throw TraceError("\(path) cannot be compared. \(obstacle)")
-    }
     let names = Names(trace, files: symbols.files)
     var reader = LifetimeSignatureReader(trace, allocator: names.allocator, caller: names.caller)
     let patterns = only.map { NamePattern($0) }
-    let lives = try reader.lives().filter { life in
-      patterns.isEmpty
-        || patterns.contains { $0.matches(life.object.className) || $0.matches(life.object.shortClassName) }
+    var lives = try reader.read()
+    if let obstacle = RecordingCompleteness(trace, events: reader.events, problems: reader.problems).sentence {
+      for problem in trace.problems + reader.problems { Console.log("\(path): \(problem)") }
+      throw TraceError("\(path) cannot be compared. \(obstacle)")
+    }
+    if !patterns.isEmpty {
+      lives.removeAll { life in
+        !patterns.contains { $0.matches(life.object.className) || $0.matches(life.object.shortClassName) }
+      }
     }
     libraryFunctions.formUnion(reader.libraryFunctions)
     // A program that was built anew since has other functions at the trace's addresses.

@@ -121,7 +121,7 @@ struct ExploreCommand: ParsableCommand {
     }
     if !outcome.output.isEmpty {
       let run = outcome.isOutputNatural ? "by itself" : "in that run"
-      Console.log("\(run) the program printed last:\n\(outcome.output)")
+      Console.log("\(run) the program printed last:", quoting: outcome.output)
     }
     return outcome
   }

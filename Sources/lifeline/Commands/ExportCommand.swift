@@ -86,11 +86,13 @@ struct ExportCommand: ParsableCommand {
   private func export() throws -> [String] {
     let trace = try Trace(opening: trace)
     try selection.examine([trace])
+    if let sentence = UncountedClasses(trace).sentence { Console.log(sentence) }
     if format == .columns {
       let export = ColumnExport(
         folder: output!, replaces: force, host: host, version: programVersion, files: symbols.files)
       return try export.write(trace, selection.selection, limit: limit ?? ColumnExport.usualLimit)
     }
+    if let output { try OutputPlace.examine(output, besides: [self.trace]) }
     let file = try output.map { try CompleteFile(path: $0, replaces: force) }
     if format == .sqlite { return try exportDatabase(trace, file!) }
     if file == nil, format == .pprof || format == .perfetto, isatty(STDOUT_FILENO) == 1 {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifelineAnalysis
 import LifelineCompaction
+import LifelineHeap
 import LifelineLifetimes
 import LifelineReporting
 import LifelineTrace
@@ -65,18 +66,26 @@ struct HistoryCommand: ParsableCommand {
       var wanted: Set<ObjectID> = []
       let summary: LifetimeSummary
       if let finding {
-        let diagnosis = try Diagnosis(trace, names: names, rules: rules)
+        let diagnosis = try Diagnosis(
+          trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules)
         summary = diagnosis.summary
         guard finding <= diagnosis.findings.count else {
           throw TraceError("There is no finding \(finding): the report has \(diagnosis.findings.count).")
         }
         let found = diagnosis.findings[finding - 1]
-        moment = (found.place(.access) ?? found.place(.lastOwnerRelease) ?? found.places.first)?.event.sequence
+        // A leak is of the end.
+        moment =
+          found.kind == .leak
+          ? summary.events
+          : (found.place(.access) ?? found.place(.lastOwnerRelease) ?? found.places.first)?.event.sequence
         wanted = [found.object]
       } else {
         summary = try LifetimeSummary(trace)
       }
-      if let object { wanted = Set(try ObjectQuery(object).resolve(in: trace, summary)) }
+      if let wanted = at ?? around, wanted > summary.events {
+        throw TraceError("There is no event \(wanted): the trace has \(summary.events).")
+      }
+      if let object { wanted = Set(try ObjectQuery(object).resolve(tellingDamageOf: trace, summary)) }
       let reading = try LifetimeReader(trace, summary, objects: wanted, names: names, rules: rules)
       Console.print(try render(reading, trace, names, summary, moment))
       for problem in trace.problems + summary.problems + names.problems { Console.log(problem) }

@@ -77,12 +77,22 @@ struct LeaksCommand: ParsableCommand {
     for name in subjects {
       let subject = try HeapSubject(name, files: symbols.files)
       if let refusal = subject.refusal {
+        subject.trace?.problems.forEach(Console.log)
         Console.log(refusal)
         isBlind = true
         continue
       }
-      let text = LostGroupText(subject)
+      let text = try LostGroupText(subject)
+      if let trace = subject.trace {
+        trace.problems.forEach(Console.log)
+        if trace.recording.isFiltered, trace.tables.classes.isEmpty {
+          Console.log("No object of the chosen classes was seen; check --only and --ignore.")
+          isBlind = true
+          continue
+        }
+      }
       Console.printWrapped(text.text)
+      if text.unasked > 0 { Console.log(UnaskedLeaks(count: text.unasked).sentence) }
       for note in subject.snapshot.notes { Console.log(note) }
       hasLeaks = hasLeaks || !text.isEmpty
       if !text.isEmpty, subject.trace != nil { Console.log(nextCommand(name)) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LifelineLive
 import LifelineRecording
+import LifelineReporting
 import LifelineTrace
 
 struct LiveCommand: ParsableCommand {
@@ -25,6 +26,7 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup var traceFile: TraceFileArguments
   @OptionGroup var recording: RecordingArguments
   @OptionGroup var rules: RuleArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Option(help: "text, json (a document a second, on a line each) or prometheus (needs --file, or --once).")
   var format = Format.text
@@ -75,8 +77,11 @@ struct LiveCommand: ParsableCommand {
     let folder = isProgram && wantsTerminal ? try ScratchFolder() : nil
     let subject = try start(output: folder.map { "\($0.path)/output" })
     defer { if let run = subject.run { finish(run, subject.path, folder) } }
+    let files = symbols.source(isSilent: wantsTerminal)
     let session = LiveSession(
-      watch: try LiveWatch(path: subject.path, rules: rules), run: subject.run, rules: rules, interval: interval)
+      watch: try LiveWatch(path: subject.path, rules: rules, files: files), run: subject.run, rules: rules,
+      files: files,
+      interval: interval)
     if once {
       try session.once(&output)
     } else if wantsTerminal, let terminal = CursesScreen(isColored: Console.isColored(disabled: false)) {
@@ -109,6 +114,6 @@ struct LiveCommand: ParsableCommand {
         TemporaryFolder(path: folder.path).remove()
       }
     }
-    Console.log("the trace is \(trace); next: lifeline report \(trace)")
+    Console.log("the trace is \(trace); next: \(ShellText(["lifeline", "report", trace]).text)")
   }
 }

@@ -61,12 +61,14 @@ struct ObjectsCommand: ParsableCommand {
         let isColored = Console.isColored(disabled: noColor)
         Console.print(ObjectListFormat(isColored: isColored, width: Console.width).render(report))
         if let first = report.objects.first {
-          Console.log("one object's events: lifeline history \(self.trace) '\(first.object)'")
+          let command = ShellText(["lifeline", "history", self.trace, "\(first.object)"]).text
+          Console.log("one object's events: \(command)")
         }
       case .json: Console.print(try JSONFormat().render(report))
       }
       let problems = trace.problems + profile.problems
       for problem in problems + names.problems { Console.log(problem) }
+      if let sentence = UncountedClasses(trace).sentence { Console.log(sentence) }
       if !problems.isEmpty { throw ExitStatus.toolFailure }
     } catch let error as TraceError {
       Console.log(error.description)

@@ -14,7 +14,7 @@ struct ProfileCommand: ParsableCommand {
     discussion: """
       Retains, releases, allocations, bytes and live objects, and the pairs of retain and release that could be left \
       out. Nanoseconds are estimated from prices. Exits 0; 2 when the trace, or a part of it, cannot be read (what can \
-      be read is shown), or when --only and --ignore leave no class.
+      be read is shown), when --only and --ignore leave no class, or when no function is the one that --function names.
       """)
 
   @Argument(help: "The trace.")
@@ -64,6 +64,7 @@ struct ProfileCommand: ParsableCommand {
 
   func run() throws {
     do {
+      if let output { try OutputPlace.examine(output, besides: [trace] + (against.map { [$0] } ?? [])) }
       let file = try output.map { try CompleteFile(path: $0, replaces: force) }
       let trace = try Trace(opening: trace)
       let formerTrace = try against.map { try Trace(opening: $0) }
@@ -86,6 +87,9 @@ struct ProfileCommand: ParsableCommand {
       }
       let problems = reading.problems + (former?.problems ?? [])
       for problem in problems + reading.names.problems + (former?.names.problems ?? []) { Console.log(problem) }
+      for trace in [trace] + (formerTrace.map { [$0] } ?? []) {
+        if let sentence = UncountedClasses(trace).sentence { Console.log(sentence) }
+      }
       if !problems.isEmpty { throw ExitStatus.toolFailure }
     } catch let error as TraceError {
       Console.log(error.description)
@@ -117,6 +121,9 @@ struct ProfileCommand: ParsableCommand {
     case .json: return try JSONFormat().render(report)
     case .text:
       let pattern = function.map { NamePattern($0) }
+      if let pattern, !report.functions.contains(where: { pattern.matches($0.function) }) {
+        throw TraceError("No function of the profile is called '\(function ?? "")'; '*' stands for any text.")
+      }
       let isColored = output == nil && Console.isColored(disabled: noColor)
       return ProfileTextFormat(
         isColored: isColored, pattern: pattern.map { pattern in { pattern.matches($0) } },

@@ -7,9 +7,10 @@ struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Runs a program and records the lifetimes of its objects.",
-    discussion:
-      "Exits with the program's own status, 128 + signal number when it died of one, 127 when it could not be started; "
-      + "with --pid as 'attach' does."
+    discussion: """
+      Exits with the program's own status, 128 + signal number when it died of one, 2 when no trace can be written, \
+      127 when the program could not be started; with --pid as 'attach' does.
+      """
   )
 
   @OptionGroup var file: TraceFileArguments
@@ -26,7 +27,7 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     if (program == nil) == (pid == nil) { throw ValidationError("Name a program, or a running process with --pid.") }
-    if pid != nil { try AttachSession.validate(recording) }
+    if pid != nil { try recording.start.refuse() }
   }
 
   func run() throws {

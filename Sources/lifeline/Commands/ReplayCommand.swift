@@ -32,7 +32,7 @@ struct ReplayCommand: ParsableCommand {
       let trace = try Trace(opening: trace)
       let names = Names(trace, files: symbols.files)
       let summary = try LifetimeSummary(trace)
-      let ids = try ObjectQuery(object).resolve(in: trace, summary)
+      let ids = try ObjectQuery(object).resolve(tellingDamageOf: trace, summary)
       let reading = try LifetimeReader(trace, summary, objects: Set(ids.prefix(1)), names: names, rules: rules.rules())
       for problem in trace.problems + summary.problems { Console.log(problem) }
       guard let story = reading.stories.first, !story.history.rows.isEmpty else { return }

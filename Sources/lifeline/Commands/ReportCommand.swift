@@ -17,6 +17,7 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     do {
+      if let output { try OutputPlace.examine(output, besides: [trace]) }
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
       let process = try ExaminedProcess(path: trace, rules: report.rules.rules(), arguments: report)
       let rendering = try ReportRendering(report: process.report, arguments: report).text(

@@ -23,7 +23,10 @@ struct RulesCommand: ParsableCommand {
   func run() throws {
     do {
       let inForce = try rules.rules()
-      Console.print(format == .json ? HoldRules.builtIn : RulesFormat().render(inForce))
+      switch format {
+      case .json: Console.print(HoldRules.builtIn)
+      case .text: Console.printWrapped(RulesFormat().render(inForce))
+      }
     } catch let error as TraceError {
       Console.log(error.description)
       throw ExitStatus.toolFailure

@@ -28,6 +28,7 @@ struct WhyCommand: ParsableCommand {
     do {
       let subject = try HeapSubject(subject, files: symbols.files)
       if let refusal = subject.refusal {
+        subject.trace?.problems.forEach(Console.log)
         Console.log(refusal)
         throw ExitStatus.noVerdict
       }

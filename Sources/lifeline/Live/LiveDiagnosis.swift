@@ -3,6 +3,7 @@ import LifelineAnalysis
 import LifelineHeap
 import LifelineLive
 import LifelineReporting
+import LifelineSymbolication
 import LifelineTrace
 import Synchronization
 
@@ -26,8 +27,9 @@ final class LiveDiagnosis: Sendable {
 
   private let state = Mutex(State())
   private let rules: HoldRules
+  private let files: @Sendable () -> SymbolFiles
 
-  init(rules: HoldRules) { self.rules = rules }
+  init(rules: HoldRules, files: @escaping @Sendable () -> SymbolFiles) { (self.rules, self.files) = (rules, files) }
 
   var outcome: Outcome { state.withLock { $0.outcome } }
 
@@ -44,7 +46,7 @@ final class LiveDiagnosis: Sendable {
     guard isDue else { return }
     let thread = Thread { [self] in
       let begin = Self.now
-      let found = try? Self.findings(path, rules: rules)
+      let found = try? findings(path)
       let end = Self.now
       state.withLock { state in
         if let found { state.outcome = Outcome(findings: found, covered: caught) }
@@ -61,13 +63,13 @@ final class LiveDiagnosis: Sendable {
   /// - Throws: `TraceError` when it cannot be read.
   func finish(_ path: String, events: Int, caught: Int) throws {
     guard events <= Self.eventLimit else { return }
-    let found = try Self.findings(path, rules: rules)
+    let found = try findings(path)
     state.withLock { $0.outcome = Outcome(findings: found, covered: caught) }
   }
 
-  private static func findings(_ path: String, rules: HoldRules) throws -> [LiveSnapshot.Finding] {
+  private func findings(_ path: String) throws -> [LiveSnapshot.Finding] {
     let trace = try Trace(path: path)
-    let names = Names(trace)
+    let names = Names(trace, files: files())
     let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules)
     return ReportBuilder(trace, diagnosis, names: names).build().findings.map {
       LiveSnapshot.Finding(kind: $0.kind, className: $0.object.class, title: $0.title.safe)

@@ -2,6 +2,7 @@ import Foundation
 import LifelineAnalysis
 import LifelineLifetimes
 import LifelineReporting
+import LifelineSymbolication
 import LifelineTrace
 import Synchronization
 
@@ -9,10 +10,13 @@ import Synchronization
 final class LiveHistory: Sendable {
   private let address: UInt64
   private let width: Int
+  private let files: @Sendable () -> SymbolFiles
   private let lines = Mutex<[String]?>(nil)
   private let isRead = Mutex(false)
 
-  private init(address: UInt64, width: Int) { (self.address, self.width) = (address, width) }
+  private init(address: UInt64, width: Int, files: @escaping @Sendable () -> SymbolFiles) {
+    (self.address, self.width, self.files) = (address, width, files)
+  }
 
   /// The lines, once they are there.
   func take() -> [String]? {
@@ -23,11 +27,13 @@ final class LiveHistory: Sendable {
   }
 
   /// Reads that of the object that was allocated last at an address.
-  static func start(_ path: String, address: UInt64, rules: HoldRules, width: Int) -> LiveHistory {
-    let history = LiveHistory(address: address, width: width)
+  static func start(
+    _ path: String, address: UInt64, rules: HoldRules, width: Int, files: @escaping @Sendable () -> SymbolFiles
+  ) -> LiveHistory {
+    let history = LiveHistory(address: address, width: width, files: files)
     let thread = Thread {
       let text: String
-      do { text = try read(path, address, rules, width) } catch { text = "\(error)" }
+      do { text = try read(path, address, rules, width, files()) } catch { text = "\(error)" }
       history.lines.withLock { $0 = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
       history.isRead.withLock { $0 = true }
     }
@@ -39,12 +45,14 @@ final class LiveHistory: Sendable {
   /// That of the same object in lines of another width, once these were read.
   func fitting(_ width: Int, _ path: String, rules: HoldRules) -> LiveHistory {
     guard width != self.width, isRead.withLock({ $0 }) else { return self }
-    return Self.start(path, address: address, rules: rules, width: width)
+    return Self.start(path, address: address, rules: rules, width: width, files: files)
   }
 
-  private static func read(_ path: String, _ address: UInt64, _ rules: HoldRules, _ width: Int) throws -> String {
+  private static func read(
+    _ path: String, _ address: UInt64, _ rules: HoldRules, _ width: Int, _ files: SymbolFiles
+  ) throws -> String {
     let trace = try Trace(path: path)
-    let names = Names(trace)
+    let names = Names(trace, files: files)
     let summary = try LifetimeSummary(trace)
     guard let object = try ObjectQuery("0x" + String(address, radix: 16)).resolve(in: trace, summary).last else {
       return "There is no recorded object at this address."

@@ -4,9 +4,12 @@ import LifelineTrace
 
 /// Names for places in the code of a process that still loads libraries.
 final class LiveNames {
+  private let files: @Sendable () -> SymbolFiles
   private var symbolicator = Symbolicator(images: [])
   private var imageCount = 0
   private var places: [BacktraceID: String] = [:]
+
+  init(files: @escaping @Sendable () -> SymbolFiles) { self.files = files }
 
   /// The innermost line of the program's own code: "Service.start() main.swift:12".
   func place(_ site: BacktraceID, _ tail: TraceTail) -> String {
@@ -24,7 +27,7 @@ final class LiveNames {
       images: tail.tables.images.map {
         SymbolicationImage(
           path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
-      })
+      }, files: files())
   }
 
   private func describe(_ sites: [BacktraceEntry]) -> String {

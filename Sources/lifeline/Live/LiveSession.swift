@@ -2,6 +2,7 @@ import Glibc
 import LifelineAnalysis
 import LifelineLive
 import LifelineRecording
+import LifelineSymbolication
 import LifelineTrace
 
 /// Watches a trace to its end, on a terminal or without one.
@@ -10,6 +11,7 @@ struct LiveSession {
   /// The program, where it was started to be watched.
   let run: WatchedRun?
   let rules: HoldRules
+  let files: @Sendable () -> SymbolFiles
   /// Seconds between two lines.
   let interval: Double
 
@@ -98,7 +100,7 @@ struct LiveSession {
       case .quit: return true
       case .open(let name): screen.show(watch.detail(of: name))
       case .history(let object):
-        history = .start(watch.path, address: object.address, rules: rules, width: size.width)
+        history = .start(watch.path, address: object.address, rules: rules, width: size.width, files: files)
       case nil: break
       }
     }

@@ -2,6 +2,7 @@ import Glibc
 import LifelineAnalysis
 import LifelineLive
 import LifelineReporting
+import LifelineSymbolication
 import LifelineTrace
 
 /// Follows one trace: what is new in it becomes numbers, findings and a remark on how the process fares.
@@ -14,7 +15,7 @@ final class LiveWatch {
   let diagnosis: LiveDiagnosis
   private var tail: TraceTail
   private var counts = LiveCounts()
-  private let names = LiveNames()
+  private let names: LiveNames
   private var rates = LiveRates()
   private let process: WatchedProcess
   private var moment = TraceMoment(clock: 0, nanosecondsPerTick: 1)
@@ -28,11 +29,12 @@ final class LiveWatch {
   var isDamaged: Bool { !tail.problems.isEmpty }
 
   /// - Throws: `TraceError` when the trace cannot be read.
-  init(path: String, rules: HoldRules) throws {
+  init(path: String, rules: HoldRules, files: @escaping @Sendable () -> SymbolFiles) throws {
     self.path = path
     tail = try TraceTail(path: path)
     process = WatchedProcess(process: tail.recording.process, startTime: tail.recording.startTime)
-    diagnosis = LiveDiagnosis(rules: rules)
+    diagnosis = LiveDiagnosis(rules: rules, files: files)
+    names = LiveNames(files: files)
   }
 
   /// Reads what is new.

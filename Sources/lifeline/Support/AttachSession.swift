@@ -21,21 +21,6 @@ struct AttachSession {
     (self.duration, self.waits) = (duration, waits)
   }
 
-  /// - Throws: `ValidationError` for what only a program that was started for it can have.
-  static func validate(_ recording: RecordingArguments) throws {
-    if recording.zombies == true || recording.quarantine != nil || !recording.guards.isEmpty
-      || recording.onUseAfterFree != nil
-    {
-      throw ValidationError(
-        "Zombies and guard pages stay in a process for as long as its objects do; "
-          + "they are for programs that 'record' or 'check' starts."
-      )
-    }
-    if recording.keep != nil || recording.maxOverhead != nil {
-      throw ValidationError("--keep and --max-overhead are for programs that 'record' or 'check' starts.")
-    }
-  }
-
   /// - Throws: `ExitCode` when there is no recording.
   func run() throws {
     LiveSignals.note()

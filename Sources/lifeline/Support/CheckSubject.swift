@@ -1,5 +1,6 @@
 import Glibc
 import LifelineRecording
+import LifelineReporting
 import LifelineTrace
 
 /// What `check` is asked about: a trace, or a program with its arguments.
@@ -21,10 +22,12 @@ struct CheckSubject {
       kind = .program(ProgramArguments(words))
     } else if words.count == 1, access(words[0], F_OK) == 0 {
       kind = .trace
+    } else if access(words[0], F_OK) == 0 {
+      throw TraceError("One trace is checked at a time; \(words[1]) is one word too many.")
     } else {
       throw TraceError(
         "There is no trace \(words[0]). To check a program, put -- before it: "
-          + "lifeline check -- \(words.joined(separator: " "))"
+          + ShellText(["lifeline", "check", "--"] + words).text
       )
     }
   }

@@ -10,17 +10,15 @@ import SystemPackage
 struct CompleteFile {
   let path: String
   let replaces: Bool
+  private let permissions: FilePermissions
+
+  /// - Parameter isTrace: What a trace holds is its owner's alone.
   /// - Throws: `TraceError` when a file may not be made here, before the work that leads to it.
-  init(path: String, replaces: Bool) throws {
+  init(path: String, replaces: Bool, isTrace: Bool = false) throws {
     self.path = path
     self.replaces = replaces
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    switch status.st_mode & S_IFMT {
-    case S_IFLNK: throw TraceError("\(path) is a link; lifeline writes no file through a link.")
-    case S_IFDIR: throw TraceError("\(path) is a folder; name a file in it.")
-    default: if !replaces { throw exists }
-    }
+    permissions = isTrace ? .ownerReadWrite : .underUmask
+    if try OutputPlace(path).mode != nil, !replaces { throw exists }
   }
 
   private var exists: TraceError { TraceError("The file \(path) exists already; --force replaces it.") }
@@ -44,7 +42,7 @@ struct CompleteFile {
     return try withName { name, isNew in
       let options: FileDescriptor.OpenOptions =
         isNew ? [.create, .exclusiveCreate, .noFollow, .closeOnExec] : [.noFollow, .closeOnExec]
-      let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: .underUmask)
+      let file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options, permissions: permissions)
       return try file.closeAfter { try body(file) }
     }
   }
@@ -57,7 +55,7 @@ struct CompleteFile {
       guard isNew else { throw TraceError("\(path) is no regular file; this format needs one.") }
       try FileDescriptor.open(
         FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-        permissions: .underUmask
+        permissions: permissions
       ).close()
       return try body(name)
     }
@@ -72,7 +70,7 @@ struct CompleteFile {
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
     let folder = FilePath(path).removingLastComponent()
     return try? FileDescriptor.open(
-      folder.isEmpty ? "." : folder, .writeOnly, options: [Self.withoutName, .closeOnExec], permissions: .underUmask)
+      folder.isEmpty ? "." : folder, .writeOnly, options: [Self.withoutName, .closeOnExec], permissions: permissions)
   }
 
   /// Gives a file without a name its own.

@@ -17,8 +17,16 @@ struct Console {
   /// Writes an answer that is prose, in lines that fit the terminal.
   static func printWrapped(_ text: String) { print(text.wrapped(to: width)) }
 
-  /// Writes one line about the work.
-  static func log(_ line: String) { write("lifeline: \(line)\n", to: STDERR_FILENO) }
+  /// Writes one line about the work. Names of files and classes in it cannot command the terminal.
+  static func log(_ line: String) { write("lifeline: \(line.safe)\n", to: STDERR_FILENO) }
+
+  /// The same, and below it what somebody else wrote.
+  static func log(_ line: String, quoting text: String) {
+    log(line)
+    write(
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { "\($0)".safe + "\n" }.joined(),
+      to: STDERR_FILENO)
+  }
 
   /// Whether answers may be coloured: a terminal, and not refused.
   static func isColored(disabled: Bool) -> Bool {

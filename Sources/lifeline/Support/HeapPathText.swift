@@ -59,7 +59,9 @@ struct HeapPathText {
       guard let symbol = symbolicator.symbol(at: root.address) else {
         return "global data of \(file) at 0x\(String(root.address &- place.base, radix: 16))"
       }
-      return fitted("global variable ", symbolicator.shortName(symbol.name), " of \(file)")
+      let name = symbolicator.shortName(symbol.name)
+      let property = name.hasPrefix("static ") ? String(name.dropFirst(7)) : nil
+      return fitted(property == nil ? "global variable " : "static variable ", property ?? name, " of \(file)")
     case .task: return "live task"
     case .queue: return "the kernel's list of events to wait for"
     case .threadLocal: return "thread-local variable of \(thread(place))"

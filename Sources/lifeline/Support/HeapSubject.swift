@@ -12,11 +12,13 @@ struct HeapSubject {
   let symbolicator: Symbolicator
   /// Nil for a process.
   let trace: Trace?
+  private let process: Int?
 
   /// - Throws: `TraceError` when there is neither such a file nor such a process.
   init(_ text: String, files: SymbolFiles) throws {
     if let process = Int(text), process > 0, access(text, F_OK) != 0 {
       trace = nil
+      self.process = process
       symbolicator = Symbolicator(
         images: ProcessImage.images(of: process).map {
           SymbolicationImage(
@@ -26,6 +28,7 @@ struct HeapSubject {
     } else {
       let trace = try Trace(opening: text)
       self.trace = trace
+      process = nil
       symbolicator = Symbolicator(
         images: trace.tables.images.map {
           SymbolicationImage(
@@ -35,5 +38,12 @@ struct HeapSubject {
     }
   }
 
-  var refusal: String? { snapshot.refusal.map { "Reachability was not examined: \($0)." } }
+  var refusal: String? { reason.map { "Reachability was not examined: \($0)." } }
+
+  /// A process without the runtime has no object to look for, which is not the same as no leak.
+  private var reason: String? {
+    if let refusal = snapshot.refusal { return refusal }
+    guard let process, !snapshot.graph.types.contains(where: { $0.kind == .object }) else { return nil }
+    return SwiftRuntime.isMissing(in: process) ? "process \(process) is no Swift program" : nil
+  }
 }

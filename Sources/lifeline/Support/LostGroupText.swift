@@ -1,15 +1,28 @@
+import LifelineAnalysis
 import LifelineHeap
+import LifelineLifetimes
 
 /// Writes down lost groups, one paragraph for each sort: those of the same classes and properties are counted together.
 struct LostGroupText {
   private let graph: HeapGraph
   private let paths: HeapPathText
   private let groups: [LostGroup]
+  /// Those without any object of the classes that were chosen for the recording.
+  let unasked: Int
 
-  init(_ subject: HeapSubject) {
+  /// - Throws: `TraceError` when the trace cannot be read any more.
+  init(_ subject: HeapSubject) throws {
     graph = subject.snapshot.graph
     paths = HeapPathText(subject.snapshot, subject.symbolicator)
-    groups = LostGroup.groups(in: graph, HeapReachability(graph))
+    let all = LostGroup.groups(in: graph, HeapReachability(graph))
+    if let trace = subject.trace, trace.recording.isFiltered {
+      let chosen = try ChosenObjects(trace.recording, LifetimeSummary(trace).tracker)
+      let graph = graph
+      groups = all.filter { chosen.concern($0, in: graph) }
+    } else {
+      groups = all
+    }
+    unasked = all.count - groups.count
   }
 
   var isEmpty: Bool { groups.isEmpty }

@@ -13,23 +13,14 @@ struct OutputFile {
   ///
   /// - Throws: `TraceError` when it cannot.
   func examine(format: ReportFormat) throws {
-    var status = stat()
-    if lstat(path, &status) == 0 {
-      if status.st_mode & S_IFMT == S_IFLNK {
-        throw TraceError("\(path) is a link; lifeline writes no file through a link.")
-      }
-      if status.st_mode & S_IFMT == S_IFDIR { throw TraceError("\(path) is a folder; name a file for the report.") }
-      if !replaces, status.st_mode & S_IFMT == S_IFREG, !isReport(format) { throw Self.exists(path) }
+    let place = try OutputPlace(path)
+    if let mode = place.mode {
+      if !replaces, mode == S_IFREG, !isReport(format) { throw Self.exists(path) }
       if access(path, W_OK) != 0 { throw TraceError("The file \(path) cannot be written: \(Errno(rawValue: errno)).") }
       return
     }
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-    let parent = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-    guard access(parent, F_OK) == 0 else {
-      throw TraceError("There is no folder \(parent) for \(path); make it, or choose another file.")
-    }
-    guard access(parent, W_OK | X_OK) == 0 else {
-      throw TraceError("The folder \(parent) cannot be written, so \(path) cannot be made there.")
+    guard access(place.folder, W_OK | X_OK) == 0 else {
+      throw TraceError("The folder \(place.folder) cannot be written, so \(path) cannot be made there.")
     }
   }
 
@@ -50,37 +41,10 @@ struct OutputFile {
 
   func write(_ text: String) throws { try write { _ = try $0.writeAll(Array(text.utf8)) } }
 
-  /// Opens the file and has it written; one that cannot be written whole is removed.
+  /// Has the file written; it appears when it is whole, and until then an earlier one stays.
   ///
   /// - Throws: `TraceError`, also for an `Errno` of `body`.
   func write<Result>(_ body: (FileDescriptor) throws -> Result) throws -> Result {
-    var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-      throw TraceError("\(path) is a link; lifeline writes no file through a link.")
-    }
-    var options: FileDescriptor.OpenOptions = [.create, .exclusiveCreate, .noFollow, .closeOnExec]
-    do {
-      if replaces {
-        // A regular file is replaced; anything else keeps its place and is refused below.
-        if let existing = try? FileDescriptor.open(FilePath(path), .writeOnly, options: [.noFollow, .closeOnExec]) {
-          try existing.close()
-          options = [.create, .truncate, .noFollow, .closeOnExec]
-        }
-      }
-      let file = try FileDescriptor.open(
-        FilePath(path), .writeOnly, options: options, permissions: isTrace ? .ownerReadWrite : .underUmask)
-      // A device is written too, but not removed.
-      let isFile = fstat(file.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      do {
-        return try file.closeAfter { try body(file) }
-      } catch {
-        if isFile { unlink(path) }
-        throw error
-      }
-    } catch Errno.fileExists {
-      throw Self.exists(path)
-    } catch let error as Errno {
-      throw TraceError("The file \(path) cannot be written: \(error).")
-    }
+    try CompleteFile(path: path, replaces: replaces, isTrace: isTrace).write(body)
   }
 }

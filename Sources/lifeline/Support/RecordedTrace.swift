@@ -1,4 +1,5 @@
 import Glibc
+import LifelineReporting
 import LifelineTrace
 
 /// What is said of a trace once it is recorded.
@@ -12,7 +13,8 @@ struct RecordedTrace {
       stat(path, &status)
       let trace = try Trace(path: path)
       let size = "(\(status.st_blocks * 512 / 1000) kB)"
-      Console.log("\(try Self.contents(of: trace)) in \(name) \(size); next: lifeline report \(name)")
+      Console.log(
+        "\(try Self.contents(of: trace)) in \(name) \(size); next: \(ShellText(["lifeline", "report", name]).text)")
     } catch {
       Console.log("\(error)")
     }

@@ -216,4 +216,46 @@ struct BrowserTests {
       """)
     #expect(said == "At event 33 true true")
   }
+
+  @Test("The picture of a cycle has room for its texts and no more: a small one fits a telephone")
+  func cycleRoom() throws {
+    func step(_ number: Int, _ property: String?, _ file: String? = nil) -> Report.PathStep {
+      Report.PathStep(
+        class: "App.Node", property: property, kind: "property", object: "Node#\(number)", file: file,
+        line: file == nil ? nil : 12)
+    }
+    let small = [step(1, "next", "Chat.swift"), step(2, "next"), step(1, nil)]
+    let wide = [
+      step(1, "theOneThatComesAfter", "ALongNameOfAFile.swift"), step(2, "theOneBefore", "ALongNameOfAFile.swift"),
+      step(1, nil),
+    ]
+    let alone = [step(1, "itselfUnderALongName", "ALongNameOfAFile.swift"), step(1, nil)]
+    let pictures = try [small, wide, alone].map { try #require(CycleFigure($0)).markup.html }.joined()
+    let said = try Browser.drive(
+      html.replacingOccurrences(of: "</main>", with: pictures + "</main>"),
+      """
+      for (const svg of [...document.querySelectorAll("figure.cycle svg")].slice(-3)) {
+        const boxes = [...svg.querySelectorAll("text")].map(text => text.getBBox());
+        const width = svg.width.baseVal.value;
+        const fits = boxes.every(box => box.x >= 0 && box.x + box.width <= width);
+        say(boxes.length > 3 || boxes.length, fits, width < 360);
+      }
+      """)
+    #expect(said == "true true true\ntrue true false\n3 true true")
+  }
+
+  @Test("The cursor's line leaves the numbers of the events legible")
+  func cursorLine() throws {
+    let said = try Browser.drive(
+      html,
+      """
+      const plot = document.querySelector("figure.lifeline svg.plot");
+      const bottom = Math.max(...[...plot.querySelectorAll(".axis text")].map(text => {
+        const box = text.getBBox();
+        return box.y + box.height;
+      }));
+      say(bottom > 20, plot.querySelector(".cursor").y1.baseVal.value >= bottom);
+      """)
+    #expect(said == "true true")
+  }
 }

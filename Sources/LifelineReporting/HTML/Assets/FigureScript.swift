@@ -24,7 +24,8 @@ enum FigureScript {
         this.readObjects();
         this.cursor = document.createElementNS(this.plot.namespaceURI, "line");
         this.cursor.setAttribute("class", "cursor");
-        this.cursor.setAttribute("y1", "0");
+        // The line leaves the numbers above legible.
+        this.cursor.setAttribute("y1", this.plot.dataset.axis);
         this.cursor.setAttribute("y2", "100%");
         this.plot.querySelector(".object").before(this.cursor);
         this.axis = this.plot.querySelector(".axis");

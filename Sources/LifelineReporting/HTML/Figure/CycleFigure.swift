@@ -63,15 +63,31 @@ struct CycleFigure {
   private func corner(_ index: Int) -> (x: Int, y: Int) {
     let row = index / columns, position = index % columns
     let column = row % 2 == 0 ? position : columns - 1 - position
-    return (Self.margin + sideLabel + column * (Self.width + Self.gap), Self.margin + row * (Self.height + Self.rise))
+    return (
+      Self.margin + (closing.map(room) ?? 0) + column * (Self.width + Self.gap),
+      Self.margin + row * (Self.height + Self.rise)
+    )
   }
 
-  /// Room for the text beside the arrow that closes a ring on the left.
-  private var sideLabel: Int { isCycle ? 150 : 0 }
+  /// The box whose reference closes a ring, with its text on the left.
+  private var closing: Box? { isCycle ? boxes.last : nil }
+
+  /// Those whose references turn into the next row, with their text on the right.
+  private var turning: [Box] {
+    boxes.indices.filter { $0 % columns == columns - 1 && $0 < boxes.count - 1 }.map { boxes[$0] }
+  }
+
+  /// How far the text beside an arrow may stand out from the boxes.
+  private func room(for box: Box) -> Int {
+    let text = max(8 * min(box.label.count, 24), 8 * min(box.place.count, 30))
+    if boxes.count == 1 { return max(0, text / 2 - Self.width / 2) }
+    return max(0, text + 10 - Self.width / 2 + (boxes.count == 2 ? 40 : 0))
+  }
 
   var markup: Markup {
     let rows = (boxes.count + columns - 1) / columns
-    let width = 2 * Self.margin + 2 * sideLabel + columns * Self.width + (columns - 1) * Self.gap
+    let sides = (closing.map(room) ?? 0) + (boxes.count == 1 ? closing.map(room) ?? 0 : turning.map(room).max() ?? 0)
+    let width = 2 * Self.margin + sides + columns * Self.width + (columns - 1) * Self.gap
     let height = 2 * Self.margin + rows * Self.height + (rows - 1) * Self.rise + (boxes.count == 1 ? 70 : 0)
     let shapes = boxes.indices.map(box).joined()
     let arrows = boxes.indices.map(arrow).joined()

@@ -47,7 +47,7 @@ struct LifelineFigure {
       <figure class="lifeline" id="\(anchor)-lifeline" data-window="\(span)">
       <figcaption><h4>Lifeline</h4><p>\(caption)</p></figcaption>
       <svg class="plot" role="img" aria-label="\(label, limit: 600)" width="100%" height="\(y)" \
-      data-events="\(Self.list(scale.events))" data-times="\(Self.list(scale.times))">
+      data-axis="\(Self.axisHeight)" data-events="\(Self.list(scale.events))" data-times="\(Self.list(scale.times))">
       <g class="axis">\(axis(scale))</g>
       \(shape ?? "")\(bands.map(\.markup).joined())\(arrow(bands, scale))</svg>
       \(FigureLegend.markup)

@@ -6,7 +6,7 @@ struct Masthead {
   var title: Markup { "\(name): \(verdict.plain) · Lifeline" }
 
   private var name: String {
-    report.program.path.split(separator: "/").last.map(String.init) ?? report.program.path
+    ProgramName(report.program.path).text
   }
 
   private var verdict: (plain: String, tone: Markup) {

@@ -27,17 +27,17 @@ final class LegacyTests: XCTestCase {
     assertDeallocated(node)
   }
 
-  func testCleanWaiting() async throws {
-    try await assertNoLeaks { await Task { _ = LegacyWaiting() }.value }
-    try await assertNoUseAfterFree { await Task.yield() }
+  func testCleanWaiting() async {
+    await assertNoLeaks { await Task { _ = LegacyWaiting() }.value }
+    await assertNoUseAfterFree { await Task.yield() }
     let outer = LegacyOuter()
     outer.next = LegacyInner()
     assertLifetime(of: outer.next!, within: outer)
     outer.next = nil
   }
 
-  func testWrongWaiting() async throws {
-    try await assertNoLeaks {
+  func testWrongWaiting() async {
+    await assertNoLeaks {
       await Task {
         let node = LegacyWaiting()
         node.next = node
@@ -45,8 +45,8 @@ final class LegacyTests: XCTestCase {
     }
   }
 
-  func testWrongUse() async throws {
-    try await assertNoUseAfterFree {
+  func testWrongUse() async {
+    await assertNoUseAfterFree {
       await Task.yield()
       var reference = TrackedUnownedUnsafe<LegacyLost?>(nil, onLostMessage: .ignore)
       do { reference.wrappedValue = LegacyLost() }

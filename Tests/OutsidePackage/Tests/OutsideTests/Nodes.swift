@@ -44,3 +44,4 @@ final class SessionCache {
   var entries: [SessionEntry] = []
 }
 nonisolated(unsafe) var keptByGlobal: KeptNode?
+final class RunNode: Node {}

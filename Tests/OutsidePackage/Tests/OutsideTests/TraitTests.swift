@@ -84,4 +84,17 @@ import Testing
     keptByMistake = node
     expectDeallocated(node)
   }
+
+  @Test("allows what was never there", .lifetimes(.noLeaks, allowing: [.leak(of: "NeverMade", because: "none")]))
+  func idleAllowance() {
+    _ = CleanNode()
+  }
+
+  @Test(
+    "allows what one of its runs leaves", .lifetimes(.noLeaks, allowing: [.leak(of: "RunNode", because: "it shows")]),
+    arguments: [true, false])
+  func allowanceOfRuns(_ leaks: Bool) {
+    let node = RunNode()
+    if leaks { node.next = node }
+  }
 }

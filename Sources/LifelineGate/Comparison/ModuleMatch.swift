@@ -1,0 +1,70 @@
+import LifelineLifetimes
+
+/// The module of an older recording that a newer one has under another name, as where each build is named after its
+/// commit: `app_1.Session` and `app_2.Session` are one class.
+public struct ModuleMatch: Sendable, Equatable {
+  public let old: String
+  public let new: String
+
+  /// Nil unless each recording has exactly one module that the other lacks, and these have a class in common.
+  public init?(old: KindsOfLives, new: KindsOfLives) {
+    let before = Self.classes(old), after = Self.classes(new)
+    let gone = before.keys.filter { after[$0] == nil }, came = after.keys.filter { before[$0] == nil }
+    guard gone.count == 1, came.count == 1, let from = gone.first, let to = came.first,
+      before[from]?.isDisjoint(with: after[to] ?? []) == false
+    else { return nil }
+    self.old = String(from)
+    self.new = String(to)
+  }
+
+  /// The lives of the older recording as the newer one's module names their classes.
+  public func renamed(_ lives: [LifetimeSignature]) -> [LifetimeSignature] {
+    var shapes: [ObjectIdentifier: LifetimeShape] = [:]
+    return lives.map { life in
+      var life = life
+      let shape = life.shape
+      let other =
+        shapes[ObjectIdentifier(shape)]
+        ?? LifetimeShape(
+          className: renamed(shape.className), site: shape.site, retains: shape.retains, releases: shape.releases,
+          finalRelease: shape.finalRelease)
+      shapes[ObjectIdentifier(shape)] = other
+      life.take(other)
+      return life
+    }
+  }
+
+  /// Wherever the module stands: in the arguments of a generic class, too.
+  private func renamed(_ name: String) -> String {
+    guard name.contains(old) else { return name }
+    var result = ""
+    var word = ""
+    var isFirst = true
+    for character in name {
+      if character == "." {
+        result += isFirst && word == old ? new : word
+        isFirst = false
+      } else if character.isLetter || character.isNumber || character == "_" {
+        word.append(character)
+        continue
+      } else {
+        result += word
+        isFirst = true
+      }
+      word = ""
+      result.append(character)
+    }
+    return result + word
+  }
+
+  /// Names without their module, by module.
+  private static func classes(_ lives: KindsOfLives) -> [Substring: Set<Substring>] {
+    var classes: [Substring: Set<Substring>] = [:]
+    for name in Set(lives.kinds.map(\.className)) {
+      let module = name.prefix { $0 != "." && $0 != "<" }
+      guard module.endIndex < name.endIndex, name[module.endIndex] == "." else { continue }
+      classes[module, default: []].insert(name[module.endIndex...])
+    }
+    return classes
+  }
+}

@@ -1,0 +1,40 @@
+import LifelineSymbolication
+import LifelineTrace
+import Synchronization
+
+/// Keeps what was read of the process's symbols for the next snapshot: to read them takes longer than all the rest.
+///
+/// A symbolicator serves one thread at a time: whoever finds none here makes another.
+enum SymbolicatorPool {
+  private struct Kept {
+    let symbolicator: Symbolicator
+    let images: [String]
+  }
+
+  private struct Box: @unchecked Sendable { var kept: Kept? }
+  private static let place = Mutex(Box())
+
+  /// One for these images, as it was given back or new.
+  static func take(for images: [Image]) -> Symbolicator {
+    let names = names(of: images)
+    let kept = place.withLock { box -> Box in
+      guard box.kept?.images == names else { return Box() }
+      defer { box.kept = nil }
+      return box
+    }
+    return kept.kept?.symbolicator
+      ?? Symbolicator(
+        images: images.map {
+          SymbolicationImage(
+            path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
+        })
+  }
+
+  /// Gives one back that nobody uses any more.
+  static func give(_ symbolicator: Symbolicator, for images: [Image]) {
+    let box = Box(kept: Kept(symbolicator: symbolicator, images: names(of: images)))
+    place.withLock { $0 = box }
+  }
+
+  private static func names(of images: [Image]) -> [String] { images.map { "\($0.loadBias) \($0.path)" } }
+}

@@ -1,0 +1,19 @@
+import LifelineTrace
+
+/// Classes of which a recording has births and deaths alone: that their objects were never retained would be a lie.
+struct UncountedClasses {
+  /// Nil where all retains and releases were recorded.
+  let sentence: String?
+
+  init(_ trace: Trace) {
+    let names = trace.classesWithoutRetains
+    let more = names.count > 3 ? " and \(names.count - 3) more classes" : ""
+    sentence =
+      trace.recording.depth == .lives
+      ? "Recorded at depth lives: retains and releases are not in the trace and count as 0 here."
+      : names.isEmpty
+        ? nil
+        : "Retains and releases of \(names.prefix(3).joined(separator: ", "))\(more) are not in the trace (--retains) "
+          + "and count as 0 here."
+  }
+}

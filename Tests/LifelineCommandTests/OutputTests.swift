@@ -1,0 +1,122 @@
+import Foundation
+import LifelineTestSupport
+import LifelineTraceBuilder
+import Testing
+
+/// Where results go, and where they may not.
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct OutputTests {
+  private func withTrace(_ body: (_ folder: String) throws -> Void) throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addEvents {
+      $0.add(3, 0x5000, at: [0x10, 0x20], time: 1010, arguments: [1, 0])
+      $0.add(5, 0x5000, at: [0x10, 0x31])
+    }
+    try builder.withFile { path in
+      try withTemporaryFolder { folder in
+        try FileManager.default.copyItem(atPath: path, toPath: "\(folder)/trace")
+        try body(folder)
+      }
+    }
+  }
+
+  @Test(
+    "No result takes the place of the trace that it is made from, whatever the trace is called",
+    arguments: [
+      ["report", "trace", "-o"], ["profile", "trace", "-o"], ["profile", "trace", "--against", "trace", "-o"],
+      ["export", "trace", "--format", "collapsed", "-o"], ["export", "trace", "--format", "sqlite", "-o"],
+      ["compact", "trace", "-o"], ["check", "trace", "--report"],
+    ])
+  func ownTrace(_ words: [String]) throws {
+    try withTrace { folder in
+      try FileManager.default.linkItem(atPath: "\(folder)/trace", toPath: "\(folder)/other")
+      let before = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/trace"))
+      for name in ["trace", "other"] {
+        let result = try lifeline(words + [name, "--force"], in: folder)
+        #expect(
+          result
+            == CommandResult(
+              output: "", errors: "lifeline: \(name) is the trace itself; name another file for the result.\n",
+              status: 2))
+        try #expect(Data(contentsOf: URL(fileURLWithPath: "\(folder)/trace")) == before)
+      }
+    }
+  }
+
+  @Test("What can be no file is one sentence, with --force as well", arguments: ["report", "profile", "export"])
+  func places(_ verb: String) throws {
+    try withTrace { folder in
+      try FileManager.default.createDirectory(atPath: "\(folder)/sub", withIntermediateDirectories: false)
+      let sentences = [
+        "sub": "sub is a folder; name a file for the result.",
+        "": "An empty name is no file; name one for the result.",
+        "gone/file": "There is no folder gone for gone/file; make it, or choose another file.",
+      ]
+      for (name, sentence) in sentences {
+        let result = try lifeline(
+          [verb, "trace", "--force", "-o", name] + (verb == "export" ? ["--format", "collapsed"] : []), in: folder)
+        #expect(result == CommandResult(output: "", errors: "lifeline: \(sentence)\n", status: 2))
+      }
+    }
+  }
+
+  @Test("A result that cannot be written whole leaves the earlier one as it was, and nothing of its own")
+  func whole() throws {
+    try withTrace { folder in
+      try "earlier\n".write(toFile: "\(folder)/out", atomically: true, encoding: .utf8)
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      let words = [
+        ["report", "trace", "--format", "html"], ["compact", "trace"], ["export", "trace", "--format", "perfetto"],
+        ["check", "trace", "--format", "json", "--report"],
+      ]
+      for var words in words {
+        words += words.last == "--report" ? ["out"] : ["-o", "out"]
+        // A file of at most no bytes at all, as on a full disk.
+        let script = "(trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1) | cat"
+        let result = try CommandResult.run(
+          "bash", ["-o", "pipefail", "-c", script, "bash", BuiltPackage.lifeline] + words + ["--force"], folder: folder)
+        #expect(result.output == "lifeline: The file out cannot be written: File too large.\n" && result.status == 2)
+        try #expect(String(contentsOfFile: "\(folder)/out", encoding: .utf8) == "earlier\n")
+        try #expect(FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+      }
+    }
+  }
+
+  @Test("Two reports for one file are refused before the program runs")
+  func twice() throws {
+    try withTrace { folder in
+      for words in [["--report", "a", "--also", "json=a"], ["--also", "html=a", "--also", "json=a"]] {
+        let result = try lifeline(["check"] + words + ["trace"], in: folder)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("a is named for two reports; each needs a file of its own."))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/a"))
+      }
+    }
+  }
+
+  @Test("The next command that is named can be pasted, and no name commands the terminal")
+  func names() throws {
+    let program = try TestProgram("final class Leaf {}\n_ = Leaf()\n", options: ["-Onone"])
+    try withTemporaryFolder { folder in
+      let spaced = try lifeline(["record", "-o", "a b", "--", program.path], in: folder)
+      #expect(spaced.errors.hasSuffix("; next: lifeline report 'a b'\n"), "\(spaced.errors)")
+      let red = try lifeline(["report", "\u{1B}[31mred\n"], in: folder)
+      #expect(red.errors == "lifeline: There is no file \u{FFFD}[31mred\u{FFFD}.\n")
+    }
+  }
+
+  @Test("A depth without retains is said where their numbers are shown")
+  func uncounted() throws {
+    let program = try TestProgram("final class Leaf {}\n_ = Leaf()\n", options: ["-Onone"])
+    try withTemporaryFolder { folder in
+      try #expect(lifeline(["record", "-q", "-o", "lives", "--depth", "lives", program.path], in: folder).status == 0)
+      try #expect(lifeline(["record", "-q", "-o", "full", program.path], in: folder).status == 0)
+      for words in [["objects"], ["profile"], ["export", "--format", "collapsed"]] {
+        let sentence =
+          "lifeline: Recorded at depth lives: retains and releases are not in the trace and count as 0 here.\n"
+        try #expect(lifeline(words + ["lives"], in: folder).errors.contains(sentence), "\(words)")
+        try #expect(!lifeline(words + ["full"], in: folder).errors.contains("count as 0"), "\(words)")
+      }
+    }
+  }
+}
