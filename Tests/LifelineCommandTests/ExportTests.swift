@@ -166,7 +166,7 @@ import Testing
             == refusal("link is a link; lifeline writes no file through a link."))
         try #expect(
           export("--format", format, "-o", "no/such", in: folder)
-            == refusal("The file no/such cannot be written: No such file or directory."))
+            == refusal("There is no folder no for no/such; make it, or choose another file."))
         let full = try export("--format", format, "-f", "-o", "/dev/full", in: folder)
         let reason =
           format == "sqlite"

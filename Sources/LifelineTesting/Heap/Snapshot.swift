@@ -45,12 +45,19 @@ final class Snapshot {
     tracker = LifetimeTracker(trace)
     let reader = trace.events()
     var event = Event()
+    // The number of the last event of each stream: of the current one, and of those before it.
     var last: [Int: UInt64] = [:]
+    var stream = -1, sequence: UInt64 = 0
     while try reader.next(&event) {
       tracker.take(event, from: reader)
       if event.kind == .deallocate, let id = tracker.object(at: event.object) { deaths[id] = event.sequence }
-      if event.kind == .cause { causes[last[event.stream] ?? 0] = UInt32(truncatingIfNeeded: event.argument0) }
-      last[event.stream] = event.sequence
+      if event.stream != stream {
+        last[stream] = sequence
+        stream = event.stream
+        sequence = last[stream] ?? 0
+      }
+      if event.kind == .cause { causes[sequence] = UInt32(truncatingIfNeeded: event.argument0) }
+      sequence = event.sequence
       guard event.kind == .span else { continue }
       if event.argument1 == end { break }
       let begin = spans[event.argument1].map { $0.events.lowerBound } ?? event.sequence
