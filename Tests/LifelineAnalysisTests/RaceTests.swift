@@ -54,8 +54,8 @@ import Testing
         && finding.severity == .error)
     #expect(finding.place(.access)?.event.thread == 2, "the other thread did it")
     #expect(finding.place(.finalRelease)?.event.thread == 1)
-    #expect(finding.story?.timing.name == "too early")
-    #expect(finding.story?.intruder?.event.thread == 2)
+    #expect(finding.lifetime?.timing.name == "too early")
+    #expect(finding.lifetime?.intruder?.event.thread == 2)
   }
 
   @Test(
@@ -101,8 +101,8 @@ import Testing
       second: { _ in })
     let finding = try #require(diagnosis.findings.first)
     #expect(diagnosis.findings.count == 1 && finding.kind == .resurrection)
-    #expect(finding.place(.access)?.event.sequence == 3 && finding.story?.intruder == nil)
-    #expect(finding.story?.timing.name == "too early")
+    #expect(finding.place(.access)?.event.sequence == 3 && finding.lifetime?.intruder == nil)
+    #expect(finding.lifetime?.timing.name == "too early")
   }
 
   @Test("A deinit that runs isolated, on another thread than the final release, may retain the object there")

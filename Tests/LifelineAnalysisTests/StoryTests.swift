@@ -75,7 +75,7 @@ import Testing
       "nobody gave the panel to the post, so it is told though nothing came of it")
     #expect(diagnosis.findings.count == 1 && finding.kind == .lateDeallocation && finding.severity == .note)
     #expect(finding.place(.allocation)?.event.sequence == 3)
-    let late = try #require(finding.story?.lateDeallocation)
+    let late = try #require(finding.lifetime?.lateDeallocation)
     #expect(
       late.lastOwner.holder
         == .property(className: "App.Window", property: "panel", instance: ObjectID(className: "App.Window", number: 1))
@@ -168,7 +168,7 @@ import Testing
     #expect(finding.sender?.object?.description == "Monitor#1")
     #expect(
       finding.sender?.property == StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"]))
-    #expect(finding.story?.timing.name == "too early")
+    #expect(finding.lifetime?.timing.name == "too early")
   }
 
   @Test("A life with an event that was not seen says so and is not called complete")
@@ -179,8 +179,8 @@ import Testing
       stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
       stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
     }
-    let story = try #require(diagnosis.stories.first)
-    #expect(story.gaps == 2 && !story.isComplete)
+    let lifetime = try #require(diagnosis.lifetimes.first)
+    #expect(lifetime.gaps == 2 && !lifetime.isComplete)
   }
 
   /// The one holder of a panel that some code made and other code released.
@@ -191,7 +191,7 @@ import Testing
       stream.add(Self.free, 0x5000, at: released)
       stream.add(Self.useAfterFree, 0x5000, at: [0x1003, 0x1304], time: 1050, arguments: [1, 0x1400, 56])
     }
-    return try #require(diagnosis.findings.first?.story?.holds.first)
+    return try #require(diagnosis.findings.first?.lifetime?.holds.first)
   }
 
   @Test("What an initialiser was given and did not keep was its own for the call: no owner gave it up")
@@ -227,8 +227,8 @@ import Testing
       stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
       stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
     }
-    let story = try #require(diagnosis.stories.first)
-    func sorts(_ sequence: UInt64) -> [Bool] { story.holders(at: sequence).map(\.holder.isOwner) }
+    let lifetime = try #require(diagnosis.lifetimes.first)
+    func sorts(_ sequence: UInt64) -> [Bool] { lifetime.holders(at: sequence).map(\.holder.isOwner) }
     #expect(sorts(2) == [])
     #expect(sorts(3) == [true])
     #expect(sorts(4) == [true, true], "the window, and the registration of the observer")

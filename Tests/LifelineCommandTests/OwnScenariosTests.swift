@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test("The story of a failure follows the table: what failed, what was printed, and the report")
-  func story() throws {
+  func lifetime() throws {
     let result = try run("Bad", "--variant", "observed")
     #expect(result.status == 1)
     #expect(result.output.contains("NOT AS EXPECTED"))

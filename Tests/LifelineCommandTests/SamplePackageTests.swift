@@ -57,7 +57,7 @@ import Testing
 
   @Test(
     "In a package elsewhere the plugin is red at the bug's line, green when it is fixed, and knows it under a baseline")
-  func story() throws {
+  func lifetime() throws {
     try withTemporaryFolder { parent in
       let copy = Copy(folder: "\(parent)/Sample")
       try FileManager.default.copyItem(

@@ -8,7 +8,7 @@ import Testing
 
   private func profile(
     _ selection: EventSelection = .all, limit: Int = ProfileReader.backtraceLimit,
-    lives: ((ObjectLife) throws -> Void)? = nil,
+    lives: ((ObjectSummary) throws -> Void)? = nil,
     _ fill: (inout StreamBuilder) -> Void
   ) throws -> LifetimeProfile {
     var builder = TraceBuilder()
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A node that lives, a node and a leaf that die, and a retain of something older than the recording.
-  private func story(_ stream: inout StreamBuilder) {
+  private func lifetime(_ stream: inout StreamBuilder) {
     stream.add(Self.allocate, 0x5000, at: [0x10, 0x20], time: 1100, arguments: [1, 0])
     stream.add(Self.allocate, 0x5040, at: [0x10, 0x20], time: 1200, arguments: [1, 64])
     stream.add(Self.allocate, 0x5080, at: [0x10, 0x30], time: 1300, arguments: [2, 0])
@@ -39,7 +39,7 @@ import Testing
 
   @Test("Events are counted by class and backtrace, bytes by each object's own size, and what has not ended is live")
   func counting() throws {
-    let profile = try profile { story(&$0) }
+    let profile = try profile { lifetime(&$0) }
     #expect(profile.events == 9)
     let node = cost(profile, "App.Node")
     #expect(node.allocations == 2 && node.bytes == 32 + 64 && node.live == 1 && node.liveBytes == 32)
@@ -55,10 +55,10 @@ import Testing
 
   @Test("Classes and a span of time can be chosen; what was allocated before the span keeps its class")
   func selection() throws {
-    let nodes = try profile(EventSelection { $0 == "App.Node" }) { story(&$0) }
+    let nodes = try profile(EventSelection { $0 == "App.Node" }) { lifetime(&$0) }
     #expect(nodes.total == cost(nodes, "App.Node") && nodes.total.allocations == 2)
     // The builder's clock starts at 1000, and a tick is a nanosecond.
-    let late = try profile(EventSelection(span: 250..<600)) { story(&$0) }
+    let late = try profile(EventSelection(span: 250..<600)) { lifetime(&$0) }
     #expect(late.total.allocations == 1 && late.total.retains == 1 && late.total.releases == 1)
     #expect(cost(late, "App.Node").allocations == 0 && cost(late, "App.Node").retains == 1)
   }
@@ -115,8 +115,8 @@ import Testing
 
   @Test("Lives are given as they end, then those that did not, with the moments and places of both ends")
   func lives() throws {
-    var lives: [ObjectLife] = []
-    _ = try profile(lives: { lives.append($0) }) { story(&$0) }
+    var lives: [ObjectSummary] = []
+    _ = try profile(lives: { lives.append($0) }) { lifetime(&$0) }
     #expect(lives.map(\.address) == [0x5040, 0x5080, 0x5000])
     #expect(lives.map(\.state) == [.freed, .freed, .live])
     #expect(lives.map(\.number) == [2, 1, 1])
@@ -126,9 +126,10 @@ import Testing
 
   @Test("A list of lives keeps the first of its order, counts all, and leaves out what has ended where told to")
   func lists() throws {
-    func numbers(_ order: LifeOrder, limit: Int, liveOnly: Bool = false) throws -> (shown: [UInt64], list: LifeList) {
-      var list = LifeList(order: order, limit: limit, liveOnly: liveOnly)
-      _ = try profile(lives: { list.add($0) }, story)
+    func numbers(_ order: ObjectOrder, limit: Int, liveOnly: Bool = false) throws -> (shown: [UInt64], list: ObjectList)
+    {
+      var list = ObjectList(order: order, limit: limit, liveOnly: liveOnly)
+      _ = try profile(lives: { list.add($0) }, lifetime)
       return (list.lives.map(\.address), list)
     }
     try #expect(numbers(.allocated, limit: 5).shown == [0x5000, 0x5040, 0x5080])

@@ -125,12 +125,12 @@ import Testing
       let trace = try Trace(path: "\(folder)/t.lifeline")
       let reader = trace.events()
       var event = Event()
-      var story: [String] = []
+      var lifetime: [String] = []
       while try reader.next(&event) {
-        if event.kind == .mark { story.append(trace.tables.strings[Int(event.argument0)] ?? "?") }
-        if event.kind == .allocate { story.append("allocate") }
+        if event.kind == .mark { lifetime.append(trace.tables.strings[Int(event.argument0)] ?? "?") }
+        if event.kind == .allocate { lifetime.append("allocate") }
       }
-      #expect(story == ["before", "allocate", "after"])
+      #expect(lifetime == ["before", "allocate", "after"])
     }
   }
 

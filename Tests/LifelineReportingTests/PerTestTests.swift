@@ -59,7 +59,7 @@ import Testing
         18 events of 0 objects on 4 threads in 2 processes; 0 lost
         """))
     #expect(text.contains("  In the process App (process 4711).\n"))
-    #expect(FindingStory(run.findings[0], timelines: run.timelines).steps.count > 2)
+    #expect(FindingSteps(run.findings[0], timelines: run.timelines).steps.count > 2)
     #expect(Report(combining: [first], leading: 0) == first)
   }
 }

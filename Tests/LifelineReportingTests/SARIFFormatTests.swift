@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("A finding is a result with its rule, place, fingerprint and story, valid by the schema")
+  @Test("A finding is a result with its rule, place, fingerprint and steps, valid by the schema")
   func finding() throws {
     var report = SampleReport.report([SampleReport.finding()])
     report.timelines = [SampleReport.timeline()]

@@ -75,11 +75,13 @@ struct UnsafeInMemory: Sendable {
       let name = place.propertyName.map { String(cString: $0) } ?? "in \(String(cString: declaration.function))"
       fatalError(
         "The unowned(unsafe) reference \(name) (\(String(cString: declaration.file)):\(declaration.line)) was used "
-          + "after its object was deallocated.\(Self.story)"
+          + "after its object was deallocated.\(Self.lifetime)"
       )
     }
   }
 
   /// Where the story is: the trace stays when the program stops.
-  private static var story: String { Timeline.tracePath.map { " 'lifeline report \($0)' shows who freed it." } ?? "" }
+  private static var lifetime: String {
+    Timeline.tracePath.map { " 'lifeline report \($0)' shows who freed it." } ?? ""
+  }
 }

@@ -9,7 +9,7 @@ public struct Diagnosis {
   /// Objects that outlived their last owner without any consequence: kept out of the findings.
   public let late: [Finding]
   /// The lives that the findings are about, in order of allocation.
-  public let stories: [ObjectLifetime]
+  public let lifetimes: [ObjectLifetime]
   public let verdict: Verdict
   /// Why the recording could not show that the run was clean, whatever was found; nil when it could.
   public let obstacle: String?
@@ -65,7 +65,7 @@ public struct Diagnosis {
     backtraces = reader.backtraces
     let sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     let inspector = HoldInspector(sites: sites, classes: classes)
-    var lives = Dictionary(histories.map { ($0.id, inspector.story($0)) }, uniquingKeysWith: { first, _ in first })
+    var lives = Dictionary(histories.map { ($0.id, inspector.lifetime($0)) }, uniquingKeysWith: { first, _ in first })
 
     let access = AccessInspector(histories: histories, dying: DyingInspector(sites: sites, classes: classes))
     var errors = access.findings(summary.tracker.accesses, summary.tracker.backtraces)
@@ -73,34 +73,35 @@ public struct Diagnosis {
     let counter = HandCountInspector(sites: sites, classes: classes)
     var harmful: Set<ObjectID> = []
     for index in errors.indices {
-      errors[index].story = lives[errors[index].object]
-      if [.overRelease, .useAfterFree].contains(errors[index].kind), let story = errors[index].story,
+      errors[index].lifetime = lives[errors[index].object]
+      if [.overRelease, .useAfterFree].contains(errors[index].kind), let lifetime = errors[index].lifetime,
         let access = errors[index].place(.access)
       {
-        errors[index].handCounts = counter.counts(story, before: access.event.sequence)
+        errors[index].handCounts = counter.counts(lifetime, before: access.event.sequence)
       }
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
         continue
       }
-      if let object = sender.object, let story = lives[object] {
-        let access = errors[index].story?.history.rows.first { $0.event.sequence == place.event.sequence }
-        if story.lateDeallocation == nil {
-          lives[object]!.lateDeallocation = access.flatMap { inspector.ongoingLateDeallocation(story, at: $0) }
+      if let object = sender.object, let lifetime = lives[object] {
+        let access = errors[index].lifetime?.history.rows.first { $0.event.sequence == place.event.sequence }
+        if lifetime.lateDeallocation == nil {
+          lives[object]!.lateDeallocation = access.flatMap { inspector.ongoingLateDeallocation(lifetime, at: $0) }
         }
-        sender.story = lives[object]
-        if let late = sender.story?.lateDeallocation, late.contains(place.event.sequence) { harmful.insert(object) }
+        sender.lifetime = lives[object]
+        if let late = sender.lifetime?.lateDeallocation, late.contains(place.event.sequence) { harmful.insert(object) }
       }
       errors[index].sender = sender
     }
-    stories = histories.compactMap { lives[$0.id] }
+    lifetimes = histories.compactMap { lives[$0.id] }
     let leaks = lost?.findings(lives, sites) ?? []
-    let misses = stories.compactMap(NearMissInspector(sites: sites, classes: classes).finding)
+    let misses = lifetimes.compactMap(NearMissInspector(sites: sites, classes: classes).finding)
     let missed = Set(misses.map(\.object))
     let judge = ConsequenceInspector(sites: sites, classes: classes, isMainThread: trace.isMainThread)
-    let all = stories.compactMap { story in
+    let all = lifetimes.compactMap { lifetime in
       LateDeallocationInspector(classes: classes).finding(
-        story, judge.consequences(story, isHarmful: harmful.contains(story.id), isMissed: missed.contains(story.id)),
-        similar: suspects.similar[story.id] ?? 0)
+        lifetime,
+        judge.consequences(lifetime, isHarmful: harmful.contains(lifetime.id), isMissed: missed.contains(lifetime.id)),
+        similar: suspects.similar[lifetime.id] ?? 0)
     }
     let listed = all.filter(\.isWorthTelling)
     late = all.filter { !$0.isWorthTelling }

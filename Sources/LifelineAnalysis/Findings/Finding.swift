@@ -61,7 +61,7 @@ public struct Finding: Sendable {
   public let accessedAddress: UInt64
   public let places: [Place]
   /// The object's life, where it was looked at whole.
-  public internal(set) var story: ObjectLifetime?
+  public internal(set) var lifetime: ObjectLifetime?
   /// Whose code used it.
   public internal(set) var sender: Sender?
   /// For a leak: how the objects are held and what would free them.
@@ -84,7 +84,7 @@ public struct Finding: Sendable {
 
   /// Whether a late deallocation had a consequence, or was kept by an activity that nobody had given the object to.
   var isWorthTelling: Bool {
-    if case .activity(let rule) = story?.lateDeallocation?.kept.holder, rule.scope == .call { return true }
+    if case .activity(let rule) = lifetime?.lateDeallocation?.kept.holder, rule.scope == .call { return true }
     return !consequences.isEmpty
   }
 

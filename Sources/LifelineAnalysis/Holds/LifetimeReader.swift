@@ -3,7 +3,7 @@ import LifelineTrace
 
 /// Reads the lifetimes of chosen objects and diagnoses them.
 public struct LifetimeReader {
-  public let stories: [ObjectLifetime]
+  public let lifetimes: [ObjectLifetime]
   /// Backtraces of their rows.
   public let backtraces: BacktraceTable
 
@@ -29,7 +29,7 @@ public struct LifetimeReader {
       histories = try reader.histories(of: objects, calls: calls)
       sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     }
-    stories = histories.map(HoldInspector(sites: sites, classes: classes).story)
+    lifetimes = histories.map(HoldInspector(sites: sites, classes: classes).lifetime)
     backtraces = reader.backtraces
   }
 }

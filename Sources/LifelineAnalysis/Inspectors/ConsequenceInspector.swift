@@ -10,14 +10,14 @@ struct ConsequenceInspector {
   let classes: ClassTable
   let isMainThread: (UInt32) -> Bool
 
-  func consequences(_ story: ObjectLifetime, isHarmful: Bool, isMissed: Bool) -> [Consequence] {
-    guard let late = story.lateDeallocation else { return [] }
+  func consequences(_ lifetime: ObjectLifetime, isHarmful: Bool, isMissed: Bool) -> [Consequence] {
+    guard let late = lifetime.lateDeallocation else { return [] }
     var found: [Consequence] = []
     if isHarmful { found.append(.harm) }
     if isMissed { found.append(.nearMiss) }
-    let work = self.work(story, late)
+    let work = self.work(lifetime, late)
     if !work.isEmpty { found.append(.work(work)) }
-    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(story),
+    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(lifetime),
       !isOneActor(late.ownerRelease, final)
     {
       found.append(.elsewhere(executor(final)))
@@ -34,8 +34,8 @@ struct ConsequenceInspector {
   }
 
   /// Whether the deinit runs on an executor of its own choice, wherever the last reference was released.
-  private func isIsolated(_ story: ObjectLifetime) -> Bool {
-    guard let end = story.history.deallocation ?? story.history.free else { return false }
+  private func isIsolated(_ lifetime: ObjectLifetime) -> Bool {
+    guard let end = lifetime.history.deallocation ?? lifetime.history.free else { return false }
     return sites.facts(end.backtrace).joined().contains { facts in
       facts.frame.function.hasPrefix("swift_task_deinitOnExecutor")
         || facts.frame.function.hasSuffix(".__isolated_deallocating_deinit")
@@ -43,8 +43,8 @@ struct ConsequenceInspector {
   }
 
   /// The activities that had been given the object, one bit each.
-  private func given(_ story: ObjectLifetime, _ rule: HoldRule, at row: HistoryRow) -> UInt64 {
-    story.holds.reduce(rule.scope == .reference ? sites.bit(rule) : 0) { bits, hold in
+  private func given(_ lifetime: ObjectLifetime, _ rule: HoldRule, at row: HistoryRow) -> UInt64 {
+    lifetime.holds.reduce(rule.scope == .reference ? sites.bit(rule) : 0) { bits, hold in
       guard case .activity(let other) = hold.holder, other.scope == .reference, hold.holds(at: row.event.sequence)
       else {
         return bits
@@ -54,13 +54,13 @@ struct ConsequenceInspector {
   }
 
   /// The first event in each method of the object's own that ran after its last owner had let go.
-  private func work(_ story: ObjectLifetime, _ late: LateDeallocation) -> [Consequence.Work] {
+  private func work(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> [Consequence.Work] {
     guard case .activity(let rule) = late.kept.holder else { return [] }
-    let own = classes.shortLineage(story.id.className)
+    let own = classes.shortLineage(lifetime.id.className)
     var known: Set<String> = []
-    return story.history.rows.compactMap { row in
+    return lifetime.history.rows.compactMap { row in
       guard late.contains(row.event.sequence), !row.isFinalRelease else { return nil }
-      if sites.site(row.backtrace).around & given(story, rule, at: row) != 0 { return nil }
+      if sites.site(row.backtrace).around & given(lifetime, rule, at: row) != 0 { return nil }
       let method = sites.facts(row.backtrace).joined().first { facts in
         guard !facts.isLibrary, facts.name.role != .deinitializer, facts.name.role != .glue,
           let typeName = facts.name.typeName

@@ -8,15 +8,15 @@ struct HandCountInspector {
   let classes: ClassTable
 
   /// In the order of their first release.
-  func counts(_ story: ObjectLifetime, before access: UInt64) -> [HandCount] {
+  func counts(_ lifetime: ObjectLifetime, before access: UInt64) -> [HandCount] {
     // What one call retained and released again is nobody's excess.
     let balanced = Set(
-      story.pairing.pairs.filter { $0.confidence == .sure }.flatMap { [$0.retain, $0.release] })
+      lifetime.pairing.pairs.filter { $0.confidence == .sure }.flatMap { [$0.retain, $0.release] })
     var order: [String] = []
     var found: [String: HandCount] = [:]
-    for (index, row) in story.history.rows.enumerated() where row.event.sequence < access {
+    for (index, row) in lifetime.history.rows.enumerated() where row.event.sequence < access {
       guard row.event.strongChange != 0, row.event.kind != .allocate, !balanced.contains(index),
-        let name = counter(sites.site(row.backtrace), story.id)
+        let name = counter(sites.site(row.backtrace), lifetime.id)
       else { continue }
       if found[name] == nil {
         order.append(name)

@@ -13,7 +13,7 @@ struct HoldInspector {
     dying = DyingInspector(sites: sites, classes: classes)
   }
 
-  func story(_ history: ObjectHistory) -> ObjectLifetime {
+  func lifetime(_ history: ObjectHistory) -> ObjectLifetime {
     let pairing = Pairing(history) { sites.place($0.backtrace) }
     var holds = pairing.pairs.map { hold(history, $0) }
     for row in pairing.unpairedRetains {
@@ -86,14 +86,14 @@ struct HoldInspector {
   ///
   /// What keeps the object then is the activity around the access, if the references that are left are a library's or a
   /// closure's: a property or variable would be an owner.
-  func ongoingLateDeallocation(_ story: ObjectLifetime, at access: HistoryRow) -> LateDeallocation? {
+  func ongoingLateDeallocation(_ lifetime: ObjectLifetime, at access: HistoryRow) -> LateDeallocation? {
     let sequence = access.event.sequence
-    if story.id.number == 0 { return nil }
-    if let final = story.history.finalRelease, final.event.sequence <= sequence { return nil }
-    guard !story.history.isOlder, let activity = sites.site(access.backtrace).activity else { return nil }
+    if lifetime.id.number == 0 { return nil }
+    if let final = lifetime.history.finalRelease, final.event.sequence <= sequence { return nil }
+    guard !lifetime.history.isOlder, let activity = sites.site(access.backtrace).activity else { return nil }
     var kept: Hold?
     var last: Hold?
-    for hold in story.holds {
+    for hold in lifetime.holds {
       if hold.holds(at: sequence) {
         if hold.holder.isStored { return nil }
         if kept == nil { kept = hold }

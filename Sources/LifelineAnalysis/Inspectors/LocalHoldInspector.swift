@@ -9,12 +9,12 @@ struct LocalHoldInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  func lateDeallocation(_ story: ObjectLifetime) -> LateDeallocation? {
-    guard story.isComplete, story.id.number > 0, let final = story.history.finalRelease,
-      let kept = story.holds.first(where: { $0.to == final.event.sequence && $0.balance == .sure }),
+  func lateDeallocation(_ lifetime: ObjectLifetime) -> LateDeallocation? {
+    guard lifetime.isComplete, lifetime.id.number > 0, let final = lifetime.history.finalRelease,
+      let kept = lifetime.holds.first(where: { $0.to == final.event.sequence && $0.balance == .sure }),
       case .function(let keeper) = kept.holder
     else { return nil }
-    let owners = story.holds.filter(\.holder.isOwner)
+    let owners = lifetime.holds.filter(\.holder.isOwner)
     guard let last = owners.max(by: { ($0.to ?? .max) < ($1.to ?? .max) }), let end = last.to,
       let release = last.release,
       last.confidence > .perhaps, last.holder.isStored, kept.retain.event.sequence < end,

@@ -13,32 +13,32 @@ struct NearMissInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  func finding(_ story: ObjectLifetime) -> Finding? {
-    let local = LocalHoldInspector(sites: sites, classes: classes).lateDeallocation(story)
-    guard let late = story.lateDeallocation ?? local, let final = late.finalRelease else { return nil }
-    var story = story
-    story.lateDeallocation = late
-    for row in story.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
+  func finding(_ lifetime: ObjectLifetime) -> Finding? {
+    let local = LocalHoldInspector(sites: sites, classes: classes).lateDeallocation(lifetime)
+    guard let late = lifetime.lateDeallocation ?? local, let final = late.finalRelease else { return nil }
+    var lifetime = lifetime
+    lifetime.lateDeallocation = late
+    for row in lifetime.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
       let site = sites.site(row.backtrace)
-      guard site.function != nil, site.rule == nil, isMiss(row, site, story, late.kept.holder) else { continue }
+      guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late.kept.holder) else { continue }
       var finding = Finding(
-        kind: .nearMiss, severity: .warning, object: story.id, access: access(row), accessedAddress: 0,
+        kind: .nearMiss, severity: .warning, object: lifetime.id, access: access(row), accessedAddress: 0,
         places: [
           Finding.Place(role: .access, event: row.event, backtrace: row.backtrace),
           Finding.Place(
             role: .lastOwnerRelease, event: late.ownerRelease.event, backtrace: late.ownerRelease.backtrace),
           Finding.Place(role: .finalRelease, event: final.event, backtrace: final.backtrace),
         ])
-      finding.story = story
+      finding.lifetime = lifetime
       finding.sender = SenderInspector(sites: sites, classes: classes).sender(
-        of: story.id, at: row.backtrace, among: [])
+        of: lifetime.id, at: row.backtrace, among: [])
       return finding
     }
     return nil
   }
 
-  private func isMiss(_ row: HistoryRow, _ site: CallSite, _ story: ObjectLifetime, _ keeper: Holder) -> Bool {
-    guard keeper.isTransient || !LocalHoldInspector(sites: sites, classes: classes).isOwn(row, story.id) else {
+  private func isMiss(_ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime, _ keeper: Holder) -> Bool {
+    guard keeper.isTransient || !LocalHoldInspector(sites: sites, classes: classes).isOwn(row, lifetime.id) else {
       return false
     }
     switch row.event.kind {
@@ -49,18 +49,18 @@ struct NearMissInspector {
       }
       return row.event.referenceOperation == .load || row.event.referenceOperation == .message
     case .retain, .retainN:
-      let others = story.holds.filter {
+      let others = lifetime.holds.filter {
         $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
       }
       guard case .activity(let rule) = keeper else {
-        return others.allSatisfy { !$0.holder.isOwner } && isUncounted(site, story.id)
+        return others.allSatisfy { !$0.holder.isOwner } && isUncounted(site, lifetime.id)
       }
-      guard story.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
+      guard lifetime.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
       // What runs in an activity that holds the object may have been given it.
       let given = others.reduce(sites.bit(rule)) { bits, hold in
         if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
       }
-      return site.around & given == 0 || isUncounted(site, story.id) || isUncountedCapture(row, site, story)
+      return site.around & given == 0 || isUncounted(site, lifetime.id) || isUncountedCapture(row, site, lifetime)
     default: return false
     }
   }
@@ -76,7 +76,7 @@ struct NearMissInspector {
 
   /// Whether a closure can have come by the object only through a capture that does not count: it took no argument that
   /// can carry it, no activity runs it, and nothing around it nor a strong reference was made where the closure was.
-  private func isUncountedCapture(_ row: HistoryRow, _ site: CallSite, _ story: ObjectLifetime) -> Bool {
+  private func isUncountedCapture(_ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime) -> Bool {
     guard site.name?.isClosure == true, site.runner == nil, let closure = site.function,
       let range = closure.function.range(of: " in "), closure.mangledName?.contains("yycfU") == true
     else { return false }
@@ -85,7 +85,7 @@ struct NearMissInspector {
       sites.facts(row.backtrace).joined().contains { $0.frame.function == maker }
     }
     if passes(row) { return false }
-    return !story.holds.contains { hold in
+    return !lifetime.holds.contains { hold in
       if case .function = hold.holder { return false }
       return passes(hold.retain)
     }

@@ -10,7 +10,7 @@ public struct Sender: Sendable {
   /// The uncounted property of the class that can refer to the freed object, when there is just one.
   public let property: StoredProperty?
   /// The only candidate's life.
-  public internal(set) var story: ObjectLifetime?
+  public internal(set) var lifetime: ObjectLifetime?
 
   public var object: ObjectID? { candidates.count == 1 ? candidates[0] : nil }
 }

@@ -17,7 +17,7 @@ struct SenderInspector {
       property: StoredProperty(
         name: property, strength: reference.strength == .unownedUnsafe ? .unownedUnsafe : .unowned,
         typeNames: [access.object.className]),
-      story: nil)
+      lifetime: nil)
   }
 
   /// The sender of an access; nil when no method of a known class made it.
@@ -29,6 +29,6 @@ struct SenderInspector {
       of: className, referringTo: target.className, [.unowned, .unownedUnsafe, .unmanaged])
     return Sender(
       className: className, candidates: candidates, property: references.count == 1 ? references[0].property : nil,
-      story: nil)
+      lifetime: nil)
   }
 }

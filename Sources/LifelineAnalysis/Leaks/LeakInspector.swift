@@ -168,8 +168,8 @@ struct LeakInspector {
   }
 
   /// The findings, in order of their oldest objects.
-  func findings(_ stories: [ObjectID: ObjectLifetime], _ sites: CallSiteTable) -> [Finding] {
-    let stores = LeakStoreInspector(stories: stories, sites: sites)
+  func findings(_ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable) -> [Finding] {
+    let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites)
     return leaks.flatMap { alike in
       var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
       for (object, leak) in alike {
@@ -178,7 +178,7 @@ struct LeakInspector {
         ways[leak.unbalanced.map { LostReference(sites.site($0.backtrace).function) }, default: []].append(
           (object, leak))
       }
-      return ways.values.sorted { order($0[0].object) < order($1[0].object) }.map { finding($0, stories) }
+      return ways.values.sorted { order($0[0].object) < order($1[0].object) }.map { finding($0, lifetimes) }
     }
   }
 
@@ -195,7 +195,7 @@ struct LeakInspector {
   private func order(_ object: ObjectID) -> (Int, UInt64) { (object.number, object.address) }
 
   /// The finding of leaks that are alike: the first is told.
-  private func finding(_ alike: [(object: ObjectID, leak: Leak)], _ stories: [ObjectID: ObjectLifetime]) -> Finding {
+  private func finding(_ alike: [(object: ObjectID, leak: Leak)], _ lifetimes: [ObjectID: ObjectLifetime]) -> Finding {
     var (object, leak) = alike[0]
     for other in alike.dropFirst() {
       leak.similar += 1 + other.leak.similar
@@ -205,11 +205,11 @@ struct LeakInspector {
     var rows: [(Finding.Role, HistoryRow)] = []
     // The line to change comes first: formats that mark one line take it.
     if let row = cutStore(leak) ?? leak.unbalanced.first { rows.append((.retain, row)) }
-    if let row = stories[object]?.history.allocation { rows.append((.allocation, row)) }
+    if let row = lifetimes[object]?.history.allocation { rows.append((.allocation, row)) }
     var finding = Finding(
       kind: .leak, severity: .error, object: object, access: nil, accessedAddress: 0,
       places: rows.map { Finding.Place(role: $0.0, event: $0.1.event, backtrace: $0.1.backtrace) })
-    finding.story = stories[object]
+    finding.lifetime = lifetimes[object]
     finding.leak = leak
     finding.similar = leak.similar
     return finding

@@ -6,7 +6,7 @@ import LifelineTrace
 /// Equal references can change places: which release gave back which of them is known only where one statement took
 /// the reference and gave it back. So all retains are candidates that may be the one that is left.
 struct LeakStoreInspector {
-  let stories: [ObjectID: ObjectLifetime]
+  let lifetimes: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
 
   /// Places of which one is the reference's; more say nothing.
@@ -16,15 +16,15 @@ struct LeakStoreInspector {
   func complete(_ leak: inout Leak, of object: ObjectID) {
     for index in leak.steps.indices.dropLast() {
       if leak.steps[index].kind != .object {
-        leak.steps[index].allocation = leak.steps[index].object.flatMap { stories[$0]?.history.allocation }
+        leak.steps[index].allocation = leak.steps[index].object.flatMap { lifetimes[$0]?.history.allocation }
       }
       // A step in between that is no object passes the reference on: what it holds is stored with it.
-      guard let target = leak.steps[index + 1].object, let story = stories[target] else { continue }
+      guard let target = leak.steps[index + 1].object, let lifetime = lifetimes[target] else { continue }
       let holder = leak.steps[...index].last { $0.kind == .object }
-      leak.steps[index].stores = stores(story, step: leak.steps[index], holder: holder)
+      leak.steps[index].stores = stores(lifetime, step: leak.steps[index], holder: holder)
     }
-    if leak.cause != .cycle, let story = stories[object] {
-      leak.unbalanced = open(story, momentary: true).compactMap { rows in
+    if leak.cause != .cycle, let lifetime = lifetimes[object] {
+      leak.unbalanced = open(lifetime, momentary: true).compactMap { rows in
         rows.last { sites.site($0.backtrace).isUnmanaged } ?? rows.last
       }
     }
@@ -34,32 +34,33 @@ struct LeakStoreInspector {
   ///
   /// Where one is the allocation's own, and the function that allocated the object released it, one of those releases
   /// gave back the allocation's reference: what it was paired with stays. Which of them it was is not known.
-  private func open(_ story: ObjectLifetime, momentary: Bool = false) -> [[HistoryRow]] {
-    let rows = story.history.rows
-    let open = story.pairing.unpairedRetains
+  private func open(_ lifetime: ObjectLifetime, momentary: Bool = false) -> [[HistoryRow]] {
+    let rows = lifetime.history.rows
+    let open = lifetime.pairing.unpairedRetains
     guard let birth = open.firstIndex(where: { rows[$0].event.kind == .allocate }) else {
       return open.map { [rows[$0]] }
     }
-    let kept = lasting(story).filter { isAllocators(rows[$0.release], story) }
-    let all = momentary && kept.isEmpty ? balanced(story).filter { isAllocators(rows[$0.release], story) } : kept
+    let kept = lasting(lifetime).filter { isAllocators(rows[$0.release], lifetime) }
+    let all = momentary && kept.isEmpty ? balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) } : kept
     let instead = all.sorted { $0.release < $1.release }.map { rows[$0.retain] }
     return open.indices.map { $0 == birth && !instead.isEmpty ? instead : [rows[open[$0]]] }
   }
 
   /// Whether the function that allocated the object made an event.
-  private func isAllocators(_ row: HistoryRow, _ story: ObjectLifetime) -> Bool {
-    let allocator = story.history.allocation.map { sites.allocator($0.backtrace, of: story.id.shortClassName) } ?? ""
+  private func isAllocators(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+    let allocator =
+      lifetime.history.allocation.map { sites.allocator($0.backtrace, of: lifetime.id.shortClassName) } ?? ""
     return !allocator.isEmpty && sites.site(row.backtrace).function?.function == allocator
   }
 
-  private func balanced(_ story: ObjectLifetime) -> [Pairing.Pair] {
-    story.pairing.pairs.filter { story.history.rows[$0.retain].event.kind != .allocate }
+  private func balanced(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
+    lifetime.pairing.pairs.filter { lifetime.history.rows[$0.retain].event.kind != .allocate }
   }
 
   /// Retains that something balanced, and not the statement itself: the reference may be another's that was handed on.
-  private func lasting(_ story: ObjectLifetime) -> [Pairing.Pair] {
-    let rows = story.history.rows
-    return balanced(story).filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
+  private func lasting(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
+    let rows = lifetime.history.rows
+    return balanced(lifetime).filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
   }
 
   /// Whether a statement retained and released: it read a property, or called what does.
@@ -69,51 +70,51 @@ struct LeakStoreInspector {
   }
 
   /// The events of which one stored a step's reference, one for each place; none where too little is known.
-  private func stores(_ story: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
-    let open = open(story).flatMap { $0 }
-    guard let oldest = story.pairing.unpairedRetains.min(),
-      let best = open.map({ score($0, story, step, holder) }).max()
+  private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
+    let open = open(lifetime).flatMap { $0 }
+    guard let oldest = lifetime.pairing.unpairedRetains.min(),
+      let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
-    let rows = story.history.rows
-    let likeliest = open.filter { score($0, story, step, holder) == best }
+    let rows = lifetime.history.rows
+    let likeliest = open.filter { score($0, lifetime, step, holder) == best }
     let born = birth(of: step) ?? holder.flatMap(birth)
     let isBirth = likeliest.contains { $0.event.kind == .allocate }
-    if isBirth, let allocation = story.history.allocation {
+    if isBirth, let allocation = lifetime.history.allocation {
       // What its owner made in its own initialiser is there from the beginning.
-      if isMade(allocation, by: holder, story) { return [allocation] }
+      if isMade(allocation, by: holder, lifetime) { return [allocation] }
       // What holds itself was made before: where one place only took another reference, that is the one.
       if born == allocation.event.sequence {
-        let taken = balanced(story).filter { isAllocators(rows[$0.release], story) }.map { rows[$0.retain] }
-        return taken.count == balanced(story).count && onePerPlace(taken, story).count == 1 ? [taken[0]] : []
+        let taken = balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) }.map { rows[$0.retain] }
+        return taken.count == balanced(lifetime).count && onePerPlace(taken, lifetime).count == 1 ? [taken[0]] : []
       }
       // Nobody holds what was there before it: the allocation's reference was handed over, and where is not known.
-      guard let born, born < allocation.event.sequence, !isHandedOver(story, to: holder) else { return [] }
+      guard let born, born < allocation.event.sequence, !isHandedOver(lifetime, to: holder) else { return [] }
     }
     let known = Set(open.map(\.event.sequence))
     // What the holder's own code took and nobody gave back, others' code has not handed to it.
     let least = isBirth || best < 2 ? 0 : best
-    let handedOn = lasting(story).filter { $0.release > oldest }.map { rows[$0.retain] }.filter {
-      score($0, story, step, holder) >= least
+    let handedOn = lasting(lifetime).filter { $0.release > oldest }.map { rows[$0.retain] }.filter {
+      score($0, lifetime, step, holder) >= least
     }
     let candidates = likeliest + handedOn.filter { !known.contains($0.event.sequence) }
     // Who reads a property gives back what it retained: it is not known where that was stored.
     if candidates.contains(where: isReader) { return [] }
-    let stores = onePerPlace(candidates, story)
+    let stores = onePerPlace(candidates, lifetime)
     return stores.count <= Self.limit ? stores : []
   }
 
-  private func onePerPlace(_ candidates: [HistoryRow], _ story: ObjectLifetime) -> [HistoryRow] {
+  private func onePerPlace(_ candidates: [HistoryRow], _ lifetime: ObjectLifetime) -> [HistoryRow] {
     var places: Set<Place> = []
     return candidates.sorted { $0.event.sequence < $1.event.sequence }.filter {
-      places.insert(place($0, story)).inserted
+      places.insert(place($0, lifetime)).inserted
     }
   }
 
   /// Whether the holder's own initialiser allocated the object: in the same call that allocated the holder.
-  private func isMade(_ allocation: HistoryRow, by holder: LeakStep?, _ story: ObjectLifetime) -> Bool {
-    guard let holder, let birth = holder.object.flatMap({ stories[$0]?.history.allocation }),
+  private func isMade(_ allocation: HistoryRow, by holder: LeakStep?, _ lifetime: ObjectLifetime) -> Bool {
+    guard let holder, let birth = holder.object.flatMap({ lifetimes[$0]?.history.allocation }),
       birth.event.sequence < allocation.event.sequence, birth.event.thread == allocation.event.thread,
-      let maker = maker(allocation, story)?.name, maker.role == .initializer,
+      let maker = maker(allocation, lifetime)?.name, maker.role == .initializer,
       maker.typeName?.withoutTypeArguments == holder.shortClassName.withoutTypeArguments
     else { return false }
     return sites.isCall(allocation.backtrace, inside: birth.backtrace, of: holder.shortClassName)
@@ -124,25 +125,25 @@ struct LeakStoreInspector {
     let line: Int?
   }
 
-  private func place(_ row: HistoryRow, _ story: ObjectLifetime) -> Place {
-    let frame = maker(row, story)?.frame ?? sites.site(row.backtrace).function
+  private func place(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Place {
+    let frame = maker(row, lifetime)?.frame ?? sites.site(row.backtrace).function
     return Place(function: frame?.function, line: frame?.line)
   }
 
   /// Of an allocation the function that allocated the object, beyond its own initialisers.
-  private func maker(_ row: HistoryRow, _ story: ObjectLifetime) -> FrameFacts? {
-    row.event.kind == .allocate ? sites.allocating(row.backtrace, of: story.id.shortClassName) : nil
+  private func maker(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> FrameFacts? {
+    row.event.kind == .allocate ? sites.allocating(row.backtrace, of: lifetime.id.shortClassName) : nil
   }
 
   /// Whether another class's method took it in one statement, which may have been that of a holder before.
-  private func isHandedOver(_ story: ObjectLifetime, to holder: LeakStep?) -> Bool {
-    let rows = story.history.rows
-    let own = [holder?.shortClassName, story.id.shortClassName].map { $0?.withoutTypeArguments }
-    return balanced(story).contains { pair in
+  private func isHandedOver(_ lifetime: ObjectLifetime, to holder: LeakStep?) -> Bool {
+    let rows = lifetime.history.rows
+    let own = [holder?.shortClassName, lifetime.id.shortClassName].map { $0?.withoutTypeArguments }
+    return balanced(lifetime).contains { pair in
       guard let typeName = sites.site(rows[pair.retain].backtrace).name?.typeName?.withoutTypeArguments else {
         return false
       }
-      return !own.contains(typeName) && !isAllocators(rows[pair.retain], story)
+      return !own.contains(typeName) && !isAllocators(rows[pair.retain], lifetime)
         && isMomentary(rows[pair.retain], rows[pair.release])
     }
   }
@@ -153,15 +154,15 @@ struct LeakStoreInspector {
   }
 
   private func birth(of step: LeakStep) -> UInt64? {
-    step.object.flatMap { stories[$0]?.history.allocation?.event.sequence }
+    step.object.flatMap { lifetimes[$0]?.history.allocation?.event.sequence }
   }
 
-  private func score(_ row: HistoryRow, _ story: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?) -> Int {
+  private func score(_ row: HistoryRow, _ lifetime: ObjectLifetime, _ step: LeakStep, _ holder: LeakStep?) -> Int {
     // A closure retains what it captures.
     if step.kind == .closure { return row.event.kind == .allocate ? 0 : 2 }
     guard let holder else { return 1 }
     if isReader(row) { return 0 }
-    let name = row.event.kind == .allocate ? maker(row, story)?.name : sites.site(row.backtrace).name
+    let name = row.event.kind == .allocate ? maker(row, lifetime)?.name : sites.site(row.backtrace).name
     // Of `state.parent` the accessor is that of `state`.
     let owned = step.property.map { String($0.prefix { $0 != "." }) }
     if case .accessor(let property, sets: true) = name?.role, property == owned { return 4 }

@@ -11,19 +11,19 @@ public struct ColumnFormat {
   private let origin: ColumnOrigin
   private let profile: CallProfile
   private let events: UInt64
-  private let lives: LifeSample
+  private let lives: ObjectSample
   private let liveSites: [ObjectSite]
   private let findings: [Report.Finding]
   private let isDamaged: Bool
 
   /// A life and the name of its site.
   private struct ObjectSite {
-    let life: ObjectLife
+    let life: ObjectSummary
     let site: String
   }
 
   public init(
-    _ trace: Trace, _ origin: ColumnOrigin, _ counted: LifetimeProfile, lives: LifeSample, findings: [Report.Finding],
+    _ trace: Trace, _ origin: ColumnOrigin, _ counted: LifetimeProfile, lives: ObjectSample, findings: [Report.Finding],
     names: Names, isDamaged: Bool
   ) {
     self.trace = trace

@@ -27,7 +27,7 @@ public final class SQLiteFormat {
   }
 
   /// - Throws: `ExportError`.
-  public func add(_ life: ObjectLife) throws {
+  public func add(_ life: ObjectSummary) throws {
     guard rows < limit else {
       omitted += 1
       return

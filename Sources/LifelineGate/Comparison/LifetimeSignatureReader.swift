@@ -184,18 +184,18 @@ public struct LifetimeSignatureReader {
     open[place].finalRelease = nil
   }
 
-  private mutating func shape(_ story: Story) -> LifetimeShape {
-    if let known = shapes[story] { return known }
+  private mutating func shape(_ lifetime: Story) -> LifetimeShape {
+    if let known = shapes[lifetime] { return known }
     var retains: [String: Int] = [:], releases: [String: Int] = [:]
-    for use in story.uses {
+    for use in lifetime.uses {
       let name = name(use.place)
       if use.retains > 0 { retains[name, default: 0] += use.retains }
       if use.releases > 0 { releases[name, default: 0] += use.releases }
     }
     let shape = LifetimeShape(
-      className: kinds[story.kind].className, site: kinds[story.kind].site, retains: retains, releases: releases,
-      finalRelease: story.finalRelease.map { name($0) })
-    shapes[story] = shape
+      className: kinds[lifetime.kind].className, site: kinds[lifetime.kind].site, retains: retains, releases: releases,
+      finalRelease: lifetime.finalRelease.map { name($0) })
+    shapes[lifetime] = shape
     return shape
   }
 

@@ -23,10 +23,10 @@ struct HoldContractInspector {
       }
       if totals.allocated > room { missed[totals.name] = totals.allocated - room }
     }
-    let stories =
-      objects.isEmpty ? [] : try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules).stories
+    let lifetimes =
+      objects.isEmpty ? [] : try LifetimeReader(trace, summary, objects: objects, names: names, rules: rules).lifetimes
     return contracts.map { contract in
-      let concerned = stories.filter { contract.concerns($0.id.className) }
+      let concerned = lifetimes.filter { contract.concerns($0.id.className) }
       let judged = judge(contract, concerned)
       guard judged.outcome == .kept, let missing = missed.first(where: { contract.concerns($0.key) }) else {
         return judged
@@ -37,8 +37,8 @@ struct HoldContractInspector {
     }
   }
 
-  private func judge(_ contract: Contract, _ stories: [ObjectLifetime]) -> ContractResult {
-    guard !stories.isEmpty else { return ContractResult(absentFrom: contract) }
+  private func judge(_ contract: Contract, _ lifetimes: [ObjectLifetime]) -> ContractResult {
+    guard !lifetimes.isEmpty else { return ContractResult(absentFrom: contract) }
     if let unseen = trace.classWithoutRetains(where: contract.concerns) {
       return ContractResult(
         contract: contract, outcome: .unknown,
@@ -46,8 +46,8 @@ struct HoldContractInspector {
     }
     var doubts: [String] = []
     var count = 0
-    for story in stories {
-      switch judge(contract.rule, story) {
+    for lifetime in lifetimes {
+      switch judge(contract.rule, lifetime) {
       case .kept: count += 1
       case .broken(let sentence): return ContractResult(contract: contract, outcome: .broken, sentence: sentence)
       case .doubtful(let sentence): doubts.append(sentence)
@@ -63,7 +63,7 @@ struct HoldContractInspector {
       return ContractResult(
         contract: contract, outcome: .unknown,
         sentence:
-          "\(holder.text) released none of the recorded objects (\(stories.count) checked); "
+          "\(holder.text) released none of the recorded objects (\(lifetimes.count) checked); "
           + "'lifeline history' shows who held an object."
       )
     }
@@ -77,27 +77,28 @@ struct HoldContractInspector {
     case broken(String), doubtful(String)
   }
 
-  private func judge(_ rule: Contract.Rule, _ story: ObjectLifetime) -> Judgement {
+  private func judge(_ rule: Contract.Rule, _ lifetime: ObjectLifetime) -> Judgement {
     switch rule {
-    case .diesWithin(let delay, let holder): diesWithin(delay, holder, story)
-    case .holdersOnly(let allowed): holdersOnly(allowed, story)
+    case .diesWithin(let delay, let holder): diesWithin(delay, holder, lifetime)
+    case .holdersOnly(let allowed): holdersOnly(allowed, lifetime)
     default: .notConcerned
     }
   }
 
-  private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ story: ObjectLifetime) -> Judgement {
-    let matching = story.holds.filter { holder.matches($0.holder) }
+  private func diesWithin(_ delay: Contract.Delay, _ holder: HolderPattern, _ lifetime: ObjectLifetime) -> Judgement {
+    let matching = lifetime.holds.filter { holder.matches($0.holder) }
     let holds = matching.filter { $0.confidence > .perhaps }
     if holds.isEmpty, let guess = matching.first {
       return .doubtful(
-        "Whether \(holder.text) held \(story.id) from event \(guess.retain.event.sequence) on is a guess.")
+        "Whether \(holder.text) held \(lifetime.id) from event \(guess.retain.event.sequence) on is a guess.")
     }
     // While one of its references lasts the holder has not released it.
     guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }),
       let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
     else { return .notConcerned }
-    guard let final = story.history.finalRelease else {
-      return .broken("\(story.id) was live at exit, though \(holder.text) released it at event \(end.event.sequence).")
+    guard let final = lifetime.history.finalRelease else {
+      return .broken(
+        "\(lifetime.id) was live at exit, though \(holder.text) released it at event \(end.event.sequence).")
     }
     let events = final.event.sequence - min(final.event.sequence, end.event.sequence)
     let time = trace.recording.nanoseconds(at: final.event.clock)
@@ -105,24 +106,24 @@ struct HoldContractInspector {
     guard (delay.unit == .events ? events : span) > delay.limit else { return .kept }
     let measured = delay.unit == .events ? "\(events) events" : "\(span) ns"
     let keeper =
-      story.lateDeallocation.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
+      lifetime.lateDeallocation.flatMap { HolderPattern.names($0.kept.holder)?.first }.map { "; \($0) kept it" } ?? ""
     return .broken(
-      "\(story.id) died \(measured) after \(holder.text) released it at event \(end.event.sequence)\(keeper).")
+      "\(lifetime.id) died \(measured) after \(holder.text) released it at event \(end.event.sequence)\(keeper).")
   }
 
-  private func holdersOnly(_ allowed: [HolderPattern], _ story: ObjectLifetime) -> Judgement {
+  private func holdersOnly(_ allowed: [HolderPattern], _ lifetime: ObjectLifetime) -> Judgement {
     var doubt: String?
-    for hold in story.holds {
+    for hold in lifetime.holds {
       // What a function that runs was perhaps given may as well stand in something that it stored it in.
       if case .function = hold.holder, hold.confidence > .perhaps { continue }
       if hold.confidence > .perhaps, allowed.contains(where: { $0.matches(hold.holder) }) { continue }
       // A guess breaks no contract.
       guard hold.confidence > .perhaps, let name = HolderPattern.names(hold.holder)?.first else {
-        doubt = doubt ?? "Who held \(story.id) from event \(hold.retain.event.sequence) on could not be told."
+        doubt = doubt ?? "Who held \(lifetime.id) from event \(hold.retain.event.sequence) on could not be told."
         continue
       }
       let sort = hold.holder.isTransient ? ", a passing holder" : ""
-      return .broken("\(story.id) was held by \(name)\(sort), from event \(hold.from) on.")
+      return .broken("\(lifetime.id) was held by \(name)\(sort), from event \(hold.from) on.")
     }
     return doubt.map { .doubtful($0) } ?? .kept
   }

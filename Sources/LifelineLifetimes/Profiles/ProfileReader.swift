@@ -34,7 +34,7 @@ public final class ProfileReader {
   private let trace: Trace
   private let selection: EventSelection
   private let limit: Int
-  private let sink: ((ObjectLife) throws -> Void)?
+  private let sink: ((ObjectSummary) throws -> Void)?
   @exclusivity(unchecked) private var numbers: ObjectNumbers
   @exclusivity(unchecked) private var profile = LifetimeProfile()
   @exclusivity(unchecked) private var classIndices: [Int: Int] = [:]
@@ -50,7 +50,7 @@ public final class ProfileReader {
   /// - Parameter lives: Is given each life of the selection as it ends; those that do not end come last.
   public init(
     _ trace: Trace, _ selection: EventSelection = .all, backtraceLimit: Int = ProfileReader.backtraceLimit,
-    lives: ((ObjectLife) throws -> Void)? = nil
+    lives: ((ObjectSummary) throws -> Void)? = nil
   ) {
     self.trace = trace
     self.selection = selection
@@ -171,7 +171,7 @@ public final class ProfileReader {
     let resident = residents[place]
     let detail = details[place]
     try sink?(
-      ObjectLife(
+      ObjectSummary(
         classIndex: Int(resident.classIndex), number: Int(resident.number), address: addresses[place],
         size: Int(resident.size),
         state: resident.state, allocation: detail.allocation, thread: detail.thread, backtrace: detail.backtrace,

@@ -34,7 +34,7 @@ public struct ObjectListReport: Codable, Sendable, Equatable {
   public let bytes: Int
   public let objects: [Object]
 
-  public init(_ list: LifeList, _ profile: LifetimeProfile, _ trace: Trace, names: Names) {
+  public init(_ list: ObjectList, _ profile: LifetimeProfile, _ trace: Trace, names: Names) {
     schema = "lifeline.objects/1"
     program = trace.tables.programPath
     count = list.count

@@ -41,7 +41,7 @@ public struct ReportBuilder {
     return groups.map { name, found in
       Report.Late(
         class: name, count: found.count, notLookedAt: found.reduce(0) { $0 + $1.similar },
-        holders: Set(found.compactMap { $0.story?.lateDeallocation.map { HolderWording($0.kept).name } }).sorted(),
+        holders: Set(found.compactMap { $0.lifetime?.lateDeallocation.map { HolderWording($0.kept).name } }).sorted(),
         findings: showsLate ? found.map(finding) : nil)
     }
   }
@@ -261,7 +261,7 @@ public struct ReportBuilder {
     let wording = FindingWording(
       finding, backtraces: backtraces,
       method: names.function(at: finding.access == .message ? finding.accessedAddress : 0), holds: holds)
-    let held = (finding.sender?.story ?? finding.story)?.holds ?? []
+    let held = (finding.sender?.lifetime ?? finding.lifetime)?.holds ?? []
     return Report.Finding(
       kind: finding.kind.rawValue, severity: finding.severity.rawValue, fingerprint: wording.fingerprint,
       title: wording.title, explanation: wording.explanation,
@@ -283,9 +283,9 @@ public struct ReportBuilder {
       add(finding.object, "subject")
       add(finding.sender?.object, "sender")
     }
-    let stories = Dictionary(diagnosis.stories.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let lifetimes = Dictionary(diagnosis.lifetimes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return roles.prefix(Self.timelineLimit).compactMap { entry in
-      stories[entry.id].map { holds.timeline($0, role: entry.role) }
+      lifetimes[entry.id].map { holds.timeline($0, role: entry.role) }
     }
   }
 
@@ -293,15 +293,15 @@ public struct ReportBuilder {
 
   private var lives: [Report.ObjectSummary] {
     let tracker = diagnosis.summary.tracker
-    let read = diagnosis.stories.compactMap { story -> Report.ObjectSummary? in
-      guard let birth = story.history.allocation else { return nil }
-      let end = story.history.free ?? story.history.deallocation
+    let read = diagnosis.lifetimes.compactMap { lifetime -> Report.ObjectSummary? in
+      guard let birth = lifetime.history.allocation else { return nil }
+      let end = lifetime.history.free ?? lifetime.history.deallocation
       return life(
-        story.id, bytes: Int(truncatingIfNeeded: birth.event.argument1), birth.event,
+        lifetime.id, bytes: Int(truncatingIfNeeded: birth.event.argument1), birth.event,
         holds.backtrace(birth, role: .allocation),
-        end: end?.event.sequence, verdict: story.timing.name)
+        end: end?.event.sequence, verdict: lifetime.timing.name)
     }
-    let known = Set(diagnosis.stories.map(\.id))
+    let known = Set(diagnosis.lifetimes.map(\.id))
     let live = tracker.liveObjects.lazy.filter { !known.contains(tracker.id(of: $0)) }.prefix(Self.lifeLimit).map {
       object in
       var event = Event()

@@ -63,16 +63,16 @@ struct ReportContext {
   /// Events kept of a long life: as many from its beginning as from its end.
   private static let eventLimit = 400
 
-  func timeline(_ story: ObjectLifetime, role: String) -> Report.ObjectTimeline {
-    let rows = story.history.rows
+  func timeline(_ lifetime: ObjectLifetime, role: String) -> Report.ObjectTimeline {
+    let rows = lifetime.history.rows
     let half = Self.eventLimit / 2
-    let order = OrderWording(holds: self).sentences(story)
+    let order = OrderWording(holds: self).sentences(lifetime)
     let kept = rows.count <= Self.eventLimit ? rows : Array(rows.prefix(half) + rows.suffix(half))
     return Report.ObjectTimeline(
-      object: Report.Object(id: story.id.description, class: story.id.className), role: role,
-      verdict: story.timing.name,
+      object: Report.Object(id: lifetime.id.description, class: lifetime.id.className), role: role,
+      verdict: lifetime.timing.name,
       events: kept.map(event),
-      holds: story.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count,
+      holds: lifetime.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count,
       order: order.isEmpty ? nil : order)
   }
 

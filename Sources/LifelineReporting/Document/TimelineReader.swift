@@ -22,6 +22,6 @@ public struct TimelineReader {
     let context = ReportContext(
       names: names, backtraces: reading.backtraces, recording: trace.recording, lastEvent: summary.events,
       lastClock: summary.tracker.lastClock)
-    return reading.stories.map { context.timeline($0, role: "") }
+    return reading.lifetimes.map { context.timeline($0, role: "") }
   }
 }

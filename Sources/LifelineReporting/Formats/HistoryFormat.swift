@@ -28,10 +28,10 @@ public struct HistoryFormat {
     blindness = trace.blindness
   }
 
-  public func render(_ story: ObjectLifetime) -> String {
-    let history = story.history
-    let shown = selection.rows(of: history, story.pairing)
-    let partner = partners(story.pairing, history)
+  public func render(_ lifetime: ObjectLifetime) -> String {
+    let history = lifetime.history
+    let shown = selection.rows(of: history, lifetime.pairing)
+    let partner = partners(lifetime.pairing, history)
     let address = history.rows.first.map { "0x" + String($0.event.object, radix: 16) } ?? ""
     // In a narrow terminal a column that says the same in every row takes the room of one that does not.
     let places = width == nil ? [] : Set(shown.map { holds.backtrace(history.rows[$0], role: .retain).place })
@@ -70,10 +70,10 @@ public struct HistoryFormat {
     if let sentence = blindness(history.id.className) {
       return (lines + ["", sentence.safe]).joined(separator: "\n") + "\n"
     }
-    lines += ["", summary(history, story.pairing)] + OrderWording(holds: holds).sentences(story).map(\.safe)
+    lines += ["", summary(history, lifetime.pairing)] + OrderWording(holds: holds).sentences(lifetime).map(\.safe)
     if let place = places.first, threads.isEmpty { lines += ["", "All on one thread: \(place.safe)."] }
     let events = shown.count < history.rows.count ? Set(shown.map { history.rows[$0].event.sequence }) : nil
-    lines += holders(story, touching: events) + [""] + verdict(story)
+    lines += holders(lifetime, touching: events) + [""] + verdict(lifetime)
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -86,8 +86,8 @@ public struct HistoryFormat {
   }
 
   /// Those that began or ended with one of the `events`; all when it is nil.
-  private func holders(_ story: ObjectLifetime, touching events: Set<UInt64>?) -> [String] {
-    let shown = story.holds.filter { hold in
+  private func holders(_ lifetime: ObjectLifetime, touching events: Set<UInt64>?) -> [String] {
+    let shown = lifetime.holds.filter { hold in
       let entry = holds.hold(hold)
       return events.map { $0.contains(entry.fromEvent) || $0.contains(entry.toEvent) } ?? true
     }
@@ -106,15 +106,15 @@ public struct HistoryFormat {
     return ["", style.bold("Holders")] + lines.map { "  \($0)" }
   }
 
-  private func verdict(_ story: ObjectLifetime) -> [String] {
+  private func verdict(_ lifetime: ObjectLifetime) -> [String] {
     let causes = CauseWording(holds: holds)
-    var lines = ["Verdict: \(story.timing.name)"]
-    if let late = story.lateDeallocation {
+    var lines = ["Verdict: \(lifetime.timing.name)"]
+    if let late = lifetime.lateDeallocation {
       lines[0] += ", \(causes.delay(late)) after its last owner released it"
-      lines += causes.lateDeallocation(late, of: story.id.description).map { "  \($0.safe)" }
+      lines += causes.lateDeallocation(late, of: lifetime.id.description).map { "  \($0.safe)" }
     }
-    if let sentence = causes.intrusion(story) { lines.append("  \(sentence.safe)") }
-    return lines + (causes.doubt(story).map { ["  \($0.safe)"] } ?? [])
+    if let sentence = causes.intrusion(lifetime) { lines.append("  \(sentence.safe)") }
+    return lines + (causes.doubt(lifetime).map { ["  \($0.safe)"] } ?? [])
   }
 
   private func partners(_ pairing: Pairing, _ history: ObjectHistory) -> [Int: String] {

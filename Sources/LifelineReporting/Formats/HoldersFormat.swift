@@ -21,15 +21,15 @@ public struct HoldersFormat {
   }
 
   /// Who held the object after an event, whether that was one of its own or not.
-  public func render(_ story: ObjectLifetime, at sequence: UInt64) -> String {
-    var lines = [style.bold("\(story.id.description.safe) at event \(sequence): \(state(story, sequence))")]
-    lines += holders(story, sequence)
+  public func render(_ lifetime: ObjectLifetime, at sequence: UInt64) -> String {
+    var lines = [style.bold("\(lifetime.id.description.safe) at event \(sequence): \(state(lifetime, sequence))")]
+    lines += holders(lifetime, sequence)
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// One step of the life: its event, the source line, the count and who holds the object then. `index` counts from 0.
-  public func step(_ story: ObjectLifetime, _ index: Int) -> String {
-    let row = story.history.rows[index]
+  public func step(_ lifetime: ObjectLifetime, _ index: Int) -> String {
+    let row = lifetime.history.rows[index]
     let place = holds.place(row)
     let time = Quantity.duration(holds.recording.nanoseconds(at: row.event.clock))
     let thread = holds.names.name(thread: row.event.thread)
@@ -37,31 +37,31 @@ public struct HoldersFormat {
     let what = HistoryFormat.what(row, holds.names).safe + (change.isEmpty ? "" : " \(change)")
     let location = place.location.map { "  \(style.dim($0.safe))" } ?? ""
     var lines = [
-      style.bold("\(story.id.description.safe)  step \(index + 1) of \(story.history.rows.count)")
+      style.bold("\(lifetime.id.description.safe)  step \(index + 1) of \(lifetime.history.rows.count)")
         + style.dim("  event \(row.event.sequence), \(time), \(thread.safe)"),
       "  \(what)\(row.isAfterGap ? " (after a gap)" : "") by \(place.function.safe)\(location)",
     ]
     if let source = sourceLine(row) { lines.append("  \(style.dim("│")) \(source.safe)") }
-    lines.append("  \(state(story, row.event.sequence))")
-    return (lines + holders(story, row.event.sequence)).joined(separator: "\n") + "\n"
+    lines.append("  \(state(lifetime, row.event.sequence))")
+    return (lines + holders(lifetime, row.event.sequence)).joined(separator: "\n") + "\n"
   }
 
-  private func state(_ story: ObjectLifetime, _ sequence: UInt64) -> String {
-    let rows = story.history.rows.prefix { $0.event.sequence <= sequence }
+  private func state(_ lifetime: ObjectLifetime, _ sequence: UInt64) -> String {
+    let rows = lifetime.history.rows.prefix { $0.event.sequence <= sequence }
     guard let last = rows.last else { return "not allocated yet" }
     if rows.contains(where: { $0.event.kind == .free }) { return style.red("freed") }
     if rows.contains(where: { $0.event.kind == .deallocate }) {
       return style.red("deallocated; unowned references keep its memory")
     }
     if rows.contains(where: \.isFinalRelease) { return style.yellow("its deinit runs") }
-    if blindness(story.id.className) != nil { return "alive" }
+    if blindness(lifetime.id.className) != nil { return "alive" }
     let count = rows.last { $0.event.count >= 0 }?.event.count ?? 1
     return last.event.kind == .allocate ? "1 strong reference" : Quantity.count(count, "strong reference")
   }
 
-  private func holders(_ story: ObjectLifetime, _ sequence: UInt64) -> [String] {
-    if let sentence = blindness(story.id.className) { return ["  \(sentence.safe)"] }
-    let held = story.holders(at: sequence)
+  private func holders(_ lifetime: ObjectLifetime, _ sequence: UInt64) -> [String] {
+    if let sentence = blindness(lifetime.id.className) { return ["  \(sentence.safe)"] }
+    let held = lifetime.holders(at: sequence)
     guard !held.isEmpty else { return ["  no holders"] }
     return held.prefix(40).map { hold in
       let entry = holds.hold(hold)

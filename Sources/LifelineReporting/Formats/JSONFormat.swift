@@ -17,12 +17,12 @@ public struct JSONFormat {
 
   /// The lives of objects, as an array of `Report.ObjectTimeline`.
   public func render(
-    _ stories: [ObjectLifetime], _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable
+    _ lifetimes: [ObjectLifetime], _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable
   ) throws -> String {
     let holds = ReportContext(
       names: names, backtraces: backtraces, recording: trace.recording, lastEvent: summary.events,
       lastClock: summary.tracker.lastClock)
-    return try encode(stories.map { holds.timeline($0, role: "") })
+    return try encode(lifetimes.map { holds.timeline($0, role: "") })
   }
 
   private func encode(_ value: some Encodable) throws -> String {

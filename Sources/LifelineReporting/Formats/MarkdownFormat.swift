@@ -57,14 +57,14 @@ public struct MarkdownFormat {
     let test = finding.test.map { ["In the test \($0)."] } ?? []
     blocks.append((finding.explanation + test).map(MarkdownText.sentence).joined(separator: "\n"))
     if let suggestion = finding.suggestion { blocks.append("**To change:** \(MarkdownText.sentence(suggestion))") }
-    let story = FindingStory(finding, timelines: report.timelines)
-    if !story.steps.isEmpty {
-      var steps = story.steps.map { step in
+    let chain = FindingSteps(finding, timelines: report.timelines)
+    if !chain.steps.isEmpty {
+      var steps = chain.steps.map { step in
         "\(step.number). \(MarkdownText.sentence(step.text))\(MarkdownText.sentence(step.moment))"
       }
-      if story.omitted > 0 { steps.append("\n\(Quantity.count(story.omitted, "event")) in between are left out.") }
+      if chain.omitted > 0 { steps.append("\n\(Quantity.count(chain.omitted, "event")) in between are left out.") }
       blocks.append(
-        details(finding.path.isEmpty ? story.subject : MarkdownText.html(story.subject), steps.joined(separator: "\n")))
+        details(finding.path.isEmpty ? chain.subject : MarkdownText.html(chain.subject), steps.joined(separator: "\n")))
     }
     for backtrace in finding.backtraces { blocks.append(self.backtrace(backtrace)) }
     blocks.append("Fingerprint \(MarkdownText.code(finding.fingerprint))")

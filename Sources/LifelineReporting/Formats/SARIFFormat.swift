@@ -54,7 +54,7 @@ public struct SARIFFormat {
   }
 
   private func result(_ finding: Report.Finding, _ report: Report, ruleIndex: Int) -> SARIFLog.Result {
-    let story = FindingStory(finding, timelines: report.timelines)
+    let chain = FindingSteps(finding, timelines: report.timelines)
     let test = finding.test.map { ["In the test \($0)."] } ?? []
     let sentences =
       ["\(finding.title)."] + finding.explanation + test + (finding.suggestion.map { ["To change: \($0)"] } ?? [])
@@ -67,17 +67,17 @@ public struct SARIFFormat {
       relatedLocations: finding.backtraces.enumerated().compactMap { index, backtrace in
         backtrace.locatedFrame.map { location($0, id: index + 1, text: backtrace.role) }
       },
-      codeFlows: codeFlows(story), stacks: finding.backtraces.map(stack),
+      codeFlows: codeFlows(chain), stacks: finding.backtraces.map(stack),
       partialFingerprints: [Self.fingerprintName: finding.fingerprint.shown], baselineState: baseline,
       suppressions: finding.isSuppressed ? [SARIFLog.Suppression(justification: finding.outcome?.reason?.shown)] : [],
       properties: ["object": finding.object.id.shown, "class": finding.object.class.shown])
   }
 
-  private func codeFlows(_ story: FindingStory) -> [SARIFLog.CodeFlow] {
-    guard !story.steps.isEmpty else { return [] }
+  private func codeFlows(_ chain: FindingSteps) -> [SARIFLog.CodeFlow] {
+    guard !chain.steps.isEmpty else { return [] }
     var order: [String] = []
     var flows: [String: [SARIFLog.ThreadFlowLocation]] = [:]
-    for step in story.steps {
+    for step in chain.steps {
       if flows[step.thread] == nil { order.append(step.thread) }
       flows[step.thread, default: []].append(
         SARIFLog.ThreadFlowLocation(
@@ -87,10 +87,10 @@ public struct SARIFFormat {
           executionOrder: step.number, kinds: Self.kinds(step.what),
           importance: Self.essential.contains(step.what) ? "essential" : "important"))
     }
-    let omitted = story.omitted > 0 ? "; \(Quantity.count(story.omitted, "event")) in between are left out" : ""
+    let omitted = chain.omitted > 0 ? "; \(Quantity.count(chain.omitted, "event")) in between are left out" : ""
     return [
       SARIFLog.CodeFlow(
-        message: message("\(story.subject) in \(Quantity.count(story.steps.count, "step"))\(omitted)."),
+        message: message("\(chain.subject) in \(Quantity.count(chain.steps.count, "step"))\(omitted)."),
         threadFlows: order.map { SARIFLog.ThreadFlow(id: $0.shown, locations: flows[$0] ?? []) })
     ]
   }

@@ -18,7 +18,7 @@ public struct CallProfile: Sendable {
   public let samples: [Sample]
 
   /// O(samples × depth of new backtraces).
-  public init(_ profile: LifetimeProfile, names: Names, late: [LateLife] = []) {
+  public init(_ profile: LifetimeProfile, names: Names, late: [LateObject] = []) {
     var backtraces = profile.backtraces
     let allocations = late.map { backtraces.intern($0.allocation) }
     var builder = CallTreeBuilder(backtraces, names: names)

@@ -18,25 +18,25 @@ struct CauseWording {
   }
 
   /// The freed object's last owner, and where it released the object.
-  func lastOwner(_ story: ObjectLifetime) -> String? {
-    guard let final = story.history.finalRelease,
-      let last = story.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: {
+  func lastOwner(_ lifetime: ObjectLifetime) -> String? {
+    guard let final = lifetime.history.finalRelease,
+      let last = lifetime.holds.filter({ ($0.to ?? .max) <= final.event.sequence && $0.holder.isOwner }).max(by: {
         $0.to! < $1.to!
-      }), let release = last.release, !isInterchangeable(release, of: last, story)
+      }), let release = last.release, !isInterchangeable(release, of: last, lifetime)
     else { return nil }
     let name = HolderWording(last).name
     let isFinal = release.event.sequence == final.event.sequence
-    return "The last owner of \(story.id) was \(name), which \(letGo(release))\(at(release))"
+    return "The last owner of \(lifetime.id) was \(name), which \(letGo(release))\(at(release))"
       + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
   }
 
   /// Whether a statement that released had retained as well: of its releases one is its own, and which is not known.
   /// A release at the end of a function is a jump, and shows as its caller's.
-  private func isInterchangeable(_ release: HistoryRow, of last: Hold, _ story: ObjectLifetime) -> Bool {
-    let rows = story.history.rows
+  private func isInterchangeable(_ release: HistoryRow, of last: Hold, _ lifetime: ObjectLifetime) -> Bool {
+    let rows = lifetime.history.rows
     let place = holds.place(release)
     return place.location != nil
-      && story.pairing.pairs.contains { pair in
+      && lifetime.pairing.pairs.contains { pair in
         let (taken, given) = (rows[pair.retain], rows[pair.release])
         return taken.event.kind != .allocate && taken.event.sequence > last.retain.event.sequence
           && taken.event.sequence < given.event.sequence && given.event.sequence < release.event.sequence
@@ -86,8 +86,8 @@ struct CauseWording {
   }
 
   /// That another thread took an object while its deinit ran; nil when none did.
-  func intrusion(_ story: ObjectLifetime) -> String? {
-    guard let intruder = story.intruder, let final = story.history.finalRelease else { return nil }
+  func intrusion(_ lifetime: ObjectLifetime) -> String? {
+    guard let intruder = lifetime.intruder, let final = lifetime.history.finalRelease else { return nil }
     let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
     return
       "Its deinit was running on \(own) since its final release\(at(final)) when \(other) retained it\(at(intruder)): "
@@ -122,21 +122,21 @@ struct CauseWording {
   }
 
   /// What is uncertain about a life, or nil.
-  func doubt(_ story: ObjectLifetime) -> String? {
-    if story.history.isOlder {
+  func doubt(_ lifetime: ObjectLifetime) -> String? {
+    if lifetime.history.isOlder {
       return
-        "\(story.id) is older than the events that the recording keeps (--keep): who held it before, "
+        "\(lifetime.id) is older than the events that the recording keeps (--keep): who held it before, "
         + "and may still do so, is not known."
     }
-    if story.gaps > 0 {
+    if lifetime.gaps > 0 {
       return
-        "\(Quantity.count(story.gaps, "event")) of \(story.id) do not follow from those before, "
+        "\(Quantity.count(lifetime.gaps, "event")) of \(lifetime.id) do not follow from those before, "
         + "so who held it is likely, not sure."
     }
-    if !story.pairing.unpairedReleases.isEmpty {
+    if !lifetime.pairing.unpairedReleases.isEmpty {
       return
-        "\(Quantity.count(story.pairing.unpairedReleases.count, "release")) of \(story.id) could not be paired with a "
-        + "retain, so who held it is likely, not sure."
+        "\(Quantity.count(lifetime.pairing.unpairedReleases.count, "release")) of \(lifetime.id) could not be paired "
+        + "with a retain, so who held it is likely, not sure."
     }
     return nil
   }

@@ -45,7 +45,7 @@ struct FindingWording {
     case .resurrection: return "\(id) escaped from its own deinit"
     case .unownedAfterDeinit: return "an unowned reference to \(id) was read \(delay) its deinit began"
     case .lateDeallocation:
-      let late = finding.story?.lateDeallocation
+      let late = finding.lifetime?.lateDeallocation
       return "\(id) outlived its last owner by \(late.map(causes.delay) ?? "some events")"
     case .nearMiss:
       return "\(id) was used while only \(keepers) kept it alive"
@@ -55,11 +55,12 @@ struct FindingWording {
 
   /// What held the object at a near miss: all of it passing.
   private var keepers: String {
-    guard let story = finding.story, let late = story.lateDeallocation, let access = finding.place(.access) else {
+    guard let lifetime = finding.lifetime, let late = lifetime.lateDeallocation, let access = finding.place(.access)
+    else {
       return "a passing hold"
     }
     let row = access.event.sequence
-    let held = story.holds.filter {
+    let held = lifetime.holds.filter {
       $0.holder.isTransient && $0.holds(at: row) && $0.retain.event.sequence != row
     }
     var names: [String] = []
@@ -71,7 +72,7 @@ struct FindingWording {
 
   /// Another thread took the object while its deinit ran.
   private var isRace: Bool {
-    guard finding.kind == .useAfterFree, let access = finding.place(.access), let intruder = finding.story?.intruder
+    guard finding.kind == .useAfterFree, let access = finding.place(.access), let intruder = finding.lifetime?.intruder
     else { return false }
     return access.event.sequence == intruder.event.sequence
   }
@@ -94,7 +95,7 @@ struct FindingWording {
     case .nearMiss: nearMiss
     case .leak: leak?.explanation ?? []
     default:
-      access + (isRace ? finding.story.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
+      access + (isRace ? finding.lifetime.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
         + finding.handCounts.map(causes.handCount) + sender
     }
   }
@@ -119,7 +120,7 @@ struct FindingWording {
   private var end: [String] {
     var sentences: [String] = []
     // Of releases that are more than the retains nobody can say which was an owner's.
-    if finding.kind != .overRelease, let owner = finding.story.flatMap(causes.lastOwner) {
+    if finding.kind != .overRelease, let owner = finding.lifetime.flatMap(causes.lastOwner) {
       sentences.append(owner)
     } else if let end = backtrace(.finalRelease), let frame = end.responsible {
       sentences.append(lastRelease(frame, end, place(end)))
@@ -146,19 +147,19 @@ struct FindingWording {
 
   /// How the sender came to be alive, when it should not have been.
   private var sender: [String] {
-    guard let sender = finding.sender, let story = sender.story, let late = story.lateDeallocation,
+    guard let sender = finding.sender, let lifetime = sender.lifetime, let late = lifetime.lateDeallocation,
       let access = finding.place(.access),
       late.contains(access.event.sequence)
     else { return [] }
     let name = sender.property.map { " and its \($0.name) pointed at freed memory" } ?? ""
-    return causes.lateDeallocation(late, of: "The sender, \(story.id),")
+    return causes.lateDeallocation(late, of: "The sender, \(lifetime.id),")
       + ["Its deallocation was \(causes.delay(late)) late; in that time \(finding.object) died\(name)."]
-      + (causes.doubt(story).map { [$0] } ?? [])
+      + (causes.doubt(lifetime).map { [$0] } ?? [])
   }
 
   private var lateDeallocation: [String] {
-    guard let story = finding.story, let late = story.lateDeallocation else { return [] }
-    var sentences = causes.lateDeallocation(late, of: story.id.description)
+    guard let lifetime = finding.lifetime, let late = lifetime.lateDeallocation else { return [] }
+    var sentences = causes.lateDeallocation(late, of: lifetime.id.description)
     for consequence in finding.consequences { sentences += causes.consequence(consequence, of: late) }
     if finding.similar > 0 {
       sentences.append(
@@ -166,11 +167,11 @@ struct FindingWording {
           + "\(finding.similar == 1 ? "was" : "were") not looked at."
       )
     }
-    return sentences + (causes.doubt(story).map { [$0] } ?? [])
+    return sentences + (causes.doubt(lifetime).map { [$0] } ?? [])
   }
 
   private var nearMiss: [String] {
-    guard let story = finding.story, let late = story.lateDeallocation, let access = backtrace(.access),
+    guard let lifetime = finding.lifetime, let late = lifetime.lateDeallocation, let access = backtrace(.access),
       let frame = access.responsible
     else { return [] }
     let what =
@@ -183,7 +184,7 @@ struct FindingWording {
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
       + causes.lateDeallocation(late, of: "It")
       + ["Without that hold this would have been \(finding.access == nil ? "a trap" : "a use after free")."]
-      + (causes.doubt(story).map { [$0] } ?? [])
+      + (causes.doubt(lifetime).map { [$0] } ?? [])
   }
 
   private func place(_ backtrace: Report.Backtrace) -> String { backtrace.statedPlace.map { ", \($0)" } ?? "" }
@@ -218,7 +219,9 @@ struct FindingWording {
     let basic =
       "Make \(name) weak, clear it in \(target)'s deinit, or copy it to a strong variable before the "
       + "call that may free it."
-    guard let late = sender.story?.lateDeallocation, case .activity(let rule) = late.kept.holder else { return basic }
+    guard let late = sender.lifetime?.lateDeallocation, case .activity(let rule) = late.kept.holder else {
+      return basic
+    }
     return "\(basic) \(rule.reason)"
   }
 

@@ -9,22 +9,22 @@ struct OrderWording {
   private static let limit = 5
 
   /// Nothing for an object of one thread; else whether the count proves the order, and the places where it does not.
-  func sentences(_ story: ObjectLifetime) -> [String] {
-    let proof = story.order
+  func sentences(_ lifetime: ObjectLifetime) -> [String] {
+    let proof = lifetime.order
     guard proof.threads > 1 else { return [] }
     let threads = Quantity.count(proof.threads, "thread")
     let gaps =
-      story.gaps == 0
+      lifetime.gaps == 0
       ? []
       : [
         "No order of these threads' events was found in which the count follows everywhere: it does not at "
-          + "\(Quantity.count(story.gaps, "event")). Events are missing, or a thread was interrupted for "
+          + "\(Quantity.count(lifetime.gaps, "event")). Events are missing, or a thread was interrupted for "
           + "longer than is looked ahead."
       ]
     guard !proof.doubts.isEmpty else {
       return gaps.isEmpty ? ["The count proves the order of its events on \(threads)."] : gaps
     }
-    let shown = proof.doubts.prefix(Self.limit).map { doubt($0, story.history.rows) }
+    let shown = proof.doubts.prefix(Self.limit).map { doubt($0, lifetime.history.rows) }
     let rest = proof.doubts.count - shown.count
     return gaps + [
       "The count proves the order of its events on \(threads), "

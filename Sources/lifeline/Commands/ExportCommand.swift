@@ -111,7 +111,7 @@ struct ExportCommand: ParsableCommand {
           + "there were too many different backtraces."
       )
     }
-    let late = format == .pprof ? LateLife.all(try Diagnosis(reading.trace, names: reading.names)) : []
+    let late = format == .pprof ? LateObject.all(try Diagnosis(reading.trace, names: reading.names)) : []
     let calls = CallProfile(reading.profile, names: reading.names, late: late)
     try write(to: file) { sink in
       switch format {

@@ -102,16 +102,16 @@ struct HistoryCommand: ParsableCommand {
     if let moment {
       let format = HoldersFormat(
         trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored)
-      return reading.stories.map { format.render($0, at: moment) }.joined(separator: "\n").wrapped(to: Console.width)
+      return reading.lifetimes.map { format.render($0, at: moment) }.joined(separator: "\n").wrapped(to: Console.width)
     }
     if format == .json {
       return try JSONFormat().render(
-        reading.stories, trace, names: names, summary: summary, backtraces: reading.backtraces)
+        reading.lifetimes, trace, names: names, summary: summary, backtraces: reading.backtraces)
     }
     let format = HistoryFormat(
       trace, names: names, summary: summary, backtraces: reading.backtraces, isColored: isColored,
       showsBacktraces: backtraces,
       selection: HistorySelection(last: last, unbalanced: unbalanced, around: around), width: Console.width)
-    return reading.stories.map(format.render).joined(separator: "\n").wrapped(to: Console.width)
+    return reading.lifetimes.map(format.render).joined(separator: "\n").wrapped(to: Console.width)
   }
 }

@@ -29,7 +29,7 @@ struct ObjectsCommand: ParsableCommand {
   var live = false
 
   @Option(help: "allocated (oldest first), size, age, or retains (most first).")
-  var sort = LifeOrder.allocated
+  var sort = ObjectOrder.allocated
 
   @Option(help: "List at most so many.")
   var limit = 50
@@ -47,7 +47,7 @@ struct ObjectsCommand: ParsableCommand {
   func run() throws {
     do {
       let trace = try Trace(opening: trace)
-      var list = LifeList(order: sort, limit: limit, liveOnly: live)
+      var list = ObjectList(order: sort, limit: limit, liveOnly: live)
       let patterns = classes.map { NamePattern($0) }
       let selection = EventSelection { name in patterns.isEmpty || patterns.contains { $0.matchesClass(name) } }
       let progress = Progress()
@@ -85,4 +85,4 @@ struct ObjectsCommand: ParsableCommand {
   }
 }
 
-extension LifeOrder: ExpressibleByArgument {}
+extension ObjectOrder: ExpressibleByArgument {}

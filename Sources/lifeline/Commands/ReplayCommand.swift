@@ -35,16 +35,16 @@ struct ReplayCommand: ParsableCommand {
       let ids = try ObjectQuery(object).resolve(tellingDamageOf: trace, summary)
       let reading = try LifetimeReader(trace, summary, objects: Set(ids.prefix(1)), names: names, rules: rules.rules())
       for problem in trace.problems + summary.problems { Console.log(problem) }
-      guard let story = reading.stories.first, !story.history.rows.isEmpty else { return }
+      guard let lifetime = reading.lifetimes.first, !lifetime.history.rows.isEmpty else { return }
       let format = HoldersFormat(
         trace, names: names, summary: summary, backtraces: reading.backtraces,
         isColored: Console.isColored(disabled: noColor))
-      let count = story.history.rows.count
+      let count = lifetime.history.rows.count
       if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
-        let final = story.history.rows.firstIndex(where: \.isFinalRelease) ?? count - 1
-        Stepper(count: count, landmark: final).run { format.step(story, $0).wrapped(to: Console.width) }
+        let final = lifetime.history.rows.firstIndex(where: \.isFinalRelease) ?? count - 1
+        Stepper(count: count, landmark: final).run { format.step(lifetime, $0).wrapped(to: Console.width) }
       } else {
-        Console.printWrapped((0..<count).map { format.step(story, $0) }.joined(separator: "\n"))
+        Console.printWrapped((0..<count).map { format.step(lifetime, $0) }.joined(separator: "\n"))
       }
     } catch let error as TraceError {
       Console.log(error.description)

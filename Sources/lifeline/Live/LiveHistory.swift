@@ -59,6 +59,6 @@ final class LiveHistory: Sendable {
     }
     let reading = try LifetimeReader(trace, summary, objects: [object], names: names, rules: rules)
     let format = HistoryFormat(trace, names: names, summary: summary, backtraces: reading.backtraces, width: width)
-    return reading.stories.map(format.render).joined(separator: "\n").wrapped(to: width)
+    return reading.lifetimes.map(format.render).joined(separator: "\n").wrapped(to: width)
   }
 }

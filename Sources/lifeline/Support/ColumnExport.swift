@@ -22,7 +22,7 @@ struct ColumnExport {
   ///
   /// - Throws: `TraceError`.
   func write(_ trace: Trace, _ selection: EventSelection, limit: Int) throws -> [String] {
-    var lives = LifeSample(limit: limit)
+    var lives = ObjectSample(limit: limit)
     let reading = try ProfileReading(trace, selection, files: files) { _ in { lives.add($0) } }
     let diagnosis = try Diagnosis(
       reading.trace, heap: HeapSnapshotReader(reading.trace).snapshot(), names: reading.names)

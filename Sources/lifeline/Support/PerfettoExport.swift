@@ -50,14 +50,16 @@ struct PerfettoExport {
 /// The first objects in order of allocation, of many that come in the order of their ends.
 private struct FirstObjects {
   private let limit: Int
-  private var candidates: [ObjectLife] = []
+  private var candidates: [ObjectSummary] = []
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func add(_ life: ObjectLife) {
+  mutating func add(_ life: ObjectSummary) {
     candidates.append(life)
     if candidates.count > 2 * limit + 1024 { candidates = lives }
   }
 
-  var lives: [ObjectLife] { Array(candidates.sorted { $0.allocation.sequence < $1.allocation.sequence }.prefix(limit)) }
+  var lives: [ObjectSummary] {
+    Array(candidates.sorted { $0.allocation.sequence < $1.allocation.sequence }.prefix(limit))
+  }
 }

@@ -12,7 +12,7 @@ struct ProfileReading {
   /// - Throws: `TraceError` when the trace cannot be read, and what `lives` throws.
   init(
     _ trace: Trace, _ selection: EventSelection, files: SymbolFiles,
-    lives: ((Trace) throws -> (ObjectLife) throws -> Void)? = nil
+    lives: ((Trace) throws -> (ObjectSummary) throws -> Void)? = nil
   ) throws {
     self.trace = trace
     names = Names(trace, files: files)

@@ -29,13 +29,13 @@ struct LateSection {
   }
 
   private func row(_ entry: Report.Late) -> Markup {
-    let stories = (entry.findings ?? []).prefix(20).map { finding in
+    let lifetimes = (entry.findings ?? []).prefix(20).map { finding in
       "<p>\(finding.title). \(finding.explanation.joined(separator: " "))</p>" as Markup
     }.joined()
     return """
       <tr><th scope="row"><code>\(Markup.name(entry.class))</code></th>\
       <td class="n" data-value="\(entry.count)">\(Quantity.number(entry.count))</td>\
-      <td>\(entry.holders.joined(separator: ", "))</td><td>\(stories)</td></tr>
+      <td>\(entry.holders.joined(separator: ", "))</td><td>\(lifetimes)</td></tr>
 
       """
   }

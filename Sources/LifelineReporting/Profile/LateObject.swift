@@ -2,17 +2,17 @@ import LifelineAnalysis
 import LifelineTrace
 
 /// An object that outlived its last owner, and where it was allocated.
-public struct LateLife: Sendable {
+public struct LateObject: Sendable {
   public let className: String
   public let allocation: [BacktraceEntry]
 }
 
-extension LateLife {
+extension LateObject {
   /// Those of a diagnosis, with a consequence or without: of the lives that were looked at.
-  public static func all(_ diagnosis: Diagnosis) -> [LateLife] {
+  public static func all(_ diagnosis: Diagnosis) -> [LateObject] {
     (diagnosis.findings.filter { $0.kind == .lateDeallocation } + diagnosis.late).compactMap { finding in
-      guard let row = finding.story?.history.rows.first, row.event.kind == .allocate else { return nil }
-      return LateLife(className: finding.object.className, allocation: diagnosis.backtraces.entries(row.backtrace))
+      guard let row = finding.lifetime?.history.rows.first, row.event.kind == .allocate else { return nil }
+      return LateObject(className: finding.object.className, allocation: diagnosis.backtraces.entries(row.backtrace))
     }
   }
 }

@@ -1,9 +1,9 @@
 /// The first lives in an order, of any number that are added; the memory is that of twice `limit` lives.
-public struct LifeList: Sendable {
-  private let order: LifeOrder
+public struct ObjectList: Sendable {
+  private let order: ObjectOrder
   private let limit: Int
   private let liveOnly: Bool
-  private var kept: [ObjectLife] = []
+  private var kept: [ObjectSummary] = []
   /// All lives that were added, those included that are not kept.
   public private(set) var count = 0
   /// Bytes of all of them.
@@ -13,13 +13,13 @@ public struct LifeList: Sendable {
 
   /// - Parameter limit: From 1.
   /// - Parameter liveOnly: Leaves out what has ended.
-  public init(order: LifeOrder, limit: Int, liveOnly: Bool = false) {
+  public init(order: ObjectOrder, limit: Int, liveOnly: Bool = false) {
     self.order = order
     self.limit = limit
     self.liveOnly = liveOnly
   }
 
-  public mutating func add(_ life: ObjectLife) {
+  public mutating func add(_ life: ObjectSummary) {
     guard life.state == .live || !liveOnly else { return }
     count += 1
     bytes += life.size
@@ -29,5 +29,5 @@ public struct LifeList: Sendable {
   }
 
   /// At most `limit`, in order.
-  public var lives: [ObjectLife] { Array(kept.sorted(by: order.areInOrder).prefix(limit)) }
+  public var lives: [ObjectSummary] { Array(kept.sorted(by: order.areInOrder).prefix(limit)) }
 }

@@ -1,5 +1,5 @@
 /// A finding told as numbered steps: the events that its backtraces and its object's timeline have, in order.
-struct FindingStory {
+struct FindingSteps {
   struct Step: Equatable {
     /// From 1.
     let number: Int

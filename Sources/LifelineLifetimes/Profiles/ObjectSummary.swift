@@ -1,7 +1,7 @@
 import LifelineTrace
 
 /// One object from its allocation to its end, or to the end of the recording.
-public struct ObjectLife: Sendable {
+public struct ObjectSummary: Sendable {
   /// Index in the profile's classes.
   public let classIndex: Int
   /// From 1, in order of allocation among objects of that class.

@@ -1,16 +1,16 @@
 import LifelineLifetimes
 
 /// A sample of many lives, the same in every run: those whose numbers scatter lowest.
-public struct LifeSample {
+public struct ObjectSample {
   private let limit: Int
-  private var candidates: [(key: UInt64, life: ObjectLife)] = []
+  private var candidates: [(key: UInt64, life: ObjectSummary)] = []
   /// Lives that were offered.
   public private(set) var count = 0
 
   /// `limit` is how many are kept at most.
   public init(limit: Int) { self.limit = limit }
 
-  public mutating func add(_ life: ObjectLife) {
+  public mutating func add(_ life: ObjectSummary) {
     count += 1
     var key = life.allocation.sequence &* 0x9E37_79B9_7F4A_7C15
     key = (key ^ key >> 32) &* 0xD6E8_FEB8_6659_FD93
@@ -18,8 +18,10 @@ public struct LifeSample {
     if candidates.count > 2 * limit + 1024 { candidates = lowest }
   }
 
-  private var lowest: [(key: UInt64, life: ObjectLife)] { Array(candidates.sorted { $0.key < $1.key }.prefix(limit)) }
+  private var lowest: [(key: UInt64, life: ObjectSummary)] {
+    Array(candidates.sorted { $0.key < $1.key }.prefix(limit))
+  }
 
   /// In order of allocation.
-  public var lives: [ObjectLife] { lowest.map(\.life).sorted { $0.allocation.sequence < $1.allocation.sequence } }
+  public var lives: [ObjectSummary] { lowest.map(\.life).sorted { $0.allocation.sequence < $1.allocation.sequence } }
 }

@@ -1,5 +1,5 @@
 /// How a list of lives is sorted; of two that are equal the older one comes first.
-public enum LifeOrder: String, Sendable, CaseIterable {
+public enum ObjectOrder: String, Sendable, CaseIterable {
   /// Oldest first.
   case allocated
   /// Largest first.
@@ -10,13 +10,13 @@ public enum LifeOrder: String, Sendable, CaseIterable {
   case retains
 
   /// Whether one life comes before another, at the end of a recording.
-  func areInOrder(_ first: ObjectLife, _ second: ObjectLife) -> Bool {
+  func areInOrder(_ first: ObjectSummary, _ second: ObjectSummary) -> Bool {
     let (a, b) = (key(first), key(second))
     return a == b ? first.allocation.sequence < second.allocation.sequence : a > b
   }
 
   /// Objects without an end have the greatest clock: of those the older lived longer.
-  private func key(_ life: ObjectLife) -> UInt64 {
+  private func key(_ life: ObjectSummary) -> UInt64 {
     switch self {
     case .allocated: 0
     case .size: UInt64(life.size)
