@@ -8,7 +8,7 @@ private let target: FuzzTarget = {
   return target
 }()
 
-private let base = ProcessInfo.processInfo.environment["LIFELINE_FUZZ_BASE"].flatMap { ElfFile(path: $0) }
+private let base = ProcessInfo.processInfo.environment["LIFELINE_FUZZ_BASE"].flatMap { ElfBase(path: $0) }
 
 // https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library; no header comes with it.
 @_silgen_name("LLVMFuzzerRunDriver")

@@ -19,7 +19,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   public var needsBase: Bool { [.elf, .dwarf, .reflection].contains(self) }
 
   /// Reads one input.
-  public func read(_ bytes: [UInt8], base: ElfFile? = nil) {
+  public func read(_ bytes: [UInt8], base: ElfBase? = nil) {
     switch self {
     case .trace:
       var file = SampleTrace.bytes
@@ -88,7 +88,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     _ = trace.problems
   }
 
-  private func readImage(_ bytes: [UInt8], _ base: ElfFile?, _ ranges: [Range<Int>]?) {
+  private func readImage(_ bytes: [UInt8], _ base: ElfBase?, _ ranges: [Range<Int>]?) {
     guard let base, let ranges else { fatalError("\(rawValue) needs an ELF file") }
     var file = base.bytes
     Edits(bytes: bytes).apply(to: &file, in: ranges)

@@ -25,6 +25,6 @@ import Testing
     let source = try #require(Bundle.module.path(forResource: "base", ofType: "swift", inDirectory: "Base"))
     let library = try TestProgram(
       String(contentsOfFile: source, encoding: .utf8), options: ["-g", "-parse-as-library", "-emit-library"])
-    return try #require(ElfFile(path: library.path))
+    return try #require(ElfBase(path: library.path))
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A sound ELF file that inputs change, and where in it what lies.
-public struct ElfFile: Sendable {
+public struct ElfBase: Sendable {
   let bytes: [UInt8]
   private let sections: [(name: String, range: Range<Int>)]
   private let sectionTable: Range<Int>
