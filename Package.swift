@@ -178,7 +178,8 @@ let package = Package(
       name: "LifelineExpectationsTests",
       dependencies: ["LifelineExpectations", "LifelineReporting", "LifelineScenarios"]),
     .testTarget(
-      name: "LifelineTestingTests", dependencies: ["LifelineHeap", "LifelineTestSupport", "LifelineTesting"]),
+      name: "LifelineTestingTests",
+      dependencies: ["LifelineHeap", "LifelineTestSupport", "LifelineTesting", "LifelineTrace"]),
     .executableTarget(name: "HarnessProgram", dependencies: ["Lifeline"], path: "Tests/HarnessProgram"),
     .testTarget(
       name: "LifelineTests", dependencies: ["Lifeline", "LifelineLifetimes", "LifelineTestSupport", "LifelineTrace"]),

@@ -36,6 +36,9 @@ enum ReportText {
   /// A normalised text as if no leak had been looked for.
   static func withoutLeaks(_ text: String) -> String { replaced(text, leaks) }
 
+  /// A normalised text as if nobody knew since when the last holder held.
+  static func withoutBeginning(_ text: String) -> String { replaced(text, [(" had held it since event E and", "")]) }
+
   private static func replaced(_ text: String, _ rules: [(String, String)]) -> String {
     rules.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression) }
   }

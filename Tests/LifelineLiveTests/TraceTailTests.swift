@@ -54,6 +54,60 @@ import Testing
     }
   }
 
+  @Test("Of more open chunks than decoders are kept for, each gives its events once, with their backtraces")
+  func growTogether() throws {
+    let streams = 7, count = 60 as UInt64
+    var builder = TraceBuilder()
+    var ends: [[Int]] = Array(repeating: [], count: streams)
+    for stream in 0..<streams {
+      builder.addEvents(stream: UInt32(stream), thread: UInt32(stream + 1), sealed: false) { events in
+        for index in 0..<count {
+          let object = 0x10000 * UInt64(stream + 1) + 16 * index
+          events.add(3, object, at: [0x10, 0x20 + index % 7], time: 1001 + index, arguments: [1, 0])
+          ends[stream].append(events.bytes.count)
+        }
+      }
+    }
+    let whole = builder.bytes
+    let starts = (1...streams).map { TraceBuilder.offset(ofChunk: $0) + 64 }
+    /// What was written when each chunk has some of its events.
+    func bytes(_ events: [Int]) -> [UInt8] {
+      var bytes = whole
+      for stream in 0..<streams {
+        let end = events[stream] == 0 ? 0 : ends[stream][events[stream] - 1]
+        for place in (starts[stream] + end)..<(starts[stream] + ends[stream].last!) { bytes[place] = 0 }
+      }
+      return bytes
+    }
+    var random = SeededGenerator(seed: 9)
+    var written = Array(repeating: 0, count: streams)
+    var given: [UInt32: [UInt64]] = [:]
+    try TraceBuilder.withFile(containing: bytes(written)) { path in
+      let tail = try TraceTail(path: path)
+      while written.contains(where: { $0 < Int(count) }) {
+        for _ in 0..<3 {
+          let stream = Int.random(in: 0..<streams, using: &random)
+          written[stream] = min(Int(count), written[stream] + Int.random(in: 0...9, using: &random))
+        }
+        try write(bytes(written), path)
+        try tail.look()
+        _ = try tail.read(chunks: .max) { batch, stream in
+          for index in 0..<batch.count {
+            let event = batch.events[index]
+            given[stream, default: []].append(event.object)
+            let sites = tail.backtraces.entries(batch.backtraces[index]).map(\.address)
+            #expect(sites.sorted() == [0x10, 0x20 + event.object / 16 % 0x1000 % 7])
+          }
+        }
+      }
+      #expect(tail.problems == [])
+      for stream in 0..<streams {
+        let objects = (0..<count).map { 0x10000 * UInt64(stream + 1) + 16 * $0 }
+        #expect(given[UInt32(stream)] == objects)
+      }
+    }
+  }
+
   @Test("Chunks that are begun later, and sealed meanwhile, follow; a chunk that was claimed only is waited for")
   func chunks() throws {
     var builder = TraceBuilder()

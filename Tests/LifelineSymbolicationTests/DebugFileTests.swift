@@ -67,6 +67,20 @@ import Testing
     try #expect(stripped.program.frames(at: stripped.address) == Self.named)
   }
 
+  @Test("Of a system's library the debug file gives names, and no lines, which would take long to read")
+  func systemImage() throws {
+    let stripped = try StrippedProgram()
+    defer { stripped.program.remove() }
+    try stripped.link()
+    let own = try stripped.program.image()
+    let image = SymbolicationImage(
+      path: own.path, loadBias: own.loadBias, addresses: own.addresses, buildID: own.buildID, isSystem: true)
+    let symbolicator = Symbolicator(images: [image])
+    let frames = symbolicator.frames(at: stripped.address + own.loadBias)
+    #expect(CompiledProgram.listing(frames) == ["outer(_:) -:0"])
+    #expect(symbolicator.problems.isEmpty)
+  }
+
   @Test("The system's folder is searched by build ID and by the image's folder", arguments: [true, false])
   func systemFolder(_ usesBuildID: Bool) throws {
     let stripped = try StrippedProgram()

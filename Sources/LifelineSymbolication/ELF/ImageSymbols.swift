@@ -35,13 +35,16 @@ struct ImageSymbols {
     }
     if file.hasDebugInformation { debugFile = file }
     debugFile = debugFile ?? locator.locate(for: file) ?? elsewhere.debugFile(of: image, isMissing: false)
-    debug = debugFile.flatMap { DebugInformation($0) }
+    // Nobody looks for a line in the system's libraries, and to inflate libc's debug file takes 40 ms: its symbols are
+    // enough.
+    let isForLines = !image.isSystem || debugFile === file
+    debug = isForLines ? debugFile.flatMap { DebugInformation($0) } : nil
     files = debugFile.map { $0 === file ? [file] : [$0, file] } ?? [file]
     symbols = SymbolTable(files)
     problem =
       if symbols.isIncomplete {
         "The symbols of \(image.path) cannot be read, or not all; functions and variables may lack names."
-      } else if let debugFile, debug == nil {
+      } else if let debugFile, debug == nil, isForLines {
         "The debug information in \(debugFile.path) cannot be read; functions of \(image.name) are shown without lines."
       } else if debug == nil {
         locator.problem

@@ -22,10 +22,7 @@ extension Snapshot {
 
   private func functions(at site: BacktraceEntry) -> Set<TestFunction> {
     if let known = functions[site.address] { return known }
-    let found = Set(
-      symbolicator.frames(at: site.lookupAddress).compactMap {
-        $0.isSystem ? nil : TestFunction(around: $0.function, file: $0.file)
-      })
+    let found = TestFunction.all(at: site, symbolicator)
     functions[site.address] = found
     return found
   }

@@ -76,6 +76,9 @@ final class Snapshot {
     if let borrowed { SymbolicatorPool.give(borrowed, for: trace.tables.images) }
   }
 
+  /// For tests that end.
+  static let queue = ReadingQueue<Snapshot> { body in try with(body) }
+
   /// What `body` makes of the trace as it is now.
   static func with<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
     if let problem = TestRecorder.problem { throw TraceError(problem) }

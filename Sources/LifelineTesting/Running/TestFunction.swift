@@ -1,3 +1,5 @@
+import LifelineSymbolication
+import LifelineTrace
 import Testing
 
 /// The function of a test, as backtraces name it.
@@ -25,5 +27,13 @@ struct TestFunction: Hashable, Sendable {
     // Arguments have no dots.
     let name = outermost.lastIndex(of: ".").map { outermost[outermost.index(after: $0)...] } ?? outermost
     self.init(name: String(name), file: String(file))
+  }
+
+  /// Those that a place in the code is part of.
+  static func all(at site: BacktraceEntry, _ symbolicator: Symbolicator) -> Set<Self> {
+    Set(
+      symbolicator.frames(at: site.lookupAddress).compactMap {
+        $0.isSystem ? nil : Self(around: $0.function, file: $0.file)
+      })
   }
 }

@@ -58,8 +58,11 @@ final class TestScope: @unchecked Sendable {
     if checks.isEmpty, requirement.isEmpty { return ScopeEnd(used: []) }
     do {
       for wait in Self.patience {
+        if checks.isEmpty, allowances.isEmpty, await LifetimeIndex.shared.isClean(self, requirement) {
+          return ScopeEnd(used: [])
+        }
         if checks.allSatisfy({ $0.isSettled() }),
-          let used = try await SnapshotQueue.shared.with({ [self] snapshot in
+          let used = try await Snapshot.queue.with({ [self] snapshot in
             try isClean(requirement, allowances, snapshot) && checks.allSatisfy { $0.texts(snapshot).isEmpty }
               ? snapshot.used(of: allowances) : nil
           })
@@ -68,7 +71,7 @@ final class TestScope: @unchecked Sendable {
         }
         try? await Task.sleep(nanoseconds: wait * 1_000_000)
       }
-      return try await SnapshotQueue.shared.with { [self] snapshot in
+      return try await Snapshot.queue.with { [self] snapshot in
         _ = try isClean([], [], snapshot)
         var texts = checks.flatMap { $0.texts(snapshot) }
         if requirement.contains(.noLeaks) {
@@ -108,10 +111,12 @@ final class TestScope: @unchecked Sendable {
     begin(in: snapshot).map { snapshot.number(of: $0) == number } ?? false
   }
 
+  var witnessAddress: UInt64? {
+    witness.map { UInt64(UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque())) }
+  }
+
   /// The event at which the scope began: the witness's allocation.
   func begin(in snapshot: Snapshot) -> UInt64? {
-    guard let witness else { return nil }
-    let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(witness).toOpaque()))
-    return snapshot.objects[address]?.allocationSequence
+    witnessAddress.flatMap { snapshot.objects[$0]?.allocationSequence }
   }
 }

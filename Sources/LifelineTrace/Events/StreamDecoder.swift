@@ -79,6 +79,9 @@ final class StreamDecoder {
     damage = nil
   }
 
+  /// Goes on in a chunk of which more was read: its contents end before `length` now. Not after damage.
+  func resume(length: Int) { end = min(max(length, cursor.position), buffer.count) }
+
   /// Whether the last event's backtrace begins, from the outermost site, with these words and goes on.
   func isInside(_ words: [UInt64]) -> Bool {
     guard cursor.depth > words.count else { return false }

@@ -1,12 +1,14 @@
 import CLifelineFormat
+import Glibc
 
 /// Reads a trace while it grows: each call gives what was committed since the one before.
 ///
 /// The process that writes notices nothing: what it committed is read with `pread`, and nothing is locked or mapped.
 /// Events come chunk by chunk, each stream's in its order; the order of several streams is not established, which
-/// would need events that are not written yet. An open chunk is decoded anew from its beginning, at most 256 KiB, and
-/// the events that were given before are passed over; so nothing is kept of a stream but its place in the file.
-/// Memory: three chunks, 24 bytes for each that is open, and the backtraces, at most `backtraceLimit` sites.
+/// would need events that are not written yet. Of the open chunks that were read last the decoders go on where they
+/// were. Another one is decoded anew from its beginning, at most 256 KiB, and the events that were given before are
+/// passed over; so nothing is kept of most streams but their place in the file.
+/// Memory: some chunks, 24 bytes for each that is open, and the backtraces, at most `backtraceLimit` sites.
 public final class TraceTail {
   /// Sites in all backtraces that are kept; events of chunks that are begun later have none.
   public static let backtraceLimit = 1 << 20
@@ -27,7 +29,10 @@ public final class TraceTail {
   var header: lifeline_file_header
   private let chunkSize: Int
   private let decoder: StreamDecoder
-  /// What was there a moment before `decoder.chunk` was read.
+  /// Decoders that can go on in a chunk that was open, the one used last at the end.
+  private var resumable: [(offset: Int64, decoder: StreamDecoder)] = []
+  private static let resumableLimit = 4
+  /// What was there a moment before a chunk was read.
   private let before: UnsafeMutableRawBufferPointer
   private var batch = EventBatch()
   private let nothing = AddressFilter()
@@ -187,7 +192,7 @@ public final class TraceTail {
       let buffer = UnsafeMutableRawBufferPointer(rebasing: decoder.chunk[..<chunk.length])
       let count = try contents.read(into: buffer, at: chunk.offset)
       var tailed = TailedChunk(offset: chunk.offset)
-      decode(chunk, count, &tailed, take)
+      decode(chunk, decoder, count, &tailed, take)
     }
   }
 
@@ -217,35 +222,38 @@ public final class TraceTail {
     return nil
   }
 
-  /// Reads a chunk's bytes into `decoder.chunk`; gives how many of them are certain.
+  /// Reads a chunk's bytes from `start` on into `buffer`; gives up to where they are certain.
   ///
   /// One read may see the tag of an event, which is written last, and not yet its fields. What two reads saw alike is
   /// whole: the first saw its tag, so all of it was there before the second began.
-  private func readBytes(of chunk: Chunk) throws -> Int {
-    if chunk.isSealed {
-      return try file.read(
-        into: UnsafeMutableRawBufferPointer(rebasing: decoder.chunk[..<chunk.length]), at: chunk.offset)
+  private func readBytes(of chunk: Chunk, from start: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(_ buffer: UnsafeMutableRawBufferPointer, _ end: Int) throws -> Int {
+      guard start < end else { return start }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start..<end])
+      return try start + file.read(into: rest, at: chunk.offset + Int64(start))
     }
-    let first = try file.read(into: before, at: chunk.offset)
-    let second = try file.read(into: decoder.chunk, at: chunk.offset)
+    if chunk.isSealed { return try read(buffer, chunk.length) }
+    let first = try read(before, chunkSize)
+    let second = try read(buffer, chunkSize)
+    guard let a = before.baseAddress, let b = buffer.baseAddress else { return start }
     let count = min(first, second)
-    var position = Int(LIFELINE_CHUNK_HEADER_SIZE)
-    while position + 8 <= count,
-      before.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        == decoder.chunk.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-    {
-      position += 8
+    var position = start
+    while position < count {
+      let part = min(4096, count - position)
+      guard memcmp(a + position, b + position, part) == 0 else { break }
+      position += part
     }
-    while position < count, before[position] == decoder.chunk[position] { position += 1 }
-    return min(position, count)
+    while position < count, before[position] == buffer[position] { position += 1 }
+    return position
   }
 
   /// Reads the records that are new; false when the chunk is complete.
   private func readRecords(_ tailed: inout TailedChunk) throws -> Bool {
     guard let chunk = try chunk(at: tailed.offset) else { return false }
-    let count = try readBytes(of: chunk)
-    let bytes = UnsafeRawBufferPointer(decoder.chunk)
     let begin = max(tailed.length, Int(LIFELINE_CHUNK_HEADER_SIZE))
+    if !chunk.isSealed, try byte(at: tailed.offset + Int64(begin)) == 0 { return true }
+    let count = try readBytes(of: chunk, from: begin, into: decoder.chunk)
+    let bytes = UnsafeRawBufferPointer(decoder.chunk)
     var position = begin
     while count - position >= 8 {
       let kind = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
@@ -265,14 +273,11 @@ public final class TraceTail {
   private func readEvents(_ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void) throws -> Bool {
     guard let chunk = try chunk(at: tailed.offset) else { return false }
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
-    if !chunk.isSealed {
-      var tag: UInt8 = 0
-      let place = tailed.offset + Int64(max(tailed.length, headerSize))
-      guard try withUnsafeMutableBytes(of: &tag, { try file.read(into: $0, at: place) }) == 1, tag != 0 else {
-        return tailed.length < chunkSize
-      }
-    }
-    let count = try readBytes(of: chunk)
+    let begin = max(tailed.length, headerSize)
+    if !chunk.isSealed, try byte(at: tailed.offset + Int64(begin)) == 0 { return tailed.length < chunkSize }
+    let resumed = resume(tailed)
+    let decoder = resumed ?? (chunk.isSealed ? self.decoder : freshDecoder())
+    let count = try readBytes(of: chunk, from: resumed == nil ? 0 : begin, into: decoder.chunk)
     if chunk.isSealed, tailed.events == 0 {
       let contents = UnsafeRawBufferPointer(rebasing: decoder.chunk[min(headerSize, count)..<count])
       guard count == chunk.length, chunk.isIntact(contents) else {
@@ -280,7 +285,12 @@ public final class TraceTail {
         return false
       }
     }
-    decode(chunk, count, &tailed, take)
+    if let resumed {
+      resumed.resume(length: count)
+      give(chunk, resumed, &tailed, take)
+    } else {
+      decode(chunk, decoder, count, &tailed, take)
+    }
     if chunk.isSealed {
       if tailed.length != chunk.length {
         damage.append(
@@ -288,7 +298,13 @@ public final class TraceTail {
       }
       return false
     }
-    guard let wrong = decoder.damage else { return true }
+    guard let wrong = decoder.damage else {
+      if tailed.length < chunkSize, backtraces.count < Self.backtraceLimit {
+        resumable.append((tailed.offset, decoder))
+        if resumable.count > Self.resumableLimit { resumable.removeFirst() }
+      }
+      return true
+    }
     defer { tailed.obstacle = wrong.offset }
     guard tailed.obstacle == wrong.offset else { return true }
     damage.append(
@@ -298,8 +314,29 @@ public final class TraceTail {
     return false
   }
 
+  private func byte(at place: Int64) throws -> UInt8 {
+    var byte: UInt8 = 0
+    return try withUnsafeMutableBytes(of: &byte) { try file.read(into: $0, at: place) } == 1 ? byte : 0
+  }
+
+  /// The decoder that stands where the events of a chunk were read to; it is not kept any more.
+  private func resume(_ tailed: TailedChunk) -> StreamDecoder? {
+    guard let index = resumable.firstIndex(where: { $0.offset == tailed.offset }) else { return nil }
+    let decoder = resumable.remove(at: index).decoder
+    // What it keeps of backtraces belongs to the table.
+    let isUsable = backtraces.count < Self.backtraceLimit && tailed.events > 0
+    return isUsable && decoder.decodedLength == tailed.length ? decoder : nil
+  }
+
+  private func freshDecoder() -> StreamDecoder {
+    resumable.count == Self.resumableLimit
+      ? resumable.removeFirst().decoder : StreamDecoder(chunkSize: chunkSize, frames: Int(header.frames))
+  }
+
+  /// Gives the events of a chunk from its beginning, but for those that were given.
   private func decode(
-    _ chunk: Chunk, _ count: Int, _ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void
+    _ chunk: Chunk, _ decoder: StreamDecoder, _ count: Int, _ tailed: inout TailedChunk,
+    _ take: (EventBatch, UInt32) -> Void
   ) {
     var event = Event()
     if tailed.events == 0, chunk.stream != BaseLineEncoder.stream, chunk.firstClock <= horizon {
@@ -309,6 +346,13 @@ public final class TraceTail {
     }
     decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
     for _ in 0..<tailed.events where !decoder.next(&event) { return }
+    give(chunk, decoder, &tailed, take)
+  }
+
+  /// Gives the events that a decoder has before it.
+  private func give(
+    _ chunk: Chunk, _ decoder: StreamDecoder, _ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void
+  ) {
     let isKept = backtraces.count < Self.backtraceLimit
     var others = BacktraceTable()
     func fill(_ table: inout BacktraceTable) -> StreamDecoder.BatchEnd {

@@ -2,11 +2,9 @@ import Synchronization
 
 /// Reads the trace for tests that end: one reading serves all that wait for one.
 ///
-/// Each reading begins at the trace's beginning, and a hundred tests that run at once end at nearly the same moment.
-final class SnapshotQueue: Sendable {
-  static let shared = SnapshotQueue()
-
-  private typealias Job = @Sendable (Result<Snapshot, any Error>) -> Void
+/// A hundred tests that run at once end at nearly the same moment.
+final class ReadingQueue<Reading>: Sendable {
+  private typealias Job = @Sendable (Result<Reading, any Error>) -> Void
 
   private struct State {
     var isReading = false
@@ -14,16 +12,20 @@ final class SnapshotQueue: Sendable {
   }
 
   private let state = Mutex(State())
+  private let read: @Sendable ((Reading) -> Void) throws -> Void
+
+  /// `read` calls the closure that it is given once, or throws.
+  init(_ read: @escaping @Sendable ((Reading) -> Void) throws -> Void) { self.read = read }
 
   /// What `body` makes of the trace as it is at this moment or a little later; one body at a time is called.
   ///
   /// - Throws: `TraceError` when the trace cannot be read, and what `body` throws.
-  func with<Value: Sendable>(_ body: @escaping (Snapshot) throws -> Value) async throws -> Value {
+  func with<Value: Sendable>(_ body: @escaping (Reading) throws -> Value) async throws -> Value {
     // It is called once, on whichever thread reads, while its caller waits.
     nonisolated(unsafe) let body = body
     return try await withCheckedThrowingContinuation { continuation in
       let isFirst = state.withLock { state in
-        state.waiting.append { snapshot in continuation.resume(with: Result { try body(snapshot.get()) }) }
+        state.waiting.append { reading in continuation.resume(with: Result { try body(reading.get()) }) }
         defer { state.isReading = true }
         return !state.isReading
       }
@@ -41,7 +43,7 @@ final class SnapshotQueue: Sendable {
       }
       if jobs.isEmpty { return }
       do {
-        try Snapshot.with { snapshot in for job in jobs { job(.success(snapshot)) } }
+        try read { reading in for job in jobs { job(.success(reading)) } }
       } catch {
         for job in jobs { job(.failure(error)) }
       }

@@ -1,0 +1,98 @@
+import Lifeline
+import LifelineTrace
+import Synchronization
+
+/// Which objects of this process live, kept up to date with what the trace gained since the last look.
+///
+/// A `Snapshot` reads the trace from its beginning, so tests that end one after another would read all before them
+/// again and again. This tells of a scope that it is certainly clean, or that it cannot tell: then a snapshot does.
+final class LifetimeIndex: Sendable {
+  static let shared: LifetimeIndex = LifetimeIndex()
+
+  /// What is known at a moment.
+  struct Reading {
+    let tail: TraceTail
+    let lives: AddressLives
+    let functions: BacktraceFunctions
+  }
+
+  private struct State: @unchecked Sendable {
+    var isUsable = true
+    var tail: TraceTail?
+    var lives = AddressLives()
+    let functions = BacktraceFunctions()
+  }
+
+  /// Of more addresses nothing is kept, and snapshots alone are asked.
+  private static let limit = 1 << 18
+
+  private let state = Mutex(State())
+  private static let queue: ReadingQueue<Reading?> = ReadingQueue { body in LifetimeIndex.shared.read(body) }
+
+  /// Whether a test or scope certainly is as required.
+  func isClean(_ scope: TestScope, _ requirement: LifetimeRequirement) async -> Bool {
+    let answer = try? await Self.queue.with { reading in
+      guard let reading, let witness = scope.witnessAddress.flatMap({ reading.lives[$0] }),
+        witness.number == scope.number, !reading.lives.hasCaught || !requirement.contains(.noUseAfterFree)
+      else { return false }
+      guard requirement.contains(.noLeaks) else { return true }
+      return !reading.lives.live.contains { life in
+        guard Self.isObject(life, reading.tail) else { return false }
+        if life.number != 0 { return TestRecorder.parents.isPart(life.number, of: scope.number) }
+        return scope.function.map { reading.functions.of(life.backtrace, in: reading.tail).contains($0) } ?? false
+      }
+    }
+    return answer ?? false
+  }
+
+  /// Whether all that was allocated in a stretch of a thread's work, which is over, has certainly ended.
+  func isClean(span: UInt64) -> Bool {
+    var isClean = false
+    read { reading in
+      guard let reading else { return }
+      isClean =
+        reading.lives.isOver(span: span)
+        && !reading.lives.live.contains { reading.lives.isPart($0, of: span) && Self.isObject($0, reading.tail) }
+    }
+    return isClean
+  }
+
+  /// Instances of classes, not closures and boxes; not those of the library that asks. Of what is not known, yes.
+  private static func isObject(_ life: AddressLives.Life, _ tail: TraceTail) -> Bool {
+    guard let record = tail.tables.classes[life.record] else { return true }
+    return record.sort == .object && !record.name.hasPrefix("LifelineTesting.") && !record.name.hasPrefix("Lifeline.")
+  }
+
+  /// Calls `body` once, with nil where the trace does not tell all.
+  private func read(_ body: (Reading?) -> Void) {
+    guard TestRecorder.problem == nil, let path = Timeline.tracePath else { return body(nil) }
+    Timeline.unrecorded {
+      state.withLock { state in
+        if state.isUsable { state.isUsable = (try? Self.readOn(path, &state)) ?? false }
+        guard state.isUsable, let tail = state.tail else {
+          state = State(isUsable: false)
+          return body(nil)
+        }
+        body(Reading(tail: tail, lives: state.lives, functions: state.functions))
+      }
+    }
+  }
+
+  /// Takes what was written since the last look; false where the trace does not tell all.
+  private static func readOn(_ path: String, _ state: inout State) throws -> Bool {
+    let tail = try state.tail ?? TraceTail(path: path)
+    state.tail = tail
+    try tail.look()
+    while try !tail.read(
+      chunks: 64,
+      { batch, stream in
+        for index in 0..<batch.count { state.lives.take(batch.events[index], batch.backtraces[index], stream: stream) }
+      })
+    {}
+    state.lives.endLook()
+    let recording = tail.recording
+    return recording.state != .stopped && recording.keep == nil && tail.tables.sampleChanges.isEmpty
+      && tail.problems.isEmpty && tail.backtraces.count < TraceTail.backtraceLimit && state.lives.count <= limit
+      && !recording.counters.contains { $0.name.hasPrefix("lost") }
+  }
+}
