@@ -22,10 +22,6 @@ struct ReportArguments: ParsableArguments {
   @Option(help: "text, html, json, sarif, junit, markdown or github.")
   var format = ReportFormat.text
 
-  @OptionGroup var rules: RuleArguments
-
-  @OptionGroup var symbols: SymbolArguments
-
   @Flag(help: "Tell each object that outlived its last owner, also where nothing came of it.")
   var late = false
 

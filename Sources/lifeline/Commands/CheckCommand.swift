@@ -19,7 +19,8 @@ struct CheckCommand: ParsableCommand {
       """)
 
   @OptionGroup var file: TraceFileArguments
-  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var choice: ChoiceArguments
+  @OptionGroup var start: StartArguments
 
   @Flag(
     help: """
@@ -33,6 +34,8 @@ struct CheckCommand: ParsableCommand {
   var once = false
 
   @OptionGroup var report: ReportArguments
+  @OptionGroup var rules: RuleArguments
+  @OptionGroup var symbols: SymbolArguments
   @OptionGroup var gate: GateArguments
 
   @Flag(help: "Write the findings to the baseline; it need not exist.")
@@ -43,19 +46,22 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "A trace, or -- and a program with its arguments.")
   var subject: [String]
 
+  private var recording: RecordingArguments { RecordingArguments(choice, start) }
+
   func validate() throws {
+    try recording.validate()
     if subject.isEmpty { throw ValidationError("Name a trace, or a program after --.") }
     if twoSteps, once { throw ValidationError("--two-steps and --once exclude each other.") }
-    if twoSteps, recording.start.maxOverhead != nil {
+    if twoSteps, start.maxOverhead != nil {
       throw ValidationError("--two-steps needs all objects; leave out --max-overhead.")
     }
-    if twoSteps, recording.start.keep != nil {
+    if twoSteps, start.keep != nil {
       throw ValidationError("--two-steps needs all events; leave out --keep.")
     }
-    if twoSteps, recording.choice.sample != nil {
+    if twoSteps, choice.sample != nil {
       throw ValidationError("--two-steps needs all objects; leave out --sample.")
     }
-    if twoSteps, recording.choice.depth != nil || !recording.choice.retained.isEmpty {
+    if twoSteps, choice.depth != nil || !choice.retained.isEmpty {
       throw ValidationError("--two-steps chooses depths and classes itself; leave out --depth and --retains.")
     }
     if updateBaseline, gate.baseline == nil { throw ValidationError("--update-baseline needs --baseline FILE.") }
@@ -70,9 +76,10 @@ struct CheckCommand: ParsableCommand {
       let gate = try RunGate(
         policy: self.gate.policy(updatesBaseline: updateBaseline), updatesBaseline: updateBaseline)
       let contracts = try self.gate.contracts()
-      let rules = try report.rules.rules()
+      let examination = Examination(
+        contracts: contracts, rules: try rules.rules(), arguments: report, symbols: symbols)
       try output.examine(report, replacing: recording.force, besides: subject)
-      let checked = try self.checked(gate, Examination(contracts: contracts, rules: rules, arguments: report))
+      let checked = try self.checked(gate, examination)
       guard let run = checked.examined else {
         Console.printWrapped("Verdict: no verdict: \(checked.reason ?? "no trace was written.")\n")
         throw ExitStatus.noVerdict

@@ -23,10 +23,14 @@ struct ExploreCommand: ParsableCommand {
       without one, which proves nothing, 2 when the tool failed, 3 when nothing could be seen.
       """)
 
-  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var choice: ChoiceArguments
+
+  @OptionGroup var start: StartArguments
   /// No trace is kept: whoever asks for one is told so.
   @OptionGroup(visibility: .hidden) var file: TraceFileArguments
   @OptionGroup var report: ReportArguments
+  @OptionGroup var rules: RuleArguments
+  @OptionGroup var symbols: SymbolArguments
   @OptionGroup var gate: GateArguments
   @Flag(help: .hidden) var updateBaseline = false
   @OptionGroup var output: OutputArguments
@@ -57,7 +61,10 @@ struct ExploreCommand: ParsableCommand {
   /// Whether scenarios are named, and no program that is called "run".
   private var namesScenarios: Bool { subject.first == "run" && !CommandLine.arguments.dropFirst(2).contains("--") }
 
+  private var recording: RecordingArguments { RecordingArguments(choice, start) }
+
   func validate() throws {
+    try recording.validate()
     if subject.isEmpty { throw ValidationError("Name a program after --, or scenarios after 'run'.") }
     if namesScenarios, subject.count == 1 {
       throw ValidationError("Name a scenario; 'lifeline run --list' lists them.")
@@ -87,8 +94,9 @@ struct ExploreCommand: ParsableCommand {
     try Failure.told {
       try output.examine(report, replacing: recording.force)
       let examiner = RunExaminer(
-        gate: RunGate(policy: try gate.policy(), updatesBaseline: false), contracts: try gate.contracts(),
-        rules: try report.rules.rules(), arguments: report)
+        gate: RunGate(policy: try gate.policy(), updatesBaseline: false),
+        examination: Examination(
+          contracts: try gate.contracts(), rules: try rules.rules(), arguments: report, symbols: symbols))
       if namesScenarios {
         try explore(scenarios: Array(subject.dropFirst()), examiner)
       } else {

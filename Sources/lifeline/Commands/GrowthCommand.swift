@@ -19,7 +19,9 @@ struct GrowthCommand: ParsableCommand {
       """)
 
   @OptionGroup var file: TraceFileArguments
-  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var choice: ChoiceArguments
+
+  @OptionGroup var start: StartArguments
   @OptionGroup var symbols: SymbolArguments
 
   @Option(help: "End a generation every so often: '500ms', '10s', '2min'.")
@@ -49,7 +51,10 @@ struct GrowthCommand: ParsableCommand {
     return nil
   }
 
+  private var recording: RecordingArguments { RecordingArguments(choice, start) }
+
   func validate() throws {
+    try recording.validate()
     if subject.isEmpty { throw ValidationError("Give a trace, or -- and a program.") }
     if every != nil, mark != nil { throw ValidationError("--every and --mark exclude each other.") }
     if let every, Self.span(every) == nil {

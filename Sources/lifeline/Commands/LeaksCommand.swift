@@ -16,13 +16,18 @@ struct LeaksCommand: ParsableCommand {
       """)
 
   @OptionGroup var file: TraceFileArguments
-  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var choice: ChoiceArguments
+
+  @OptionGroup var start: StartArguments
   @OptionGroup var symbols: SymbolArguments
 
   @Argument(help: "A trace, the number of a running process, or -- and a program with its arguments.")
   var subject: [String]
 
+  private var recording: RecordingArguments { RecordingArguments(choice, start) }
+
   func validate() throws {
+    try recording.validate()
     if subject.isEmpty { throw ValidationError("Name a trace, a process, or a program after --.") }
     if !isProgram, subject.count > 1 {
       throw ValidationError("Name one trace or process, or put -- before a program and its arguments.")

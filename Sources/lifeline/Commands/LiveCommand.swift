@@ -24,7 +24,9 @@ struct LiveCommand: ParsableCommand {
       """)
 
   @OptionGroup var traceFile: TraceFileArguments
-  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var choice: ChoiceArguments
+
+  @OptionGroup var start: StartArguments
   @OptionGroup var rules: RuleArguments
   @OptionGroup var symbols: SymbolArguments
 
@@ -48,7 +50,10 @@ struct LiveCommand: ParsableCommand {
 
   private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
 
+  private var recording: RecordingArguments { RecordingArguments(choice, start) }
+
   func validate() throws {
+    try recording.validate()
     if subject.isEmpty { throw ValidationError("Name a process, a trace, or a program after --.") }
     if !isProgram, subject.count > 1 {
       throw ValidationError("Name one process or trace, or put -- before a program and its arguments.")

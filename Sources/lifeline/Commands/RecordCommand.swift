@@ -14,7 +14,9 @@ struct RecordCommand: ParsableCommand {
   )
 
   @OptionGroup var file: TraceFileArguments
-  @OptionGroup var recording: RecordingArguments
+  @OptionGroup var choice: ChoiceArguments
+
+  @OptionGroup var start: StartArguments
 
   @Option(help: "Record this running process, as 'lifeline attach' does, rather than a program.")
   var pid: Int?
@@ -25,9 +27,12 @@ struct RecordCommand: ParsableCommand {
   @Argument(parsing: .captureForPassthrough, help: "Its arguments.")
   var arguments: [String] = []
 
+  private var recording: RecordingArguments { RecordingArguments(choice, start) }
+
   func validate() throws {
+    try recording.validate()
     if (program == nil) == (pid == nil) { throw ValidationError("Name a program, or a running process with --pid.") }
-    if pid != nil { try recording.start.refuse() }
+    if pid != nil { try start.refuse() }
   }
 
   func run() throws {

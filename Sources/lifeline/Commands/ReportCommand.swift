@@ -8,6 +8,8 @@ struct ReportCommand: ParsableCommand {
   var trace: String
 
   @OptionGroup var report: ReportArguments
+  @OptionGroup var rules: RuleArguments
+  @OptionGroup var symbols: SymbolArguments
 
   @Option(name: .shortAndLong, help: "File for the report (default: standard output).")
   var output: String?
@@ -19,7 +21,8 @@ struct ReportCommand: ParsableCommand {
     do {
       if let output { try OutputPlace.examine(output, besides: [trace]) }
       let isColored = output == nil && Console.isColored(disabled: report.noColor)
-      let process = try ExaminedProcess(path: trace, rules: report.rules.rules(), arguments: report)
+      let examination = Examination(contracts: [], rules: try rules.rules(), arguments: report, symbols: symbols)
+      let process = try ExaminedProcess(path: trace, examination)
       let rendering = try ReportRendering(report: process.report, arguments: report).text(
         report.format, isColored: isColored, width: output == nil ? Console.width : nil)
       if let output {

@@ -7,11 +7,12 @@ struct Examination {
   let contracts: [Contract]
   let rules: HoldRules
   let arguments: ReportArguments
+  let symbols: SymbolArguments
 
   /// - Throws: `TraceError` when a trace cannot be read.
   func examine(_ recorded: CheckSubject.Recorded, isFirstRun: Bool = false) throws -> ExaminedRun {
     let processes = try recorded.traces.map {
-      try ExaminedProcess(path: $0, contracts: contracts, rules: rules, arguments: arguments, isFirstRun: isFirstRun)
+      try ExaminedProcess(path: $0, self, isFirstRun: isFirstRun)
     }
     return ExaminedRun(processes, started: recorded.started)
   }

@@ -24,12 +24,11 @@ struct ExaminedProcess {
   /// first run, at depth lives, it is found out what a second one would have to record.
   ///
   /// - Throws: `TraceError` when the trace cannot be read.
-  init(path: String, contracts: [Contract] = [], rules: HoldRules, arguments: ReportArguments, isFirstRun: Bool = false)
-    throws
-  {
+  init(path: String, _ examination: Examination, isFirstRun: Bool = false) throws {
+    let (contracts, rules, arguments) = (examination.contracts, examination.rules, examination.arguments)
     let trace = try Trace(opening: path)
     let progress = Progress()
-    let names = Names(trace, files: arguments.symbols.files)
+    let names = Names(trace, files: examination.symbols.files)
     let diagnosis = try Diagnosis(trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules) {
       progress.report($0)
     }
