@@ -69,7 +69,9 @@ public struct HoldersFormat {
       let sort = HolderWording(hold).sort
       let rule = entry.rule.isEmpty ? "" : " [rule \(entry.rule)]"
       let location = entry.location.map { ", \($0.safe)" } ?? ""
-      let span = "  since event \(entry.fromEvent)\(location), \(until), \(entry.confidence)\(rule)"
+      // A guess is called so before its name.
+      let confidence = hold.confidence == .perhaps ? "" : ", \(entry.confidence)"
+      let span = "  since event \(entry.fromEvent)\(location), \(until)\(confidence)\(rule)"
       return "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim(span))"
     } + (held.count > 40 ? ["  and \(Quantity.count(held.count - 40, "hold")) more"] : [])
   }

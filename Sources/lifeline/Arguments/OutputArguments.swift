@@ -8,7 +8,9 @@ struct OutputArguments: ParsableArguments {
   @Option(name: .customLong("report"), help: "File for the report (default: standard output).")
   var reportFile: String?
 
-  @Option(name: .customLong("also"), help: "FORMAT=FILE: the report in another format too (repeatable).")
+  @Option(
+    name: .customLong("also"),
+    help: "FORMAT=FILE: the report in another format too, one of those of --format (repeatable).")
   var otherReports: [ReportFile] = []
 
   /// Whether one of the reports would go to a file.
