@@ -26,7 +26,7 @@ struct ParsedFunctionName: Equatable {
     "destroy for ", "assignWith", "initializeWith", "dispatch thunk", "vtable thunk", "lazy protocol witness",
     "type metadata",
     "generic specialization", "function signature", "one-time initialization function", "destructiveInject", "swift_",
-    "_swift_",
+    "_swift_", "key path getter for ", "key path setter for ",
   ]
   private static let accessors = [
     "getter", "setter", "modify", "read", "willset", "didset", "_modify", "_read", "modify2", "read2",
@@ -55,8 +55,9 @@ struct ParsedFunctionName: Equatable {
     }
     let isStatic = text.hasPrefix("static ")
     if isStatic { text = text.dropFirst(7) }
-    let path = Self.components(text)
-    let isAccessor = path.count >= 2 && Self.accessors.contains(path.last!)
+    let (path, isCall) = Self.components(text)
+    // "File.read(_:)" is a method that is called so.
+    let isAccessor = !isCall && path.count >= 2 && Self.accessors.contains(path.last!)
     let memberIndex = isAccessor ? path.count - 2 : path.count - 1
     let typeName = memberIndex > 0 ? path[..<memberIndex].joined(separator: ".") : nil
     let member = path.isEmpty ? "" : path[memberIndex]
@@ -80,17 +81,22 @@ struct ParsedFunctionName: Equatable {
     self.isClosure = isClosure
   }
 
-  /// Names between dots, up to the arguments; what stands in angle brackets belongs to its name.
-  private static func components(_ text: Substring) -> [String] {
+  /// Names between dots, up to the arguments, and whether there are any; what stands in angle brackets belongs to its
+  /// name.
+  private static func components(_ text: Substring) -> (path: [String], isCall: Bool) {
     var parts: [String] = [""]
     var depth = 0
+    var isCall = false
     for character in text {
-      if character == "(" && depth == 0 && !parts.last!.isEmpty { break }
+      if character == "(" && depth == 0 && !parts.last!.isEmpty {
+        isCall = true
+        break
+      }
       if character == "<" { depth += 1 }
       if character == ">" { depth -= 1 }
       if character == "." && depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
     }
-    return parts.filter { !$0.isEmpty }
+    return (parts.filter { !$0.isEmpty }, isCall)
   }
 
   private static func lastRange(of separator: String, in text: Substring) -> Substring.Index? {
