@@ -38,6 +38,7 @@ import Testing
       #expect(run.report.findings.count { $0.severity == "error" } == 1)
       #expect(finding.kind == program.kind)
       #expect(finding.object.class == "Corpus.\(program.className)")
+      #expect(finding.suggestion?.contains(/(in|and) \./) == false, "\(finding.suggestion ?? "no suggestion")")
       for (role, label) in [
         ("access", CorpusProgram.Label.access), ("final-release", .free), ("deallocation", .free),
         ("allocation", .allocation),

@@ -193,7 +193,7 @@ struct FindingWording {
     switch finding.kind {
     case .useAfterFree where isRace:
       "Let one thread at a time read and replace the reference: with a lock, an actor or a serial queue."
-    case .overRelease,
+    case .overRelease where !finding.handCounts.isEmpty,
       .useAfterFree where !finding.handCounts.isEmpty:
       "Look for an Unmanaged.release() or takeRetainedValue() without its retain in "
         + "\(finding.handCounts.map(\.counter).joined(separator: " and "))."
