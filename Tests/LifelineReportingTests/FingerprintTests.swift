@@ -85,4 +85,27 @@ import Testing
     #expect(fingerprints[1].utf8.count == 16)
     #expect(DistinctFingerprints.given(to: [lost("post(_:)")]).map(\.fingerprint) == ["0123456789abcdef"])
   }
+
+  @Test("A resurrection is the same where retains were recorded and where only births and deaths were")
+  func resurrection() {
+    let kept = SampleReport.backtrace("access", event: 3, [SampleReport.frame("Registry.add(_:)")])
+    let made = SampleReport.backtrace("allocation", event: 1, [SampleReport.frame("open()")])
+    let prints = [[kept, made], [made]].map {
+      Fingerprint(kind: "resurrection", className: "App.Node", backtraces: $0).text
+    }
+    #expect(prints[0] == prints[1])
+    #expect(prints[0] != Fingerprint(kind: "resurrection", className: "App.Box", backtraces: [made]).text)
+  }
+
+  @Test("A deinit that the compiler made for several classes is nobody's: its caller is told")
+  func mergedDeinit() {
+    let frames = [
+      SampleReport.frame("merged UndoCenter.__deallocating_deinit"),
+      SampleReport.frame("Editor.close(_:)", "/a/Editor.swift", 7),
+    ]
+    let backtrace = SampleReport.backtrace("final-release", event: 3, frames)
+    #expect(backtrace.responsible?.function == "Editor.close(_:)")
+    let own = SampleReport.backtrace("access", event: 3, [SampleReport.frame("merged peek(_:)"), frames[1]])
+    #expect(own.responsible?.function == "merged peek(_:)")
+  }
 }

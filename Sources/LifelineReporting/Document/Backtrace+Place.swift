@@ -73,12 +73,13 @@ extension Report.Finding {
 }
 
 extension Report.Frame {
-  /// A thunk or helper, which comes and goes with the optimisation level, or what a macro wrote.
+  /// A thunk or helper, which comes and goes with the optimisation level, or what a macro wrote; or a deinit that is
+  /// several classes', of which any one gave it its name.
   var isMadeByCompiler: Bool {
-    isMacroExpansion
+    isMacroExpansion || function.hasPrefix("merged ") && isDeinit
       || [
         "outlined ", "reabstraction thunk", "protocol witness for ", "vtable thunk for ", "lazy ", "type metadata ",
-        "__swift_",
+        "__swift_", "key path getter for ", "key path setter for ",
       ]
       .contains { function.hasPrefix($0) } || function.contains(" value witness for ")
       || function.hasPrefix("objectdestroy") || function.hasPrefix("block_destroy_helper")

@@ -6,7 +6,8 @@ import LifelineLifetimes
 /// Kind, class and the function where it happened, nothing else: no lines, addresses or numbers, which any edit moves;
 /// not how the object was touched, since an optimiser turns the retain before a message into the message; not the
 /// releasing function, which optimisers inline into its caller in several programs of the corpus. Two findings of
-/// one kind and class in one function are one.
+/// one kind and class in one function are one; and so are all resurrections of a class, whose deinit is that function:
+/// what kept the object is recorded only where retains are.
 struct Fingerprint {
   /// 16 hexadecimal digits.
   let text: String
@@ -14,7 +15,8 @@ struct Fingerprint {
   /// `path` is a leak's: the classes and properties by which its objects are held, without lines.
   init(kind: String, className: String, backtraces: [Report.Backtrace], path: String = "") {
     let place = Self.places.lazy.compactMap { role in backtraces.first { $0.role == role.rawValue } }.first
-    let function = place.flatMap { Self.function($0, className: className) } ?? ""
+    let isPlaced = kind != Finding.Kind.resurrection.rawValue
+    let function = isPlaced ? place.flatMap { Self.function($0, className: className) } ?? "" : ""
     self.init([kind, className, function] + (path.isEmpty ? [] : [path]))
   }
 
