@@ -6,6 +6,8 @@ public struct HandCount: Sendable {
   public let counter: String
   public internal(set) var releases: [HistoryRow] = []
   public internal(set) var retains: [HistoryRow] = []
+  /// It took references besides which it gave back in the same call.
+  public internal(set) var tookOthers = false
 
   init(counter: String) { self.counter = counter }
 }

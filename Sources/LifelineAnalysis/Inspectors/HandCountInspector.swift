@@ -13,17 +13,23 @@ struct HandCountInspector {
     let balanced = Set(
       lifetime.pairing.pairs.filter { $0.confidence == .sure }.flatMap { [$0.retain, $0.release] })
     var order: [String] = []
+    var others: Set<String> = []
     var found: [String: HandCount] = [:]
     for (index, row) in lifetime.history.rows.enumerated() where row.event.sequence < access {
-      guard row.event.strongChange != 0, row.event.kind != .allocate, !balanced.contains(index),
+      guard row.event.strongChange != 0, row.event.kind != .allocate,
         let name = counter(sites.site(row.backtrace), lifetime.id)
       else { continue }
+      if balanced.contains(index) {
+        others.insert(name)
+        continue
+      }
       if found[name] == nil {
         order.append(name)
         found[name] = HandCount(counter: name)
       }
       if row.event.strongChange < 0 { found[name]!.releases.append(row) } else { found[name]!.retains.append(row) }
     }
+    for name in others { found[name]?.tookOthers = true }
     return order.compactMap { found[$0] }.filter { $0.releases.count > $0.retains.count }
   }
 

@@ -100,7 +100,8 @@ struct CauseWording {
     let rest = count.releases.count > 4 ? ", …" : ""
     let retained = count.retains.isEmpty ? "never retained it" : "retained it \(Self.times(count.retains.count))"
     return "\(count.counter), which has nothing but a pointer to it, released it "
-      + "\(Self.times(count.releases.count)) (\(releases)\(rest)) and \(retained)."
+      + "\(Self.times(count.releases.count)) (\(releases)\(rest)) and \(retained)"
+      + (count.tookOthers ? ", besides what it took and gave back in one call." : ".")
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
