@@ -100,6 +100,20 @@ import Testing
       ])
   }
 
+  @Test("A setter lets go of what it held before, not of what a caller of its caller holds")
+  func oldValue() {
+    let run = CallIdentity(function: 2, caller: 7, image: 1, typeName: "Player")
+    let stop = CallIdentity(function: 3, caller: 8, enclosing: [run.key], image: 1, typeName: "Player")
+    let setter = CallIdentity(
+      function: 4, caller: 9, enclosing: [stop.key, run.key], image: 1, ownsArguments: true, typeName: "Player")
+    let birth = CallIdentity(function: 5, caller: 1, image: 1)
+    #expect(
+      pairs([(.allocate, birth), (.retain, run), (.release, setter), (.release, run)]) == [
+        Pairing.Pair(retain: 0, release: 2, confidence: .likely),
+        Pairing.Pair(retain: 1, release: 3, confidence: .sure),
+      ])
+  }
+
   @Test("What a call kept, since it returns nothing, is not what its caller gives back")
   func keptByCallee() {
     let show = CallIdentity(function: 2, caller: 7, image: 1)

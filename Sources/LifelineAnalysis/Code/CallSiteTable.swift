@@ -248,7 +248,9 @@ final class CallSiteTable {
     return CallIdentity(
       function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(CallIdentity.key),
       path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
-      role: role(site), ownsArguments: ownsArguments(site.name), reach: reach(sites[outside...]),
+      role: role(site), ownsArguments: ownsArguments(site.name),
+      argumentDepth: site.name?.role == .initializer && site.caller?.role == .initializer ? 2 : 1,
+      reach: reach(sites[outside...]),
       typeName: site.name?.isClosure == false ? site.name?.typeName : nil, isUnmanaged: site.isUnmanaged,
       activities: site.around)
   }

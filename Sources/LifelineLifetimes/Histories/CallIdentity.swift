@@ -25,6 +25,9 @@ public struct CallIdentity: Hashable, Sendable {
   public let role: Role
   /// The function is an initialiser or a setter, which own their arguments; others only borrow them.
   public let ownsArguments: Bool
+  /// How many of the calls around it may have made the call that its arguments came with, the innermost first: an
+  /// allocating initialiser stands between a caller and the initialiser.
+  public let argumentDepth: Int
   /// How many of the calls around it, the innermost first, may have been handed the reference as a result.
   public let reach: Int
   /// The type whose method the function is, nil for a closure and for what belongs to no type.
@@ -36,7 +39,7 @@ public struct CallIdentity: Hashable, Sendable {
 
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], path: UInt64 = 0, enclosingPaths: [UInt64] = [],
-    image: Int = 0, role: Role = .plain, ownsArguments: Bool = false,
+    image: Int = 0, role: Role = .plain, ownsArguments: Bool = false, argumentDepth: Int = 1,
     reach: Int = .max, typeName: String? = nil, isUnmanaged: Bool = false, activities: UInt64 = 0
   ) {
     self.reach = reach
@@ -51,6 +54,7 @@ public struct CallIdentity: Hashable, Sendable {
     self.image = image
     self.role = role
     self.ownsArguments = ownsArguments
+    self.argumentDepth = argumentDepth
   }
 
   /// One number for the call: its function and everything outside of it.

@@ -21,8 +21,6 @@ struct PairMatcher {
   }
 
   private static let reach = 256
-  /// An allocating initialiser stands between a caller and the initialiser that takes its argument.
-  private static let argumentDepth = 2
 
   private(set) var pairs: [Pairing.Pair] = []
   /// Nil once paired.
@@ -83,7 +81,7 @@ struct PairMatcher {
       pair(index, reference, .sure)
       return
     }
-    for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(Self.argumentDepth) : [] {
+    for key in reference.place.ownsArguments ? reference.place.enclosing.prefix(reference.place.argumentDepth) : [] {
       if let index = Self.newest(&byCall, Call(key: key, thread: reference.thread), retains) {
         pair(index, reference, .likely)
         return
