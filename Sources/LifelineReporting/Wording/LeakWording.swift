@@ -267,9 +267,9 @@ struct LeakWording {
       let step = path.first { $0.isCut == true && $0.kind == "closure" }
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
+      let name = place.map { "the closure at \($0)" } ?? closure?.function ?? "the closure"
       return
-        "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in the "
-        + "closure\(place.map { " at \($0)" } ?? "")"
+        "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in \(name)"
         + (isOwn ? " ([weak self])" : "")
     case .clearVariable(let function):
       let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
