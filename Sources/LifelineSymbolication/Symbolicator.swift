@@ -98,6 +98,11 @@ public final class Symbolicator {
   /// The types in the boxes of the program's own indirect enumerations.
   public func boxedTypes() -> Set<String> { propertyTables.reduce(into: []) { $0.formUnion($1.boxedTypeNames) } }
 
+  /// The program's own structures and enumerations that refer to an object without keeping it, by full names.
+  public func referringValueTypes() -> Set<String> {
+    propertyTables.reduce(into: []) { $0.formUnion($1.referringValueTypes) }
+  }
+
   private var propertyTables: [PropertyTable] {
     images.indices.filter { !images[$0].isSystem }.compactMap { index in
       load(index)

@@ -8,6 +8,7 @@ struct SampleNames: CodeNaming {
   var storedProperties: [String: [StoredProperty]] = [:]
   var superclasses: [String: String] = [:]
   var variableTypes: [String] = []
+  var referringValueTypes: Set<String> = []
   /// The last two digits of an address are its line.
   var hasLines = false
 

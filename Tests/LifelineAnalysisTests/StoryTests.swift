@@ -30,6 +30,8 @@ import Testing
       mangled: "$s10Foundation1fyyF")
     names.add(
       0x21, "NotificationCenter.post(name:object:)", library: "libFoundation.so", mangled: "$s10Foundation1gyyF")
+    names.add(0x1C, "Link.get()", mangled: "$s3App4LinkV3getxyF")
+    names.referringValueTypes = ["App.Link"]
     names.storedProperties = [
       "App.Window": [StoredProperty(name: "panel", strength: .strong, typeNames: ["App.Panel"])],
       "App.Monitor": [StoredProperty(name: "target", strength: .unownedUnsafe, typeNames: ["App.Panel"])],
@@ -124,6 +126,22 @@ import Testing
     #expect(try kinds(0x1300) == [.nearMiss, .lateDeallocation])
     #expect(try kinds(0x1700) == [.lateDeallocation], "it may have come as an argument")
     #expect(try kinds(0x1800) == [.lateDeallocation], "a notification may carry it")
+  }
+
+  @Test("Who used an object through a structure that only refers to it is who asked the structure")
+  func nearMissThroughStructure() throws {
+    func miss(_ method: UInt64) throws -> Finding? {
+      try diagnose { stream in
+        open(&stream)
+        stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, 0x1205])
+        stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x2101, method + 1, 0x1C01])
+        stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x2101, method + 9])
+        stream.add(Self.release, 0x5000, count: 0, at: [0x1002, 0x2150], time: 1100)
+        stream.add(Self.free, 0x5000, at: [0x1002, 0x2150])
+      }.findings.first { $0.kind == .nearMiss }
+    }
+    #expect(try miss(0x1300)?.sender?.property?.name == "target")
+    #expect(try miss(0x1700) == nil, "it may have come as an argument")
   }
 
   @Test("An object that dies with its owner is on time and no finding")

@@ -124,6 +124,42 @@ import Testing
     #expect(table.boxedTypeNames.contains("App.Token"))
   }
 
+  @Test(
+    "A generic structure that only refers to what it is made for does not keep it; its property tells how it refers",
+    arguments: ["-Onone", "-O"])
+  func referring(_ level: String) throws {
+    let source = """
+      class Token {}
+      struct Weak<T: AnyObject> { weak var object: T? }
+      @propertyWrapper struct Unsafe<T: AnyObject> { unowned(unsafe) var object: T?; var wrappedValue: T? { object } }
+      struct Hand<T: AnyObject> { let object: Unmanaged<T> }
+      struct Table<T: AnyObject> { var weak: [Weak<T>] = []; var hands: [Int: Hand<T>] = [:] }
+      struct Both<T: AnyObject> { unowned(unsafe) var last: T?; var all: [T] = [] }
+      struct Lazy<T: AnyObject> { weak var object: T?; var make: () -> T? = { nil } }
+      final class Vault {
+        var weak: [Weak<Token>] = []
+        @Unsafe(object: nil) var token: Token?
+        var hand: Hand<Token>?
+        var table = Table<Token>()
+        var both = Both<Token>()
+        var lazy = Lazy<Token>()
+        var mixed: (Weak<Token>, Token)?
+      }
+      print(Vault().weak.count, Vault().mixed == nil)
+      """
+    let program = try CompiledProgram(source, options: [level, "-module-name", "App"])
+    let table = PropertyTable(try ELFFile(path: program.path))
+    let vault = try #require(table.properties["App.Vault"])
+    #expect(
+      vault.map { "\($0.name) \($0.strength.rawValue) \($0.typeNames.joined(separator: ","))" } == [
+        "weak strong App.Weak", "_token strong App.Unsafe", "hand strong App.Hand",
+        "table strong App.Table,App.Weak,App.Hand", "both strong App.Both,App.Token", "lazy strong App.Lazy,App.Token",
+        "mixed strong App.Weak,App.Token", "_token.object unowned(unsafe) App.Token", "hand.object unmanaged App.Token",
+        "table.hands.object unmanaged App.Token", "both.last unowned(unsafe) App.Token",
+      ])
+    #expect(table.referringValueTypes == ["App.Unsafe", "App.Hand", "App.Both"])
+  }
+
   @Test("A program without reflection metadata, and a file of garbage in its place, give nothing")
   func nothing() throws {
     let program = try CompiledProgram(Self.source, options: ["-disable-reflection-metadata", "-module-name", "App"])

@@ -14,6 +14,8 @@ struct ClassTable {
   /// Of the generic classes that have objects, what stands between the angle brackets.
   private let typeArguments: [String]
   private let contexts: Set<String>
+  /// Without module.
+  private let referringValues: Set<String>
 
   init(_ tables: TraceTables, _ totals: [ClassTotals], names: any CodeNaming) {
     let byMetadata = Dictionary(
@@ -29,6 +31,7 @@ struct ClassTable {
       record.name.firstIndex(of: "<").map { String(record.name[$0...]) }
     }
     properties = names.storedProperties
+    referringValues = Set(names.referringValueTypes.map { ObjectID(className: $0, number: 1).shortClassName })
     // Functions and reflection metadata name a generic class without its arguments, objects with them.
     let instances = Dictionary(grouping: Set(tables.classes.values.map(\.name)), by: \.withoutTypeArguments)
     for name in Set(properties.keys).union(instances.keys).sorted() {
@@ -72,6 +75,10 @@ struct ClassTable {
     allocated[className] == 1 ? ObjectID(className: className, number: 1) : nil
   }
 
+  /// Whether functions of that name's type are those of a structure or enumeration that refers to an object without
+  /// keeping it.
+  func isReferringValue(_ shortName: String) -> Bool { referringValues.contains(shortName) }
+
   /// Whether the name is that of the contexts of closures, or of boxes of what they captured.
   func isContext(_ className: String) -> Bool { contexts.contains(className) }
 
@@ -111,6 +118,18 @@ struct ClassTable {
         $0.strength == .strong && ($0.isExistential || $0.typeNames.allSatisfy { stored($0) == nil })
       }
     }
+  }
+
+  /// The class that declares a property which an object of `className` stores; nil where none is known to. What a
+  /// structure in it stores, "state.parent", is the property's.
+  func declarer(of property: String, in className: String) -> String? {
+    let name = property.prefix { $0 != "." }
+    return lineage(className).first { (stored($0) ?? []).contains { $0.name == name } }
+  }
+
+  /// Whether a library's class declares the property: all that the program's own declare is known.
+  func isInherited(_ property: String, by className: String) -> Bool {
+    stored(className) != nil && declarer(of: property, in: className) == nil
   }
 
   /// Whether a class's property refers to an object and does not keep it: a setter's new value is not held by it.

@@ -16,12 +16,15 @@ public protocol CodeNaming {
   var variableTypes: [String] { get }
   /// The types that the payloads of indirect enumerations are made of, by full names.
   var boxedTypes: Set<String> { get }
+  /// The structures and enumerations that refer to an object without keeping it, by full names.
+  var referringValueTypes: Set<String> { get }
   /// Whether a class may conform to protocols, as `StoredProperty.protocols` calls them.
   func mayConform(_ className: String, to protocols: Set<String>) -> Bool
 }
 
 extension CodeNaming {
   public var boxedTypes: Set<String> { [] }
+  public var referringValueTypes: Set<String> { [] }
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }
   public var variableTypes: [String] { [] }
 }

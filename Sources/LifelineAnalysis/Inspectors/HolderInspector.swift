@@ -78,8 +78,9 @@ struct HolderInspector {
   }
 
   /// A getter took the reference for its caller: it is a stored property's, or its caller is of a type that has no
-  /// place for it.
+  /// place for it. So does a method of a structure that only refers to objects.
   private func isGotten(_ id: ObjectID, _ before: CallSite, _ after: CallSite) -> Bool {
+    if before.name?.isClosure == false, before.name?.typeName.map(classes.isReferringValue) == true { return true }
     guard case .accessor(let property, sets: false) = before.name?.role, let typeName = after.name?.typeName else {
       return false
     }

@@ -53,14 +53,14 @@ struct NearMissInspector {
         $0.retain.event.sequence != row.event.sequence && $0.holds(at: row.event.sequence)
       }
       guard case .activity(let rule) = keeper else {
-        return others.allSatisfy { !$0.holder.isOwner } && isUncounted(site, lifetime.id)
+        return others.allSatisfy { !$0.holder.isOwner } && isUncounted(row, lifetime.id)
       }
       guard lifetime.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
       // What runs in an activity that holds the object may have been given it.
       let given = others.reduce(sites.bit(rule)) { bits, hold in
         if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
       }
-      return site.around & given == 0 || isUncounted(site, lifetime.id) || isUncountedCapture(row, site, lifetime)
+      return site.around & given == 0 || isUncounted(row, lifetime.id) || isUncountedCapture(row, site, lifetime)
     default: return false
     }
   }
@@ -92,23 +92,29 @@ struct NearMissInspector {
   }
 
   /// Whether a function can have come by the object only through a reference of its own object that does not count.
-  private func isUncounted(_ site: CallSite, _ id: ObjectID) -> Bool {
-    guard let function = site.function, let typeName = site.name?.typeName, site.name?.isClosure == false else {
-      return false
-    }
+  private func isUncounted(_ row: HistoryRow, _ id: ObjectID) -> Bool {
+    guard let user = ReferenceUser(row.backtrace, sites, classes), let typeName = user.name.typeName,
+      !user.name.isClosure
+    else { return false }
     let own = classes.shortLineage(id.className)
     guard !own.contains(typeName), let className = classes.classes(named: typeName).first,
       !classes.properties(of: className, referringTo: id.className, [.unowned, .unownedUnsafe, .unmanaged]).isEmpty,
       classes.properties(of: className, referringTo: id.className, [.strong, .weak]).allSatisfy(
         \.property.isExistential)
     else { return false }
-    let names = Set(own.flatMap { $0.split(separator: ".").map(String.init) })
+    return !mayTake(user.function, id)
+      && user.between.allSatisfy { $0.name.role != .initializer && !mayTake($0.frame, id) }
+  }
+
+  /// Whether a function may have been given the object: as an argument, or within one.
+  private func mayTake(_ function: CodeFrame, _ id: ObjectID) -> Bool {
+    let names = Set(classes.shortLineage(id.className).flatMap { $0.split(separator: ".").map(String.init) })
     let scan = ParameterScan(function.mangledName, function: function.function, classes: names) { name in
       // Of a class that is not known nobody knows what it refers to.
       let known = classes.classes(named: name)
       return known.isEmpty
         || known.contains { !classes.properties(of: $0, referringTo: id.className, [.strong, .weak]).isEmpty }
     }
-    return !scan.mayTake
+    return scan.mayTake
   }
 }

@@ -22,8 +22,9 @@ struct SenderInspector {
 
   /// The sender of an access; nil when no method of a known class made it.
   func sender(of target: ObjectID, at backtrace: BacktraceID, among live: [ObjectID]) -> Sender? {
-    let site = sites.site(backtrace)
-    guard let typeName = site.name?.typeName, let className = classes.classes(named: typeName).first else { return nil }
+    guard let typeName = ReferenceUser(backtrace, sites, classes)?.name.typeName,
+      let className = classes.classes(named: typeName).first
+    else { return nil }
     let candidates = live.filter { $0 != target && classes.lineage($0.className).contains(className) }
     let references = classes.properties(
       of: className, referringTo: target.className, [.unowned, .unownedUnsafe, .unmanaged])

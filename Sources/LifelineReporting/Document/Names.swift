@@ -55,6 +55,7 @@ public final class Names: CodeNaming {
   public private(set) lazy var superclasses = symbolicator.superclasses()
   public private(set) lazy var variableTypes = symbolicator.variableTypes()
   public private(set) lazy var boxedTypes = symbolicator.boxedTypes()
+  public private(set) lazy var referringValueTypes = symbolicator.referringValueTypes()
 
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool {
     symbolicator.mayConform(className, to: protocols)

@@ -22,6 +22,8 @@ struct PropertyTable {
   let boxedTypeNames: Set<String>
   /// Classes whose superclass is not of the file: what it conforms to is not known.
   let classesOfOthers: Set<String>
+  /// Full names of the structures and enumerations that refer to an object without keeping it.
+  let referringValueTypes: Set<String>
 
   init(_ file: ELFFile) {
     let data = SectionData(file)
@@ -29,7 +31,6 @@ struct PropertyTable {
     var found: [String: [StoredProperty]] = [:]
     var derived: [String: String] = [:]
     var values: Set<String> = []
-    var valueFields: [String: [StoredProperty]] = [:]
     guard let section = data.addresses(of: "swift5_fieldmd") else {
       properties = [:]
       superclasses = [:]
@@ -37,10 +38,49 @@ struct PropertyTable {
       conformances = [:]
       classesOfOthers = []
       boxedTypeNames = []
+      referringValueTypes = []
       return
     }
     var boxed: Set<String> = []
     var ofOthers: Set<String> = []
+    let valueFields = Self.valueFields(section, data, pointers)
+    let keepingNothing = valueFields.keepingNothing
+    for (address, records) in Self.descriptors(section, data) {
+      let fields = records.compactMap { Self.property(at: $0, data, pointers, keepingNothing) }
+      if let owner = Self.owner(at: address, data, pointers) {
+        let superclass = data.target(at: address + 4)
+        derived[owner] = superclass.flatMap { Self.references(at: $0, data, pointers).kept.contexts.first }
+          .flatMap(data.contextName)
+        if superclass != nil, derived[owner] == nil { ofOthers.insert(owner) }
+        found[owner] = fields
+      } else {
+        values.formUnion(fields.flatMap(\.typeNames))
+        for record in records where data.word(at: record).map({ $0 & 1 }) == 1 {
+          boxed.formUnion(Self.property(at: record, data, pointers, keepingNothing)?.typeNames ?? [])
+        }
+      }
+    }
+    // What a structure in a property refers to the property's class refers to as well.
+    properties = found.mapValues { list in
+      list.map { $0.widened(by: valueFields.fields) } + list.flatMap(valueFields.references)
+    }
+    boxedTypeNames = boxed.reduce(into: boxed) { names, type in
+      for field in valueFields.fields[type] ?? [] {
+        names.formUnion(field.widened(by: valueFields.fields).typeNames)
+      }
+    }
+    superclasses = derived
+    valueTypeNames = values
+    conformances = ConformanceTable(data, pointers).protocols
+    classesOfOthers = ofOthers
+    referringValueTypes = valueFields.referringTypes
+  }
+
+  /// The descriptors of a section, each with its records.
+  private static func descriptors(
+    _ section: Range<UInt64>, _ data: SectionData
+  ) -> [(address: UInt64, records: [UInt64])] {
+    var result: [(address: UInt64, records: [UInt64])] = []
     var address = section.lowerBound
     while address &+ 16 <= section.upperBound, let shape = data.word(at: address &+ 8),
       let count = data.word(at: address &+ 12)
@@ -48,67 +88,53 @@ struct PropertyTable {
       let recordSize = UInt64(shape >> 16)
       let size = 16 + recordSize * UInt64(count)
       guard recordSize >= 12, size <= section.upperBound - address else { break }
-      if let owner = Self.owner(at: address, data, pointers) {
-        let superclass = data.target(at: address + 4)
-        derived[owner] = superclass.flatMap { Self.references(at: $0, data, pointers).contexts.first }
-          .flatMap(data.contextName)
-        if superclass != nil, derived[owner] == nil { ofOthers.insert(owner) }
-        found[owner] = (0..<UInt64(count)).compactMap {
-          Self.property(at: address + 16 + $0 * recordSize, data, pointers)
-        }
-      } else {
-        let fields = (0..<UInt64(count)).compactMap {
-          Self.property(at: address + 16 + $0 * recordSize, data, pointers)
-        }
-        values.formUnion(fields.flatMap(\.typeNames))
-        if let type = Self.name(ofType: address, data, pointers) {
-          valueFields[type] = fields
-        }
-        for index in 0..<UInt64(count) where data.word(at: address + 16 + index * recordSize).map({ $0 & 1 }) == 1 {
-          let payload = Self.property(at: address + 16 + index * recordSize, data, pointers)
-          boxed.formUnion(payload?.typeNames ?? [])
-        }
-      }
+      let first = address + 16
+      result.append((address, (0..<UInt64(count)).map { first + $0 * recordSize }))
       address += size
     }
-    // What a structure in a property refers to the property's class refers to as well.
-    let uncounted = valueFields.mapValues {
-      $0.filter { [.unowned, .unownedUnsafe, .unmanaged].contains($0.strength) }
+    return result
+  }
+
+  /// Whether a type keeps its arguments may hang on the types in it: told in a few rounds, or taken for granted.
+  private static func valueFields(
+    _ section: Range<UInt64>, _ data: SectionData, _ pointers: PointerTable
+  ) -> ValueFields {
+    var result = ValueFields()
+    for _ in 0..<4 {
+      let known = result.keepingNothing
+      for (address, records) in descriptors(section, data) where owner(at: address, data, pointers) == nil {
+        guard let type = name(ofType: address, data, pointers) else { continue }
+        result.add(records.compactMap { property(at: $0, data, pointers, known) }, of: type)
+      }
+      if result.keepingNothing == known { break }
     }
-    properties = found.mapValues { list in
-      list.map { $0.widened(by: valueFields) }
-        + list.flatMap { property in
-          property.typeNames.flatMap { uncounted[$0] ?? [] }.map { $0.inside(property.name) }
-        }
-    }
-    boxedTypeNames = boxed.reduce(into: boxed) { names, type in
-      for field in valueFields[type] ?? [] { names.formUnion(field.widened(by: valueFields).typeNames) }
-    }
-    superclasses = derived
-    valueTypeNames = values
-    conformances = ConformanceTable(data, pointers).protocols
-    classesOfOthers = ofOthers
+    return result
   }
 
   /// The type that a descriptor is about.
   private static func name(ofType address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> String? {
-    data.target(at: address).flatMap { references(at: $0, data, pointers).contexts.first }.flatMap(data.contextName)
+    data.target(at: address).flatMap { references(at: $0, data, pointers).kept.contexts.first }.flatMap(
+      data.contextName)
   }
 
   /// The class that a descriptor is about; nil for structs and enums.
   private static func owner(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> String? {
-    guard let type = data.target(at: address), let reference = references(at: type, data, pointers).contexts.first,
+    guard let type = data.target(at: address), let reference = references(at: type, data, pointers).kept.contexts.first,
       data.contextKind(at: reference) == SectionData.ContextKind.classType
     else { return nil }
     return data.contextName(at: reference)
   }
 
-  private static func property(at address: UInt64, _ data: SectionData, _ pointers: PointerTable) -> StoredProperty? {
+  /// `keepingNothing` has the full names of generic types that do not keep what they are made for.
+  private static func property(
+    at address: UInt64, _ data: SectionData, _ pointers: PointerTable, _ keepingNothing: Set<String>
+  ) -> StoredProperty? {
     guard let stored = data.target(at: address + 8).flatMap(data.string), let type = data.target(at: address + 4) else {
       return nil
     }
     let name = stored.replacing("$__lazy_storage_$_", with: "")
-    let (contexts, imports, text) = references(at: type, data, pointers)
+    let (parts, left) = references(at: type, data, pointers, keepingNothing)
+    let (contexts, imports, text) = (parts.contexts, parts.imports, parts.text)
     let strength: StoredProperty.Strength =
       text.hasSuffix("Xw")
       ? .weak
@@ -119,14 +145,19 @@ struct PropertyTable {
           : imports.contains("$ss9UnmanagedVMn") || text.contains("s9UnmanagedV") ? .unmanaged : .strong
     if isFunction(text) { return StoredProperty(name: name, strength: strength, typeNames: [], isFunction: true) }
     let typeNames = contexts.compactMap(data.contextName)
-    let protocols =
-      contexts.filter { data.contextKind(at: $0) == SectionData.ContextKind.protocolType }.compactMap(data.contextName)
-      + imports.filter { $0.hasSuffix("Mp") } + (text.contains("s5Error_p") ? ["$ss5ErrorMp"] : [])
+    let protocols = Self.protocols(parts, data)
+    let arguments =
+      left.contexts.isEmpty && left.bytes.isEmpty
+      ? nil
+      : TypeArguments(
+        typeNames: left.contexts.compactMap(data.contextName), protocols: Self.protocols(left, data),
+        isExistential: isExistential(left.text), isParameter: isParameter(left.text))
     // The storage of a tracked reference is called "_delegate": the property is what the wrapper leads to.
     if name.hasPrefix("_"), let wrapper = typeNames.first.flatMap({ Self.trackedStrengths[$0] }) {
       return StoredProperty(
-        name: String(name.dropFirst()), strength: wrapper, typeNames: Array(typeNames.dropFirst()),
-        isExistential: isExistential(text), protocols: Set(protocols))
+        name: String(name.dropFirst()), strength: wrapper,
+        typeNames: typeNames.dropFirst() + (arguments?.typeNames ?? []),
+        isExistential: isExistential(text + left.text), protocols: protocols.union(arguments?.protocols ?? []))
     }
     // UnsafeMutableRawPointer, UnsafeRawPointer, OpaquePointer.
     let isPointer =
@@ -135,7 +166,16 @@ struct PropertyTable {
     return StoredProperty(
       name: name, strength: strength, typeNames: typeNames,
       isExistential: isExistential(text),
-      protocols: Set(protocols), isPointer: isPointer, isParameter: isParameter(text))
+      protocols: protocols, isPointer: isPointer, isFunction: false, isParameter: isParameter(text),
+      arguments: arguments)
+  }
+
+  /// The protocols of an existential, as `StoredProperty.protocols` calls them.
+  private static func protocols(_ parts: Parts, _ data: SectionData) -> Set<String> {
+    let own = parts.contexts.filter { data.contextKind(at: $0) == SectionData.ContextKind.protocolType }
+    return Set(
+      own.compactMap(data.contextName) + parts.imports.filter { $0.hasSuffix("Mp") }
+        + (parts.text.contains("s5Error_p") ? ["$ss5ErrorMp"] : []))
   }
 
   /// The property wrappers of the library Lifeline.
@@ -160,37 +200,61 @@ struct PropertyTable {
     zip(" " + text, text).contains { "xq".contains($1) && !"SX".contains($0) }
   }
 
-  /// The descriptors that a mangled name refers to, the symbols of those in other files, and the text between them.
-  private static func references(
-    at address: UInt64, _ data: SectionData, _ pointers: PointerTable
-  ) -> (contexts: [UInt64], imports: [String], text: String) {
-    let bytes = data.bytes(at: address).prefix(1000)
+  /// What a mangled type is made of: the descriptors that it refers to, the symbols of those in other files, and the
+  /// text between them.
+  private struct Parts {
     var contexts: [UInt64] = []
     var imports: [String] = []
-    var text: [UInt8] = []
+    var bytes: [UInt8] = []
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
+  /// The descriptors that a mangled name refers to, the symbols of those in other files, and the text between them;
+  /// apart from those, what stands in the arguments of types that keep none of theirs.
+  private static func references(
+    at address: UInt64, _ data: SectionData, _ pointers: PointerTable, _ keepingNothing: Set<String> = []
+  ) -> (kept: Parts, left: Parts) {
+    let bytes = data.bytes(at: address).prefix(1000)
+    var kept = Parts()
+    var left = Parts()
     var index = 0
     // A generic class keeps objects of its arguments; who refers to the class does not.
     var skipped = GenericArguments()
+    var isLeft = false
+    // What is mentioned for a second time is called by a number: it may be any that was.
+    var dropped: [UInt64] = []
+    var isRepeated = false
     while index < bytes.count, bytes[index] != 0 {
       let byte = bytes[index]
       if byte < 0x18 {
         // 1 leads to the descriptor itself, 2 to a pointer to it; the others are no types.
         let target = byte <= 2 ? data.target(at: address + UInt64(index) + 1) : nil
         let context = byte == 2 ? target.flatMap(pointers.target) : target
+        let symbol = byte == 2 ? target.flatMap(pointers.symbol) : nil
+        let isClass = context.flatMap(data.contextKind) == SectionData.ContextKind.classType
+        let keepsNothing = !isClass && context.flatMap(data.contextName).map(keepingNothing.contains) == true
         if !skipped.isInside {
-          if let context { contexts.append(context) }
-          if byte == 2, let symbol = target.flatMap(pointers.symbol) { imports.append(symbol) }
+          if let context { kept.contexts.append(context) }
+          if let symbol { kept.imports.append(symbol) }
+          isLeft = keepsNothing
+        } else {
+          if let context { dropped.append(context) }
+          if isLeft, let context { left.contexts.append(context) }
+          if isLeft, let symbol { left.imports.append(symbol) }
         }
-        skipped.takeReference(isClass: context.flatMap(data.contextKind) == SectionData.ContextKind.classType)
+        skipped.takeReference(isClass: isClass || keepsNothing)
         index += 5
       } else if byte < 0x20 {
         index += 9
       } else {
+        let wasInside = skipped.isInside
+        if !wasInside, byte == UInt8(ascii: "A") { isRepeated = true }
         skipped.take(byte)
-        text.append(byte)
+        if isLeft, wasInside, skipped.isInside { left.bytes.append(byte) } else { kept.bytes.append(byte) }
         index += 1
       }
     }
-    return (contexts, imports, String(decoding: text, as: UTF8.self))
+    if isRepeated { kept.contexts += dropped }
+    return (kept, left)
   }
 }

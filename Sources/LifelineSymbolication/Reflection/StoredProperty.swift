@@ -27,12 +27,24 @@ public struct StoredProperty: Hashable, Sendable {
 
   /// The type is, or is made of, a parameter of the generic type that it belongs to.
   public let isParameter: Bool
+  /// What generic structures and enumerations in it are made for that refer to their arguments without keeping them.
+  let arguments: TypeArguments?
 
   public init(
     name: String, strength: Strength, typeNames: [String], isExistential: Bool = false,
     protocols: Set<String> = [], isPointer: Bool = false, isFunction: Bool = false,
     isParameter: Bool = false
   ) {
+    self.init(
+      name: name, strength: strength, typeNames: typeNames, isExistential: isExistential, protocols: protocols,
+      isPointer: isPointer, isFunction: isFunction, isParameter: isParameter, arguments: nil)
+  }
+
+  init(
+    name: String, strength: Strength, typeNames: [String], isExistential: Bool, protocols: Set<String>,
+    isPointer: Bool, isFunction: Bool, isParameter: Bool, arguments: TypeArguments?
+  ) {
+    self.arguments = arguments
     self.isParameter = isParameter
     self.protocols = protocols
     self.isFunction = isFunction
@@ -43,11 +55,24 @@ public struct StoredProperty: Hashable, Sendable {
     self.isExistential = isExistential
   }
 
-  /// The same as a property of a structure that a property holds: "link.target".
-  func inside(_ outer: String) -> StoredProperty {
-    StoredProperty(
-      name: "\(outer).\(name)", strength: strength, typeNames: typeNames, isExistential: isExistential,
-      protocols: protocols, isPointer: isPointer, isFunction: isFunction, isParameter: isParameter)
+  /// The same as a property of a structure that a property holds: "link.target". A parameter of the structure's is
+  /// what the property has for it.
+  func inside(_ structure: String, in outer: StoredProperty) -> StoredProperty {
+    // Where the structure keeps what it is made for, that is among the property's own types.
+    let known =
+      outer.arguments
+      ?? TypeArguments(
+        typeNames: outer.typeNames.filter { $0 != structure }, protocols: outer.protocols,
+        isExistential: outer.isExistential,
+        isParameter: outer.isParameter)
+    func filled(_ list: TypeArguments?) -> TypeArguments? { list.map { $0.isParameter ? $0.filled(by: known) : $0 } }
+    let own = TypeArguments(
+      typeNames: typeNames, protocols: protocols, isExistential: isExistential, isParameter: isParameter)
+    let full = filled(own)!
+    return StoredProperty(
+      name: "\(outer.name).\(name)", strength: strength, typeNames: full.typeNames,
+      isExistential: full.isExistential, protocols: full.protocols, isPointer: isPointer, isFunction: isFunction,
+      isParameter: full.isParameter, arguments: filled(arguments))
   }
 
   /// The same with what the structures and enumerations in it store, whose fields are given by their full names.
@@ -71,6 +96,6 @@ public struct StoredProperty: Hashable, Sendable {
       name: name, strength: strength, typeNames: names, isExistential: !existentials.isEmpty, protocols: common,
       isPointer: isPointer || parts.contains(where: \.isPointer),
       isFunction: isFunction || parts.contains(where: \.isFunction),
-      isParameter: isParameter || parts.contains(where: \.isParameter))
+      isParameter: isParameter || parts.contains(where: \.isParameter), arguments: arguments)
   }
 }

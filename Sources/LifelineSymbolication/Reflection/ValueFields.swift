@@ -1,0 +1,42 @@
+/// What the structures and enumerations of one file store.
+struct ValueFields {
+  /// By the full name of the type.
+  private(set) var fields: [String: [StoredProperty]] = [:]
+
+  private static let uncounted: Set<StoredProperty.Strength> = [.unowned, .unownedUnsafe, .unmanaged]
+  /// A structure in a structure in one …: so deep it is looked for what a property refers to.
+  private static let depth = 4
+
+  mutating func add(_ list: [StoredProperty], of type: String) { fields[type] = list }
+
+  /// Generic types that keep none of their arguments, as a structure with a weak reference to one.
+  var keepingNothing: Set<String> {
+    Set(
+      fields.filter { _, list in
+        list.allSatisfy { field in
+          let isKept = field.strength == .strong && (field.isParameter || field.isExistential || field.isPointer)
+          return !isKept && !field.isFunction
+        }
+      }
+      .keys)
+  }
+
+  /// Types that refer to an object without keeping it.
+  var referringTypes: Set<String> {
+    Set(fields.filter { _, list in list.contains { Self.uncounted.contains($0.strength) } }.keys)
+  }
+
+  /// The references in a property's structures that keep nothing alive, as properties of the same object.
+  func references(in property: StoredProperty) -> [StoredProperty] { references(in: property, Self.depth) }
+
+  private func references(in property: StoredProperty, _ depth: Int) -> [StoredProperty] {
+    guard depth > 0 else { return [] }
+    return property.typeNames.flatMap { type in
+      (fields[type] ?? []).flatMap { field in
+        let inner = field.inside(type, in: property)
+        return Self.uncounted.contains(field.strength)
+          ? [inner] : field.strength == .strong ? references(in: inner, depth - 1) : []
+      }
+    }
+  }
+}
