@@ -10,6 +10,7 @@ import Testing
 ///     // findings: 2                  how many findings, 1 if it does not say
 ///     // path: Pane.model, closure    properties and closures of the paths; empty for objects without a cycle
 ///     // says: nothing refers to it   part of a title
+///     // change: Node.parent           part of what is proposed
 ///     … // KEPT   … // ALLOC          lines that a path or a retain's backtrace, and the allocation's backtrace, pass
 ///     … // KEPT-CALL                  enough where the optimiser left the line 0 or inlined the function
 ///
@@ -43,6 +44,8 @@ import Testing
           "\(finding.suggestion ?? "no suggestion")")
       }
       #expect(!finding.fingerprint.isEmpty && !finding.explanation.isEmpty)
+      let change = program.header("change")
+      #expect(change.isEmpty || finding.suggestion?.contains(change) == true, "\(finding.suggestion ?? "none")")
     }
     let properties = Set(
       path.compactMap { step in step.property.map { "\(PathName.short(step.class)).\($0)" } }

@@ -49,7 +49,7 @@ public struct Diagnosis {
     if let heap, heap.refusal == nil {
       let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
       let chosen = ChosenObjects(trace.recording, summary.tracker)
-      lost = LeakInspector(heap.graph, summary.tracker, chosen: chosen, sites: sites)
+      lost = LeakInspector(heap.graph, summary.tracker, chosen: chosen, sites: sites, classes: classes)
     }
     lostObjects = lost?.lostObjects ?? []
     unaskedLeaks = lost?.unasked ?? 0

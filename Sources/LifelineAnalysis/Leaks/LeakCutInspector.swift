@@ -6,6 +6,7 @@ import LifelineHeap
 /// the younger object to the older, which is mostly its owner; what can only be cleared comes last.
 struct LeakCutInspector {
   let nodes: LostNodes
+  let classes: ClassTable
   private var graph: HeapGraph { nodes.graph }
 
   /// Edges that one change to the program takes away.
@@ -44,6 +45,8 @@ struct LeakCutInspector {
     let property: String?
     let function: UInt64?
     let captured: Int
+    /// The class that declares the property, where that is known: what all of its subclasses inherit is one.
+    let declarer: String?
     /// A reference that a captured variable holds.
     let isVariable: Bool
   }
@@ -53,6 +56,8 @@ struct LeakCutInspector {
     let functions = contextFunctions(group, core)
     let values = nodes.boxes.values
     var edges: [Label: [Int]] = [:]
+    // Of a property's classes the first one stands for all.
+    var heirs: [String: Int] = [:]
     for node in group.core {
       for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
         let target = graph.target(of: edge)
@@ -62,11 +67,19 @@ struct LeakCutInspector {
         let isContext = functions[node] != nil || graph.type(of: node).kind == .closure
         let isCapture = own != nil || isContext && !values.contains(node)
         let isVariable = nodes.boxes.variables.contains(node)
+        let property = isCapture ? nil : graph.property(of: edge)
+        let declarer = property.flatMap { classes.declarer(of: $0, in: graph.type(of: node).name) }
+        var type = graph.typeIndex(of: node)
+        if let declarer, let property {
+          type = heirs["\(declarer).\(property)", default: type]
+          heirs["\(declarer).\(property)"] = type
+        }
         edges[
           Label(
-            type: graph.typeIndex(of: node), property: isCapture ? nil : graph.property(of: edge),
+            type: type, property: property,
             function: isVariable ? capturer(of: node, core, functions) : own,
-            captured: isCapture ? graph.typeIndex(of: target) : 0, isVariable: isVariable), default: []
+            captured: isCapture ? graph.typeIndex(of: target) : 0, declarer: declarer, isVariable: isVariable),
+          default: []
         ].append(edge)
       }
     }
@@ -145,15 +158,18 @@ struct LeakCutInspector {
         age: age, edges: edges)
     }
     // Nobody can change the properties of others' classes.
-    guard let property = label.property, type.kind == .object, type.isOwn else { return nil }
-    let clear = LeakCut.Change.clear(className: type.name, property: property)
+    guard let property = label.property, type.kind == .object, type.isOwn,
+      label.declarer != nil || !classes.isInherited(property, by: type.name)
+    else { return nil }
+    let className = label.declarer ?? type.name
+    let clear = LeakCut.Change.clear(className: className, property: property)
     // A struct, an enum or the like cannot be weak itself; what it holds can.
     let isValue = edges.contains { graph.field(of: $0).map { $0.content != .object } ?? false }
     let isHeld = targets.allSatisfy { graph.type(of: $0).kind == .object || nodes.boxes.values.contains($0) }
     if isValue, isHeld {
       let back = edges.count { leadsBack($0) }
       let rank = Self.isBackReference(property) ? 1 : back == edges.count ? 2 : back > 0 ? 3 : 6
-      let change = LeakCut.Change.weakenInside(className: type.name, property: property)
+      let change = LeakCut.Change.weakenInside(className: className, property: property)
       return Candidate(change: change, rank: rank, age: age, edges: edges)
     }
     guard targets.allSatisfy({ graph.type(of: $0).kind == .object }) else {
@@ -162,7 +178,7 @@ struct LeakCutInspector {
     }
     let back = edges.filter { leadsBack($0) }
     if Self.isBackReference(property) || back.count == edges.count {
-      let change = LeakCut.Change.makeWeak(className: type.name, property: property)
+      let change = LeakCut.Change.makeWeak(className: className, property: property)
       return Candidate(change: change, rank: Self.isBackReference(property) ? 1 : 2, age: age, edges: edges)
     }
     return back.isEmpty

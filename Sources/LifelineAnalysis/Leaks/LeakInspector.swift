@@ -22,6 +22,7 @@ struct LeakInspector {
 
   private let nodes: LostNodes
   private let sites: CallSiteTable
+  private let classes: ClassTable
   private let shortNames: (String) -> String = { ObjectID(className: $0, number: 1).shortClassName }
   /// All recorded objects that nothing reaches.
   let lostObjects: Set<ObjectID>
@@ -39,9 +40,12 @@ struct LeakInspector {
   private static let alikeLimit = 100
 
   /// `sites` are those of the tracker's backtraces.
-  init(_ graph: HeapGraph, _ tracker: LifetimeTracker, chosen: ChosenObjects, sites: CallSiteTable) {
+  init(
+    _ graph: HeapGraph, _ tracker: LifetimeTracker, chosen: ChosenObjects, sites: CallSiteTable, classes: ClassTable
+  ) {
     nodes = LostNodes(graph, tracker)
     self.sites = sites
+    self.classes = classes
     var groups: [Shape: [(group: LostGroup, subject: Int)]] = [:]
     var lost: Set<ObjectID> = []
     let reachability = HeapReachability(graph)
@@ -120,7 +124,7 @@ struct LeakInspector {
     var cut: LeakCut?
     let isCycle = isCycle(group)
     if isCycle {
-      let found = LeakCutInspector(nodes: nodes).cut(group)
+      let found = LeakCutInspector(nodes: nodes, classes: classes).cut(group)
       cut = found?.cut
       let closing = found?.edges.min { closingOrder($0) < closingOrder($1) } ?? anyClosing(group, subject)
       steps = closing.map { paths.cycle(of: group, closedBy: $0) } ?? []
