@@ -37,7 +37,9 @@ enum ReportText {
   static func withoutLeaks(_ text: String) -> String { replaced(text, leaks) }
 
   /// A normalised text as if nobody knew since when the last holder held.
-  static func withoutBeginning(_ text: String) -> String { replaced(text, [(" had held it since event E and", "")]) }
+  static func withoutBeginning(_ text: String) -> String {
+    replaced(text, [(" had held it since event E and", ""), ("  hold, event E\n\n", "")])
+  }
 
   private static func replaced(_ text: String, _ rules: [(String, String)]) -> String {
     rules.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1, options: .regularExpression) }

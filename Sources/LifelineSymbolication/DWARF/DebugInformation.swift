@@ -44,6 +44,18 @@ struct DebugInformation {
     reach(at: address).flatMap { contents[$0.unit]?.declaration(of: name, at: address, in: $0, texts) }
   }
 
+  /// Whether the compiler gave an address of a reach a line.
+  mutating func hasLine(at address: UInt64, in reach: FunctionReach) -> Bool {
+    contents[reach.unit]?.hasLine(at: address, in: reach) ?? true
+  }
+
+  /// Puts the next line of the same function, if there is one, in place of that of an address of a reach.
+  mutating func moveToNextLine(
+    _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation
+  ) {
+    contents[reach.unit]?.moveToNextLine(address, in: reach, texts, &location)
+  }
+
   /// Adds the functions around an address of a reach to an empty array, the innermost first.
   ///
   /// `symbol` is the outermost one's name, if known. O(log n) in what the function consists of.

@@ -6,6 +6,8 @@ extension ELFFile {
     let handle: OpaquePointer
     let name: String
     let type: UInt32
+    /// Where it lies in the image.
+    let address: UInt64
     let offset: UInt64
     let size: UInt64
     let entrySize: UInt64

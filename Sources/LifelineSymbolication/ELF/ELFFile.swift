@@ -84,7 +84,7 @@ final class ELFFile {
       found.append(
         Section(
           number: elf_ndxscn(next), handle: next, name: String(cString: name), type: header.sh_type,
-          offset: header.sh_offset, size: header.sh_size,
+          address: header.sh_addr, offset: header.sh_offset, size: header.sh_size,
           entrySize: header.sh_entsize, link: Int(header.sh_link),
           isCompressed: header.sh_flags & UInt64(SHF_COMPRESSED) != 0,
           isExecutable: header.sh_flags & UInt64(SHF_EXECINSTR) != 0))

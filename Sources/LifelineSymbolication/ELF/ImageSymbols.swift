@@ -9,6 +9,9 @@ struct ImageSymbols {
   /// For each symbol the number of what is known of its function, or -1.
   private var reaches: [Int32] = []
   private var known: [FunctionReach] = []
+  private lazy var loads = files.first.map { file in
+    ReferenceLoads(file, own: Set(ReferenceLoads.functions.compactMap { address(named: $0) }))
+  }
   private(set) lazy var properties = files.last.map { PropertyTable($0) }
 
   init(_ image: SymbolicationImage, files elsewhere: SymbolFiles) {
@@ -107,6 +110,9 @@ struct ImageSymbols {
     let name = symbols.name(index, texts)
     if let reach = reach(at: address, symbol: index) {
       debug?.locate(address, in: reach, symbol: name, texts, into: &locations)
+      if debug?.hasLine(at: address, in: reach) == false, loads?.hasCall(endingAt: address) == true {
+        debug?.moveToNextLine(address, in: reach, texts, &locations[0])
+      }
     }
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
     return symbols.address(index)

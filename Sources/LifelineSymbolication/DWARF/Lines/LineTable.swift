@@ -77,6 +77,9 @@ struct LineTable {
     return stride(from: last, to: max(-1, last - 16), by: -1).first { address < sequences[$0].high }
   }
 
+  /// Rows of all sequences.
+  var count: Int { addresses.count }
+
   func place(_ row: Int) -> Place { places[row] }
 
   func address(_ row: Int) -> UInt64 { addresses[row] }

@@ -62,9 +62,7 @@ struct CompilationUnit {
   private mutating func place(at address: UInt64, in function: Int32, _ reach: FunctionReach, _ texts: StringTable)
     -> CodeLocation
   {
-    guard let row = reach.rows.map({ lines.row(at: address, in: $0) }) ?? lines.row(at: address) else {
-      return CodeLocation()
-    }
+    guard let row = row(at: address, in: reach) else { return CodeLocation() }
     if lines.place(row).line != 0 || function == FunctionTable.none { return place(row, texts) }
     // Releases and deinits often carry line 0, "no line": the last row before it that has one is asked, if it is of the
     // same function and not of what was inlined there.
@@ -79,6 +77,34 @@ struct CompilationUnit {
       }
     }
     return place(row, texts)
+  }
+
+  private func row(at address: UInt64, in reach: FunctionReach) -> Int? {
+    reach.rows.map { lines.row(at: address, in: $0) } ?? lines.row(at: address)
+  }
+
+  func hasLine(at address: UInt64, in reach: FunctionReach) -> Bool {
+    row(at: address, in: reach).map { lines.place($0).line != 0 } ?? true
+  }
+
+  /// The line of what comes next in the innermost function around an address, if it has any.
+  mutating func moveToNextLine(
+    _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation
+  ) {
+    guard var other = row(at: address, in: reach) else { return }
+    let function = functions.innermost(at: address, in: reach.function, reach.inlined)
+    let limit = min(lines.count - 1, other + 4096)
+    while other < limit, lines.address(other + 1) < reach.high, lines.address(other + 1) >= lines.address(other) {
+      other += 1
+      guard lines.place(other).line != 0,
+        functions.innermost(at: lines.address(other), in: reach.function, reach.inlined) == function
+      else { continue }
+      let next = place(other, texts)
+      location.file = next.file
+      location.line = next.line
+      location.column = next.column
+      return
+    }
   }
 
   private mutating func place(_ row: Int, _ texts: StringTable) -> CodeLocation {

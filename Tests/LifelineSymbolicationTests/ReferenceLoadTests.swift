@@ -1,0 +1,47 @@
+import LifelineTestSupport
+import Testing
+
+@testable import LifelineSymbolication
+
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReferenceLoadTests {
+  private static let source = """
+    class Model: @unchecked Sendable {
+      var steps = 0
+      @inline(never) func step() { steps += 1 }
+      @inline(never) func begin() -> Task<Void, Never> {
+        Task.detached { [unowned self] in
+          print("begun")
+          for _ in 0..<5 { step() }
+        }
+      }
+    }
+    @main struct Program {
+      static func main() async { await Model().begin().value }
+    }
+    """
+
+  /// The compiler gives the load line 0; the line before it is that of print, or of the closure's end.
+  @Test(
+    "A load of an unowned reference without a line has that of the call that it is for",
+    arguments: [["-Onone"], ["-O"], ["-Onone", "-static-stdlib"]])
+  func unowned(_ options: [String]) throws {
+    let program = try CompiledProgram(
+      Self.source, options: ["-g", "-parse-as-library", "-swift-version", "6", "-module-name", "Sample"] + options)
+    defer { program.remove() }
+    let address = try program.returnAddress(in: "5beginScTyyts5NeverOGyFyyYacfU_", calling: "swift_unownedRetainStrong")
+    let frames = try program.frames(at: address - 1)
+    #expect(frames.last == "closure #1 in Model.begin() Sample.swift:7")
+  }
+
+  @Test("Code that is no call, and addresses outside of it, are none")
+  func others() throws {
+    let program = try CompiledProgram(
+      Self.source, options: ["-g", "-parse-as-library", "-swift-version", "6", "-module-name", "Sample", "-Onone"])
+    defer { program.remove() }
+    let call = try program.returnAddress(in: "5beginScTyyts5NeverOGyFyyYacfU_", calling: "swift_unownedRetainStrong")
+    let other = try program.returnAddress(in: "5beginScTyyts5NeverOGyFyyYacfU_", calling: "swift_release")
+    let loads = ReferenceLoads(try ELFFile(path: program.path), own: [])
+    #expect(loads.hasCall(endingAt: call - 1))
+    for address in [call, call - 2, other - 1, 0, 5, 6, .max] { #expect(!loads.hasCall(endingAt: address)) }
+  }
+}
