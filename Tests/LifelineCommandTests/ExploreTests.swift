@@ -81,10 +81,16 @@ import Testing
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: file, atomically: true, encoding: .utf8)
       }
-      let result = try CommandResult.run(
-        BuiltPackage.lifeline,
-        ["explore", "--confirm", "2", "--", "swift", "test", "--package-path", folder, "--filter", "takers"],
-        environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder, limit: BuiltPackage.nestedLimit)
+      var result: CommandResult
+      var tries = 0
+      repeat {
+        result = try CommandResult.run(
+          BuiltPackage.lifeline,
+          ["explore", "--confirm", "2", "--", "swift", "test", "--package-path", folder, "--filter", "takers"],
+          environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder, limit: BuiltPackage.nestedLimit)
+        tries += 1
+        // On a busy machine it may fail in the run that is not disturbed: then nothing is explored.
+      } while result.output.contains("the tests fail when nobody is held") && tries < 5
       #expect(result.status == 1, "\(result)")
       #expect(result.output.contains("BoxPackageTests.xctest (process "))
       // On a busy machine it may fail by itself.
