@@ -28,11 +28,11 @@ enum ReferenceCosts {
 
   final class WeakBox { weak var target: Target?; init(_ target: Target) { self.target = target } }
 
-  private static let rounds = 2000
+  private static let rounds = 250
 
-  /// Nanoseconds of one call, the best of several measurements.
+  /// Nanoseconds of one call, the best of many short measurements: on a busy machine the long ones are interrupted.
   private static func nanoseconds(_ body: () -> Void) -> Double {
-    (0..<5).map { _ in
+    (0..<40).map { _ in
       let start = DispatchTime.now().uptimeNanoseconds
       for _ in 0..<rounds { body() }
       return Double(DispatchTime.now().uptimeNanoseconds - start) / Double(rounds)

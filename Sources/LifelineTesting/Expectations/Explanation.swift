@@ -34,10 +34,17 @@ struct Explanation {
     return own + globals
   }
 
+  /// How names of what watches begin: what its own variables keep, numbers among it, says nothing of the program.
+  private static let ownNames = [
+    "Lifeline", "LifelineTesting", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace",
+  ].map { "$s\($0.utf8.count)\($0)" }
+
   /// Global and static variables that lead to the object without another object between.
   private var globals: [String] {
     snapshot.heap.globals(holding: address).compactMap { global in
-      guard let symbol = snapshot.symbolicator.symbol(at: global.word) else { return nil }
+      guard let symbol = snapshot.symbolicator.symbol(at: global.word),
+        !Self.ownNames.contains(where: symbol.name.hasPrefix)
+      else { return nil }
       let name = snapshot.symbolicator.shortName(symbol.name)
       return (name.hasPrefix("static ") ? "the \(name)" : "the global \(name)") + through(global.between)
     }
