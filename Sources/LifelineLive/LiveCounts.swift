@@ -2,10 +2,9 @@ import LifelineTrace
 
 /// What lives, counted from events that come stream by stream and not in one order of all threads.
 ///
-/// At one address births and ends take turns, so an object lives there when the last thing that happened is a birth.
-/// Which is the last is told by the stream, where both are of one, and by the clock, where they are not: births and
-/// final releases of several threads carry times, and an address is given out again only after its end was written.
-/// So the numbers do not depend on the order in which the streams are read, once all were read up to one moment.
+/// At one address births and ends take turns, so an object lives there when the last thing that happened is a birth;
+/// `Event.isBirth(after:of:in:)` says which is the last. So the numbers do not depend on the order in which the streams
+/// are read, once all were read up to one moment.
 /// Retains are given to the class whose object was read last at their address.
 ///
 /// Memory: 43 to 86 bytes for each live object and for each that ended since the round before the last.
@@ -112,7 +111,7 @@ public struct LiveCounts {
       table.insert(entry, at: place)
     } else {
       // What was read before happened later: this life is over.
-      guard known.stream == stream || event.clock > known.clock else { return }
+      guard event.isBirth(after: known.clock, of: known.stream, in: stream) else { return }
       if known.isLive { count(known, by: -1) }
       table[place] = entry
     }
@@ -122,8 +121,7 @@ public struct LiveCounts {
   private mutating func end(_ event: Event, _ stream: UInt32) {
     let place = table.place(of: event.object)
     let known = table[place]
-    // A birth that was read before and is later began another life.
-    guard known.address == 0 || known.stream == stream || event.clock >= known.clock else { return }
+    guard known.address == 0 || event.isEnd(after: known.clock, of: known.stream, in: stream) else { return }
     let entry = LiveTable.Entry(
       address: event.object, clock: event.clock,
       owner: known.address == 0 ? LiveTable.unknown : known.isLive ? ~known.owner : known.owner, site: round,

@@ -1,10 +1,9 @@
 import LifelineTrace
 
-/// What lives at which address, from events that come stream by stream and not in one order of all threads.
+/// What lives at which address, and who allocated it, from events that come stream by stream and not in one order of
+/// all threads (`Event.isBirth(after:of:in:)`).
 ///
-/// Of one stream the order of the events tells what came last at an address, of several the clocks: births and final
-/// releases carry times, and an address is given out again only after its end was written. An end may be read before
-/// the birth that it followed; the birth comes in the next look at the latest.
+/// An end may be read before the birth that it followed; the birth comes in the next look at the latest.
 struct AddressLives {
   /// The last that is known of an address: what was born there, or that it ended.
   struct Life: Equatable {
@@ -48,7 +47,7 @@ struct AddressLives {
     let before = allocated.removeValue(forKey: stream)
     switch event.kind {
     case .allocate:
-      if let known = lives[event.object], known.stream != stream, event.clock <= known.clock { return }
+      if let known = lives[event.object], !event.isBirth(after: known.clock, of: known.stream, in: stream) { return }
       allocated[stream] = event.object
       lives[event.object] = Life(
         isLive: true, stream: stream, clock: event.clock, record: Int(event.argument0 & 0xFFFF_FFFF),
@@ -84,7 +83,7 @@ struct AddressLives {
 
   private mutating func end(_ event: Event, _ stream: UInt32) {
     let known = lives[event.object]
-    if let known, known.stream != stream, event.clock < known.clock { return }
+    if let known, !event.isEnd(after: known.clock, of: known.stream, in: stream) { return }
     lives[event.object] = Life(isLive: false, stream: stream, clock: event.clock, look: look)
     // An object ends in up to three events.
     if known?.isLive != false || known?.look != look { ended[1].append(event.object) }

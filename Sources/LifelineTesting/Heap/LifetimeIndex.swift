@@ -7,7 +7,7 @@ import Synchronization
 /// A `Snapshot` reads the trace from its beginning, so tests that end one after another would read all before them
 /// again and again. This tells of a scope that it is certainly clean, or that it cannot tell: then a snapshot does.
 final class LifetimeIndex: Sendable {
-  static let shared: LifetimeIndex = LifetimeIndex()
+  static let shared = LifetimeIndex()
 
   /// What is known at a moment.
   struct Reading {
@@ -27,7 +27,7 @@ final class LifetimeIndex: Sendable {
   private static let limit = 1 << 18
 
   private let state = Mutex(State())
-  private static let queue: ReadingQueue<Reading?> = ReadingQueue { body in LifetimeIndex.shared.read(body) }
+  private static let queue = ReadingQueue<Reading?> { body in shared.read(body) }
 
   /// Whether a test or scope certainly is as required.
   func isClean(_ scope: TestScope, _ requirement: LifetimeRequirement) async -> Bool {
@@ -68,6 +68,8 @@ final class LifetimeIndex: Sendable {
     guard TestRecorder.problem == nil, let path = Timeline.tracePath else { return body(nil) }
     Timeline.unrecorded {
       state.withLock { state in
+        // Another recording began, or this is a child of the process that looked before.
+        if let tail = state.tail, tail.path != path { state = State() }
         if state.isUsable { state.isUsable = (try? Self.readOn(path, &state)) ?? false }
         guard state.isUsable, let tail = state.tail else {
           state = State(isUsable: false)
