@@ -227,7 +227,7 @@ let package = Package(
 if Context.environment["LIFELINE_OPTIMIZE"] != nil {
   let readers: Set = [
     "LifelineTrace", "LifelineCompaction", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication",
-    "LifelineAnalysis", "LifelineExport",
+    "LifelineExport",
   ]
   for target in package.targets where readers.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]

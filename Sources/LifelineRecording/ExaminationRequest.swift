@@ -14,10 +14,13 @@ struct ExaminationRequest: Sendable {
     var request = lifeline_examine_request()
     guard withUnsafeMutableBytes(of: &request, { Self.receive($0, connection) }),
       request.magic == LIFELINE_EXAMINE_MAGIC,
-      request.range_count <= LIFELINE_EXAMINE_RANGES
+      request.range_count <= LIFELINE_EXAMINE_RANGES, request.path_size <= LIFELINE_EXAMINE_PATH
     else { return nil }
     var ranges = [lifeline_range](repeating: lifeline_range(), count: Int(request.range_count))
-    guard ranges.withUnsafeMutableBytes({ Self.receive($0, connection) }) else { return nil }
+    var path = [UInt8](repeating: 0, count: Int(request.path_size))
+    guard ranges.withUnsafeMutableBytes({ Self.receive($0, connection) }),
+      path.withUnsafeMutableBytes({ Self.receive($0, connection) })
+    else { return nil }
     let peer = lifeline_peer(connection)
     guard peer > 0 else { return nil }
     var recorder = RecorderMemory()
@@ -31,7 +34,7 @@ struct ExaminationRequest: Sendable {
       recorder.thread = Int(request.thread)
       recorder.stackPointer = request.stack_pointer
     }
-    recorder.trace = withUnsafeBytes(of: request.trace) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    recorder.trace = String(decoding: path, as: UTF8.self)
     process = Int(peer)
     self.recorder = recorder
   }

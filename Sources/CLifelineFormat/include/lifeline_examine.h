@@ -1,10 +1,12 @@
 #pragma once
 // What a process tells `lifeline` at its end, over the socket that the option `examine` names: "look at my memory now".
 //
-// The process sends a request and its ranges, and waits for one byte, or for the end of the connection.
+// The process sends a request, its ranges and the path of the trace that it writes, and waits for one byte, or for the
+// end of the connection. The path is not part of the request, since Swift takes half a minute to compile what uses a
+// structure with an array of 4,096.
 #include <stdint.h>
 
-#define LIFELINE_EXAMINE_MAGIC 0x314D4158454C4Cull  // "LLEXAM1"
+#define LIFELINE_EXAMINE_MAGIC 0x324D4158454C4Cull  // "LLEXAM2"
 
 typedef struct lifeline_range {
   uint64_t begin, end;
@@ -27,8 +29,8 @@ typedef struct lifeline_examine_request {
   uint64_t guard_owners;     // the table of guard.c, and how many of its entries are in use
   uint64_t guard_pages;
   uint32_t range_count;  // of the recorder's own memory; they follow
-  uint32_t reserved;
-  char trace[4096];  // path of the trace that the process writes
+  uint32_t path_size;    // bytes of the path, which follows them; without a NUL
 } lifeline_examine_request;
 
 #define LIFELINE_EXAMINE_RANGES 16384u  // most ranges that are sent
+#define LIFELINE_EXAMINE_PATH 4096u     // longest path

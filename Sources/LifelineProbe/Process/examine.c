@@ -72,7 +72,7 @@ static void describe(lifeline_examine_request *request, uint64_t stack_pointer) 
   }
   uint32_t count = __atomic_load_n(&memory_range_count, __ATOMIC_ACQUIRE);
   request->range_count = count < LIFELINE_EXAMINE_RANGES ? count : LIFELINE_EXAMINE_RANGES;
-  memcpy(request->trace, the_process->path, sizeof request->trace);
+  request->path_size = (uint32_t)strnlen(the_process->path, LIFELINE_EXAMINE_PATH);
 }
 
 static bool ends_process(const image *code) {
@@ -113,7 +113,8 @@ void examine_ask(call_site at) {
     permit(fd);
     describe(&request, used_stack(at));
     if (send_all(fd, &request, sizeof request) &&
-        send_all(fd, memory_ranges, request.range_count * sizeof *memory_ranges)) {
+        send_all(fd, memory_ranges, request.range_count * sizeof *memory_ranges) &&
+        send_all(fd, the_process->path, request.path_size)) {
       char answer;
       while (recv(fd, &answer, 1, 0) < 0 && errno == EINTR) {}
     }
