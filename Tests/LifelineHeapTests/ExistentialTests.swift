@@ -41,6 +41,16 @@ struct ExistentialTests {
     #expect(try holds("yp", words) == isHeld)
   }
 
+  @Test("A closure's function is not taken from the padding behind a Bool", arguments: ["Sb", "Si"])
+  func padding(type: String) throws {
+    let metadata = memory.addClass("Holder", [("first", "Si"), ("isOpen", type), ("node", "3App4NodeC")])
+    memory.addObject(metadata, at: holder, [0, SyntheticMemory.code + 0x101, holder])
+    memory.write(0x4000 - 0x30 | 1, at: holder + 40)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    #expect(graph.edges(from: try #require(graph.node(at: holder))).count == 1)
+    #expect(graph.edgeFunctions.isEmpty == (type == "Sb"))
+  }
+
   @Test("An optional that is nil holds nothing")
   func none() throws { #expect(try !holds("ypSg", [object, object, object, 0])) }
 

@@ -36,6 +36,11 @@ struct ClassReader {
     return Int(instanceSizes[type]) <= size ? type : 0
   }
 
+  /// The parts of the elements of an array or a table, see `StructReader`.
+  mutating func parts(ofElement metadata: UInt64, stride: Int) -> [HeapField] {
+    structs.parts(ofElement: metadata, stride: stride, &reader) ?? []
+  }
+
   /// The type's index, whatever the size.
   private mutating func index(of metadata: UInt64) -> Int {
     if let type = known[metadata] { return Int(type) }

@@ -16,7 +16,11 @@ struct ObjectLayout {
     /// Bytes from one to the next.
     let stride: Int
     let alignment: Int
-    let isExistential: Bool
+    /// Words within it where values of protocols' types begin.
+    let existentials: [Int]
+    /// Words within it that keep nothing alive, ascending.
+    let leftOut: [Range<Int>]
+    var isWhole: Bool { existentials.isEmpty && leftOut.isEmpty }
   }
 
   private let shape: Shape
@@ -47,14 +51,13 @@ struct ObjectLayout {
       case _ where type.name == "Swift.__StringStorage":
         return ObjectLayout(shape: .text, endsWithInstance: false, mayPack: false)
       case .object:
-        let existentials = type.fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
         return ObjectLayout(
-          shape: .object(words: words, leftOut: leftOut(type.fields), existentials: existentials),
+          shape: .object(words: words, leftOut: leftOut(type.fields), existentials: existentialWords(type.fields)),
           endsWithInstance: endsWithInstance,
           // Properties that could not be read may be anything.
           mayPack: !endsWithInstance || type.fields.count != words - headerWords || !type.fields.allSatisfy(isWord))
       case .storage:
-        let shape = storage(type, &classes.reader) ?? .conservative
+        let shape = storage(type, &classes) ?? .conservative
         return ObjectLayout(shape: shape, endsWithInstance: false, mayPack: !isOfWords(shape))
       default: return ObjectLayout(shape: .conservative, endsWithInstance: false, mayPack: true)
       }
@@ -89,12 +92,14 @@ struct ObjectLayout {
   }
 
   /// Words of fields that keep nothing alive, ascending. Of several Bools in a row their common words are left out.
-  private static func leftOut(_ fields: [HeapField]) -> [Range<Int>] {
+  private static func leftOut(_ fields: [HeapField], but kept: HeapField.Ownership = .strong) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var start: Int?
     for (index, field) in fields.enumerated() {
       if field.content != .number {
-        if field.ownership != .strong { result.append(field.offset / 8..<(field.offset + field.size) / 8) }
+        if field.ownership != .strong, field.ownership != kept {
+          result.append(field.offset / 8..<(field.offset + field.size) / 8)
+        }
         continue
       }
       start = start ?? field.offset
@@ -107,23 +112,40 @@ struct ObjectLayout {
     return result
   }
 
-  private static func storage(_ type: HeapType, _ reader: inout MemoryReader) -> Shape? {
+  private static func storage(_ type: HeapType, _ classes: inout ClassReader) -> Shape? {
     let isArray = type.name.hasPrefix("Swift._ContiguousArrayStorage<")
     let isDictionary = type.name.hasPrefix("Swift._DictionaryStorage<"),
       isSet = type.name.hasPrefix("Swift._SetStorage<")
-    guard isArray || isDictionary || isSet, let descriptor = reader.word(at: type.metadata + 40) else { return nil }
-    let elements = TypeName.genericArguments(of: type.metadata, descriptor, isClass: true, &reader).compactMap {
-      argument -> Element? in
-      // The value witness table is found before the metadata; its tenth word is the stride.
-      guard let witnesses = reader.word(at: argument &- 8), let stride = reader.word(at: witnesses + 72),
-        stride > 0, stride <= 1 << 20, let flags = reader.half(at: witnesses + 80)
-      else { return nil }
-      let isExistential = stride >= ExistentialReader.size && ExistentialReader.isExistential(argument, &reader)
-      return Element(stride: Int(stride), alignment: Int(flags & 0xFF) + 1, isExistential: isExistential)
-    }
+    guard isArray || isDictionary || isSet, let descriptor = classes.reader.word(at: type.metadata + 40)
+    else { return nil }
+    let arguments = TypeName.genericArguments(of: type.metadata, descriptor, isClass: true, &classes.reader)
+    let elements = arguments.compactMap { element($0, &classes) }
     guard elements.count == (isDictionary ? 2 : 1) else { return nil }
     if isArray { return .array(elements[0]) }
     return .table(key: elements[0], value: isSet ? nil : elements[1])
+  }
+
+  private static func element(_ metadata: UInt64, _ classes: inout ClassReader) -> Element? {
+    // The value witness table is found before the metadata; its tenth word is the stride.
+    guard let witnesses = classes.reader.word(at: metadata &- 8),
+      let stride = classes.reader.word(at: witnesses + 72), stride > 0, stride <= 1 << 20,
+      let flags = classes.reader.half(at: witnesses + 80)
+    else { return nil }
+    var existentials: [Int] = [], leftOut: [Range<Int>] = []
+    if stride >= ExistentialReader.size, ExistentialReader.isExistential(metadata, &classes.reader) {
+      existentials = [0]
+    } else if stride & 7 == 0 {
+      let parts = classes.parts(ofElement: metadata, stride: Int(stride))
+      existentials = existentialWords(parts)
+      // A reference that somebody may have retained by hand is looked for in objects' own properties alone.
+      leftOut = Self.leftOut(parts, but: .unownedUnsafe)
+    }
+    return Element(
+      stride: Int(stride), alignment: Int(flags & 0xFF) + 1, existentials: existentials, leftOut: leftOut)
+  }
+
+  private static func existentialWords(_ fields: [HeapField]) -> [Int] {
+    fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
   }
 
   /// The words that may hold references, ascending. `count` are all words of the block.
@@ -135,9 +157,9 @@ struct ObjectLayout {
       return words.reduce(ranges(of: object, count)) { ranges, word in
         ranges.flatMap { Self.cut($0, existentialAt: word, of: object, count, &existentials) }
       }
-    case .array(let element) where element.isExistential:
+    case .array(let element) where !element.isWhole:
       return ranges(of: object, count).flatMap { Self.split($0, element, of: object, count, &existentials) }
-    case .table(let key, let value) where key.isExistential || value?.isExistential == true:
+    case .table(let key, let value) where !key.isWhole || value?.isWhole == false:
       // Ranges are those of single elements, keys and values in turn.
       return ranges(of: object, count).enumerated().flatMap { index, range in
         Self.split(range, value == nil || index & 1 == 0 ? key : value!, of: object, count, &existentials)
@@ -151,22 +173,45 @@ struct ObjectLayout {
     _ range: Range<Int>, existentialAt word: Int, of object: UnsafeRawPointer, _ count: Int,
     _ existentials: inout ExistentialReader
   ) -> [Range<Int>] {
-    let metadata = word + ExistentialReader.buffer
-    guard range.contains(word), range.contains(metadata), metadata < count else { return [range] }
-    let used = existentials.words(of: object.load(fromByteOffset: metadata * 8, as: UInt64.self))
-    return [range.lowerBound..<word + used, metadata..<range.upperBound]
+    guard range.contains(word), range.contains(word + ExistentialReader.buffer) else { return [range] }
+    let unused = unused(existentialAt: word, of: object, count, &existentials)
+    return [range.lowerBound..<unused.lowerBound, unused.upperBound..<range.upperBound]
   }
 
+  /// The words of an existential's buffer that nothing is in.
+  private static func unused(
+    existentialAt word: Int, of object: UnsafeRawPointer, _ count: Int, _ existentials: inout ExistentialReader
+  ) -> Range<Int> {
+    let metadata = word + ExistentialReader.buffer
+    guard metadata < count else { return word..<word }
+    let used = existentials.words(of: object.load(fromByteOffset: metadata * 8, as: UInt64.self))
+    return word + used..<metadata
+  }
+
+  /// A range of whole elements without what keeps nothing alive in each of them.
   private static func split(
     _ range: Range<Int>, _ element: Element, of object: UnsafeRawPointer, _ count: Int,
     _ existentials: inout ExistentialReader
   ) -> [Range<Int>] {
     // What is searched whole begins at the second word.
-    guard element.isExistential, element.stride & 7 == 0, range.lowerBound >= 4 else { return [range] }
-    return stride(from: range.lowerBound, to: range.upperBound, by: element.stride / 8).flatMap { start in
-      let element = start..<min(start + element.stride / 8, range.upperBound)
-      return cut(element, existentialAt: start, of: object, count, &existentials)
+    guard !element.isWhole, element.stride & 7 == 0, range.lowerBound >= 4 else { return [range] }
+    var result: [Range<Int>] = []
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: element.stride / 8) {
+      let end = min(start + element.stride / 8, range.upperBound)
+      // What is left out and the buffers' ends, which differ from value to value, do not overlap.
+      var gaps = element.leftOut.map { start + $0.lowerBound..<start + $0.upperBound }
+      for word in element.existentials {
+        gaps += [unused(existentialAt: start + word, of: object, count, &existentials)]
+      }
+      if gaps.count > 1 { gaps.sort { $0.lowerBound < $1.lowerBound } }
+      var next = start
+      for gap in gaps where gap.upperBound <= end && gap.lowerBound >= next {
+        if gap.lowerBound > next { result.append(next..<gap.lowerBound) }
+        next = gap.upperBound
+      }
+      if next < end { result.append(next..<end) }
     }
+    return result
   }
 
   private func ranges(of object: UnsafeRawPointer, _ count: Int) -> [Range<Int>] {

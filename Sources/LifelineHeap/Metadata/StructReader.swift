@@ -2,8 +2,8 @@
 /// ownership: `state.parent`, which is unowned.
 ///
 /// A property's type leads to the struct's descriptor, but the offsets stand in its metadata, to which only code
-/// refers: it is looked for in the data of the program's images. Generic structs have theirs elsewhere: they are not
-/// read.
+/// refers: it is looked for in the data of the program's images. Generic structs have theirs elsewhere: they are read
+/// only as elements of arrays and tables, whose own metadata leads to it.
 ///
 /// Layouts: StructMetadata, StructDescriptor and FieldDescriptor of swift/ABI/Metadata.h and swift/RemoteInspection.
 struct StructReader {
@@ -31,12 +31,30 @@ struct StructReader {
     }
   }
 
+  /// The parts of a value of the program's own, generic or not, by its metadata: what an array or a table has as
+  /// elements, which are `stride` bytes apart. Nil for other types, and where they cannot be read.
+  mutating func parts(ofElement metadata: UInt64, stride: Int, _ reader: inout MemoryReader) -> [HeapField]? {
+    guard reader.word(at: metadata) == Struct.metadataKind, let descriptor = reader.word(at: metadata &+ 8),
+      isStruct(descriptor, mayBeGeneric: true, &reader), isOwn(descriptor)
+    else { return nil }
+    let element = HeapField(name: "", offset: 0, size: stride, content: .anything)
+    return parts(of: element, metadata, descriptor, &reader, depth: 0)
+  }
+
   private mutating func parts(
     of field: HeapField, _ type: UInt64, _ reader: inout MemoryReader, depth: Int
   ) -> [HeapField]? {
     guard depth < Self.deepest, field.ownership == .strong, field.content == .anything,
-      let descriptor = FieldType.context(at: type, &reader), isStruct(descriptor, &reader), isOwn(descriptor),
-      let metadata = metadata(of: descriptor, &reader), let witnesses = reader.word(at: metadata &- 8),
+      let descriptor = FieldType.context(at: type, &reader), isStruct(descriptor, mayBeGeneric: false, &reader),
+      isOwn(descriptor), let metadata = metadata(of: descriptor, &reader)
+    else { return nil }
+    return parts(of: field, metadata, descriptor, &reader, depth: depth)
+  }
+
+  private mutating func parts(
+    of field: HeapField, _ metadata: UInt64, _ descriptor: UInt64, _ reader: inout MemoryReader, depth: Int
+  ) -> [HeapField]? {
+    guard let witnesses = reader.word(at: metadata &- 8),
       let size = reader.word(at: witnesses &+ 64).map({ Int(truncatingIfNeeded: $0) }), 1...field.size ~= size,
       let vector = reader.half(at: descriptor + 24), vector > 0, vector < 1 << 12,
       let records = FieldReader.Records(of: descriptor, count: descriptor + 20, &reader)
@@ -64,8 +82,9 @@ struct StructReader {
   }
 
   /// Whether it is a struct of the program's. With the runtime linked in, the toolchain's lie in its image as well.
-  private func isStruct(_ descriptor: UInt64, _ reader: inout MemoryReader) -> Bool {
-    guard let flags = reader.half(at: descriptor), flags & 0x1F == Struct.contextKind, flags & Struct.isGeneric == 0,
+  private func isStruct(_ descriptor: UInt64, mayBeGeneric: Bool, _ reader: inout MemoryReader) -> Bool {
+    guard let flags = reader.half(at: descriptor), flags & 0x1F == Struct.contextKind,
+      mayBeGeneric || flags & Struct.isGeneric == 0,
       let name = TypeName.ofContext(descriptor, &reader)
     else { return false }
     return !TypeName.isToolchains(name)

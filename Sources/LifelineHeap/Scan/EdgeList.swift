@@ -28,9 +28,11 @@ struct EdgeList {
     while index < words.upperBound {
       let target = table.block(of: bytes.load(fromByteOffset: index * 8, as: UInt64.self))
       if target >= 0 {
+        // The word before one of these words may be padding, which still holds what the memory held before.
         let function =
-          isObject
-          ? closures.function(before: index, ofObject: bytes) : closures.function(before: index, ofMemory: bytes)
+          !isObject
+          ? closures.function(before: index, ofMemory: bytes)
+          : index > words.lowerBound ? closures.function(before: index, ofObject: bytes) : nil
         if let function { functions[UInt32(targets.count)] = function }
         targets.append(UInt32(target))
         offsets.append(UInt32(truncatingIfNeeded: index * 8))
