@@ -12,7 +12,9 @@ struct ClassTable {
   /// Full names by name without module.
   private var fullNames: [String: [String]] = [:]
   /// Of the generic classes that have objects, what stands between the angle brackets.
-  private let typeArguments: [String]
+  private let typeArguments: TypeMentions
+  /// Of variables, and of what structures and enumerations store.
+  private let variableTypes: TypeMentions
   private let contexts: Set<String>
   /// Without module.
   private let referringValues: Set<String>
@@ -27,9 +29,12 @@ struct ClassTable {
     for total in totals { allocated[total.name] = total.allocated }
     self.names = names
     contexts = Set(tables.classes.values.filter { $0.sort == .closure || $0.sort == .box }.map(\.name))
-    typeArguments = tables.classes.values.compactMap { record in
-      record.name.firstIndex(of: "<").map { String(record.name[$0...]) }
+    typeArguments = TypeMentions {
+      tables.classes.values.compactMap { record in
+        record.name.firstIndex(of: "<").map { String(record.name[$0...]) }
+      }
     }
+    variableTypes = TypeMentions { names.variableTypes }
     properties = names.storedProperties
     referringValues = Set(names.referringValueTypes.map { ObjectID(className: $0, number: 1).shortClassName })
     // Functions and reflection metadata name a generic class without its arguments, objects with them.
@@ -168,24 +173,14 @@ struct ClassTable {
   /// or a generic class whose argument it is.
   func isStoredElsewhere(_ target: String) -> Bool {
     let wanted = typeNames(target)
-    return (names.variableTypes + typeArguments).contains { Self.isMentioned(wanted, in: $0) }
+    return typeArguments.contain(wanted) || variableTypes.contain(wanted)
   }
 
   /// Whether objects of `target` are what a generic class is made for; of one that is given without its arguments, any.
   private func isArgument(_ target: String, of className: String) -> Bool {
     let wanted = typeNames(target)
     guard let list = className.firstIndex(of: "<") else { return true }
-    return Self.isMentioned(wanted, in: String(className[list...]))
-  }
-
-  private static func isMentioned(_ names: Set<String>, in type: String) -> Bool {
-    names.contains { name in
-      // A name ends where no further letter or digit follows: "App.Token" is not in "App.TokenRing".
-      type.ranges(of: name).contains { range in
-        guard range.upperBound < type.endIndex else { return true }
-        return !type[range.upperBound].isLetter && !type[range.upperBound].isNumber
-      }
-    }
+    return TypeMentions.isMentioned(wanted, in: className[list...])
   }
 
   /// Whether the payload of an indirect enumeration can be an object of `target`: it lies in a box, which is made and
@@ -207,7 +202,7 @@ struct ClassTable {
   /// The one strong property in the whole program that can hold an object of `target`, if there is just one.
   func onlyProperty(holding target: String) -> (className: String, property: StoredProperty)? {
     let wanted = typeNames(target)
-    if typeArguments.contains(where: { Self.isMentioned(wanted, in: $0) }) { return nil }
+    if typeArguments.contain(wanted) { return nil }
     var found: (String, StoredProperty)?
     for (owner, list) in properties {
       for property in list where property.strength == .strong && !wanted.isDisjoint(with: property.typeNames) {
