@@ -17,8 +17,10 @@ extension Report.Backtrace {
 }
 
 extension Report.Frame {
-  /// Code that a macro wrote: its file does not exist, and its name has line numbers in it.
+  /// Code that a macro wrote: its file does not exist, and its name has line numbers in it, or is one that the compiler
+  /// made unique (fMu of Mangling.rst), as are those of the closures within it.
   var isMacroExpansion: Bool {
     function.contains("macro expansion #") || file?.split(separator: "/").last?.hasPrefix("@__swiftmacro_") == true
+      || function.contains("$s") && function.contains("fMu")
   }
 }

@@ -1,4 +1,4 @@
-/// Renders a backtrace: the program's own frames, runs of library frames folded into one line.
+/// Renders a backtrace: the program's own frames, runs of library frames, and of a macro's, folded into one line.
 struct BacktraceText {
   private let style: TextStyle
 
@@ -11,15 +11,17 @@ struct BacktraceText {
     let frames = backtrace.frames
     while index < frames.count, lines.count < limit {
       let frame = frames[index]
-      if frame.isSystem {
-        var end = index
-        while end < frames.count, frames[end].isSystem { end += 1 }
+      if Self.isFolded(frame) {
+        let run = frames[index...].prefix(while: Self.isFolded)
+        index = run.endIndex
         // The library function that the program called says most: it is the last of the run.
-        let last = frames[end - 1]
-        let more = end - index - 1
+        guard let last = run.last(where: \.isSystem) else {
+          lines.append(style.dim("(code that a macro wrote)"))
+          continue
+        }
+        let more = run.count - 1
         let image = last.image.isEmpty ? "" : " [\(last.image.safe)]"
         lines.append(style.dim("\(last.function.safe)\(image)\(more > 0 ? " and \(more) more inside it" : "")"))
-        index = end
       } else {
         let offset = "\(frame.image)+0x\(String(frame.offset, radix: 16))"
         // A function without a name is called by its place.
@@ -39,4 +41,7 @@ struct BacktraceText {
     }
     return lines
   }
+
+  /// What a macro wrote nobody reads; its names are long, and its files do not exist.
+  private static func isFolded(_ frame: Report.Frame) -> Bool { frame.isSystem || frame.isMacroExpansion }
 }

@@ -254,6 +254,8 @@ struct LeakWording {
     let frees =
       cut.changes.contains(.resume) || cut.changes.contains(.finishStream)
       ? "When it ends after that, it frees" : "That frees"
+    // What is lost with it stands in the explanation.
+    if cut.isWhole, leak.objectCount > 1, cut.freed == leak.lost { return "\(sentence). \(frees) \(all)." }
     return
       "\(sentence). \(frees) \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
       + "(\(Self.list(cut.freed)))."
