@@ -10,6 +10,7 @@ final class CallSiteTable {
   private var sites: [BacktraceID: CallSite] = [:]
   private var places: [BacktraceID: CallIdentity] = [:]
   private var factsBySite: [BacktraceEntry: [FrameFacts]] = [:]
+  private var identities: [BacktraceEntry: UInt64] = [:]
   /// What a site decides by itself.
   private enum Decision: UInt8 { case goOn, activity, closure, code }
   private var decisions: [BacktraceEntry: Decision] = [:]
@@ -166,6 +167,13 @@ final class CallSiteTable {
     return made
   }
 
+  private func identity(_ site: BacktraceEntry) -> UInt64 {
+    if let known = identities[site] { return known }
+    let identity = names.functionIdentity(of: site)
+    identities[site] = identity
+    return identity
+  }
+
   /// The program's functions between a backtrace's site and the function that it is inside of: those that have a frame
   /// of their own, and those that were inlined into that function. None when it is not there.
   func calls(_ id: BacktraceID, inside function: CodeFrame?) -> (apart: [FrameFacts], inlined: [FrameFacts]) {
@@ -185,14 +193,15 @@ final class CallSiteTable {
     guard let first = sites.firstIndex(where: { frames($0).contains { !$0.isLibrary && $0.isMeaningful } }) else {
       return nil
     }
-    return sites[(first + 1)...].reduce(names.functionIdentity(of: sites[first])) {
+    return sites[(first + 1)...].reduce(identity(sites[first])) {
       ($0 ^ $1.word) &* 0x100_0000_01B3
     }
   }
 
   /// The rule of scope `span` whose activity is around a place, if any.
   func spanningRule(_ id: BacktraceID) -> HoldRule? {
-    let around = site(id).around & spanning
+    // A whole site is copied reference by reference, which for each event of a long life takes long.
+    let around = (sites[id]?.around ?? site(id).around) & spanning
     return around == 0 ? nil : rules.rules[around.trailingZeroBitCount]
   }
 
@@ -228,7 +237,7 @@ final class CallSiteTable {
     var calls: [(function: UInt64, caller: UInt64)] = []
     var paths: [UInt64] = []
     for site in sites[outside...].reversed() {
-      calls.append((names.functionIdentity(of: site), path))
+      calls.append((identity(site), path))
       path = (path ^ site.word) &* 0x100_0000_01B3
       paths.append(path)
     }

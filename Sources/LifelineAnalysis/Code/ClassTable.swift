@@ -4,9 +4,13 @@ import LifelineTrace
 
 /// What is known of the program's classes: who is whose superclass, what their properties hold, how many objects there
 /// were.
-struct ClassTable {
+///
+/// Who is whose superclass is asked of the same few classes for each hold, so it is looked up once.
+final class ClassTable {
   private var superclasses: [String: String] = [:]
   private var allocated: [String: Int] = [:]
+  private var lineages: [String: [String]] = [:]
+  private var typeNamesByClass: [String: Set<String>] = [:]
   private let properties: [String: [StoredProperty]]
   private let names: any CodeNaming
   /// Full names by name without module.
@@ -48,12 +52,14 @@ struct ClassTable {
 
   /// A class and its superclasses, the nearest first.
   func lineage(_ name: String) -> [String] {
+    if let known = lineages[name] { return known }
     var result = [name]
     while let next = superclasses[result.last!] ?? superclasses[result.last!.withoutTypeArguments],
       result.count < 64
     {
       result.append(next)
     }
+    lineages[name] = result
     return result
   }
 
@@ -64,7 +70,10 @@ struct ClassTable {
 
   /// A class and its superclasses as the types of properties call them.
   private func typeNames(_ className: String) -> Set<String> {
-    lineage(className).reduce(into: []) { $0.formUnion([$1, $1.withoutTypeArguments]) }
+    if let known = typeNamesByClass[className] { return known }
+    let names: Set<String> = lineage(className).reduce(into: []) { $0.formUnion([$1, $1.withoutTypeArguments]) }
+    typeNamesByClass[className] = names
+    return names
   }
 
   /// The same as functions' short names call them, without the module.
@@ -160,13 +169,10 @@ struct ClassTable {
   }
 
   /// Whether some property refers to objects of `target` without owning them, and has their class for its type.
-  func isReferredTo(_ target: String) -> Bool {
-    let wanted = typeNames(target)
-    return properties.values.contains { list in
-      list.contains {
-        [.unowned, .unownedUnsafe, .unmanaged].contains($0.strength) && !wanted.isDisjoint(with: $0.typeNames)
-      }
-    }
+  func isReferredTo(_ target: String) -> Bool { !referredTypes.isDisjoint(with: typeNames(target)) }
+
+  private lazy var referredTypes: Set<String> = properties.values.joined().reduce(into: []) { types, property in
+    if [.unowned, .unownedUnsafe, .unmanaged].contains(property.strength) { types.formUnion(property.typeNames) }
   }
 
   /// Whether a global or static variable, a structure or an enumeration of the program can hold an object of `target`,

@@ -52,7 +52,7 @@ struct CandidateSelector {
       if let last = samples.last, group.count > samples.count { similar[last.object] = group.count - samples.count }
     }
     var referred = Self.referredLimit
-    for group in summary.tracker.finalReleases.groups {
+    for group in summary.tracker.finalReleases.groups where referred > 0 {
       let samples = group.samples.filter { classes.isReferredTo($0.object.className) }.prefix(referred)
       referred -= samples.count
       objects.formUnion(samples.map(\.object))

@@ -71,23 +71,11 @@ public final class Names: CodeNaming {
   public func functionIdentity(of site: BacktraceEntry) -> UInt64 {
     guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
     // The parts of an asynchronous function, between its suspensions, are functions of their own to the linker.
-    if let name = frame.mangledName, let whole = Self.asynchronousFunction(name) {
-      return whole.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    if let part = frame.mangledName.flatMap(AsynchronousPart.init) {
+      return part.function.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
     return frame.functionStart
       ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)
-  }
-
-  /// The mangled name of the asynchronous function that a part belongs to: without "TY2_" or "TQ3_" (Mangling.rst); nil
-  /// for other functions.
-  static func asynchronousFunction(_ mangled: String) -> String? {
-    guard mangled.hasPrefix("$s"), mangled.contains("Ya") else { return nil }
-    guard mangled.hasSuffix("_"), let mark = mangled.lastIndex(of: "T") else { return mangled }
-    let part = mangled[mangled.index(after: mark)...].dropLast()
-    guard let kind = part.first, kind == "Y" || kind == "Q", part.dropFirst().allSatisfy(\.isNumber) else {
-      return mangled
-    }
-    return String(mangled[..<mark])
   }
 
   /// The function that begins at an address, or goes on there; nil where nothing is known.
