@@ -93,6 +93,33 @@ import Testing
     #expect(diagnosis.findings.isEmpty)
   }
 
+  @Test(
+    """
+    A retain and release that fit before the final release as well are no race, unless the thread had a later time \
+    before them
+    """,
+    arguments: [false, true])
+  func fitsBefore(isLater: Bool) throws {
+    let diagnosis = try diagnose(
+      escapes: false,
+      first: { stream in
+        stream.add(Self.retain, 0x5000, count: 1, at: [0x1001, 0x1205, 0x1302], time: 1105)
+        stream.add(Self.release, 0x5000, count: 0, at: [0x1001, 0x1205, 0x1302], time: 1290)
+      },
+      second: { stream in
+        for time in [UInt64(1150), 1160].prefix(isLater ? 2 : 1) {
+          stream.add(Self.retain, 0x5000, count: 2, at: [0x1002, 0x1104], time: time)
+          stream.add(Self.release, 0x5000, count: 1, at: [0x1002, 0x1108], time: time + 5)
+        }
+      })
+    if isLater {
+      try expectRace(diagnosis)
+      #expect(diagnosis.findings.first?.place(.access)?.event.clock == 1160)
+    } else {
+      #expect(diagnosis.findings.isEmpty)
+    }
+  }
+
   @Test("What the deinit itself retains and keeps escaped there, and the finding shows where")
   func escape() throws {
     let diagnosis = try diagnose(

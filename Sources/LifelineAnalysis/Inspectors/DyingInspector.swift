@@ -13,15 +13,17 @@ struct DyingInspector {
   ///
   /// A deinit that runs isolated, or has another thread do something while it waits, retains the object on that thread
   /// itself. A count that does not follow proves that something is listed in the wrong order, and nothing after it that
-  /// it came late.
+  /// it came late; nor does a retain that may have been before the final release as well.
   func intruder(_ history: ObjectHistory) -> HistoryRow? {
     guard let final = history.finalRelease else { return nil }
     let end = history.deallocation ?? history.free
-    return dying(history).prefix { !$0.isAfterGap }.first { row in
-      row.event.strongChange > 0 && row.event.thread != final.event.thread
+    let rows = dying(history).prefix { !$0.isAfterGap }
+    return rows.indices.first { index in
+      let row = rows[index]
+      return row.event.strongChange > 0 && row.event.thread != final.event.thread
         && row.event.thread != end?.event.thread
-        && !isDeinit(row, of: history.id)
-    }
+        && !isDeinit(row, of: history.id) && ProofOfLateness(history).came(index, after: rows.startIndex - 1)
+    }.map { rows[$0] }
   }
 
   /// The retain by which the deinit's own code let the object escape: the one that nothing balanced before the end.
