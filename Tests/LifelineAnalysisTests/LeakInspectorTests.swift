@@ -121,6 +121,24 @@ import Testing
     #expect(diagnosis.findings[1].leak?.cut?.changes == [.makeWeak(className: "App.Item", property: "next")])
   }
 
+  @Test("So are cycles of one way from one place, whatever other cycles are within them")
+  func oneWay() throws {
+    var heap = Heap()
+    for number in 0..<2 as Range<UInt64> { cycle(&heap, pane: 0x5000 + number * 0x40, model: 0x6000 + number * 0x40) }
+    heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
+    heap.builder.addEdge(from: 0x7000, offset: 16, to: 0x6040)
+    heap.builder.addEdge(from: 0x6040, offset: 16, to: 0x7000)
+    let diagnosis = try diagnose(heap) { stream in
+      for number in 0..<2 as Range<UInt64> {
+        open(&stream, pane: 0x5000 + number * 0x40, model: 0x6000 + number * 0x40, time: 1010 + number * 100)
+      }
+      stream.add(Self.allocate, 0x7000, at: [0x1001, 0x1301], time: 2000, arguments: [3, 32])
+    }
+    #expect(diagnosis.findings.map(\.object.description) == ["Pane#1"])
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(leak.similar == 1 && leak.totalObjects == 5 && leak.objectCount == 2)
+  }
+
   @Test("What a root leads to is no leak, nor what that leads to")
   func reachable() throws {
     var heap = Heap()

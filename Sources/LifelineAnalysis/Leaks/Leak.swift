@@ -50,5 +50,12 @@ public struct Leak: Sendable {
     totalBytes = bytes
   }
 
+  /// Another leak is like this one, which tells of it.
+  mutating func count(_ other: Leak) {
+    similar += 1 + other.similar
+    totalObjects += other.totalObjects
+    totalBytes += other.totalBytes
+  }
+
   public var objectCount: Int { lost.reduce(0) { $0 + $1.count } }
 }

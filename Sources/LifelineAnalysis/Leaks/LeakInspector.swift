@@ -4,9 +4,10 @@ import LifelineTrace
 
 /// Finds objects that live at the end and that nothing reaches any more: one finding for each shape of a loss.
 ///
-/// Cycles and lost objects of the same classes, references and allocating function are one finding: the oldest is told,
-/// the others are counted. Of an object that nothing refers to, who took the reference that was not given back counts
-/// as well. A finding's lines come from the histories of the objects on its way.
+/// Cycles and lost objects of the same classes, references and allocating function are one finding, and so are cycles
+/// of one way from one function, whatever else is in them: the oldest is told, the others are counted. Of an object
+/// that nothing refers to, who took the reference that was not given back counts as well. A finding's lines come from
+/// the histories of the objects on its way.
 struct LeakInspector {
   private struct Shape: Hashable {
     struct Edge: Hashable {
@@ -18,6 +19,22 @@ struct LeakInspector {
     let heads: Set<String>
     let edges: Set<Edge>
     let allocator: String
+  }
+
+  /// What a finding tells of a cycle.
+  private struct Way: Hashable {
+    struct Step: Hashable {
+      let className: String
+      let property: String?
+      let function: UInt64?
+    }
+    let steps: [Step]
+    let allocator: String
+
+    init(_ leak: Leak, allocator: String) {
+      steps = leak.steps.map { Step(className: $0.className, property: $0.property, function: $0.function) }
+      self.allocator = allocator
+    }
   }
 
   private let nodes: LostNodes
@@ -61,6 +78,7 @@ struct LeakInspector {
     }
     let ordered = groups.values.map { alike in alike.sorted { order($0.subject) < order($1.subject) } }
       .sorted { order($0[0].subject) < order($1[0].subject) }
+    var places: [Way: Int] = [:]
     for alike in ordered {
       var first = leak(alike[0].group, alike[0].subject)
       let apart =
@@ -73,7 +91,14 @@ struct LeakInspector {
         first.1.totalObjects += other.group.members.count(where: nodes.isOwn)
         first.1.totalBytes += nodes.bytes(other.group.members)
       }
-      leaks.append([first] + apart)
+      let isTold = first.1.cause == .cycle && !first.1.steps.isEmpty
+      let way = isTold ? Way(first.1, allocator: allocator(alike[0].subject)) : nil
+      if let place = way.flatMap({ places[$0] }) {
+        leaks[place][0].leak.count(first.1)
+      } else {
+        if let way { places[way] = leaks.count }
+        leaks.append([first] + apart)
+      }
     }
   }
 
@@ -201,11 +226,7 @@ struct LeakInspector {
   /// The finding of leaks that are alike: the first is told.
   private func finding(_ alike: [(object: ObjectID, leak: Leak)], _ lifetimes: [ObjectID: ObjectLifetime]) -> Finding {
     var (object, leak) = alike[0]
-    for other in alike.dropFirst() {
-      leak.similar += 1 + other.leak.similar
-      leak.totalObjects += other.leak.totalObjects
-      leak.totalBytes += other.leak.totalBytes
-    }
+    for other in alike.dropFirst() { leak.count(other.leak) }
     var rows: [(Finding.Role, HistoryRow)] = []
     // The line to change comes first: formats that mark one line take it.
     if let row = cutStore(leak) ?? leak.unbalanced.first { rows.append((.retain, row)) }
