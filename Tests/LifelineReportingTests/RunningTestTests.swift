@@ -38,6 +38,7 @@ import Testing
     #expect(backtrace([frame("implicit closure #1 in OldTests.testClosing()")]).test == nil)
     #expect(backtrace([frame("Device.testSignal()", image: "App")]).test == nil)
     #expect(backtrace([frame("testSignal()")]).test == nil)
+    #expect(backtrace([frame("Application.test(_:_:)")]).test == nil, "a test takes no arguments")
   }
 
   @Test("What a macro wrote is nobody's place, and its line numbers are in no fingerprint")

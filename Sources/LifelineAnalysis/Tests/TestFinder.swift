@@ -62,10 +62,11 @@ extension CodeFrame {
   /// peer macro's expansion (docs/ABI/Mangling.rst of the Swift project).
   public var isTestWrapper: Bool { mangledName?.contains("4TestfMp_") == true }
 
-  /// XCTest: a method test… of a class, in a bundle.
+  /// XCTest: a method test… of a class, in a bundle; it takes no arguments.
   public var isXCTest: Bool {
     let parts = function.split(separator: ".", maxSplits: 1)
-    return image.hasSuffix(".xctest") && parts.count == 2 && parts[1].hasPrefix("test") && !parts[0].contains(" ")
+    return image.hasSuffix(".xctest") && parts.count == 2 && parts[1].hasPrefix("test") && parts[1].hasSuffix("()")
+      && !parts[0].contains(" ")
   }
 
   var isMacroExpansion: Bool { function.contains("macro expansion #") }
