@@ -22,8 +22,10 @@ struct FrameFacts {
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
     name = ParsedFunctionName(frame.function)
+    // A rule may name all functions of a class: in its deinit it lets go of what it stored, as any other does.
+    let isDeinit = name.role == .deinitializer && !frame.isSystem
     let matching = rules.rules.enumerated().reduce(0 as UInt64) {
-      $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0
+      !isDeinit && $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0
     }
     self.rules = matching
     // A function named by a hold rule counts as library code even when the program defines it.

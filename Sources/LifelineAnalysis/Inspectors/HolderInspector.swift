@@ -23,7 +23,7 @@ struct HolderInspector {
   /// Who held from a retain to the release that balanced it; `isSure` says that one call did both.
   func holder(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow, isSure: Bool) -> Claim {
     let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
-    if let rule = after.rule { return Claim(.activity(rule), .sure) }
+    if let rule = after.rule, !(isSure && isCompiledIn(after, rule)) { return Claim(.activity(rule), .sure) }
     if isSure { return Claim(running(before), .sure) }
     if isOneAsynchronousCall(retain, release) { return Claim(running(before), .likely) }
     if after.name?.role == .deinitializer, after.role != .contextDestroy, after.library == nil,
@@ -65,6 +65,12 @@ struct HolderInspector {
     if let claim = unshown(id, before, after) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
     return Claim(.reference, .likely)
+  }
+
+  /// A rule may name all functions of a class that is compiled into the program: what one call of such a function takes
+  /// and lets go of it has for its own time.
+  private func isCompiledIn(_ site: CallSite, _ rule: HoldRule) -> Bool {
+    rule.scope == .reference && site.library?.isSystem == false
   }
 
   /// Parts of one asynchronous function, which may run on different threads, took the reference and let go of it.

@@ -8,12 +8,14 @@ import LifelineTrace
 /// does not own was used; the program's own code outside of the activity that held the object retained it while nobody
 /// else did, so that it must have come by it through a reference that is not counted; and a method did so wherever it
 /// ran, whose object has such a reference and which was not given the object, or a closure that can only have captured
-/// such a one. A successful weak load is no miss: it would have given nil.
+/// such a one. A successful weak load is no miss: it would have given nil. A closure's context is referred to only by
+/// references that count.
 struct NearMissInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
   func finding(_ lifetime: ObjectLifetime) -> Finding? {
+    if classes.isContext(lifetime.id.className) { return nil }
     let local = LocalHoldInspector(sites: sites, classes: classes).lateDeallocation(lifetime)
     guard let late = lifetime.lateDeallocation ?? local, let final = late.finalRelease else { return nil }
     var lifetime = lifetime
