@@ -14,9 +14,11 @@ public struct LiveDetail: Sendable, Equatable {
   public var sites: [Site]
   public var objects: [LiveSnapshot.Object]
 
+  /// Sites that read the same become one: their backtraces differ in the callers, which are not shown.
   public init(className: String, sites: [Site] = [], objects: [LiveSnapshot.Object] = []) {
     self.className = className
-    self.sites = sites
+    let live = Dictionary(sites.map { ($0.place, $0.live) }, uniquingKeysWith: +)
+    self.sites = live.map { Site(place: $0.key, live: $0.value) }.sorted { ($1.live, $0.place) < ($0.live, $1.place) }
     self.objects = objects
   }
 }

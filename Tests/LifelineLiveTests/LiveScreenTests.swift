@@ -156,6 +156,20 @@ import Testing
     #expect(!text(screen)[5...22].contains { $0.allSatisfy { $0 == " " } })
   }
 
+  @Test("Places that read the same are one, since their callers are not shown")
+  func samePlaces() {
+    let detail = LiveDetail(
+      className: "App.Node",
+      sites: [
+        .init(place: "add()  Pipeline.swift:8", live: 16), .init(place: "make()  Pipeline.swift:3", live: 17),
+        .init(place: "add()  Pipeline.swift:8", live: 2),
+      ])
+    #expect(
+      detail.sites == [
+        .init(place: "add()  Pipeline.swift:8", live: 18), .init(place: "make()  Pipeline.swift:3", live: 17),
+      ])
+  }
+
   @Test("Of a place that is too long the function is cut, and the line is there", arguments: [80, 120])
   func places(_ columns: Int) throws {
     let place = "DistributedPipelineStage.installSuccessorAndRememberItForLater(_:configuredWith:)  Stage.swift:12"
