@@ -15,7 +15,8 @@ struct HoldInspector {
 
   func lifetime(_ history: ObjectHistory) -> ObjectLifetime {
     let pairing = Pairing(history) { sites.place($0.backtrace) }
-    var holds = pairing.pairs.map { hold(history, $0) }
+    let spans = SpanningRules(history.rows, sites)
+    var holds = pairing.pairs.map { hold(history, $0, spans) }
     for row in pairing.unpairedRetains {
       let retain = history.rows[row]
       let claim = holders.openHolder(history.id, retain)
@@ -43,11 +44,12 @@ struct HoldInspector {
       handover: start)
   }
 
-  private func hold(_ history: ObjectHistory, _ pair: Pairing.Pair) -> Hold {
+  private func hold(_ history: ObjectHistory, _ pair: Pairing.Pair, _ spans: SpanningRules) -> Hold {
     let retain = history.rows[pair.retain], release = history.rows[pair.release]
     let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure)
     var holder = claim.holder
-    if case .function = holder, let rule = spanning(history.rows[pair.retain...pair.release]) {
+    // A call that keeps its argument retains and releases it in its caller's name: it shows in what happened between.
+    if case .function = holder, let rule = spans.first(between: pair.retain, and: pair.release) {
       holder = .activity(rule)
     }
     var start: Moment?
@@ -55,14 +57,6 @@ struct HoldInspector {
     return Hold(
       holder: holder, confidence: min(claim.confidence, pair.confidence == .sure ? .sure : .likely),
       balance: pair.confidence == .sure ? .sure : .likely, retain: retain, release: release, activityStart: start)
-  }
-
-  /// A call that keeps its argument retains and releases it in its caller's name: it shows in what happened between.
-  private func spanning(_ rows: ArraySlice<HistoryRow>) -> HoldRule? {
-    for row in rows.dropFirst().dropLast() {
-      if let rule = sites.spanningRule(row.backtrace) { return rule }
-    }
-    return nil
   }
 
   private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation?
