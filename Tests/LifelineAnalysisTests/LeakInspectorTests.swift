@@ -139,6 +139,23 @@ import Testing
     #expect(leak.similar == 1 && leak.totalObjects == 5 && leak.objectCount == 2)
   }
 
+  @Test("An object that seems to keep itself by more words than it has references is not what a cycle is told from")
+  func uncounted() throws {
+    var heap = Heap()
+    heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
+    heap.builder.addEdge(from: 0x7000, offset: 16, to: 0x7000)
+    heap.builder.addEdge(from: 0x7000, offset: 16, to: 0x5000)
+    cycle(&heap, pane: 0x5000, model: 0x6000)
+    heap.builder.addEdge(from: 0x6000, offset: 16, to: 0x7000)
+    let diagnosis = try diagnose(heap) { stream in
+      stream.add(Self.allocate, 0x7000, at: [0x1001, 0x1301], time: 1000, arguments: [3, 32])
+      open(&stream, pane: 0x5000, model: 0x6000, time: 1010)
+    }
+    let finding = try #require(diagnosis.findings.first)
+    #expect(diagnosis.findings.count == 1 && finding.object.description == "Pane#1")
+    #expect(finding.leak?.steps.map(\.className) == ["App.Pane", "App.Model", "", "App.Pane"])
+  }
+
   @Test("What a root leads to is no leak, nor what that leads to")
   func reachable() throws {
     var heap = Heap()

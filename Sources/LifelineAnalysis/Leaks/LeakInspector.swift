@@ -117,7 +117,32 @@ struct LeakInspector {
 
   /// The program's own object that a group is told of: in the cycle itself where one is.
   private func subject(of group: LostGroup) -> Int? {
-    nodes.oldest(of: group.core.filter(nodes.isOwn)) ?? nodes.oldest(of: group.members.filter(nodes.isOwn))
+    let own = group.core.filter(nodes.isOwn)
+    return nodes.oldest(of: own.count > 1 ? notAlone(own, in: group) : own) ?? nodes.oldest(of: own)
+      ?? nodes.oldest(of: group.members.filter(nodes.isOwn))
+  }
+
+  /// All objects but those that seem to keep themselves, directly or through C memory, and to which more words lead
+  /// than they have references: some of the words do not count then, or are left of what the memory held before.
+  private func notAlone(_ objects: [Int], in group: LostGroup) -> [Int] {
+    // Nothing but the core leads to it.
+    var words = Dictionary(uniqueKeysWithValues: objects.map { ($0, 0) })
+    for node in group.core {
+      for edge in graph.edges(from: node) { words[graph.target(of: edge)]? += 1 }
+    }
+    return objects.filter { words[$0]! <= graph.strongCounts[$0] || !keepsItself($0) }
+  }
+
+  /// Whether an object leads to itself directly or through memory without a class.
+  private func keepsItself(_ node: Int) -> Bool {
+    var seen: Set<Int> = [], next = [node]
+    while let holder = next.popLast(), seen.count < 1_000 {
+      for target in graph.edges(from: holder).map(graph.target) {
+        if target == node { return true }
+        if graph.type(of: target).kind == .memory, seen.insert(target).inserted { next.append(target) }
+      }
+    }
+    return false
   }
 
   private func shape(_ group: LostGroup, _ subject: Int) -> Shape {
