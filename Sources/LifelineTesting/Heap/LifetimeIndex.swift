@@ -5,7 +5,7 @@ import Synchronization
 /// Which objects of this process live, kept up to date with what the trace gained since the last look.
 ///
 /// A `Snapshot` reads the trace from its beginning, so tests that end one after another would read all before them
-/// again and again. This tells of a scope that it is certainly clean, or that it cannot tell: then a snapshot does.
+/// again and again. This tells of a scope whether it is clean, or that it cannot tell: then a snapshot does.
 final class LifetimeIndex: Sendable {
   static let shared = LifetimeIndex()
 
@@ -29,20 +29,24 @@ final class LifetimeIndex: Sendable {
   private let state = Mutex(State())
   private static let queue = ReadingQueue<Reading?> { body in shared.read(body) }
 
-  /// Whether a test or scope certainly is as required.
-  func isClean(_ scope: TestScope, _ requirement: LifetimeRequirement) async -> Bool {
-    let answer = try? await Self.queue.with { reading in
+  /// Whether a test or scope is as required; nil where that cannot be told.
+  func isClean(_ scope: TestScope, _ requirement: LifetimeRequirement) async -> Bool? {
+    try? await Self.queue.with { reading -> Bool? in
       guard let reading, let witness = scope.witnessAddress.flatMap({ reading.lives[$0] }),
         witness.number == scope.number, !reading.lives.hasCaught || !requirement.contains(.noUseAfterFree)
-      else { return false }
+      else { return nil }
       guard requirement.contains(.noLeaks) else { return true }
-      return !reading.lives.live.contains { life in
-        guard Self.isObject(life, reading.tail) else { return false }
-        if life.number != 0 { return TestRecorder.parents.isPart(life.number, of: scope.number) }
-        return scope.function.map { reading.functions.of(life.backtrace, in: reading.tail).contains($0) } ?? false
+      var isCertain = true
+      for life in reading.lives.live where Self.isObject(life, reading.tail) {
+        if life.number != 0 {
+          if TestRecorder.parents.isPart(life.number, of: scope.number) { return false }
+        } else if let function = scope.function {
+          // It is the test's if no other one runs the same function, which a snapshot asks.
+          isCertain = isCertain && !reading.functions.of(life.backtrace, in: reading.tail).contains(function)
+        }
       }
-    }
-    return answer ?? false
+      return isCertain ? true : nil
+    } ?? nil
   }
 
   /// Whether all that was allocated in a stretch of a thread's work, which is over, has certainly ended.
