@@ -38,6 +38,24 @@ import Testing
     try lifeline(["export", "app.lifeline"] + arguments, in: folder)
   }
 
+  @Test("An object with more events than a Perfetto trace shows gets no track, and that is said")
+  func manyEvents() throws {
+    try withTemporaryFolder { folder in
+      let program = BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path
+      let recorded = try lifeline(
+        ["record", "-q", "-o", "app.lifeline", program, "loop", "--count", "70000"], in: folder)
+      try #require(recorded.status == 0, "\(recorded)")
+      let result = try export("--format", "perfetto", "--limit", "300", "-o", "out", in: folder)
+      #expect(
+        result.errors == """
+          lifeline: 1 of the first objects got no track: with them there would be more than 250000 retains and \
+          releases to show. 'lifeline history' shows any of them.
+
+          """)
+      #expect(result.status == 0)
+    }
+  }
+
   @Test("Collapsed stacks are lines of frames and a number, for each thing that can be counted")
   func collapsed() throws {
     try Self.withSample { folder in
