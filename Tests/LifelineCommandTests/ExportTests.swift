@@ -48,8 +48,8 @@ import Testing
       let result = try export("--format", "perfetto", "--limit", "300", "-o", "out", in: folder)
       #expect(
         result.errors == """
-          lifeline: 1 of the first objects got no track: with them there would be more than 250000 retains and \
-          releases to show. 'lifeline history' shows any of them.
+          lifeline: No track for RetainReleaseLoop.Item#3: that would be more than 250000 retains and releases. \
+          'lifeline history' shows any object's.
 
           """)
       #expect(result.status == 0)

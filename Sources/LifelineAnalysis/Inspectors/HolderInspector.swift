@@ -78,10 +78,9 @@ struct HolderInspector {
     guard retain.event.task != 0, retain.event.task == release.event.task,
       sites.place(retain.backtrace).caller == sites.place(release.backtrace).caller,
       let before = sites.site(retain.backtrace).function?.mangledName,
-      let after = sites.site(release.backtrace).function?.mangledName,
-      let first = AsynchronousPart(before), let last = AsynchronousPart(after)
+      let after = sites.site(release.backtrace).function?.mangledName
     else { return false }
-    return before != after && first.function == last.function
+    return before != after && AsynchronousPart(before).function == AsynchronousPart(after).function
   }
 
   /// A getter took the reference for its caller: it is a stored property's, or its caller is of a type that has no

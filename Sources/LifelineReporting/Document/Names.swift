@@ -71,7 +71,7 @@ public final class Names: CodeNaming {
   public func functionIdentity(of site: BacktraceEntry) -> UInt64 {
     guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
     // The parts of an asynchronous function, between its suspensions, are functions of their own to the linker.
-    if let part = frame.mangledName.flatMap(AsynchronousPart.init) {
+    if let part = frame.mangledName.map(AsynchronousPart.init), part.isAsynchronous {
       return part.function.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
     return frame.functionStart

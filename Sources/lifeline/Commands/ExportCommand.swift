@@ -101,10 +101,11 @@ struct ExportCommand: ParsableCommand {
     if format == .perfetto {
       let export = try PerfettoExport(
         trace, selection.selection, limit: limit ?? PerfettoExport.usualLimit, files: symbols.files)
-      if export.leftOut > 0 {
+      if let first = export.leftOut.first {
+        let others = export.leftOut.count > 1 ? " and \(export.leftOut.count - 1) more" : ""
         Console.log(
-          "\(export.leftOut) of the first objects got no track: with them there would be more than "
-            + "\(PerfettoExport.eventLimit) retains and releases to show. 'lifeline history' shows any of them.")
+          "No track for \(first)\(others): that would be more than \(PerfettoExport.eventLimit) retains and releases. "
+            + "'lifeline history' shows any object's.")
       }
       try write(to: file) { try export.write(to: $0) }
       return export.problems

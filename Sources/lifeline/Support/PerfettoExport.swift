@@ -10,6 +10,8 @@ import LifelineTrace
 struct PerfettoExport {
   /// Objects besides those of findings.
   static let usualLimit = 100
+  /// Retains and releases of all these together: what is shown of them is in memory at once.
+  static let eventLimit = 250_000
 
   private let trace: Trace
   private let names: Names
@@ -19,9 +21,7 @@ struct PerfettoExport {
   /// What is damaged: the rest is shown.
   let problems: [String]
   /// Of the first objects, those that have too many events to be shown.
-  let leftOut: Int
-  /// Retains and releases of all objects that are shown besides those of findings: what is shown is in memory at once.
-  static var eventLimit: Int { FirstObjects.eventLimit }
+  let leftOut: [ObjectID]
 
   /// - Throws: `TraceError` when the trace cannot be read.
   init(_ trace: Trace, _ selection: EventSelection, limit: Int, files: SymbolFiles) throws {
@@ -34,14 +34,21 @@ struct PerfettoExport {
     findings = ReportBuilder(trace, diagnosis, names: names).build().findings
     var chosen = FirstObjects(limit: limit)
     let profile = try ProfileReader(trace, selection) { chosen.add($0) }.read { progress.report($0) }
-    let lives = chosen.shown
-    leftOut = chosen.first.count - lives.count
-    let objects = Set(
-      lives.map {
-        ObjectID(className: profile.classes[$0.classIndex].name, number: $0.number, address: $0.address)
-      })
-    timelines = try TimelineReader(trace, diagnosis.summary, names: names).timelines(
-      of: objects.union(diagnosis.findings.map(\.object)))
+    let inFindings = Set(diagnosis.findings.map(\.object))
+    var shown = inFindings, leftOut: [ObjectID] = [], room = Self.eventLimit
+    for life in chosen.lives {
+      let id = ObjectID(className: profile.classes[life.classIndex].name, number: life.number, address: life.address)
+      if inFindings.contains(id) { continue }
+      let events = life.retains + life.releases
+      if events > room {
+        leftOut.append(id)
+      } else {
+        shown.insert(id)
+        room -= events
+      }
+    }
+    self.leftOut = leftOut
+    timelines = try TimelineReader(trace, diagnosis.summary, names: names).timelines(of: shown)
     classes = diagnosis.summary.tracker.classes.filter { selection.isWanted($0.name) }
     problems = trace.problems + diagnosis.summary.problems
     self.trace = trace
@@ -55,8 +62,6 @@ struct PerfettoExport {
 
 /// The first objects in order of allocation, of many that come in the order of their ends.
 private struct FirstObjects {
-  static let eventLimit = 250_000
-
   private let limit: Int
   private var candidates: [ObjectSummary] = []
 
@@ -64,21 +69,10 @@ private struct FirstObjects {
 
   mutating func add(_ life: ObjectSummary) {
     candidates.append(life)
-    if candidates.count > 2 * limit + 1024 { candidates = first }
+    if candidates.count > 2 * limit + 1024 { candidates = lives }
   }
 
-  var first: [ObjectSummary] {
+  var lives: [ObjectSummary] {
     Array(candidates.sorted { $0.allocation.sequence < $1.allocation.sequence }.prefix(limit))
-  }
-
-  /// Without those that have more events than the others before them leave room for.
-  var shown: [ObjectSummary] {
-    var room = Self.eventLimit
-    return first.filter { life in
-      let events = life.retains + life.releases
-      guard events <= room else { return false }
-      room -= events
-      return true
-    }
   }
 }
