@@ -1,3 +1,5 @@
+import LifelineTrace
+
 /// Addresses at which an object lives, or ended a moment ago: open addressing, 32 bytes a place, at most three quarters
 /// and at least three eighths of the places taken (once there are more than 768).
 struct LiveTable {
@@ -28,9 +30,7 @@ struct LiveTable {
   }
 
   @inline(__always)
-  private func home(_ address: UInt64) -> Int {
-    Int(truncatingIfNeeded: (address >> 4) &* 0x9E37_79B9_7F4A_7C15 >> 24) & mask
-  }
+  private func home(_ address: UInt64) -> Int { SlotHash.of(address) & mask }
 
   /// The place of an address, taken or free.
   @inline(__always)

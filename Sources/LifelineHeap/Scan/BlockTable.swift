@@ -1,3 +1,5 @@
+import LifelineTrace
+
 /// Which block an address lies in, in constant time: a bit for each 16 bytes says whether a block begins there.
 ///
 /// Blocks begin 16 bytes apart at least. A slab is 1 MiB of addresses; each of its 1,024 rows of 64 bits has beside it
@@ -44,7 +46,7 @@ struct BlockTable: ~Copyable {
     rows = .allocate(capacity: max(used.count, 1) << 10)
     rows.initialize(repeating: Row(), count: max(used.count, 1) << 10)
     for (number, slab) in used.enumerated() {
-      var slot = Self.hash(slab) & mask
+      var slot = SlotHash.of(slab) & mask
       while keys[slot] != 0 { slot = (slot + 1) & mask }
       keys[slot] = slab
       slabs[slot] = UInt32(number)
@@ -67,15 +69,12 @@ struct BlockTable: ~Copyable {
     slabs.deallocate()
   }
 
-  @inline(__always)
-  private static func hash(_ slab: UInt64) -> Int { Int(truncatingIfNeeded: (slab &* 0x9E37_79B9_7F4A_7C15) >> 40) }
-
   /// The block that an address lies in, −1 for none.
   @inline(__always)
   func block(containing address: UInt64) -> Int {
     guard address &- lowest < span else { return -1 }
     let slab = address >> 20
-    var slot = Self.hash(slab) & mask
+    var slot = SlotHash.of(slab) & mask
     while keys[slot] != slab {
       if keys[slot] == 0 { return -1 }
       slot = (slot + 1) & mask

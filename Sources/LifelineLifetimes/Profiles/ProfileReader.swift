@@ -244,8 +244,8 @@ public final class ProfileReader {
   }
 
   private func sample(_ classIndex: Int, _ backtrace: BacktraceID) -> Int {
-    // No key of the table is 0, and its hash leaves out the lowest four bits.
-    let key = (UInt64(backtrace.rawValue) << 24 | UInt64(classIndex) + 1) << 4
+    // No key of the table is 0.
+    let key = UInt64(backtrace.rawValue) << 32 | UInt64(classIndex) + 1
     let known = sampleTable.find(key)
     if known >= 0 { return known }
     sampleTable.set(key, to: profile.samples.count)

@@ -1,3 +1,5 @@
+import LifelineTrace
+
 /// Maps addresses to small numbers: open addressing, as Dictionary would cost more than all other work on an event. Its
 /// owner must deallocate it.
 public struct AddressTable {
@@ -21,7 +23,7 @@ public struct AddressTable {
 
   @inline(__always)
   private func slot(_ key: UInt64) -> Int {
-    var slot = Int(truncatingIfNeeded: (key >> 4) &* 0x9E37_79B9_7F4A_7C15 >> 24) & mask
+    var slot = SlotHash.of(key) & mask
     while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & mask }
     return slot
   }

@@ -62,9 +62,7 @@ struct ObjectTable {
   }
 
   @inline(__always)
-  private func home(_ address: UInt64) -> Int {
-    Int(truncatingIfNeeded: (address >> 4) &* 0x9E37_79B9_7F4A_7C15 >> 24) & mask
-  }
+  private func home(_ address: UInt64) -> Int { SlotHash.of(address) & mask }
 
   /// Has the line fetched that an address is probably in.
   @inline(__always)

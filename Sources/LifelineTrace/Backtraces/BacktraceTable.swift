@@ -26,7 +26,7 @@ public struct BacktraceTable: Sendable {
   private func hash(_ parent: UInt32, _ word: UInt64) -> Int {
     var value = word &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(parent) &* 0xC2B2_AE3D_27D4_EB4F
     value ^= value >> 29
-    return Int(truncatingIfNeeded: value &* 0xBF58_476D_1CE4_E5B9 >> 20)
+    return SlotHash.of(value)
   }
 
   /// The backtrace that adds `word` inside of `caller`.

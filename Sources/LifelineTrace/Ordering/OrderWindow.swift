@@ -280,7 +280,7 @@ final class OrderWindow {
 
   @inline(__always)
   private func object(_ address: UInt64, start: Int32) -> Int {
-    var slot = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 40) & tableMask
+    var slot = SlotHash.of(address) & tableMask
     while table[slot] >= 0 {
       if objects[Int(table[slot])].address == address { return Int(table[slot]) }
       slot = (slot + 1) & tableMask
