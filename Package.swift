@@ -225,10 +225,7 @@ let package = Package(
 // The tests read traces, symbols and heaps all day: `Scripts/test` has what does that optimised, which halves its time.
 // A package that others depend on by version may not ask for it by itself.
 if Context.environment["LIFELINE_OPTIMIZE"] != nil {
-  let readers: Set = [
-    "LifelineTrace", "LifelineCompaction", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication",
-    "LifelineExport",
-  ]
+  let readers: Set = ["LifelineTrace", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication"]
   for target in package.targets where readers.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])]
   }

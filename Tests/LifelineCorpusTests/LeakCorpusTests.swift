@@ -47,9 +47,8 @@ import Testing
       let change = program.header("change")
       #expect(change.isEmpty || finding.suggestion?.contains(change) == true, "\(finding.suggestion ?? "none")")
     }
-    let properties = Set(
-      path.compactMap { step in step.property.map { "\(PathName.short(step.class)).\($0)" } }
-        + (path.contains { $0.kind == "closure" } ? ["closure"] : []))
+    var properties = Set(path.compactMap { step in step.property.map { "\(PathName.short(step.class)).\($0)" } })
+    if path.contains(where: { $0.kind == "closure" }) { properties.insert("closure") }
     let wanted = Set(program.leakPath.filter { $0.contains(".") || $0 == "closure" })
     if wanted.allSatisfy({ $0.contains(".") }) { #expect(!properties.isDisjoint(with: wanted) || wanted.isEmpty) }
     let kept = Set(path.filter { $0.file?.hasSuffix("main.swift") == true }.compactMap(\.line))

@@ -48,7 +48,7 @@ import Testing
         given += try read(tail)
         #expect(given.count == index + 1)
       }
-      #expect(given == (0..<300).map { 0x1000 + 16 * UInt64($0) })
+      #expect(given == (0..<300 as Range<UInt64>).map { 0x1000 + 16 * $0 })
       #expect(tail.problems == [] && tail.events == 300)
       #expect(tail.tables.classes[1]?.name == "App.Job")
     }
