@@ -55,7 +55,7 @@ public struct Diagnosis {
     unaskedLeaks = lost?.unasked ?? 0
     retained = lost?.retained
     let objects = suspects.objects.union(lost?.objects ?? [])
-    var reader = HistoryReader(trace)
+    var reader = HistoryReader(trace, rowLimit: LongHistory.rowLimit)
     let histories =
       objects.isEmpty
       ? []

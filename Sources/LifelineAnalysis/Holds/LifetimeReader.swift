@@ -12,10 +12,10 @@ public struct LifetimeReader {
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(
     _ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: any CodeNaming,
-    rules: HoldRules = HoldRules()
+    rules: HoldRules = HoldRules(), rowLimit: Int? = nil
   ) throws {
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
-    var reader = HistoryReader(trace)
+    var reader = HistoryReader(trace, rowLimit: rowLimit)
     var histories = try reader.histories(of: objects)
     var sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     var calls: Set<CallWatch> = []
@@ -25,7 +25,7 @@ public struct LifetimeReader {
       calls.insert(CallWatch(thread: final.event.thread, words: sites.outermost(site.depth, of: final.backtrace)))
     }
     if !calls.isEmpty {
-      reader = HistoryReader(trace)
+      reader = HistoryReader(trace, rowLimit: rowLimit)
       histories = try reader.histories(of: objects, calls: calls)
       sites = CallSiteTable(reader.backtraces, trace.tables, names: names, rules: rules)
     }

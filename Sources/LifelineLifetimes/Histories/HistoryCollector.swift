@@ -12,6 +12,9 @@ final class HistoryCollector {
     var ledger: Int64 = 1
     var deiniting = false
     var toleratesGap = false
+    var leftOut = 0
+    /// The number of rows at which they are looked through again.
+    var limit: Int
   }
 
   /// Who lives at an address: the class, the number among its objects, and the history that is collected, or -1.
@@ -22,6 +25,7 @@ final class HistoryCollector {
   }
 
   private let wanted: Set<ObjectID>
+  private let rowLimit: Int
   private let olderObjects: [UInt64: Int]
   @exclusivity(unchecked) private var wantedAddresses: Set<UInt64>
   private let classes: [Int: ClassRecord]
@@ -39,8 +43,9 @@ final class HistoryCollector {
   /// Objects whose deinit runs, by thread, the innermost last.
   @exclusivity(unchecked) private var dying: [UInt32: [UInt64]] = [:]
 
-  init(wanted: Set<ObjectID>, _ trace: Trace) {
+  init(wanted: Set<ObjectID>, _ trace: Trace, rowLimit: Int) {
     self.wanted = wanted
+    self.rowLimit = rowLimit
     numbers = ObjectNumbers(trace.baseLine)
     classes = trace.tables.classes
     olderObjects = trace.tables.olderObjects
@@ -54,7 +59,7 @@ final class HistoryCollector {
     table.deallocate()
   }
 
-  var histories: [ObjectHistory] { all.map { ObjectHistory(id: $0.id, rows: $0.rows) } }
+  var histories: [ObjectHistory] { all.map { ObjectHistory(id: $0.id, rows: $0.rows, leftOut: $0.leftOut) } }
 
   /// Takes an event with an object; the index of the history that it belongs to, or -1.
   @inline(__always)
@@ -79,7 +84,7 @@ final class HistoryCollector {
   private func adopt(_ event: Event) -> Int {
     guard wantedAddresses.remove(event.object) != nil else { return -1 }
     let name = olderObjects[event.object].flatMap { classes[$0]?.name } ?? ""
-    var object = Open(id: ObjectID(className: name, number: 0, address: event.object))
+    var object = Open(id: ObjectID(className: name, number: 0, address: event.object), limit: rowLimit)
     object.ledger = event.count >= 0 ? event.count &- event.strongChange : 1
     all.append(object)
     settle(event.object, Resident(nameIndex: -1, number: 0, history: Int32(all.count - 1)))
@@ -96,7 +101,7 @@ final class HistoryCollector {
       let id = ObjectID(className: names[Int(index)].name, number: Int(resident.number), address: event.object)
       if wanted.contains(id) {
         resident.history = Int32(all.count)
-        all.append(Open(id: id))
+        all.append(Open(id: id, limit: rowLimit))
       }
     }
     settle(event.object, resident)
@@ -148,6 +153,16 @@ final class HistoryCollector {
     }
     all[index].rows.append(row)
     if event.kind == .free { unfinished -= 1 }
+  }
+
+  @inline(__always)
+  func isLong(_ index: Int) -> Bool { all[index].rows.count >= all[index].limit }
+
+  func shorten(_ index: Int, _ backtraces: BacktraceTable) {
+    let before = all[index].rows.count
+    all[index].rows = LongHistory.shortened(all[index].rows, backtraces)
+    all[index].leftOut += before - all[index].rows.count
+    all[index].limit = max(rowLimit, 2 * all[index].rows.count)
   }
 
   private func dyingObject(on thread: UInt32, besides object: UInt64) -> ObjectID? {

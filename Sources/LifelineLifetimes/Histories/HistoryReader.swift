@@ -6,7 +6,13 @@ public struct HistoryReader {
   /// Backtraces of the rows.
   public private(set) var backtraces = BacktraceTable()
 
-  public init(_ trace: Trace) { self.trace = trace }
+  private let rowLimit: Int?
+
+  /// - Parameter rowLimit: A history with so many rows is shortened (`LongHistory`); nil for whole histories.
+  public init(_ trace: Trace, rowLimit: Int? = nil) {
+    self.trace = trace
+    self.rowLimit = rowLimit
+  }
 
   /// Histories in the order in which the objects were allocated; ids that do not occur are left out.
   ///
@@ -18,7 +24,7 @@ public struct HistoryReader {
   ) throws -> [ObjectHistory] {
     let reader = trace.events()
     var event = Event()
-    let collector = HistoryCollector(wanted: wanted, trace)
+    let collector = HistoryCollector(wanted: wanted, trace, rowLimit: rowLimit ?? .max)
     var watches = CallWatcher(calls)
     while try reader.next(&event) {
       if !watches.isEmpty { watches.take(event, from: reader) }
@@ -26,6 +32,7 @@ public struct HistoryReader {
       let index = collector.take(event)
       if index >= 0 {
         collector.append(event, reader.intern(into: &backtraces), callStart: watches.start(event), to: index)
+        if collector.isLong(index) { collector.shorten(index, backtraces) }
         if untilFreed, collector.unfinished <= 0 { break }
       }
     }

@@ -4,10 +4,13 @@ import LifelineTrace
 public struct ObjectHistory: Sendable {
   public let id: ObjectID
   public let rows: [HistoryRow]
+  /// Rows that a very long life does not have: retains, each with the release that followed it in the same call.
+  public let leftOut: Int
 
-  public init(id: ObjectID, rows: [HistoryRow]) {
+  public init(id: ObjectID, rows: [HistoryRow], leftOut: Int = 0) {
     self.id = id
     self.rows = rows
+    self.leftOut = leftOut
   }
 
   public var allocation: HistoryRow? { rows.first { $0.event.kind == .allocate } }

@@ -72,8 +72,8 @@ struct ReportContext {
       object: Report.Object(id: lifetime.id.description, class: lifetime.id.className), role: role,
       verdict: lifetime.timing.name,
       events: kept.map(event),
-      holds: lifetime.holds.prefix(Self.eventLimit).map(hold), omittedEvents: rows.count - kept.count,
-      order: order.isEmpty ? nil : order)
+      holds: lifetime.holds.prefix(Self.eventLimit).map(hold),
+      omittedEvents: rows.count - kept.count + lifetime.history.leftOut, order: order.isEmpty ? nil : order)
   }
 
   private func event(_ row: HistoryRow) -> Report.ObjectTimeline.Event {

@@ -18,7 +18,7 @@ public struct TimelineReader {
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func timelines(of objects: Set<ObjectID>) throws -> [Report.ObjectTimeline] {
-    let reading = try LifetimeReader(trace, summary, objects: objects, names: names)
+    let reading = try LifetimeReader(trace, summary, objects: objects, names: names, rowLimit: LongHistory.rowLimit)
     let context = ReportContext(
       names: names, backtraces: reading.backtraces, recording: trace.recording, lastEvent: summary.events,
       lastClock: summary.tracker.lastClock)

@@ -1,0 +1,73 @@
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+@testable import LifelineLifetimes
+
+@Suite("Histories of objects with very many events")
+struct LongHistoryTests {
+  /// An object of which each round is one letter: u for a use in one call, o for an owner that comes in one call and
+  /// goes in another, l for one that lets go.
+  private func history(_ rounds: String, rowLimit: Int?) throws -> ObjectHistory {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    var count = 1 as Int64
+    builder.addEvents { events in
+      events.add(3, 0x5000, at: [0x99, 0x10], time: 1010, arguments: [1, 0])
+      for round in rounds {
+        switch round {
+        case "u":
+          events.add(1, 0x5000, count: count + 1, at: [0x99, 0x20])
+          events.add(1, 0x5000, count: count + 2, at: [0x99, 0x28, 0x30])
+          events.add(2, 0x5000, count: count + 1, at: [0x99, 0x28, 0x31])
+          events.add(2, 0x5000, count: count, at: [0x99, 0x21])
+        case "o":
+          count += 1
+          events.add(1, 0x5000, count: count, at: [0x99, 0x40])
+        default:
+          count -= 1
+          events.add(2, 0x5000, count: count, at: [0x99, 0x51, 0x50])
+        }
+      }
+    }
+    return try builder.withFile { path in
+      var reader = HistoryReader(try Trace(path: path), rowLimit: rowLimit)
+      return try #require(try reader.histories(of: [ObjectID(className: "App.Node", number: 1)]).first)
+    }
+  }
+
+  private func unshown(_ history: ObjectHistory) -> [String] {
+    history.rows.dropFirst(LongHistory.fringe).dropLast(LongHistory.fringe).map {
+      "\($0.event.kind) \($0.event.count)"
+    }
+  }
+
+  private let many = String(repeating: "u", count: 1000)
+
+  @Test("Of uses that repeat one is left, nested ones too, and all that are left out are counted")
+  func repeated() throws {
+    let rounds = many + many + many
+    let whole = try history(rounds, rowLimit: nil)
+    #expect(whole.rows.count == 12001 && whole.leftOut == 0)
+    let short = try history(rounds, rowLimit: 12001)
+    #expect(short.rows.count + short.leftOut == 12001)
+    #expect(unshown(short).count <= 8, "\(unshown(short))")
+    #expect(short.rows.prefix(1000).map(\.event.sequence) == whole.rows.prefix(1000).map(\.event.sequence))
+    #expect(short.rows.suffix(1000).map(\.event.sequence) == whole.rows.suffix(1000).map(\.event.sequence))
+  }
+
+  @Test("Owners that come and go stay, and after each that lets go a use stays")
+  func owners() throws {
+    let rounds = many + "o" + many + "l" + many
+    let whole = try history(rounds, rowLimit: nil)
+    let short = try history(rounds, rowLimit: whole.rows.count)
+    let rest = unshown(short)
+    #expect(short.leftOut > 8000 && short.rows.count + short.leftOut == whole.rows.count)
+    let left = try #require(rest.lastIndex(of: "release 1"))
+    #expect(rest.contains("retain 2") && rest.contains("retain 3") && left > 0)
+    let strong = short.rows.dropFirst().reduce(1) { $0 + $1.event.strongChange }
+    #expect(strong == whole.rows.dropFirst().reduce(1) { $0 + $1.event.strongChange })
+    let letsGo = try #require(short.rows.firstIndex { $0.event.count == 1 && $0.event.sequence > 8000 })
+    #expect(short.rows[letsGo...].dropFirst().first?.event.kind == .retain)
+  }
+}
