@@ -8,7 +8,7 @@ import LifelineTrace
 /// has let go since. So each way of using the object that any set of owners saw is left, and every count that is left
 /// is as it was recorded. One pass over the rows.
 public enum LongHistory {
-  /// Rows that a history of a finding's object may have before it is shortened; some 60 MB.
+  /// Rows that a history of a finding's object may have before it is shortened.
   public static let rowLimit = 1 << 18
   /// Rows at the beginning and at the end that stay: more than a report shows.
   static let fringe = 1000
