@@ -146,6 +146,8 @@ import Testing
     let lives = try builder.withFile { path in
       var reader = LifetimeSignatureReader(try Trace(path: path)) { sites, name in
         "\(name) by \(sites.first?.address ?? 0)"
+      } tellsCaller: { _ in
+        true
       } caller: {
         ("f\($0.first?.address ?? 0)", $0.first?.address == 18)
       }

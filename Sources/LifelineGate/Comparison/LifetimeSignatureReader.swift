@@ -5,7 +5,8 @@ import LifelineTrace
 ///
 /// The memory grows with the objects, some words each, and with the places that retain those that live at once.
 public struct LifetimeSignatureReader {
-  /// An object that was not freed yet.
+  /// An object that was not freed yet, with all that its events change: they come in any order of objects, and each
+  /// place in memory that an event touches is one that the processor waits for.
   private struct Open {
     /// Index into `lives`, and into `kinds`.
     var life = 0
@@ -13,8 +14,13 @@ public struct LifetimeSignatureReader {
     /// Index into `clocks`: the thread that allocated it.
     var clock = 0
     var start: UInt64 = 0
+    var length: UInt64 = 0
+    var thread: UInt32 = 0
+    var isShared = false
+    var isLiveAtExit = true
     var uses = UseCounts()
-    var finalRelease: BacktraceID?
+    /// The function of the final release, as `callers` numbers it.
+    var finalRelease: Int?
   }
 
   /// Class and allocating function, and how many objects have both.
@@ -26,7 +32,7 @@ public struct LifetimeSignatureReader {
     var count = 0
     /// Of the object that ended last: the next one is mostly like it.
     var uses: [UseCounts.Use] = []
-    var finalRelease: BacktraceID?
+    var finalRelease: Int?
     var shape: LifetimeShape
   }
 
@@ -35,15 +41,15 @@ public struct LifetimeSignatureReader {
     let backtrace: BacktraceID
   }
 
-  private struct Story: Hashable {
+  private struct ShapeKey: Hashable {
     let kind: Int
     let uses: [UseCounts.Use]
-    let finalRelease: BacktraceID?
+    let finalRelease: Int?
   }
 
   private let trace: Trace
   private let allocator: (_ sites: [BacktraceEntry], _ className: String) -> String
-  private let caller: (_ sites: [BacktraceEntry]) -> (name: String, isLibrary: Bool)
+  private var callers: CallerTable
   private var backtraces = BacktraceTable()
   private var lives: [LifetimeSignature] = []
   private var open: [Open] = []
@@ -60,31 +66,35 @@ public struct LifetimeSignatureReader {
   /// Events of each thread so far.
   private var clocks: [(thread: UInt32, events: UInt64)] = []
   private var clocksByThread: [UInt32: Int] = [:]
-  private var shapes: [Story: LifetimeShape] = [:]
-  private var names: [BacktraceID: String] = [:]
+  private var shapes: [ShapeKey: LifetimeShape] = [:]
   /// Events that were read, and sentences about damage in them.
   public private(set) var events: UInt64 = 0
   public private(set) var problems: [String] = []
   /// Functions of libraries that retained or released, by the names that lives have them by.
-  public private(set) var libraryFunctions: Set<String> = []
+  public var libraryFunctions: Set<String> { callers.libraryFunctions }
 
   /// - Parameters:
   ///   - allocator: names the function that allocated an object of a class.
+  ///   - tellsCaller: whether calls that end with this one, the outermost of them, are enough for `caller`.
   ///   - caller: names the function that retained or released, and says whether it is a library's.
   public init(
     _ trace: Trace, allocator: @escaping ([BacktraceEntry], String) -> String,
+    tellsCaller: @escaping (BacktraceEntry) -> Bool,
     caller: @escaping ([BacktraceEntry]) -> (name: String, isLibrary: Bool)
   ) {
     self.trace = trace
     self.allocator = allocator
-    self.caller = caller
+    callers = CallerTable(tells: tellsCaller, name: caller)
   }
 
   /// Reads all; to be called once.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public mutating func read() throws -> [LifetimeSignature] {
-    defer { openByAddress.deallocate() }
+    defer {
+      openByAddress.deallocate()
+      callers.deallocate()
+    }
     let reader = trace.events()
     var event = Event()
     var current: Int?
@@ -102,8 +112,7 @@ public struct LifetimeSignatureReader {
     problems = reader.problems
     let left = Set(vacant)
     for place in open.indices where !left.contains(place) {
-      let life = open[place].life
-      if lives[life].isLiveAtExit { lives[life].length = clocks[open[place].clock].events - open[place].start }
+      if open[place].isLiveAtExit { open[place].length = clocks[open[place].clock].events - open[place].start }
       complete(place)
     }
     return lives
@@ -131,6 +140,9 @@ public struct LifetimeSignatureReader {
     open[place].kind = kind
     open[place].clock = clock
     open[place].start = clocks[clock].events
+    open[place].thread = clocks[clock].thread
+    open[place].isShared = false
+    open[place].isLiveAtExit = true
     openByAddress.set(event.object, to: place)
     lives.append(life)
   }
@@ -155,14 +167,15 @@ public struct LifetimeSignatureReader {
   }
 
   private mutating func take(_ event: Event, _ place: Int, _ reader: EventReader) {
-    let change = Int(event.strongChange), life = open[place].life
-    if event.thread != lives[life].thread { lives[life].isShared = true }
-    if change != 0 { open[place].uses.add(change, at: reader.intern(into: &backtraces)) }
+    let change = Int(event.strongChange)
+    if event.thread != open[place].thread { open[place].isShared = true }
     let isFinal = event.count == 0 && change < 0
-    if lives[life].isLiveAtExit, isFinal || event.kind == .deallocate || event.kind == .free {
-      lives[life].isLiveAtExit = false
-      lives[life].length = clocks[open[place].clock].events - open[place].start
-      if isFinal { open[place].finalRelease = reader.intern(into: &backtraces) }
+    let function = change != 0 ? callers.number(reader.site) : 0
+    if change != 0 { open[place].uses.add(change, by: function) }
+    if open[place].isLiveAtExit, isFinal || event.kind == .deallocate || event.kind == .free {
+      open[place].isLiveAtExit = false
+      open[place].length = clocks[open[place].clock].events - open[place].start
+      if isFinal { open[place].finalRelease = function }
     }
     if event.kind == .free {
       openByAddress.set(event.object, to: -1)
@@ -177,33 +190,29 @@ public struct LifetimeSignatureReader {
     if open[place].uses.uses != kinds[kind].uses || open[place].finalRelease != kinds[kind].finalRelease {
       kinds[kind].uses = open[place].uses.uses
       kinds[kind].finalRelease = open[place].finalRelease
-      kinds[kind].shape = shape(Story(kind: kind, uses: kinds[kind].uses, finalRelease: kinds[kind].finalRelease))
+      kinds[kind].shape = shape(ShapeKey(kind: kind, uses: kinds[kind].uses, finalRelease: kinds[kind].finalRelease))
     }
-    lives[open[place].life].take(kinds[kind].shape)
+    let life = open[place].life
+    lives[life].take(kinds[kind].shape)
+    lives[life].length = open[place].length
+    lives[life].isShared = open[place].isShared
+    lives[life].isLiveAtExit = open[place].isLiveAtExit
     open[place].uses.removeAll()
     open[place].finalRelease = nil
   }
 
-  private mutating func shape(_ lifetime: Story) -> LifetimeShape {
-    if let known = shapes[lifetime] { return known }
+  private mutating func shape(_ key: ShapeKey) -> LifetimeShape {
+    if let known = shapes[key] { return known }
     var retains: [String: Int] = [:], releases: [String: Int] = [:]
-    for use in lifetime.uses {
-      let name = name(use.place)
+    for use in key.uses {
+      let name = callers.names[use.function]
       if use.retains > 0 { retains[name, default: 0] += use.retains }
       if use.releases > 0 { releases[name, default: 0] += use.releases }
     }
     let shape = LifetimeShape(
-      className: kinds[lifetime.kind].className, site: kinds[lifetime.kind].site, retains: retains, releases: releases,
-      finalRelease: lifetime.finalRelease.map { name($0) })
-    shapes[lifetime] = shape
+      className: kinds[key.kind].className, site: kinds[key.kind].site, retains: retains, releases: releases,
+      finalRelease: key.finalRelease.map { callers.names[$0] })
+    shapes[key] = shape
     return shape
-  }
-
-  private mutating func name(_ id: BacktraceID) -> String {
-    if let known = names[id] { return known }
-    let fresh = caller(backtraces.entries(id))
-    names[id] = fresh.name
-    if fresh.isLibrary { libraryFunctions.insert(fresh.name) }
-    return fresh.name
   }
 }

@@ -1,9 +1,8 @@
-import LifelineTrace
-
-/// How often each place retained and released one object. Most objects have few such places, a few have thousands.
+/// How often each function retained and released one object. Most objects have few such functions, a few have hundreds.
 struct UseCounts {
   struct Use: Hashable {
-    let place: BacktraceID
+    /// Its number, counted by the reader.
+    let function: Int
     var retains = 0
     var releases = 0
   }
@@ -13,10 +12,10 @@ struct UseCounts {
   /// All of them, in order of their first use.
   private(set) var uses: [Use] = []
   /// Where the uses are that are no longer looked for one by one.
-  private var indices: [BacktraceID: Int] = [:]
+  private var indices: [Int: Int] = [:]
 
-  mutating func add(_ change: Int, at place: BacktraceID) {
-    let index = index(of: place)
+  mutating func add(_ change: Int, by function: Int) {
+    let index = index(of: function)
     if change > 0 { uses[index].retains += change } else { uses[index].releases -= change }
   }
 
@@ -25,18 +24,18 @@ struct UseCounts {
     if !indices.isEmpty { indices = [:] }
   }
 
-  private mutating func index(of place: BacktraceID) -> Int {
+  private mutating func index(of function: Int) -> Int {
     if uses.count <= Self.fewest {
-      if let known = uses.firstIndex(where: { $0.place == place }) { return known }
-    } else if let known = indices[place] {
+      if let known = uses.firstIndex(where: { $0.function == function }) { return known }
+    } else if let known = indices[function] {
       return known
     }
-    uses.append(Use(place: place))
+    uses.append(Use(function: function))
     if uses.count > Self.fewest {
       if indices.isEmpty {
-        for (index, use) in uses.enumerated() { indices[use.place] = index }
+        for (index, use) in uses.enumerated() { indices[use.function] = index }
       } else {
-        indices[place] = uses.count - 1
+        indices[function] = uses.count - 1
       }
     }
     return uses.count - 1

@@ -3,63 +3,52 @@ import LifelineTrace
 /// Maps addresses to small numbers: open addressing, as Dictionary would cost more than all other work on an event. Its
 /// owner must deallocate it.
 public struct AddressTable {
-  private var keys: UnsafeMutablePointer<UInt64>
-  private var values: UnsafeMutablePointer<Int32>
+  /// Both in one place in memory, since a look-up waits for it.
+  private struct Slot {
+    var key: UInt64 = 0
+    var value: Int32 = 0
+  }
+
+  private var slots: UnsafeMutablePointer<Slot>
   private var mask: Int
   private(set) var count = 0
 
   public init() {
     mask = 1023
-    keys = .allocate(capacity: 1024)
-    keys.initialize(repeating: 0, count: 1024)
-    values = .allocate(capacity: 1024)
-    values.initialize(repeating: 0, count: 1024)
+    slots = .allocate(capacity: 1024)
+    slots.initialize(repeating: Slot(), count: 1024)
   }
 
-  public func deallocate() {
-    keys.deallocate()
-    values.deallocate()
-  }
+  public func deallocate() { slots.deallocate() }
 
   @inline(__always)
   private func slot(_ key: UInt64) -> Int {
     var slot = SlotHash.of(key) & mask
-    while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & mask }
+    while slots[slot].key != 0, slots[slot].key != key { slot = (slot + 1) & mask }
     return slot
   }
 
   /// The number of an address, or -1.
   @inline(__always)
   public func find(_ key: UInt64) -> Int {
-    let slot = slot(key)
-    return keys[slot] == key ? Int(values[slot]) : -1
+    let slot = slots[slot(key)]
+    return slot.key == key ? Int(slot.value) : -1
   }
 
   public mutating func set(_ key: UInt64, to value: Int) {
     let slot = slot(key)
-    if keys[slot] == 0 {
-      count += 1
-      keys[slot] = key
-    }
-    values[slot] = Int32(truncatingIfNeeded: value)
+    if slots[slot].key == 0 { count += 1 }
+    slots[slot] = Slot(key: key, value: Int32(truncatingIfNeeded: value))
     if count * 2 > mask { grow() }
   }
 
   private mutating func grow() {
-    let oldKeys = keys
-    let oldValues = values
+    let old = slots
     let oldCapacity = mask + 1
     mask = oldCapacity * 2 - 1
-    keys = .allocate(capacity: mask + 1)
-    keys.initialize(repeating: 0, count: mask + 1)
-    values = .allocate(capacity: mask + 1)
-    values.initialize(repeating: 0, count: mask + 1)
-    for index in 0..<oldCapacity where oldKeys[index] != 0 {
-      let place = slot(oldKeys[index])
-      keys[place] = oldKeys[index]
-      values[place] = oldValues[index]
-    }
-    oldKeys.deallocate()
-    oldValues.deallocate()
+    slots = .allocate(capacity: mask + 1)
+    slots.initialize(repeating: Slot(), count: mask + 1)
+    for index in 0..<oldCapacity where old[index].key != 0 { slots[slot(old[index].key)] = old[index] }
+    old.deallocate()
   }
 }

@@ -9,10 +9,7 @@ extension Report.Backtrace {
   /// The first frame outside of the runtime that has a name: the call site of a retain or release, be it in a
   /// library, whose thunks are often nameless.
   public var site: Report.Frame? {
-    let outside = frames.filter {
-      !$0.image.hasPrefix("libswiftCore.so") && !$0.image.hasPrefix("libLifelineProbe.so")
-        && !($0.mangledName?.hasPrefix("$s8Lifeline") ?? false)
-    }
+    let outside = frames.filter(\.isOutsideOfRuntime)
     return outside.first { $0.mangledName != nil || !$0.isSystem } ?? outside.first ?? frames.first
   }
 
@@ -73,6 +70,12 @@ extension Report.Finding {
 }
 
 extension Report.Frame {
+  /// Neither the runtime's nor Lifeline's, which only do what they are asked to.
+  var isOutsideOfRuntime: Bool {
+    !image.hasPrefix("libswiftCore.so") && !image.hasPrefix("libLifelineProbe.so")
+      && !(mangledName?.hasPrefix("$s8Lifeline") ?? false)
+  }
+
   /// A thunk or helper, which comes and goes with the optimisation level, or what a macro wrote; or a deinit that is
   /// several classes', of which any one gave it its name.
   var isMadeByCompiler: Bool {

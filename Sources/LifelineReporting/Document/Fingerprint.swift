@@ -33,21 +33,27 @@ struct Fingerprint {
 
   /// The innermost function that the programmer wrote.
   static func function(_ backtrace: Report.Backtrace, className: String) -> String? {
-    var own = backtrace.frames.filter {
-      !$0.isSystem && !$0.isMadeByCompiler && !isStandardLibrary($0.mangledName ?? "")
-    }
-    .map(name)
+    var own = backtrace.frames.filter(isOwn).map(name)
     if backtrace.role == Finding.Role.allocation.rawValue {
       // Every object is allocated by its initialiser; the caller distinguishes two leaks.
-      let initialiser = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init"
-      let others = own.drop { $0.hasPrefix(initialiser) }
+      let others = own.drop { isInitialiser($0, of: className) }
       if !others.isEmpty { own = Array(others) }
     }
     return own.first ?? backtrace.responsible.map(name)
   }
 
+  /// Whether the programmer wrote the function.
+  static func isOwn(_ frame: Report.Frame) -> Bool {
+    !frame.isSystem && !frame.isMadeByCompiler && !isStandardLibrary(frame.mangledName ?? "")
+  }
+
+  /// Whether a function's name is that of an initialiser of the class.
+  static func isInitialiser(_ function: String, of className: String) -> Bool {
+    function.hasPrefix(ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init")
+  }
+
   /// A function without a name is called by its offset, which every build changes: its image has to do.
-  private static func name(_ frame: Report.Frame) -> String {
+  static func name(_ frame: Report.Frame) -> String {
     frame.mangledName == nil && frame.function.hasPrefix("\(frame.image)+0x") ? frame.image : canonical(frame.function)
   }
 

@@ -40,52 +40,33 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     do {
-      var libraryFunctions: Set<String> = []
       let progress = Progress()
       defer { progress.end() }
-      progress.report("reading \(old)")
-      let before = try lives(old, &libraryFunctions)
-      progress.report("reading \(new)")
-      let after = try lives(new, &libraryFunctions)
+      progress.report("reading \(old) and \(new)")
+      let patterns = only.map { NamePattern($0) }, files = symbols.source()
+      // Each of the two has a core of its own where there are two.
+      let reading = Background { try ComparedLives(reading: old, files: files(), only: patterns) }
+      let meanwhile = Result { try ComparedLives(reading: new, files: files(), only: patterns) }
+      let before = try reading.value
+      let after = try meanwhile.get()
       progress.end()
-      if !only.isEmpty, before.isEmpty, after.isEmpty {
+      if !only.isEmpty, before.lives.isEmpty, after.lives.isEmpty {
         throw TraceError("No class of the traces matches \(only.map { "'\($0)'" }.joined(separator: " or ")).")
       }
-      var former = KindsOfLives(before)
-      let latter = KindsOfLives(after)
+      var former = KindsOfLives(before.lives)
+      let latter = KindsOfLives(after.lives)
       if let match = ModuleMatch(old: former, new: latter) {
         Console.log("the module '\(match.old)' of \(old) is compared with '\(match.new)' of \(new)")
-        former = KindsOfLives(match.renamed(before))
+        former = KindsOfLives(match.renamed(before.lives))
       }
       let comparison = LifetimeComparison(
-        old: former, new: latter, libraryFunctions: libraryFunctions, tolerance: tolerance)
+        old: former, new: latter, libraryFunctions: before.libraryFunctions.union(after.libraryFunctions),
+        tolerance: tolerance)
       Console.printWrapped(DiffText(isColored: Console.isColored(disabled: noColor)).render(comparison))
       if comparison.isDifferent { throw ExitStatus.findings }
     } catch let error as TraceError {
       Console.log(error.description)
       throw ExitStatus.toolFailure
     }
-  }
-
-  /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
-  private func lives(_ path: String, _ libraryFunctions: inout Set<String>) throws -> [LifetimeSignature] {
-    let trace = try Trace(opening: path)
-    let names = Names(trace, files: symbols.files)
-    var reader = LifetimeSignatureReader(trace, allocator: names.allocator, caller: names.caller)
-    let patterns = only.map { NamePattern($0) }
-    var lives = try reader.read()
-    if let obstacle = RecordingCompleteness(trace, events: reader.events, problems: reader.problems).sentence {
-      for problem in trace.problems + reader.problems { Console.log("\(path): \(problem)") }
-      throw TraceError("\(path) cannot be compared. \(obstacle)")
-    }
-    if !patterns.isEmpty {
-      lives.removeAll { life in
-        !patterns.contains { $0.matches(life.object.className) || $0.matches(life.object.shortClassName) }
-      }
-    }
-    libraryFunctions.formUnion(reader.libraryFunctions)
-    // A program that was built anew since has other functions at the trace's addresses.
-    if let problem = names.problems.first { throw TraceError("\(path) cannot be compared. \(problem)") }
-    return lives
   }
 }

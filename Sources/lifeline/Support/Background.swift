@@ -1,0 +1,26 @@
+import Foundation
+import Synchronization
+
+/// Something that a thread of its own works out meanwhile.
+final class Background<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let done = DispatchSemaphore(value: 0)
+
+  init(_ work: @escaping @Sendable () throws -> Value) {
+    let thread = Thread { [self] in
+      let value = Result(catching: work)
+      result.withLock { $0 = value }
+      done.signal()
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+
+  /// Waits for it; to be asked once.
+  var value: Value {
+    get throws {
+      done.wait()
+      return try result.withLock { $0! }.get()
+    }
+  }
+}

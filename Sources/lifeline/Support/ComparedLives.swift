@@ -1,0 +1,39 @@
+import LifelineAnalysis
+import LifelineGate
+import LifelineReporting
+import LifelineSymbolication
+import LifelineTrace
+
+/// The lives of a trace's objects, read to be compared with another's.
+struct ComparedLives: Sendable {
+  let lives: [LifetimeSignature]
+  /// Functions of libraries that retained or released.
+  let libraryFunctions: Set<String>
+
+  /// Reads those of the classes that a pattern matches; all without a pattern.
+  ///
+  /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
+  ///
+  /// - Throws: `TraceError` when the trace cannot be read or compared.
+  init(reading path: String, files: SymbolFiles, only patterns: [NamePattern]) throws {
+    let trace = try Trace(opening: path)
+    let names = Names(trace, files: files)
+    let functions = FunctionNames(names)
+    var reader = LifetimeSignatureReader(
+      trace, allocator: functions.allocator, tellsCaller: functions.tellsCaller, caller: names.caller)
+    var lives = try reader.read()
+    if let obstacle = RecordingCompleteness(trace, events: reader.events, problems: reader.problems).sentence {
+      for problem in trace.problems + reader.problems { Console.log("\(path): \(problem)") }
+      throw TraceError("\(path) cannot be compared. \(obstacle)")
+    }
+    if !patterns.isEmpty {
+      lives.removeAll { life in
+        !patterns.contains { $0.matches(life.object.className) || $0.matches(life.object.shortClassName) }
+      }
+    }
+    // A program that was built anew since has other functions at the trace's addresses.
+    if let problem = names.problems.first { throw TraceError("\(path) cannot be compared. \(problem)") }
+    self.lives = lives
+    libraryFunctions = reader.libraryFunctions
+  }
+}
