@@ -70,4 +70,58 @@ struct LongHistoryTests {
     let next = short.rows[letsGo + 1].event
     #expect(next.kind == .retain && next.sequence == short.rows[letsGo].event.sequence + 1)
   }
+
+  @Test("Of owners that come in one call and go in another, again and again, one round is left")
+  func rounds() throws {
+    let rounds = String(repeating: "ool", count: 2) + String(repeating: "oloul", count: 2000)
+    let whole = try history(rounds, rowLimit: nil)
+    let short = try history(rounds, rowLimit: whole.rows.count)
+    #expect(short.rows.count + short.leftOut == whole.rows.count && !short.isCut)
+    #expect(unshown(short).count <= 20, "\(unshown(short))")
+    var last = short.rows[0].event.count
+    for row in short.rows.dropFirst() {
+      #expect(row.event.count == max(last, 1) + row.event.strongChange)
+      last = row.event.count
+    }
+  }
+
+  /// Owners that come and go in an order that does not repeat.
+  private func irregular(_ count: Int) -> String {
+    var generator = SeededGenerator(seed: 7)
+    var open = 0
+    return String(
+      (0..<count).map { _ in
+        let comes = open == 0 || open < 40 && Bool.random(using: &generator)
+        open += comes ? 1 : -1
+        return comes ? "o" : "l"
+      })
+  }
+
+  @Test("Of a history that is still too long the middle is left out, and the count after it is known")
+  func cut() throws {
+    let rounds = irregular(30_000)
+    let whole = try history(rounds, rowLimit: nil)
+    let short = try history(rounds, rowLimit: 4000)
+    #expect(short.isCut && short.isOlder && short.rows.count <= 8000)
+    #expect(short.rows.count - 1 + short.leftOut == whole.rows.count)
+    #expect(short.allocation != nil && short.rows.last!.event.sequence == whole.rows.last!.event.sequence)
+    let marks = short.rows.indices.filter { short.rows[$0].event.kind == .base }
+    let mark = try #require(marks.first)
+    #expect(marks.count == 1)
+    var last = short.rows[mark].event.count
+    for row in short.rows[(mark + 1)...] {
+      #expect(row.event.count == last + row.event.strongChange)
+      last = row.event.count
+    }
+  }
+
+  @Test("A life whose end lies in the middle that is left out has ended")
+  func end() throws {
+    let whole = try history(irregular(9000), rowLimit: nil).rows
+    var rows = whole
+    rows[4000].isFinalRelease = true
+    let short = try #require(LongHistory.withoutMiddle(rows, rowLimit: 1000))
+    #expect(short.filter(\.isFinalRelease).map(\.event.sequence) == [whole[4000].event.sequence])
+    #expect(LongHistory.withoutMiddle(rows, rowLimit: rows.count) == nil)
+  }
 }

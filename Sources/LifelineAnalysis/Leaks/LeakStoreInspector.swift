@@ -24,10 +24,20 @@ struct LeakStoreInspector {
       leak.steps[index].stores = stores(lifetime, step: leak.steps[index], holder: holder)
     }
     if leak.cause != .cycle, let lifetime = lifetimes[object] {
-      leak.unbalanced = open(lifetime, momentary: true).compactMap { rows in
+      let unbalanced = open(lifetime, momentary: true).compactMap { rows in
         rows.last { sites.site($0.backtrace).isUnmanaged } ?? rows.last
       }
+      // What was taken by hand is paired by itself.
+      leak.unbalanced =
+        isUncertain(lifetime) ? unbalanced.filter { sites.site($0.backtrace).isUnmanaged } : unbalanced
     }
+  }
+
+  /// Whether some open retain was balanced after all: by a release that no retain was found for, or in a part of the
+  /// history that is not known.
+  private func isUncertain(_ lifetime: ObjectLifetime) -> Bool {
+    let oldest = lifetime.pairing.unpairedRetains.min() ?? .max
+    return lifetime.history.isOlder || lifetime.pairing.unpairedReleases.contains { $0 > oldest }
   }
 
   /// The references that nothing balanced, each as the rows that it may be.
@@ -75,6 +85,8 @@ struct LeakStoreInspector {
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
+    // What a setter or initialiser retained is told by that: its holder's memory shows the reference.
+    if best < 3, isUncertain(lifetime) { return [] }
     let rows = lifetime.history.rows
     let likeliest = open.filter { score($0, lifetime, step, holder) == best }
     let born = birth(of: step) ?? holder.flatMap(birth)

@@ -12,7 +12,9 @@ final class HistoryCollector {
     var ledger: Int64 = 1
     var deiniting = false
     var toleratesGap = false
-    var leftOut = 0
+    /// Events so far, those included that were left out.
+    var events = 0
+    var isCut = false
     /// The number of rows at which they are looked through again.
     var limit: Int
   }
@@ -59,7 +61,12 @@ final class HistoryCollector {
     table.deallocate()
   }
 
-  var histories: [ObjectHistory] { all.map { ObjectHistory(id: $0.id, rows: $0.rows, leftOut: $0.leftOut) } }
+  var histories: [ObjectHistory] {
+    all.map { open in
+      let leftOut = open.events - open.rows.count + (open.isCut ? 1 : 0)
+      return ObjectHistory(id: open.id, rows: open.rows, leftOut: leftOut, isCut: open.isCut)
+    }
+  }
 
   /// Takes an event with an object; the index of the history that it belongs to, or -1.
   @inline(__always)
@@ -152,6 +159,7 @@ final class HistoryCollector {
       }
     }
     all[index].rows.append(row)
+    all[index].events += 1
     if event.kind == .free { unfinished -= 1 }
   }
 
@@ -159,10 +167,13 @@ final class HistoryCollector {
   func isLong(_ index: Int) -> Bool { all[index].rows.count >= all[index].limit }
 
   func shorten(_ index: Int, _ backtraces: BacktraceTable) {
-    let before = all[index].rows.count
-    all[index].rows = LongHistory.shortened(all[index].rows, backtraces)
-    all[index].leftOut += before - all[index].rows.count
-    all[index].limit = max(rowLimit, 2 * all[index].rows.count)
+    var rows = LongHistory.shortened(all[index].rows, backtraces)
+    if rows.count > rowLimit, let rest = LongHistory.withoutMiddle(rows, rowLimit: rowLimit / 2) {
+      rows = rest
+      all[index].isCut = true
+    }
+    all[index].limit = max(rowLimit, rows.count) + rowLimit
+    all[index].rows = rows
   }
 
   private func dyingObject(on thread: UInt32, besides object: UInt64) -> ObjectID? {

@@ -1,17 +1,24 @@
 import LifelineTrace
 
-/// Leaves repeated pairs of a retain and its release out of a history, so that an object that is retained a hundred
-/// million times does not take gigabytes.
+/// Shortens a history, so that an object that is retained a hundred million times does not take gigabytes.
 ///
-/// Only pairs go on which nothing depends: both in one call (equal thread, task, and backtraces outside of the two
-/// sites), nothing happened to the object between them but such pairs, and the same pair was there before and nobody
-/// has let go since. So each way of using the object that any set of owners saw is left, and every count that is left
-/// is as it was recorded. One pass over the rows.
+/// Three things are left out, each where the one before was not enough:
+/// 1. Pairs of a retain and its release on which nothing depends: both in one call (equal thread, task, and backtraces
+///    outside of the two sites), nothing happened to the object between them but such pairs, and the same pair was
+///    there before and nobody has let go since. So each way of using the object that any set of owners saw is left.
+/// 2. Sequences of up to `longestRound` events that are the same as those right before them, counts included: an owner
+///    that comes in one call and goes in another, again and again.
+/// 3. The middle, but for how the object ended and the first uses of it after that. Who took it there is not known
+///    then, and the history says so.
+///
+/// Every count that is left is as it was recorded.
 public enum LongHistory {
   /// Rows that a history of a finding's object may have before it is shortened.
   public static let rowLimit = 1 << 18
   /// Rows at the beginning and at the end that stay: more than a report shows.
   static let fringe = 1000
+  /// Events of the longest sequence that is looked for.
+  static let longestRound = 64
 
   private struct Pair: Hashable {
     let retain: BacktraceID
@@ -40,7 +47,44 @@ public enum LongHistory {
       }
       kept.append(row)
     }
-    return kept + rows.suffix(fringe)
+    return withoutRepeatedRounds(kept, from: fringe) + rows.suffix(fringe)
+  }
+
+  private static func withoutRepeatedRounds(_ rows: [HistoryRow], from start: Int) -> [HistoryRow] {
+    var kept = Array(rows.prefix(start))
+    for row in rows[start...] {
+      kept.append(row)
+      let last = kept.count - 1
+      // The round may only begin where its last event was seen before.
+      guard let before = (max(start, last - longestRound)..<last).last(where: { isSame(kept[$0], row) }) else {
+        continue
+      }
+      let length = last - before
+      guard before - length + 1 >= start else { continue }
+      if (1..<length).allSatisfy({ isSame(kept[before - $0], kept[last - $0]) }) { kept.removeLast(length) }
+    }
+    return kept
+  }
+
+  private static func isSame(_ a: HistoryRow, _ b: HistoryRow) -> Bool {
+    a.backtrace == b.backtrace && a.event.count == b.event.count && a.event.kind == b.event.kind
+      && a.event.thread == b.event.thread && a.event.task == b.event.task
+      && a.event.strongChange == b.event.strongChange && isPlain(a) && isPlain(b)
+      // What else an event says, as who refers to the object, may differ.
+      && (a.event.strongChange != 0 || a.event.argument0 == b.event.argument0)
+  }
+
+  /// The beginning and the end of a history that is still too long, with an event between them that says what count
+  /// the middle left; nil where it is short enough.
+  static func withoutMiddle(_ rows: [HistoryRow], rowLimit: Int) -> [HistoryRow]? {
+    let end = rows.count - rowLimit
+    guard end > fringe, rowLimit > 0 else { return nil }
+    var event = rows[end - 1].event
+    event.kind = .base
+    let ends = rows[fringe..<end].lazy.filter {
+      $0.isFinalRelease || $0.event.kind == .deallocate || $0.event.kind == .free || $0.event.kind.isCaught
+    }
+    return rows[..<fringe] + ends.prefix(fringe) + [HistoryRow(event: event, backtrace: .empty)] + rows[end...]
   }
 
   private static func balances(_ release: HistoryRow, _ retain: HistoryRow, _ backtraces: BacktraceTable) -> Bool {

@@ -4,13 +4,16 @@ import LifelineTrace
 public struct ObjectHistory: Sendable {
   public let id: ObjectID
   public let rows: [HistoryRow]
-  /// Rows that a very long life does not have: retains, each with the release that followed it in the same call.
+  /// Events that a very long life does not have as rows (`LongHistory`).
   public let leftOut: Int
+  /// Its middle is left out: a `base` row stands there.
+  public let isCut: Bool
 
-  public init(id: ObjectID, rows: [HistoryRow], leftOut: Int = 0) {
+  public init(id: ObjectID, rows: [HistoryRow], leftOut: Int = 0, isCut: Bool = false) {
     self.id = id
     self.rows = rows
     self.leftOut = leftOut
+    self.isCut = isCut
   }
 
   public var allocation: HistoryRow? { rows.first { $0.event.kind == .allocate } }

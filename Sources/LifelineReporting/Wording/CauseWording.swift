@@ -124,6 +124,11 @@ struct CauseWording {
 
   /// What is uncertain about a life, or nil.
   func doubt(_ lifetime: ObjectLifetime) -> String? {
+    if lifetime.history.isCut {
+      return
+        "\(lifetime.id) has so many events that \(Quantity.number(lifetime.history.leftOut)) are left out: who took it "
+        + "there, and may still hold it, is not known."
+    }
     if lifetime.history.isOlder {
       return
         "\(lifetime.id) is older than the events that the recording keeps (--keep): who held it before, "
