@@ -36,4 +36,17 @@ import Testing
       #expect(result.output.contains("global cache → Cache.entries → closure at main.swift:9 → Entry\n"))
     }
   }
+
+  @Test("Where no object was recorded, that is said, and not that the program must run longer")
+  func nothing() throws {
+    let program = try TestProgram("print(1)", options: ["-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["growth", "--every", "1ms", "--", program.path], folder: folder)
+      #expect(result.status == 3)
+      #expect(
+        result.errors == "lifeline: No object of the program's own classes was seen; "
+          + "--all-classes records those of the libraries too.\n")
+    }
+  }
 }

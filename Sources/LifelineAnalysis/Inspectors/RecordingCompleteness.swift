@@ -15,10 +15,11 @@ public struct RecordingCompleteness {
   /// - Parameters:
   ///   - events: All that the trace has.
   ///   - problems: Sentences about damage in them.
-  public init(_ trace: Trace, events: UInt64, problems: [String]) {
+  ///   - needsBeginning: Whether what was before an attach matters.
+  public init(_ trace: Trace, events: UInt64, problems: [String], needsBeginning: Bool = true) {
     let damage = Self.damage(trace, events, problems)
     sentence =
-      damage ?? Self.beginning(trace.recording) ?? Self.choice(trace) ?? Self.keeping(trace)
+      damage ?? (needsBeginning ? Self.beginning(trace.recording) : nil) ?? Self.choice(trace) ?? Self.keeping(trace)
       ?? Self.absence(trace, events) ?? Self.loss(trace)
     isOnlyEmpty = damage == nil && events == 0 && trace.recording.sample == 1
   }

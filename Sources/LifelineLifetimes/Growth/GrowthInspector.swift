@@ -15,6 +15,8 @@ public struct GrowthInspector {
   public let growths: [Growth]
   /// Generations that came to an end.
   public let generations: Int
+  /// All that were read.
+  public let events: UInt64
   /// What could not be read of the events, in sentences.
   public let problems: [String]
   /// Backtraces of the allocations.
@@ -61,6 +63,7 @@ public struct GrowthInspector {
       }
     }
     generations = series.count
+    events = reader.sequence
     problems = reader.problems
     // The newest that still lives, where there is one: its way to a root is the one that grows.
     var living: [Int: ObjectID] = [:]

@@ -108,7 +108,13 @@ struct GrowthCommand: ParsableCommand {
     let report = GrowthReport(inspector, try HeapSnapshotReader(trace).snapshot(), names: names)
     let problems = trace.problems + inspector.problems
     for problem in problems { Console.log(problem) }
+    let completeness = RecordingCompleteness(
+      trace, events: inspector.events, problems: inspector.problems, needsBeginning: false)
     guard report.generations >= Growth.fewest else {
+      if inspector.events == 0, let sentence = completeness.sentence {
+        Console.log(sentence)
+        throw ExitStatus.noVerdict
+      }
       let how =
         every == nil && mark != nil
         ? "Only marks that match '\(mark ?? "")' were counted."
@@ -127,16 +133,8 @@ struct GrowthCommand: ParsableCommand {
       Console.print(String(decoding: try encoder.encode(report), as: UTF8.self) + "\n")
     }
     if !report.entries.isEmpty { throw ExitStatus.findings }
-    if !problems.isEmpty {
-      Console.log("The trace is damaged: it cannot show that nothing else grows.")
-      throw ExitStatus.noVerdict
-    }
-    if trace.baseLine != nil {
-      Console.log("The recording keeps a part of its events (--keep): it cannot show that nothing else grows.")
-      throw ExitStatus.noVerdict
-    }
-    if trace.recording.sample > 1 {
-      Console.log("One object of \(trace.recording.sample) was recorded: a sample cannot show that nothing else grows.")
+    if let sentence = completeness.sentence {
+      Console.log("\(sentence) Whether anything else grows is not known.")
       throw ExitStatus.noVerdict
     }
   }
