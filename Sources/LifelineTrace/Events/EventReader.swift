@@ -21,6 +21,8 @@ public final class EventReader {
   private let streams: [StreamChunks]
   /// Nil before a stream begins and after it has ended.
   @exclusivity(unchecked) private var readers: [StreamReader?]
+  /// Theirs, by stream: where threads take turns at every event, a reader would be counted at every event.
+  private let decoders: UnsafeMutableBufferPointer<Unmanaged<StreamDecoder>?>
   @exclusivity(unchecked) private var damage = ProblemList()
   @exclusivity(unchecked) private var current = 0
   @exclusivity(unchecked) private var isReading = false
@@ -53,11 +55,15 @@ public final class EventReader {
     decoder = .passUnretained(idle)
     streams = trace.index.streams.sorted { $0.key < $1.key }.map { StreamChunks(number: $0.key, chunks: $0.value) }
     readers = Array(repeating: nil, count: streams.count)
+    decoders = .allocate(capacity: streams.count)
+    decoders.initialize(repeating: nil)
     order = streams.count > 1 ? EventOrdering(ClockMerge(trace, streams: streams), streams: streams.count) : nil
     watched = .passUnretained(order?.watched ?? nothing)
     if streams.count == 1 { open(0) }
     isAlone = streams.count == 1
   }
+
+  deinit { decoders.deallocate() }
 
   /// Gives the next event; false when there is none.
   ///
@@ -143,9 +149,8 @@ public final class EventReader {
   private func open(_ stream: Int) {
     let reader = StreamReader(number: streams[stream].number, chunks: streams[stream].chunks, of: trace)
     readers[stream] = reader
-    current = stream
-    decoder = .passUnretained(reader.decoder)
-    isReading = true
+    decoders[stream] = .passUnretained(reader.decoder)
+    change(to: stream)
   }
 
   /// A stream is over; nobody may ask its reader any more.
@@ -154,14 +159,15 @@ public final class EventReader {
       decoder = .passUnretained(idle)
       isReading = false
     }
+    decoders[stream] = nil
     readers[stream] = nil
   }
 
   private func change(to stream: Int) {
     if stream == current, isReading { return }
-    guard let reader = readers[stream] else { return open(stream) }
+    guard let next = decoders[stream] else { return open(stream) }
     current = stream
-    decoder = .passUnretained(reader.decoder)
+    decoder = next
     isReading = true
   }
 

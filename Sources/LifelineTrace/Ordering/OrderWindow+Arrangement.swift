@@ -25,50 +25,57 @@ extension OrderWindow {
   /// Merges the streams again so that every record comes after its predecessor, otherwise by the clocks; gives the
   /// number of records that could be placed. The others follow in the order of the clocks.
   func arrange() -> Int {
-    for index in 0..<count { records[index].isPlaced = false }
+    for index in 0..<count {
+      records[index].isPlaced = false
+      records[index].isBlocked = false
+      records[index].isAside = false
+      records[index].firstBlocked = -1
+    }
     var queue = StreamQueue()
     var placed = 0
-    var blocked: [Int32: [Int32]] = [:]
+    var blocked = 0
     var waiting: [Int32] = []
-    var peeked: Set<Int32> = []
-    func enter(_ event: Int32) {
-      queue.insert(StreamQueue.Entry(clock: UInt64(event), stream: Int(records[Int(event)].stream)))
-    }
-    for first in firsts { enter(first) }
+    for first in firsts { queue.insert(entry(first)) }
     while placed < count {
-      guard let entry = queue.removeFirst() else {
-        if blocked.isEmpty { break }
-        if waiting.isEmpty {
-          // Orders of several objects that contradict each other: one of them was a guess.
-          let (predecessor, event) = blocked.flatMap { pair in pair.value.map { (pair.key, $0) } }.min { $0.1 < $1.1 }!
-          blocked[predecessor]!.removeAll { $0 == event }
-          if blocked[predecessor]!.isEmpty { blocked[predecessor] = nil }
-          records[Int(event)].predecessor = -1
-          enter(event)
+      guard let next = queue.removeFirst() else {
+        if blocked == 0 { break }
+        if waiting.isEmpty, let event = giveUpPredecessor() {
+          blocked -= 1
+          queue.insert(entry(event))
         }
         for event in waiting {
           records[Int(event)].waits = false
-          enter(event)
+          queue.insert(entry(event))
         }
         waiting = []
         continue
       }
-      let event = Int32(truncatingIfNeeded: entry.clock)
+      let event = Int32(truncatingIfNeeded: next.clock)
       let record = records + Int(event)
       let predecessor = record.pointee.predecessor
       if record.pointee.waits {
         waiting.append(event)
       } else if predecessor >= 0, !records[Int(predecessor)].isPlaced {
-        blocked[predecessor, default: []].append(event)
-        if peeked.remove(predecessor) != nil { enter(predecessor) }
-      } else if record.pointee.isPeeked, blocked[event] == nil {
-        peeked.insert(event)
+        block(event, until: predecessor)
+        blocked += 1
+        if records[Int(predecessor)].isAside {
+          records[Int(predecessor)].isAside = false
+          queue.insert(entry(predecessor))
+        }
+      } else if record.pointee.isPeeked, record.pointee.firstBlocked < 0 {
+        record.pointee.isAside = true
       } else {
         order[placed] = event
         placed += 1
         record.pointee.isPlaced = true
-        if record.pointee.successor >= 0 { enter(record.pointee.successor) }
-        if let others = blocked.removeValue(forKey: event) { others.forEach(enter) }
+        if record.pointee.successor >= 0 { queue.insert(entry(record.pointee.successor)) }
+        var other = record.pointee.firstBlocked
+        while other >= 0 {
+          records[Int(other)].isBlocked = false
+          blocked -= 1
+          queue.insert(entry(other))
+          other = records[Int(other)].nextBlocked
+        }
       }
     }
     var place = placed
@@ -77,5 +84,33 @@ extension OrderWindow {
       place += 1
     }
     return placed
+  }
+
+  private func entry(_ event: Int32) -> StreamQueue.Entry {
+    StreamQueue.Entry(clock: UInt64(event), stream: Int(records[Int(event)].stream))
+  }
+
+  private func block(_ event: Int32, until predecessor: Int32) {
+    records[Int(event)].isBlocked = true
+    records[Int(event)].nextBlocked = records[Int(predecessor)].firstBlocked
+    records[Int(predecessor)].firstBlocked = event
+  }
+
+  /// Orders of several objects contradict each other, so one of them was a guess: the earliest blocked record need not
+  /// wait any more.
+  private func giveUpPredecessor() -> Int32? {
+    guard let index = (0..<count).first(where: { records[$0].isBlocked }) else { return nil }
+    let event = Int32(index)
+    let predecessor = records + Int(records[index].predecessor)
+    if predecessor.pointee.firstBlocked == event {
+      predecessor.pointee.firstBlocked = records[index].nextBlocked
+    } else {
+      var other = Int(predecessor.pointee.firstBlocked)
+      while records[other].nextBlocked != event { other = Int(records[other].nextBlocked) }
+      records[other].nextBlocked = records[index].nextBlocked
+    }
+    records[index].isBlocked = false
+    records[index].predecessor = -1
+    return event
   }
 }

@@ -31,21 +31,19 @@ extension OrderWindow {
 
   /// The same for all objects of several threads at once: what is possible for each of them may not be for all.
   func resolveTogether(overlap: Int) {
-    var numbers: [Int32: Int] = [:]
     var starts: [Int32] = []
     var events: [Int32] = []
-    for index in 0..<count {
-      let owner = records[index].owner
-      guard owner >= 0, objects[Int(owner)].isShared, !objects[Int(owner)].isUnresolved else { continue }
-      if numbers[owner] == nil {
-        numbers[owner] = starts.count
-        starts.append(objects[Int(owner)].start)
+    for index in 0..<count where records[index].owner >= 0 {
+      let object = objects + Int(records[index].owner)
+      guard object.pointee.isShared, !object.pointee.isUnresolved else { continue }
+      if object.pointee.number < 0 {
+        object.pointee.number = Int32(starts.count)
+        starts.append(object.pointee.start)
       }
       events.append(Int32(index))
     }
-    guard let chain = chain(events, starts: starts, overlap: overlap, breaks: .max, object: { numbers[$0]! }) else {
-      return
-    }
+    let number = { (owner: Int32) in Int(self.objects[Int(owner)].number) }
+    guard let chain = chain(events, starts: starts, overlap: overlap, breaks: .max, object: number) else { return }
     follow(chain.order.map { events[$0] })
   }
 
@@ -54,15 +52,20 @@ extension OrderWindow {
     -> LinearizationSearch?
   {
     let horizon = horizon(overlap)
-    var lanes: [Int32: Int] = [:]
+    var laneCount: Int32 = 0
     let links = events.map { event in
-      let record = records[Int(event)]
-      let lane = lanes[record.stream] ?? lanes.count
-      lanes[record.stream] = lane
+      let record = records + Int(event)
+      let stream = Int(record.pointee.stream)
+      if lanes[stream] < 0 {
+        lanes[stream] = laneCount
+        laneCount += 1
+      }
       return LinearizationSearch.Link(
-        step: record.step, object: object(record.owner), lane: lane, earliest: record.earliest, latest: record.latest,
-        mayWait: Int(event) >= horizon || record.latest > lastKnownTime)
+        step: record.pointee.step, object: object(record.pointee.owner), lane: Int(lanes[stream]),
+        earliest: record.pointee.earliest, latest: record.pointee.latest,
+        mayWait: Int(event) >= horizon || record.pointee.latest > lastKnownTime)
     }
+    for event in events { lanes[Int(records[Int(event)].stream)] = -1 }
     var best: LinearizationSearch?
     for error in Self.clockErrors where error >= clockError && best?.breaks != 0 && backtrackLimit > 0 {
       let limit = min(backtrackLimit, 1024 + 4 * links.count)

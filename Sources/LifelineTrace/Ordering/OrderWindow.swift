@@ -19,6 +19,13 @@ final class OrderWindow {
     var predecessor: Int32 = -1
     /// The thread's next record, or -1.
     var successor: Int32 = -1
+    /// The first of the records that can be placed only after this one, and of those the next one; -1 for none.
+    var firstBlocked: Int32 = -1
+    var nextBlocked: Int32 = -1
+    /// It is one of those.
+    var isBlocked = false
+    /// It is peeked at, and nothing has asked for it so far.
+    var isAside = false
     let isTimed: Bool
     var endsStream = false
     /// It lies beyond the window and is placed only where another event must come after it.
@@ -44,6 +51,8 @@ final class OrderWindow {
     let start: Int32
     var state: Int32
     var last: Int32 = -1
+    /// Its number among the objects whose counts are looked at together, or -1.
+    var number: Int32 = -1
     /// Events of several threads.
     var isShared = false
     /// By the clocks, an event does not follow from the one before.
@@ -76,6 +85,8 @@ final class OrderWindow {
   private static let manyDeadEnds = 2_000
   /// First record of each stream in the window.
   @exclusivity(unchecked) var firsts: [Int32] = []
+  /// The lane of each stream in a search, -1 between searches.
+  let lanes: UnsafeMutableBufferPointer<Int32>
   private let table: UnsafeMutablePointer<Int32>
   private let tableMask: Int
   @exclusivity(unchecked) private var carried = 0
@@ -99,6 +110,8 @@ final class OrderWindow {
     tableMask = size - 1
     self.streams = .allocate(capacity: streams)
     self.streams.initialize(repeating: Stream())
+    lanes = .allocate(capacity: streams)
+    lanes.initialize(repeating: -1)
   }
 
   deinit {
@@ -108,6 +121,7 @@ final class OrderWindow {
     objects.deallocate()
     table.deallocate()
     streams.deallocate()
+    lanes.deallocate()
   }
 
   /// Records that were added since the last decision.
