@@ -89,6 +89,23 @@ import Testing
     }
   }
 
+  @Test("Where the recorder did not see the end, the sealer writes when it was")
+  func timeOfTheEnd() throws {
+    var builder = TraceBuilder()
+    builder.end = (0, 0)
+    builder.addEvents(sealed: false) { $0.add(1, 0x5000, count: 2, at: [0x10], time: 1010) }
+    try builder.withFile { path in
+      let before = try Trace(path: path).recording
+      try TraceSealer(path: path).seal(end: .unknown)
+      #expect(try Trace(path: path).recording.duration == before.duration)
+      try TraceSealer(path: path).seal(end: .signal(9))
+      let after = try Trace(path: path).recording
+      #expect(after.duration > before.duration && after.clockSpan.upperBound > before.clockSpan.upperBound)
+      try TraceSealer(path: path).seal(end: .signal(9))
+      #expect(try Trace(path: path).recording.duration == after.duration)
+    }
+  }
+
   @Test("Cut off anywhere, a trace gives a part of its true events and never another")
   func truncation() throws {
     let whole = sample().bytes

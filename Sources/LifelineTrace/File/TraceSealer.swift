@@ -20,6 +20,7 @@ public struct TraceSealer {
     }
     defer { try? descriptor.close() }
     try write(end, to: descriptor)
+    if trace.recording.end == .unknown { try writeClocks(of: end, to: descriptor) }
     for chunks in trace.index.streams.values {
       for chunk in chunks where !chunk.isSealed { try sealEvents(chunk, of: trace, in: descriptor) }
     }
@@ -39,6 +40,17 @@ public struct TraceSealer {
       }
     let offset = MemoryLayout<lifeline_file_header>.offset(of: \.end)!
     try write(fields.withUnsafeBytes { Array($0) }, at: Int64(offset), in: descriptor)
+  }
+
+  /// The recorder's last pair of clocks is as old as its last chunk where it did not see the end itself.
+  private func writeClocks(of end: Recording.End, to descriptor: FileDescriptor) throws {
+    switch end {
+    case .exit, .signal: break
+    case .unknown, .replaced, .detached: return
+    }
+    let pair = [lifeline_clock_now(), MonotonicClock.nanoseconds]
+    let offset = MemoryLayout<lifeline_file_header>.offset(of: \.end_clock)!
+    try write(pair.withUnsafeBytes { Array($0) }, at: Int64(offset), in: descriptor)
   }
 
   private func sealEvents(_ chunk: Chunk, of trace: Trace, in descriptor: FileDescriptor) throws {
