@@ -8,6 +8,9 @@ public struct Growth: Sendable {
   public let counts: [Int]
   /// The newest object that lives when the trace ends; the newest of all where none does.
   public let newest: ObjectID
+  /// Of those that live when the trace ends the one in the middle: the newest may be in use and go yet. The newest of
+  /// all where none lives.
+  public let typical: ObjectID
 
   /// Objects gained in each generation after the first, which warms up: the middle value.
   public var perRound: Int {
@@ -20,7 +23,8 @@ public struct Growth: Sendable {
     let isNewest = newest.number >= other.newest.number
     return Growth(
       className: className, allocation: isNewest ? allocation : other.allocation,
-      counts: zip(counts, other.counts).map(+), newest: isNewest ? newest : other.newest)
+      counts: zip(counts, other.counts).map(+), newest: isNewest ? newest : other.newest,
+      typical: isNewest ? typical : other.typical)
   }
 
   static func gains(_ counts: [Int]) -> [Int] { zip(counts.dropFirst(), counts).map { $0 - $1 } }

@@ -65,18 +65,27 @@ public struct GrowthInspector {
     generations = series.count
     events = reader.sequence
     problems = reader.problems
-    // The newest that still lives, where there is one: its way to a root is the one that grows.
-    var living: [Int: ObjectID] = [:]
-    for place in places.values where living[place.group].map({ $0.number < place.id.number }) ?? true {
-      living[place.group] = place.id
+    var living: [Int: [(number: Int, address: UInt64)]] = [:]
+    for place in places.values { living[place.group, default: []].append((place.id.number, place.id.address)) }
+    for (group, objects) in living {
+      newest[group] = objects.max { $0.number < $1.number }.map {
+        ObjectID(className: keys[group].className, number: $0.number, address: $0.address)
+      }
     }
-    newest.merge(living) { $1 }
     func growth(_ groups: [Int]) -> Growth? {
       let counts = series.map { live in groups.reduce(0) { $0 + ($1 < live.count ? live[$1] : 0) } }
       let last = groups.max { (newest[$0]?.number ?? 0) < (newest[$1]?.number ?? 0) }
       guard Growth.isGrowing(counts), let last, let object = newest[last] else { return nil }
+      let objects = groups.flatMap { living[$0] ?? [] }.sorted { $0.number < $1.number }
+      let typical =
+        objects.isEmpty
+        ? object
+        : ObjectID(
+          className: object.className, number: objects[objects.count / 2].number,
+          address: objects[objects.count / 2].address)
       return Growth(
-        className: keys[last].className, allocation: keys[last].allocation, counts: counts, newest: object)
+        className: keys[last].className, allocation: keys[last].allocation, counts: counts, newest: object,
+        typical: typical)
     }
     let sites = keys.indices.compactMap { growth([$0]) }
     // Where each round has calls of its own, as in a loop that the compiler unrolled, no site gains in every round.

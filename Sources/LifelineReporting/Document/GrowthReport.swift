@@ -16,7 +16,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     public var function: String
     public var file: String?
     public var line: Int?
-    /// How the newest of them is held, from a root; empty where reachability was not examined.
+    /// How the one in the middle of those that live is held, from a root; empty where reachability was not examined.
     public var path: [Report.PathStep]
   }
 
@@ -41,7 +41,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       var path: [Report.PathStep] = []
       var held = ""
       // Where it is freed, another object may lie there.
-      if let examined, let reachability, let node = examined.graph.node(at: growth.newest.address),
+      if let examined, let reachability, let node = examined.graph.node(at: growth.typical.address),
         examined.graph.type(of: node).name.prefix(while: { $0 != "<" }) == growth.className.prefix(while: { $0 != "<" })
       {
         if let way = reachability.path(to: node) {
@@ -51,7 +51,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
           held = ", lost: nothing reaches them"
         }
       }
-      let own = Report.PathStep(class: growth.className, kind: "property", object: growth.newest.description)
+      let own = Report.PathStep(class: growth.className, kind: "property", object: growth.typical.description)
       if !path.isEmpty { path[path.count - 1] = own }
       let key = Told(
         className: growth.className, function: backtrace.responsible?.function ?? "an unknown place",
@@ -59,7 +59,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
         path: PathText(path).text)
       // Call paths that are told alike would look like the same growth, told twice.
       told[key] = told[key]?.joined(with: growth) ?? growth
-      if told[key]?.newest == growth.newest { paths[key] = path }
+      if told[key]?.typical == growth.typical { paths[key] = path }
     }
     entries = told.sorted { Self.order($0.value) < Self.order($1.value) }.map { key, growth in
       Entry(
