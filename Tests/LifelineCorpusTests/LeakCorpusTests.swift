@@ -11,6 +11,7 @@ import Testing
 ///     // path: Pane.model, closure    properties and closures of the paths; empty for objects without a cycle
 ///     // says: nothing refers to it   part of a title
 ///     // change: Node.parent           part of what is proposed
+///     // not: weakly                   no part of what is proposed
 ///     … // KEPT   … // ALLOC          lines that a path or a retain's backtrace, and the allocation's backtrace, pass
 ///     … // KEPT-CALL                  enough where the optimiser left the line 0 or inlined the function
 ///
@@ -45,6 +46,8 @@ import Testing
       }
       #expect(!finding.fingerprint.isEmpty && !finding.explanation.isEmpty)
       let change = program.header("change")
+      let wrong = program.header("not")
+      #expect(wrong.isEmpty || finding.suggestion?.contains(wrong) != true, "\(finding.suggestion ?? "none")")
       #expect(change.isEmpty || finding.suggestion?.contains(change) == true, "\(finding.suggestion ?? "none")")
     }
     var properties = Set(path.compactMap { step in step.property.map { "\(PathName.short(step.class)).\($0)" } })

@@ -160,6 +160,9 @@ final class CallSiteTable {
     return nil
   }
 
+  /// The function that begins at an address.
+  func function(at address: UInt64) -> CodeFrame? { frames(BacktraceEntry(word: address << 2 | 1)).last?.frame }
+
   private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
     if let known = factsBySite[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }

@@ -7,6 +7,7 @@ import LifelineHeap
 struct LeakCutInspector {
   let nodes: LostNodes
   let classes: ClassTable
+  let closures: ClosureIdentity
   private var graph: HeapGraph { nodes.graph }
 
   /// Edges that one change to the program takes away.
@@ -18,11 +19,25 @@ struct LeakCutInspector {
     let edges: [Int]
     /// Nodes that it ends: a task, with its memory.
     var ending: [Int] = []
+    /// What the change takes away besides, outside of the cycle.
+    var others: [Int] = []
   }
 
+  /// Groups with more members are not searched for what lies outside of the cycle.
+  private static let memberLimit = 100_000
+
   /// The cut and its edges; nil when no change, and no two together, free at least all of the program's own objects.
+  ///
+  /// A change to the source concerns all objects: a cycle behind the first one, of the same references, ends with it.
   func cut(_ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
-    let candidates = candidates(group)
+    let found = cut(group, candidates(group, everywhere: false))
+    if found?.cut.isWhole == true || group.members.count == group.core.count || group.members.count > Self.memberLimit {
+      return found
+    }
+    return cut(group, candidates(group, everywhere: true)) ?? found
+  }
+
+  private func cut(_ group: LostGroup, _ candidates: [Candidate]) -> (cut: LeakCut, edges: [Int])? {
     let first = candidates.prefix(8)
     let pairs = first.indices.flatMap { one in first[(one + 1)...].map { [first[one], $0] } }
     let changes = candidates.map { [$0] } + pairs
@@ -32,7 +47,8 @@ struct LeakCutInspector {
 
   private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     let edges = candidates.flatMap(\.edges)
-    let result = EdgeCut(Set(edges), ending: candidates.flatMap(\.ending), of: group, in: graph)
+    let taken = Set(edges + candidates.flatMap(\.others))
+    let result = EdgeCut(taken, ending: candidates.flatMap(\.ending), of: group, in: graph)
     guard !result.kept.contains(where: nodes.isOwn) else { return nil }
     let cut = LeakCut(
       changes: candidates.map(\.change), freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed),
@@ -51,40 +67,72 @@ struct LeakCutInspector {
     let isVariable: Bool
   }
 
-  private func candidates(_ group: LostGroup) -> [Candidate] {
+  private func candidates(_ group: LostGroup, everywhere: Bool) -> [Candidate] {
     let core = Set(group.core)
-    let functions = contextFunctions(group, core)
+    let members = everywhere ? Set(group.members) : core
+    let functions = contextFunctions(everywhere ? group.members : group.core, members)
     let values = nodes.boxes.values
-    var edges: [Label: [Int]] = [:]
-    // Of a property's classes the first one stands for all.
+    let held = heldByTasks(core)
+    var edges: [Label: (core: [Int], others: [Int])] = [:]
+    // Of a property's classes the first one stands for all, and of a closure's functions.
     var heirs: [String: Int] = [:]
-    for node in group.core {
-      for edge in graph.edges(from: node) where core.contains(graph.target(of: edge)) {
+    var first: [String: UInt64] = [:]
+    for node in group.core + (everywhere ? group.members.filter { !core.contains($0) } : []) {
+      for edge in graph.edges(from: node) where members.contains(graph.target(of: edge)) {
         let target = graph.target(of: edge)
         // A closure that captures one object has it as its context: the property's edge is the capture as well.
         let isObject = graph.type(of: target).kind == .object
-        let own = (isObject ? graph.function(of: edge) : nil) ?? functions[node]
+        var own = (isObject ? graph.function(of: edge) : nil) ?? functions[node]
         let isContext = functions[node] != nil || graph.type(of: node).kind == .closure
         let isCapture = own != nil || isContext && !values.contains(node)
         let isVariable = nodes.boxes.variables.contains(node)
         let property = isCapture ? nil : graph.property(of: edge)
         let declarer = property.flatMap { classes.declarer(of: $0, in: graph.type(of: node).name) }
-        var type = graph.typeIndex(of: node)
+        // Whatever holds a closure that is known, the capture is the same.
+        var type = own == nil || isVariable ? graph.typeIndex(of: node) : graph.typeIndex(of: target)
         if let declarer, let property {
           type = heirs["\(declarer).\(property)", default: type]
           heirs["\(declarer).\(property)"] = type
         }
-        edges[
-          Label(
-            type: type, property: property,
-            function: isVariable ? capturer(of: node, core, functions) : own,
-            captured: isCapture ? graph.typeIndex(of: target) : 0, declarer: declarer, isVariable: isVariable),
-          default: []
-        ].append(edge)
+        if let function = own {
+          let identity = closures.identity(of: function)
+          if isCapture, !isVariable, held.contains(identity) { continue }
+          own = first[identity, default: function]
+          first[identity] = own
+        }
+        let label = Label(
+          type: type, property: property,
+          function: isVariable ? capturer(of: node, members, functions) : own,
+          captured: isCapture ? graph.typeIndex(of: target) : 0, declarer: declarer, isVariable: isVariable)
+        if core.contains(node), core.contains(target) {
+          edges[label, default: ([], [])].core.append(edge)
+        } else {
+          edges[label, default: ([], [])].others.append(edge)
+        }
       }
     }
     let tasks = waiting(core).map { resumed($0, core) }
-    return (edges.compactMap { candidate($0.key, $0.value) } + tasks).sorted { Self.order($0) < Self.order($1) }
+    let changes = edges.compactMap { label, edges -> Candidate? in
+      guard !edges.core.isEmpty, var candidate = candidate(label, edges.core) else { return nil }
+      // What is cleared is one object's; what is declared or captured otherwise is so everywhere.
+      switch candidate.change {
+      case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
+      case .clear, .clearVariable, .resume, .finishStream: break
+      }
+      return candidate
+    }
+    return (changes + tasks).sorted { Self.order($0) < Self.order($1) }
+  }
+
+  /// The closures whose object a task goes on holding while it waits, however they captured it: the call in which it
+  /// waits holds what it was made on. Who waits for a stream's next element in the closure itself holds nothing.
+  private func heldByTasks(_ core: Set<Int>) -> Set<String> {
+    var held: Set<String> = []
+    for task in core where graph.isUnfinishedTask(task) {
+      let functions = graph.functions(ofTask: task)
+      held.formUnion((isConsumer(task, core) ? functions.dropFirst() : functions[...]).map(closures.identity))
+    }
+    return held
   }
 
   /// The task that waits for a continuation; none of several: one may wait for another, its child for one.
@@ -126,13 +174,13 @@ struct LeakCutInspector {
     (candidate.rank, candidate.rank == 0 ? .max - candidate.age : candidate.age, "\(candidate.change)")
   }
 
-  /// The functions of the closures whose contexts lie in the core.
-  private func contextFunctions(_ group: LostGroup, _ core: Set<Int>) -> [Int: UInt64] {
+  /// The functions of the closures whose contexts are among some nodes.
+  private func contextFunctions(_ list: [Int], _ members: Set<Int>) -> [Int: UInt64] {
     var result: [Int: UInt64] = [:]
-    for node in group.core {
+    for node in list {
       for edge in graph.edges(from: node) {
         let target = graph.target(of: edge)
-        guard core.contains(target), [.closure, .box].contains(graph.type(of: target).kind),
+        guard members.contains(target), [.closure, .box].contains(graph.type(of: target).kind),
           let function = graph.function(of: edge)
         else { continue }
         result[target] = function

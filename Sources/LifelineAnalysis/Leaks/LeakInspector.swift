@@ -40,6 +40,7 @@ struct LeakInspector {
   private let nodes: LostNodes
   private let sites: CallSiteTable
   private let classes: ClassTable
+  private let closures: ClosureIdentity
   private let shortNames: (String) -> String = { ObjectID(className: $0, number: 1).shortClassName }
   /// All recorded objects that nothing reaches.
   let lostObjects: Set<ObjectID>
@@ -63,6 +64,7 @@ struct LeakInspector {
     nodes = LostNodes(graph, tracker)
     self.sites = sites
     self.classes = classes
+    closures = ClosureIdentity(sites)
     var groups: [Shape: [(group: LostGroup, subject: Int)]] = [:]
     var lost: Set<ObjectID> = []
     let reachability = HeapReachability(graph)
@@ -174,7 +176,7 @@ struct LeakInspector {
     var cut: LeakCut?
     let isCycle = isCycle(group)
     if isCycle {
-      let found = LeakCutInspector(nodes: nodes, classes: classes).cut(group)
+      let found = LeakCutInspector(nodes: nodes, classes: classes, closures: closures).cut(group)
       cut = found?.cut
       let closing = found?.edges.min { closingOrder($0) < closingOrder($1) } ?? anyClosing(group, subject)
       steps = closing.map { paths.cycle(of: group, closedBy: $0) } ?? []

@@ -265,8 +265,11 @@ struct LeakWording {
     switch change {
     case .captureWeakly(let className, let function):
       let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
-      let isOwn = closure?.function.contains(" in \(PathText.short(className)).") ?? false
-      let step = path.first { $0.isCut == true && $0.kind == "closure" }
+      // Functions name a generic class without its arguments.
+      let ownName = PathText.short(className).prefix { $0 != "<" }
+      let isOwn = closure?.function.contains(" in \(ownName).") ?? false
+      // Of two closures the way shows one.
+      let step = leak.cut?.changes.count == 1 ? path.first { $0.isCut == true && $0.kind == "closure" } : nil
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
       let name = place.map { "the closure at \($0)" } ?? closure?.function ?? "the closure"
