@@ -198,7 +198,9 @@ struct FindingWording {
       "Look for an Unmanaged.release() or takeRetainedValue() without its retain in "
         + "\(finding.handCounts.map(\.counter).joined(separator: " and "))."
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
-    case .overRelease: "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
+    case .overRelease:
+      "Look for an Unmanaged.release() or takeRetainedValue() without its retain, and for memory that is "
+        + "deinitialised or moved from twice."
     case .notAnObject:
       "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
         + "or of one freed long ago."
