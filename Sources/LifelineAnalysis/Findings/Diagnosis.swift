@@ -26,6 +26,8 @@ public struct Diagnosis {
   public let sample: SampleTotals?
   /// Whether the obstacle is that the process had no recorded object, and nothing else.
   public let isOnlyEmpty: Bool
+  /// Classes of objects that only closures keep at the end, and to which a property refers without owning them.
+  public let keptByClosures: Set<String>
   /// Backtraces that the findings refer to.
   public let backtraces: BacktraceTable
 
@@ -54,7 +56,10 @@ public struct Diagnosis {
     lostObjects = lost?.lostObjects ?? []
     unaskedLeaks = lost?.unasked ?? 0
     retained = lost?.retained
+    let living = LivingMissInspector(heap, summary.tracker, classes)
+    keptByClosures = Set(living.objects.map(\.className))
     let objects = suspects.objects.union(lost?.objects ?? [])
+      .union(trace.recording.depth == .full ? living.objects : [])
     var reader = HistoryReader(trace, rowLimit: LongHistory.rowLimit)
     let histories =
       objects.isEmpty
@@ -94,7 +99,8 @@ public struct Diagnosis {
     }
     lifetimes = histories.compactMap { lives[$0.id] }
     let leaks = lost?.findings(lives, sites) ?? []
-    let misses = lifetimes.compactMap(NearMissInspector(sites: sites, classes: classes).finding)
+    let misser = NearMissInspector(sites: sites, classes: classes)
+    let misses = lifetimes.compactMap(misser.finding) + living.findings(lifetimes, misser)
     let missed = Set(misses.map(\.object))
     let judge = ConsequenceInspector(sites: sites, classes: classes, isMainThread: trace.isMainThread)
     let all = lifetimes.compactMap { lifetime in

@@ -15,7 +15,8 @@ public struct Hold: Sendable {
   public let balance: Balance
   public let retain: HistoryRow
   public let release: HistoryRow?
-  /// For the hold of a call: the first event seen inside that call, which took over from the retainer.
+  /// For the hold of a call: the first event seen inside that call, which took over from the retainer. For a closure
+  /// that the heap shows: when it was made.
   public let activityStart: Moment?
   /// The event at which another holder took over without a retain of its own.
   public var handover: Moment?

@@ -22,7 +22,9 @@ public struct LateDeallocation: Sendable {
 
   /// The first event at which the activity is known to have held, or nil when no event shows it.
   public var keptSince: UInt64? {
-    guard case .activity(let rule) = kept.holder else { return kept.retain.event.sequence }
+    guard case .activity(let rule) = kept.holder else {
+      return kept.activityStart?.sequence ?? kept.retain.event.sequence
+    }
     // The reference that an object was born with was given to the activity at some time, which nothing shows.
     if rule.scope != .call { return kept.retain.event.kind == .allocate ? nil : kept.retain.event.sequence }
     return kept.activityStart.flatMap { $0.sequence < ownerRelease.event.sequence ? $0.sequence : nil }

@@ -17,20 +17,22 @@ struct NearMissInspector {
   func finding(_ lifetime: ObjectLifetime) -> Finding? {
     if classes.isContext(lifetime.id.className) { return nil }
     let local = LocalHoldInspector(sites: sites, classes: classes).lateDeallocation(lifetime)
-    guard let late = lifetime.lateDeallocation ?? local, let final = late.finalRelease else { return nil }
+    guard let late = lifetime.lateDeallocation ?? local, late.finalRelease != nil else { return nil }
     var lifetime = lifetime
     lifetime.lateDeallocation = late
+    return finding(lifetime, late)
+  }
+
+  func finding(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Finding? {
     for row in lifetime.history.rows where late.contains(row.event.sequence) && !row.isFinalRelease {
       let site = sites.site(row.backtrace)
       guard site.function != nil, site.rule == nil, isMiss(row, site, lifetime, late.kept.holder) else { continue }
       var finding = Finding(
         kind: .nearMiss, severity: .warning, object: lifetime.id, access: access(row), accessedAddress: 0,
-        places: [
-          Finding.Place(role: .access, event: row.event, backtrace: row.backtrace),
-          Finding.Place(
-            role: .lastOwnerRelease, event: late.ownerRelease.event, backtrace: late.ownerRelease.backtrace),
-          Finding.Place(role: .finalRelease, event: final.event, backtrace: final.backtrace),
-        ])
+        places: [(.access, row), (.lastOwnerRelease, late.ownerRelease), (.finalRelease, late.finalRelease)]
+          .compactMap { (role: Finding.Role, row: HistoryRow?) in
+            row.map { Finding.Place(role: role, event: $0.event, backtrace: $0.backtrace) }
+          })
       finding.lifetime = lifetime
       finding.sender = SenderInspector(sites: sites, classes: classes).sender(
         of: lifetime.id, at: row.backtrace, among: [])

@@ -11,10 +11,14 @@ public struct UnsureEndInspector {
     /// Objects were freed by a function of the program's that may have held them for itself, and a property refers to
     /// such objects without owning them.
     public internal(set) var local: Set<String> = []
+    /// Objects are alive at the end, and only closures keep them; a property refers to such objects without owning
+    /// them.
+    public internal(set) var kept: Set<String> = []
 
     public init(merging classes: [Classes] = []) {
       passing = classes.reduce(into: []) { $0.formUnion($1.passing) }
       local = classes.reduce(into: []) { $0.formUnion($1.local) }
+      kept = classes.reduce(into: []) { $0.formUnion($1.kept) }
     }
   }
 
@@ -33,8 +37,10 @@ public struct UnsureEndInspector {
     let classID: Int
   }
 
+  /// `kept` are the classes of which a diagnosis found that closures keep them.
+  ///
   /// - Throws: `TraceError` when the file cannot be read any more.
-  public func classes() throws -> Classes {
+  public func classes(kept: Set<String> = []) throws -> Classes {
     let reader = trace.events()
     var backtraces = BacktraceTable()
     var lives: [UInt64: Int] = [:]
@@ -52,6 +58,7 @@ public struct UnsureEndInspector {
     let table = ClassTable(trace.tables, [], names: names)
     var referred: [Int: Bool] = [:]
     var classes = Classes()
+    classes.kept = kept
     for end in ends {
       guard let name = trace.tables.classes[end.classID]?.name else { continue }
       if sites.isPassingEnd(end.backtrace) { classes.passing.insert(name) }

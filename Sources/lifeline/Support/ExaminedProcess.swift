@@ -47,7 +47,8 @@ struct ExaminedProcess {
     let report = ReportBuilder(trace, diagnosis, names: names, showsLate: arguments.late).build()
     unsureEnds =
       isFirstRun
-      ? try UnsureEndInspector(trace, names: names, rules: rules).classes() : UnsureEndInspector.Classes()
+      ? try UnsureEndInspector(trace, names: names, rules: rules).classes(kept: diagnosis.keptByClosures)
+      : UnsureEndInspector.Classes()
     classesOfFindings = Dictionary(zip(report.findings.map(\.fingerprint), diagnosis.findings.map(\.classes))) {
       $0.union($1)
     }

@@ -46,7 +46,11 @@ struct Explanation {
     if !local.isEmpty {
       reasons.append("whether \(Self.list(local.sorted())) was used while nobody owned it: a function freed objects")
     }
-    names.formUnion(first.unsureEnds.passing.union(local))
+    let kept = first.unsureEnds.kept.subtracting(first.unsureEnds.passing).subtracting(local).subtracting(names)
+    if !kept.isEmpty {
+      reasons.append("whether \(Self.list(kept.sorted())) was used while nobody owned it: only a closure keeps it now")
+    }
+    names.formUnion(first.unsureEnds.passing.union(local).union(kept))
     if reasons.isEmpty { return nil }
     let rest = reasons.count - Self.reasonLimit
     self.reasons = rest > 1 ? Array(reasons.prefix(Self.reasonLimit)) + ["\(rest) more"] : reasons

@@ -1,0 +1,81 @@
+import LifelineHeap
+
+/// What leads to some nodes at the end of a process, as far as it is closures, memory without a class, and tasks.
+///
+/// Where an object, a collection, a captured variable or a global variable leads to a closure, that closure is the
+/// program's way of owning. Where only threads, tasks and queues do, it waits to run or runs.
+struct ClosureKeepers {
+  private let graph: HeapGraph
+  private var referrers: [Int: [Int]] = [:]
+  /// Nodes to which something leads that may last.
+  private var owned: Set<Int> = []
+
+  private static let rounds = 8
+  private static let nodeLimit = 4096
+
+  init(of nodes: Set<Int>, in heap: HeapSnapshot) {
+    graph = heap.graph
+    var known = nodes, frontier = nodes
+    for _ in 0..<Self.rounds where !frontier.isEmpty {
+      var next: Set<Int> = []
+      for source in 0..<graph.count {
+        for edge in graph.edges(from: source) where frontier.contains(graph.target(of: edge)) {
+          let target = graph.target(of: edge)
+          guard [.closure, .memory, .task].contains(graph.type(of: source).kind) else {
+            owned.insert(target)
+            continue
+          }
+          referrers[target, default: []].append(source)
+          if known.insert(source).inserted { next.insert(source) }
+        }
+      }
+      // Who is owned needs no further search.
+      frontier = next.count > Self.nodeLimit ? [] : next
+      if frontier.isEmpty { owned.formUnion(next) }
+    }
+    owned.formUnion(frontier)
+    for root in graph.roots where known.contains(root.target) && Self.mayLast(root, heap) { owned.insert(root.target) }
+  }
+
+  /// The main thread's stack has the variables of functions that the end of the program interrupts.
+  private static func mayLast(_ root: HeapRoot, _ heap: HeapSnapshot) -> Bool {
+    let place = heap.graph.places[root.place]
+    return switch root.kind {
+    case .task, .queue, .threadLocal, .register: false
+    case .stack: place.base == UInt64(heap.process)
+    case .global, .memory: !place.name.hasSuffix("libdispatch.so")
+    }
+  }
+
+  /// What captured an object.
+  struct Captures {
+    /// Contexts of closures.
+    var contexts: [Int] = []
+    /// Blocks whose closure captured the object alone: it is the context itself.
+    var blocks = 0
+  }
+
+  /// The captures that account for all references to an object, where the closures wait to run or run; nil where others
+  /// may.
+  func keepers(of node: Int) -> Captures? {
+    var captures = Captures()
+    for source in Set(referrers[node] ?? []) {
+      for edge in graph.edges(from: source) where graph.target(of: edge) == node {
+        switch graph.type(of: source).kind {
+        case .closure: captures.contexts.append(source)
+        case .memory where graph.function(of: edge) != nil: captures.blocks += 1
+        default: break
+        }
+      }
+    }
+    let count = Int(graph.strongCounts[node])
+    guard count > 0, captures.contexts.count + captures.blocks >= count else { return nil }
+    var reached: Set<Int> = [node]
+    var work = [node]
+    while let next = work.popLast() {
+      if owned.contains(next) { return nil }
+      for source in referrers[next] ?? [] where reached.insert(source).inserted { work.append(source) }
+    }
+    return captures
+  }
+}
