@@ -85,8 +85,8 @@ struct LeakStoreInspector {
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
-    // What a setter or initialiser retained is told by that: its holder's memory shows the reference.
-    if best < 3, isUncertain(lifetime) { return [] }
+    // What the holder's own code took is told by that: its memory shows the reference.
+    if best < 2, isUncertain(lifetime) { return [] }
     let rows = lifetime.history.rows
     let likeliest = open.filter { score($0, lifetime, step, holder) == best }
     let born = birth(of: step) ?? holder.flatMap(birth)
