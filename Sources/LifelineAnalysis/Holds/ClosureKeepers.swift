@@ -16,10 +16,14 @@ struct ClosureKeepers {
   init(of nodes: Set<Int>, in heap: HeapSnapshot) {
     graph = heap.graph
     var known = nodes, frontier = nodes
+    // Each round looks at every reference of the heap.
+    var isInFrontier = [Bool](repeating: false, count: graph.count)
     for _ in 0..<Self.rounds where !frontier.isEmpty {
+      for node in frontier { isInFrontier[node] = true }
+      defer { for node in known { isInFrontier[node] = false } }
       var next: Set<Int> = []
       for source in 0..<graph.count {
-        for edge in graph.edges(from: source) where frontier.contains(graph.target(of: edge)) {
+        for edge in graph.edges(from: source) where isInFrontier[graph.target(of: edge)] {
           let target = graph.target(of: edge)
           guard [.closure, .memory, .task].contains(graph.type(of: source).kind) else {
             owned.insert(target)

@@ -23,13 +23,15 @@ struct LivingMissInspector {
 
   init(_ heap: HeapSnapshot?, _ tracker: LifetimeTracker, _ classes: ClassTable) {
     guard let heap, heap.refusal == nil else { return }
+    // Asked for each class, since there may be millions of objects.
+    let isReferredTo = tracker.classes.map { $0.liveAtExit > 0 && classes.isReferredTo($0.name) }
+    guard isReferredTo.contains(true) else { return }
     let graph = heap.graph
     var nodes: [Int: ObjectID] = [:]
     let live = tracker.liveObjects
-    for object in live {
-      let id = tracker.id(of: object)
-      guard classes.isReferredTo(id.className), let node = graph.node(at: object.address) else { continue }
-      nodes[node] = id
+    for object in live where isReferredTo[Int(object.classIndex)] {
+      guard let node = graph.node(at: object.address) else { continue }
+      nodes[node] = tracker.id(of: object)
       if nodes.count == Self.limit { break }
     }
     if nodes.isEmpty { return }
