@@ -99,17 +99,20 @@ import Testing
     #expect(stores == [])
   }
 
-  @Test("Nothing is told where a release that no retain was found for may have balanced any of them")
+  @Test("No line is told where a release without a retain may have balanced any of them, and the finding says why")
   func unpairedReleases() throws {
-    let stores = try stores { stream in
+    let finding = try diagnose(cycle) { stream in
       stream.add(Self.allocate, Self.item, at: at((0x10, 23)), time: 1010, arguments: [2, 24])
       stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1020, arguments: [1, 24])
       for count in [2, 1, 2, 1] as [UInt64] {
         let place = count == 2 ? at((0x10, 25), (0x11, 12)) : at((0x10, 26), (0x12, 15))
         stream.add(count == 2 ? Self.retain : Self.release, Self.item, count: Int64(count), at: place)
       }
-    }
-    #expect(stores == [])
+    }.findings.first
+    let leak = try #require(finding?.leak)
+    #expect(leak.steps.first { $0.property == "item" }?.stores.isEmpty == true)
+    #expect(leak.doubts.map(\.object.description) == ["Item#1"])
+    #expect(leak.doubts.map(\.reason) == [.unpaired(releases: 1)])
   }
 
   @Test("What an object's own initialiser made it holds since then, whoever used it later")

@@ -15,6 +15,21 @@ public struct Leak: Sendable {
     case context
   }
 
+  /// An object whose history does not tell which of its references is the one that was left.
+  public struct Doubt: Sendable, Equatable {
+    public enum Reason: Sendable, Equatable {
+      /// So many events that some are left out.
+      case cut(events: Int)
+      /// Older than the events that the recording keeps.
+      case older
+      /// Releases that no retain was found for.
+      case unpaired(releases: Int)
+    }
+
+    public let object: ObjectID
+    public let reason: Reason
+  }
+
   /// How many objects of a class.
   public struct ClassCount: Sendable, Equatable {
     public let className: String
@@ -39,6 +54,8 @@ public struct Leak: Sendable {
   public let cut: LeakCut?
   /// For an object that nothing refers to: the references that nothing balanced.
   public internal(set) var unbalanced: [HistoryRow] = []
+  /// Why no line is told of some references, each object once.
+  public private(set) var doubts: [Doubt] = []
 
   init(cause: Cause, steps: [LeakStep], lost: [ClassCount], bytes: Int, cut: LeakCut?) {
     self.cause = cause
@@ -55,6 +72,11 @@ public struct Leak: Sendable {
     similar += 1 + other.similar
     totalObjects += other.totalObjects
     totalBytes += other.totalBytes
+  }
+
+  mutating func noteDoubt(_ reason: Doubt.Reason?, about object: ObjectID) {
+    guard let reason, !doubts.contains(where: { $0.object == object }) else { return }
+    doubts.append(Doubt(object: object, reason: reason))
   }
 
   public var objectCount: Int { lost.reduce(0) { $0 + $1.count } }

@@ -22,22 +22,31 @@ struct LeakStoreInspector {
       guard let target = leak.steps[index + 1].object, let lifetime = lifetimes[target] else { continue }
       let holder = leak.steps[...index].last { $0.kind == .object }
       leak.steps[index].stores = stores(lifetime, step: leak.steps[index], holder: holder)
+      if leak.steps[index].stores.isEmpty { leak.noteDoubt(doubt(lifetime), about: target) }
     }
     if leak.cause != .cycle, let lifetime = lifetimes[object] {
       let unbalanced = open(lifetime, momentary: true).compactMap { rows in
         rows.last { sites.site($0.backtrace).isUnmanaged } ?? rows.last
       }
-      // What was taken by hand is paired by itself.
+      let doubt = doubt(lifetime)
       leak.unbalanced =
-        isUncertain(lifetime) ? unbalanced.filter { sites.site($0.backtrace).isUnmanaged } : unbalanced
+        switch doubt {
+        case nil: unbalanced
+        case .cut: []
+        // What was taken by hand is paired by itself.
+        case .older, .unpaired: unbalanced.filter { sites.site($0.backtrace).isUnmanaged }
+        }
+      if leak.unbalanced.isEmpty { leak.noteDoubt(doubt, about: object) }
     }
   }
 
-  /// Whether some open retain was balanced after all: by a release that no retain was found for, or in a part of the
-  /// history that is not known.
-  private func isUncertain(_ lifetime: ObjectLifetime) -> Bool {
+  /// Why some open retain may have been balanced after all; nil where none was.
+  private func doubt(_ lifetime: ObjectLifetime) -> Leak.Doubt.Reason? {
+    if lifetime.history.isCut { return .cut(events: lifetime.history.leftOut) }
+    if lifetime.history.isOlder { return .older }
     let oldest = lifetime.pairing.unpairedRetains.min() ?? .max
-    return lifetime.history.isOlder || lifetime.pairing.unpairedReleases.contains { $0 > oldest }
+    let unpaired = lifetime.pairing.unpairedReleases.count { $0 > oldest }
+    return unpaired == 0 ? nil : .unpaired(releases: unpaired)
   }
 
   /// The references that nothing balanced, each as the rows that it may be.
@@ -86,7 +95,7 @@ struct LeakStoreInspector {
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
     // What the holder's own code took is told by that: its memory shows the reference.
-    if best < 2, isUncertain(lifetime) { return [] }
+    if best < 2, doubt(lifetime) != nil { return [] }
     let rows = lifetime.history.rows
     let likeliest = open.filter { score($0, lifetime, step, holder) == best }
     let born = birth(of: step) ?? holder.flatMap(birth)

@@ -2,7 +2,7 @@ import LifelineTrace
 
 /// Shortens a history, so that an object that is retained a hundred million times does not take gigabytes.
 ///
-/// Three things are left out, each where the one before was not enough:
+/// These are left out, the third only where the first two were not enough:
 /// 1. Pairs of a retain and its release on which nothing depends: both in one call (equal thread, task, and backtraces
 ///    outside of the two sites), nothing happened to the object between them but such pairs, and the same pair was
 ///    there before and nobody has let go since. So each way of using the object that any set of owners saw is left.

@@ -77,7 +77,25 @@ struct LeakWording {
     }
   }
 
-  var explanation: [String] { (leak.cause == .cycle ? cycle : lost) + amounts }
+  var explanation: [String] {
+    let doubts = leak.doubts.prefix(3).map { Self.sentence($0, leak.cause) }
+    return (leak.cause == .cycle ? cycle : lost) + doubts + amounts
+  }
+
+  /// Why no line is told for a reference.
+  static func sentence(_ doubt: Leak.Doubt, _ cause: Leak.Cause) -> String {
+    let unknown =
+      cause == .unbalanced
+      ? "Which reference to \(doubt.object) was not given back" : "Where \(doubt.object) was stored"
+    let reason =
+      switch doubt.reason {
+      case .cut(let events): "it has so many events that \(Quantity.number(events)) are left out"
+      case .older: "it is older than the events that the recording keeps (--keep)"
+      case .unpaired(let releases):
+        "\(Quantity.count(releases, "release")) of it could not be paired with a retain"
+      }
+    return "\(unknown) is not known: \(reason)."
+  }
 
   private var cycle: [String] {
     let members = steps.dropLast().filter { $0.kind == .object }.count

@@ -15,7 +15,8 @@ struct GrowthCommand: ParsableCommand {
     discussion: """
       A generation ends at each Timeline.mark of the program, or by --every. Four or more are needed: the first warms \
       up, and several tell growth from chance. Exits with 0 when nothing grows, 1 when something does, 2 when the tool \
-      failed, 3 when there are too few generations, 127 when the program could not be started.
+      failed, 3 when there are too few generations or the recording cannot show growth (it lost events, stopped, or \
+      has no object), 127 when the program could not be started.
       """)
 
   @OptionGroup var file: TraceFileArguments

@@ -16,10 +16,11 @@ final class Background<Value: Sendable>: Sendable {
     thread.start()
   }
 
-  /// Waits for it; to be asked once.
+  /// Waits for it.
   var value: Value {
     get throws {
       done.wait()
+      defer { done.signal() }
       return try result.withLock { $0! }.get()
     }
   }

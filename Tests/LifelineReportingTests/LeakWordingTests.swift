@@ -1,0 +1,29 @@
+import LifelineLifetimes
+import Testing
+
+@testable import LifelineAnalysis
+@testable import LifelineReporting
+
+@Suite struct LeakWordingTests {
+  private static let item = ObjectID(className: "App.Item", number: 3)
+
+  @Test(
+    "A leak says why it tells no line",
+    arguments: [
+      (
+        Leak.Doubt.Reason.cut(events: 1_234_567), Leak.Cause.cycle,
+        "Where Item#3 was stored is not known: it has so many events that 1,234,567 are left out."
+      ),
+      (
+        .older, .memory(bytes: 16),
+        "Where Item#3 was stored is not known: it is older than the events that the recording keeps (--keep)."
+      ),
+      (
+        .unpaired(releases: 1), .unbalanced,
+        "Which reference to Item#3 was not given back is not known: 1 release of it could not be paired with a retain."
+      ),
+    ])
+  func doubts(_ reason: Leak.Doubt.Reason, _ cause: Leak.Cause, _ sentence: String) {
+    #expect(LeakWording.sentence(Leak.Doubt(object: Self.item, reason: reason), cause) == sentence)
+  }
+}
