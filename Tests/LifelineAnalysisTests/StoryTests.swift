@@ -7,11 +7,11 @@ import Testing
 
 /// Lives written event by event, and what is concluded from them.
 @Suite struct StoryTests {
-  private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5
+  static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5
   private static let unownedStrong: UInt8 = 14, useAfterFree: UInt8 = 21
 
   /// main 0x10, open 0x11, close 0x12, check 0x13, Panel.init 0x14, Window.deinit 0x15; addObserver 0x20, post 0x21.
-  private static var names: SampleNames {
+  static var names: SampleNames {
     var names = SampleNames()
     names.add(0x10, "main")
     names.add(0x11, "open()")
@@ -39,7 +39,7 @@ import Testing
     return names
   }
 
-  private func diagnose(_ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
+  func diagnose(names: SampleNames = Self.names, _ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
     var builder = TraceBuilder()
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
     builder.addImage(2, "/lib/libFoundation.so", addresses: 0x2000..<0x3000, flags: 2)
@@ -51,11 +51,11 @@ import Testing
       stream.add(Self.allocate, 0xA000, at: [0x1001], time: 1020, arguments: [3, 0])
       fill(&stream)
     }
-    return try builder.withFile { try Diagnosis(Trace(path: $0), names: Self.names) }
+    return try builder.withFile { try Diagnosis(Trace(path: $0), names: names) }
   }
 
   /// The panel is made in open(), stored in the window, registered with the notification center.
-  private func open(_ stream: inout StreamBuilder) {
+  func open(_ stream: inout StreamBuilder) {
     stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
     stream.add(Self.retain, 0x5000, count: 2, at: [0x1001, 0x1110, 0x2001])
   }

@@ -111,8 +111,10 @@ public struct Diagnosis {
     }
     let listed = all.filter(\.isWorthTelling)
     late = all.filter { !$0.isWorthTelling }
+    var alike = AlikeFindings(sites, reader.backtraces, names: names)
     findings =
-      errors + leaks + misses + listed.filter { $0.severity == .warning } + listed.filter { $0.severity == .note }
+      errors + leaks + alike.together(misses) + alike.together(listed.filter { $0.severity == .warning })
+      + alike.together(listed.filter { $0.severity == .note })
     let completeness = RecordingCompleteness(trace, summary)
     obstacle = completeness.sentence
     isOnlyEmpty = completeness.isOnlyEmpty

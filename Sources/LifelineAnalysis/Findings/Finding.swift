@@ -73,6 +73,9 @@ public struct Finding: Sendable {
   /// Further objects that died the same way at the same place and were not looked at.
   public internal(set) var similar = 0
 
+  /// The same of other objects, in the same way at the same lines: of late deallocations and near misses.
+  public internal(set) var alike: [Finding] = []
+
   init(kind: Kind, severity: Severity, object: ObjectID, access: Access?, accessedAddress: UInt64, places: [Place]) {
     self.kind = kind
     self.severity = severity

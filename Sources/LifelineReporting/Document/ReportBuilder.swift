@@ -267,8 +267,8 @@ public struct ReportBuilder {
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
       access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
-      path: wording.path, count: finding.leak.map { $0.similar + 1 }, test: backtraces.lazy.compactMap(\.test).first,
-      suggestion: wording.suggestion)
+      path: wording.path, count: finding.leak.map { $0.similar + 1 } ?? finding.alike.count + 1,
+      test: backtraces.lazy.compactMap(\.test).first, suggestion: wording.suggestion)
   }
 
   /// Lives drawn at most: those of errors and warnings come first.

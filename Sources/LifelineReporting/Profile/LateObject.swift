@@ -10,7 +10,8 @@ public struct LateObject: Sendable {
 extension LateObject {
   /// Those of a diagnosis, with a consequence or without: of the lives that were looked at.
   public static func all(_ diagnosis: Diagnosis) -> [LateObject] {
-    (diagnosis.findings.filter { $0.kind == .lateDeallocation } + diagnosis.late).compactMap { finding in
+    let told = diagnosis.findings.filter { $0.kind == .lateDeallocation }.flatMap { [$0] + $0.alike }
+    return (told + diagnosis.late).compactMap { finding in
       guard let row = finding.lifetime?.history.rows.first, row.event.kind == .allocate else { return nil }
       return LateObject(className: finding.object.className, allocation: diagnosis.backtraces.entries(row.backtrace))
     }

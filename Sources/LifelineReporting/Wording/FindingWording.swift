@@ -46,11 +46,29 @@ struct FindingWording {
     case .unownedAfterDeinit: return "an unowned reference to \(id) was read \(delay) its deinit began"
     case .lateDeallocation:
       let late = finding.lifetime?.lateDeallocation
-      return "\(id) outlived its last owner by \(late.map(causes.delay) ?? "some events")"
+      return "\(id) outlived its last owner by \(late.map(causes.delay) ?? "some events")\(more)"
     case .nearMiss:
-      return "\(id) was used while only \(keepers) kept it alive"
+      return "\(id) was used while only \(keepers) kept it alive\(more)"
     case .leak: return leak?.title ?? "\(id) is live at exit"
     }
+  }
+
+  private var alike: String? { Self.alike(finding.alike.map(\.object)) }
+
+  private var more: String {
+    finding.alike.isEmpty ? "" : ", and \(Quantity.number(finding.alike.count)) more like it"
+  }
+
+  /// Which other objects had the same happen to them; of many the first three.
+  static func alike(_ objects: [ObjectID]) -> String? {
+    let names = objects.map(\.description)
+    guard let last = names.last else { return nil }
+    if names.count > 4 {
+      return "The same happened to \(names.prefix(3).joined(separator: ", ")) and "
+        + "\(Quantity.number(names.count - 3)) more."
+    }
+    let others = names.dropLast()
+    return "The same happened to " + (others.isEmpty ? "" : others.joined(separator: ", ") + " and ") + "\(last)."
   }
 
   /// What held the object at a near miss: all of it passing.
@@ -167,7 +185,7 @@ struct FindingWording {
           + "\(finding.similar == 1 ? "was" : "were") not looked at."
       )
     }
-    return sentences + (causes.doubt(lifetime).map { [$0] } ?? [])
+    return sentences + [causes.doubt(lifetime), alike].compactMap { $0 }
   }
 
   private var nearMiss: [String] {
@@ -184,7 +202,7 @@ struct FindingWording {
     return ["\(frame.function) \(what)\(through) (event \(access.event), \(access.thread)\(place(access)))."]
       + causes.lateDeallocation(late, of: "It")
       + ["Without that hold this would have been \(finding.access == nil ? "a trap" : "a use after free")."]
-      + (causes.doubt(lifetime).map { [$0] } ?? [])
+      + [causes.doubt(lifetime), alike].compactMap { $0 }
   }
 
   private func place(_ backtrace: Report.Backtrace) -> String { backtrace.statedPlace.map { ", \($0)" } ?? "" }

@@ -1,0 +1,20 @@
+import LifelineLifetimes
+import Testing
+
+@testable import LifelineReporting
+
+@Suite struct FindingWordingTests {
+  @Test(
+    "A finding that stands for several objects names the others, of many the first three",
+    arguments: [
+      (1...1, "The same happened to Panel#1."),
+      (1...4, "The same happened to Panel#1, Panel#2, Panel#3 and Panel#4."),
+      (1...1_003, "The same happened to Panel#1, Panel#2, Panel#3 and 1,000 more."),
+    ])
+  func alike(_ numbers: ClosedRange<Int>, _ sentence: String) {
+    #expect(FindingWording.alike(numbers.map { ObjectID(className: "App.Panel", number: $0) }) == sentence)
+  }
+
+  @Test("A finding of one object says nothing of others")
+  func single() { #expect(FindingWording.alike([]) == nil) }
+}
