@@ -1,12 +1,14 @@
 @testable import LifelineHeap
 
 /// A process's memory, made up: an image of the program with its classes and variables, one of the system, the
-/// recorder's in the program's own folder, the standard library's variables, the program's code, and a heap.
+/// recorder's in the program's own folder with anonymous memory behind it, the standard library's variables, the
+/// program's code, and a heap.
 final class SyntheticMemory: MemorySource {
   static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000
   static let recorder: UInt64 = 0x70_0000, core: UInt64 = 0x80_0000, code: UInt64 = 0x90_0000
+  static let behindRecorder = recorder + UInt64(size)
   static let heap: UInt64 = 0x100_0000
-  private static let size = 0x4000
+  static let size = 0x4000
 
   let regions: [MemoryRegion]
   private let memory: [UnsafeMutableRawPointer]
@@ -26,6 +28,7 @@ final class SyntheticMemory: MemorySource {
       region(Self.data, writable: true, path: "/home/me/app", inode: 1),
       region(Self.system, writable: true, path: "/usr/lib/libsystem.so", inode: 2),
       region(Self.recorder, writable: true, path: "/home/me/libLifelineProbe.so", inode: 3),
+      region(Self.behindRecorder, writable: true, path: "", inode: 0),
       region(Self.core, writable: true, path: "/opt/swift/libswiftCore.so", inode: 4),
       region(Self.code, writable: false, path: "/home/me/app", inode: 1, executable: true),
       region(Self.heap, writable: true, path: "[heap]", inode: 0),
@@ -47,6 +50,16 @@ final class SyntheticMemory: MemorySource {
     let index = region(at: address)!
     memory[index].storeBytes(
       of: value, toByteOffset: Int(address - regions[index].addresses.lowerBound), as: type(of: value))
+  }
+
+  /// The headers of an image (elf(5)): it takes so many bytes of memory.
+  func addProgramHeaders(at base: UInt64, bytes: UInt64) {
+    store(UInt32(0x464C_457F), at: base)
+    store(UInt64(64), at: base + 0x20)
+    store(UInt16(56), at: base + 0x36)
+    store(UInt16(1), at: base + 0x38)
+    store(UInt32(1), at: base + 64)
+    store(bytes, at: base + 64 + 40)
   }
 
   private func take(_ bytes: Int) -> UInt64 {

@@ -6,7 +6,8 @@ public struct HeapScanner {
 
   /// O(memory). The copy of the memory is not needed afterwards.
   public func graph() -> HeapGraph {
-    let images = ImageMap(memory.source.regions, systemFolders: memory.systemFolders)
+    let images = ImageMap(
+      memory.source.regions, systemFolders: memory.systemFolders, reader: MemoryReader(memory.source))
     let malloc = MallocHeap(memory.source)
     let guards = GuardedObjects(memory)
     var blocks = malloc.blocks
@@ -48,7 +49,8 @@ public struct HeapScanner {
   /// The graph of what some known objects lead to, with the words of the program's own images as its roots: each word,
   /// not one for each node. For a process that looks at itself. O(bytes of the objects + bytes of the images).
   public func graph(from objects: [UInt64]) -> HeapGraph {
-    let images = ImageMap(memory.source.regions, systemFolders: memory.systemFolders)
+    let images = ImageMap(
+      memory.source.regions, systemFolders: memory.systemFolders, reader: MemoryReader(memory.source))
     let table = BlockTable(ObjectSearch(memory, from: objects).blocks)
     var nodes = NodeScan(memory, count: table.count, isOwn: images.isOwn)
     nodes.identify(table)

@@ -1,5 +1,8 @@
 /// Which mappings are data of an image: those of a file that is mapped executable too, and what follows them without a
 /// file.
+///
+/// The kernel makes one mapping of an image's zeroed data and of anonymous memory that happens to lie behind it. Where
+/// the image ends is in its program headers.
 struct ImageMap {
   struct Image {
     let path: String
@@ -21,7 +24,10 @@ struct ImageMap {
   /// The image of each region, −1 for none.
   private(set) var imageOfRegion: [Int]
 
-  init(_ regions: [MemoryRegion], systemFolders: [String]) {
+  /// - Parameter reader: Reads the program headers of the program's own images and of the recorder's; without it
+  ///   whatever follows an image belongs to it.
+  init(_ regions: [MemoryRegion], systemFolders: [String], reader: MemoryReader? = nil) {
+    var reader = reader
     imageOfRegion = Array(repeating: -1, count: regions.count)
     // The C and Swift libraries may lie anywhere: what lies beside them is the system's.
     let runtime = regions.first { $0.path.hasSuffix("/libswiftCore.so") }.map {
@@ -46,10 +52,23 @@ struct ImageMap {
         last.addresses.upperBound == region.addresses.lowerBound, index > 0, imageOfRegion[index - 1] >= 0
       {
         // What is zero at the start has no bytes in the file.
-        images[images.count - 1].addresses = last.addresses.lowerBound..<region.addresses.upperBound
+        var end = region.addresses.upperBound
+        if last.isOwn || last.isRecorder, reader != nil {
+          // Of the recorder nothing must be taken for its own that may be the program's.
+          end = min(end, reader?.imageEnd(at: last.base) ?? (last.isRecorder ? region.addresses.lowerBound : end))
+        }
+        guard end > region.addresses.lowerBound else { continue }
+        images[images.count - 1].addresses = last.addresses.lowerBound..<end
         imageOfRegion[index] = images.count - 1
       }
     }
+  }
+
+  /// The part of a region that belongs to an image, and what lies behind it; an empty range where there is none.
+  func parts(ofRegion index: Int, _ addresses: Range<UInt64>) -> (image: Range<UInt64>, rest: Range<UInt64>) {
+    let image = imageOfRegion[index]
+    let end = image < 0 ? addresses.lowerBound : addresses.clamped(to: images[image].addresses).upperBound
+    return (addresses.lowerBound..<end, end..<addresses.upperBound)
   }
 
   /// Whether a region belongs to the standard library.
@@ -61,7 +80,8 @@ struct ImageMap {
   /// Whether an address lies in any image.
   func contains(_ address: UInt64) -> Bool { image(at: address) != nil }
 
-  private func image(at address: UInt64) -> Image? {
+  /// The image that an address lies in.
+  func image(at address: UInt64) -> Image? {
     var low = 0, high = images.count
     while low < high {
       let middle = (low + high) / 2

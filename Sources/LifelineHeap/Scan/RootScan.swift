@@ -27,8 +27,7 @@ struct RootScan {
   mutating func scan(outside areas: [Range<UInt64>], _ table: borrowing BlockTable) {
     for index in regions.indices where isProcessesOwn(index) {
       guard let bytes = memory.source.bytes(ofRegion: index) else { continue }
-      var place = -1
-      for range in ranges(of: index, outside: areas) { scan(range, of: index, bytes, &place, table) }
+      for range in ranges(of: index, outside: areas) { scan(range, of: index, bytes, table) }
     }
     for thread in workingThreads {
       let place = addPlace(HeapPlace(name: thread.name, base: UInt64(thread.id)))
@@ -66,13 +65,15 @@ struct RootScan {
   /// What is alive of a region, without the given areas: they are the heap's, or the recorder's.
   func ranges(of index: Int, outside areas: [Range<UInt64>]) -> [Range<UInt64>] {
     guard !isRecorders(index) else { return [] }
-    let parts = stacks.livingParts(of: index) ?? [regions[index].addresses]
+    let (image, rest) = images.parts(ofRegion: index, regions[index].addresses)
+    let parts = stacks.livingParts(of: index) ?? (isRecordersImage(index) ? [rest] : [image, rest])
     return parts.flatMap { Self.without(areas, $0) }
   }
 
   private mutating func scan(
-    _ range: Range<UInt64>, of index: Int, _ bytes: UnsafeRawPointer, _ place: inout Int, _ table: borrowing BlockTable
+    _ range: Range<UInt64>, of index: Int, _ bytes: UnsafeRawPointer, _ table: borrowing BlockTable
   ) {
+    var place = -1
     let start = regions[index].addresses.lowerBound
     var address = (range.lowerBound + 7) & ~7
     while address + 8 <= range.upperBound {
@@ -81,7 +82,7 @@ struct RootScan {
         let node = table.block(of: word)
         if node >= 0 {
           let kind = kind(of: address, in: index)
-          if place < 0 { place = addPlace(self.place(of: index)) }
+          if place < 0 { place = addPlace(self.place(of: index, at: address)) }
           add(kind, node, at: address, place: place)
         }
       }
@@ -94,8 +95,9 @@ struct RootScan {
     for (index, region) in regions.enumerated() where region.isReadable && region.isWritable {
       let image = images.imageOfRegion[index]
       guard image >= 0, images.images[image].isOwn, let bytes = memory.source.bytes(ofRegion: index) else { continue }
-      let place = addPlace(place(of: index))
-      for offset in stride(from: 0, to: region.addresses.count & ~7, by: 8) {
+      let range = images.parts(ofRegion: index, region.addresses).image
+      let place = addPlace(place(of: index, at: range.lowerBound))
+      for offset in stride(from: 0, to: range.count & ~7, by: 8) {
         let node = table.block(of: bytes.load(fromByteOffset: offset, as: UInt64.self))
         guard node >= 0 else { continue }
         let address = region.addresses.lowerBound + UInt64(offset)
@@ -109,14 +111,13 @@ struct RootScan {
       return address >= thread.controlBlock &- 1024 && thread.controlBlock >= regions[index].addresses.lowerBound
         && thread.controlBlock < regions[index].addresses.upperBound ? .threadLocal : .stack
     }
-    if images.imageOfRegion[index] >= 0 { return .global }
+    if images.contains(address) { return .global }
     return stacks.isThreadLocal(index) ? .threadLocal : .memory
   }
 
-  private func place(of index: Int) -> HeapPlace {
+  private func place(of index: Int, at address: UInt64) -> HeapPlace {
     if let thread = stacks.thread(of: index) { return HeapPlace(name: thread.name, base: UInt64(thread.id)) }
-    let image = images.imageOfRegion[index]
-    if image >= 0 { return HeapPlace(name: images.images[image].path, base: images.images[image].base) }
+    if let image = images.image(at: address) { return HeapPlace(name: image.path, base: image.base) }
     return HeapPlace(name: regions[index].path, base: regions[index].addresses.lowerBound)
   }
 
@@ -130,7 +131,10 @@ struct RootScan {
     let path = regions[index].path
     // A freed object's pages are unreadable, and what it held is held no more.
     if regions[index].isHidden, memory.recorder.guards?.overlaps(regions[index].addresses) == true { return true }
-    if !memory.recorder.trace.isEmpty, path == memory.recorder.trace { return true }
+    return !memory.recorder.trace.isEmpty && path == memory.recorder.trace
+  }
+
+  private func isRecordersImage(_ index: Int) -> Bool {
     let image = images.imageOfRegion[index]
     return image >= 0 && images.images[image].isRecorder
   }
