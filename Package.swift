@@ -155,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "LifelineLiveTests",
       dependencies: ["CLifelineFormat", "LifelineLifetimes", "LifelineLive", "LifelineTrace", "LifelineTraceBuilder"]),
-    .testTarget(name: "LifelineHeapTests", dependencies: ["LifelineHeap"]),
+    .testTarget(name: "LifelineHeapTests", dependencies: ["LifelineHeap", "LifelineTestSupport"]),
     .testTarget(
       name: "LifelineLifetimesTests", dependencies: ["LifelineLifetimes", "LifelineTrace", "LifelineTraceBuilder"]),
     .testTarget(

@@ -60,6 +60,7 @@ final class HeapExaminer {
     var limit = timeval(tv_sec: 2, tv_usec: 0)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard let request = ExaminationRequest(connection) else { return true }
+    RunningThreads.waitUntilAsleep(of: request.process, but: request.recorder.thread)
     do {
       nonisolated(unsafe) let memory = try ProcessSnapshot.memory(
         of: request.process, recorder: request.recorder, idle: IdleThreads.outermostFrames)
