@@ -188,6 +188,23 @@ import Testing
     #expect(leak.cut == nil)
   }
 
+  @Test("Of two closures that capture the same object both are changed, and no property is cleared that leads to them")
+  func together() throws {
+    var heap = Heap()
+    cycle(&heap, pane: 0x5000, model: 0x6000)
+    // Pane.model leads to the model, whose two closures lead back.
+    heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 2)
+    heap.builder.addEdge(from: 0x6000, offset: 40, to: 0x5000, function: 0x1256)
+    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+    let cut = try #require(diagnosis.findings.first?.leak?.cut)
+    #expect(
+      cut.changes == [
+        .captureWeakly(className: "App.Pane", function: 0x1234),
+        .captureWeakly(className: "App.Pane", function: 0x1256),
+      ])
+    #expect(cut.isWhole && cut.freed.map { "\($0.count) \($0.className)" } == ["1 App.Model", "1 App.Pane"])
+  }
+
   @Test("A change is named only if it frees everything: an object that is retained once more is kept by that")
   func unproven() throws {
     var heap = Heap()

@@ -113,6 +113,7 @@ import Testing
     #expect(leak.steps.first { $0.property == "item" }?.stores.isEmpty == true)
     #expect(leak.doubts.map(\.object.description) == ["Item#1"])
     #expect(leak.doubts.map(\.reason) == [.unpaired(releases: 1)])
+    #expect(leak.doubts.first?.perhaps.map(\.event.sequence) == [3], "the retain in enqueue that nothing balanced")
   }
 
   @Test("What an object's own initialiser made it holds since then, whoever used it later")

@@ -26,4 +26,13 @@ import Testing
   func doubts(_ reason: Leak.Doubt.Reason, _ cause: Leak.Cause, _ sentence: String) {
     #expect(LeakWording.sentence(Leak.Doubt(object: Self.item, reason: reason), cause) == sentence)
   }
+
+  @Test("Where a line may be the one it is told as perhaps")
+  func perhaps() {
+    let doubt = Leak.Doubt(object: Self.item, reason: .unpaired(releases: 2))
+    #expect(
+      LeakWording.sentence(doubt, .cycle, perhaps: ["Cart.swift:7", "Cart.swift:12"])
+        == "Where Item#3 was stored is not known, perhaps at Cart.swift:7 or Cart.swift:12: "
+        + "2 releases of it could not be paired with a retain.")
+  }
 }

@@ -16,7 +16,7 @@ public struct Leak: Sendable {
   }
 
   /// An object whose history does not tell which of its references is the one that was left.
-  public struct Doubt: Sendable, Equatable {
+  public struct Doubt: Sendable {
     public enum Reason: Sendable, Equatable {
       /// So many events that some are left out.
       case cut(events: Int)
@@ -28,6 +28,14 @@ public struct Leak: Sendable {
 
     public let object: ObjectID
     public let reason: Reason
+    /// Of the program's own retains those without a release, one for each place, three at most.
+    public let perhaps: [HistoryRow]
+
+    public init(object: ObjectID, reason: Reason, perhaps: [HistoryRow] = []) {
+      self.object = object
+      self.reason = reason
+      self.perhaps = perhaps
+    }
   }
 
   /// How many objects of a class.
@@ -74,9 +82,9 @@ public struct Leak: Sendable {
     totalBytes += other.totalBytes
   }
 
-  mutating func noteDoubt(_ reason: Doubt.Reason?, about object: ObjectID) {
-    guard let reason, !doubts.contains(where: { $0.object == object }) else { return }
-    doubts.append(Doubt(object: object, reason: reason))
+  mutating func note(_ doubt: Doubt?) {
+    guard let doubt, !doubts.contains(where: { $0.object == doubt.object }) else { return }
+    doubts.append(doubt)
   }
 
   public var objectCount: Int { lost.reduce(0) { $0 + $1.count } }

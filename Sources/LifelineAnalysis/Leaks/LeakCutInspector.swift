@@ -21,6 +21,9 @@ struct LeakCutInspector {
     var ending: [Int] = []
     /// What the change takes away besides, outside of the cycle.
     var others: [Int] = []
+
+    /// A closure's capture, a back reference or one to an older object: it need not be strong.
+    var isWeakening: Bool { rank <= 2 }
   }
 
   /// Groups with more members are not searched for what lies outside of the cycle.
@@ -40,9 +43,32 @@ struct LeakCutInspector {
   private func cut(_ group: LostGroup, _ candidates: [Candidate]) -> (cut: LeakCut, edges: [Int])? {
     let first = candidates.prefix(8)
     let pairs = first.indices.flatMap { one in first[(one + 1)...].map { [first[one], $0] } }
-    let changes = candidates.map { [$0] } + pairs
-    let cuts = changes.lazy.compactMap { proven($0, group) }
-    return cuts.first { $0.cut.isWhole } ?? cuts.first
+    let weak = candidates.filter(\.isWeakening)
+    let others = candidates.filter { !$0.isWeakening }
+    var part: (cut: LeakCut, edges: [Int])?
+    for changes in [{ weak.map { [$0] } }, { together(weak.prefix(8), group) }, { others.map { [$0] } + pairs }] {
+      for change in changes() {
+        guard let cut = proven(change, group) else { continue }
+        if cut.cut.isWhole { return cut }
+        part = part ?? cut
+      }
+    }
+    return part
+  }
+
+  /// Two or three changes, none of them too many, that free everything together: two closures that capture the same
+  /// object, say.
+  ///
+  /// Nobody knows a moment to clear what is lost. So these come before a property that could be cleared by itself.
+  private func together(_ weak: ArraySlice<Candidate>, _ group: LostGroup) -> [[Candidate]] {
+    guard let all = proven(Array(weak), group) else { return [] }
+    var needed = Array(weak)
+    for index in needed.indices.reversed() {
+      var fewer = needed
+      fewer.remove(at: index)
+      if proven(fewer, group)?.cut.isWhole == all.cut.isWhole { needed = fewer }
+    }
+    return 2...3 ~= needed.count ? [needed] : []
   }
 
   private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {

@@ -22,7 +22,7 @@ struct LeakStoreInspector {
       guard let target = leak.steps[index + 1].object, let lifetime = lifetimes[target] else { continue }
       let holder = leak.steps[...index].last { $0.kind == .object }
       leak.steps[index].stores = stores(lifetime, step: leak.steps[index], holder: holder)
-      if leak.steps[index].stores.isEmpty { leak.noteDoubt(doubt(lifetime), about: target) }
+      if leak.steps[index].stores.isEmpty { leak.note(doubt(lifetime)) }
     }
     if leak.cause != .cycle, let lifetime = lifetimes[object] {
       let unbalanced = open(lifetime, momentary: true).compactMap { rows in
@@ -30,23 +30,31 @@ struct LeakStoreInspector {
       }
       let doubt = doubt(lifetime)
       leak.unbalanced =
-        switch doubt {
+        switch doubt?.reason {
         case nil: unbalanced
         case .cut: []
         // What was taken by hand is paired by itself.
         case .older, .unpaired: unbalanced.filter { sites.site($0.backtrace).isUnmanaged }
         }
-      if leak.unbalanced.isEmpty { leak.noteDoubt(doubt, about: object) }
+      if leak.unbalanced.isEmpty { leak.note(doubt) }
     }
   }
 
   /// Why some open retain may have been balanced after all; nil where none was.
-  private func doubt(_ lifetime: ObjectLifetime) -> Leak.Doubt.Reason? {
-    if lifetime.history.isCut { return .cut(events: lifetime.history.leftOut) }
-    if lifetime.history.isOlder { return .older }
+  private func doubt(_ lifetime: ObjectLifetime) -> Leak.Doubt? {
+    if lifetime.history.isCut { return Leak.Doubt(object: lifetime.id, reason: .cut(events: lifetime.history.leftOut)) }
+    if lifetime.history.isOlder { return Leak.Doubt(object: lifetime.id, reason: .older) }
     let oldest = lifetime.pairing.unpairedRetains.min() ?? .max
     let unpaired = lifetime.pairing.unpairedReleases.count { $0 > oldest }
-    return unpaired == 0 ? nil : .unpaired(releases: unpaired)
+    guard unpaired > 0 else { return nil }
+    // What a library took it gave back somewhere, or keeps for itself.
+    let own = open(lifetime).joined().filter { row in
+      let site = sites.site(row.backtrace)
+      return site.function != nil && site.library == nil && !isReader(row)
+    }
+    let places = onePerPlace(own, lifetime)
+    return Leak.Doubt(
+      object: lifetime.id, reason: .unpaired(releases: unpaired), perhaps: places.count <= Self.limit ? places : [])
   }
 
   /// The references that nothing balanced, each as the rows that it may be.

@@ -78,12 +78,17 @@ struct LeakWording {
   }
 
   var explanation: [String] {
-    let doubts = leak.doubts.prefix(3).map { Self.sentence($0, leak.cause) }
+    let doubts = leak.doubts.prefix(3).map { doubt in
+      let places = doubt.perhaps.compactMap { row in
+        report.location(row, making: row.event.kind == .allocate ? doubt.object : nil)
+      }
+      return Self.sentence(doubt, leak.cause, perhaps: Self.unique(places))
+    }
     return (leak.cause == .cycle ? cycle : lost) + doubts + amounts
   }
 
-  /// Why no line is told for a reference.
-  static func sentence(_ doubt: Leak.Doubt, _ cause: Leak.Cause) -> String {
+  /// Why no line is told for a reference, and at which lines it may be.
+  static func sentence(_ doubt: Leak.Doubt, _ cause: Leak.Cause, perhaps places: [String] = []) -> String {
     let unknown =
       cause == .unbalanced
       ? "Which reference to \(doubt.object) was not given back" : "Where \(doubt.object) was stored"
@@ -94,7 +99,7 @@ struct LeakWording {
       case .unpaired(let releases):
         "\(Quantity.count(releases, "release")) of it could not be paired with a retain"
       }
-    return "\(unknown) is not known: \(reason)."
+    return "\(unknown) is not known\(places.isEmpty ? "" : ", perhaps at \(Self.either(places))"): \(reason)."
   }
 
   private var cycle: [String] {
@@ -127,17 +132,12 @@ struct LeakWording {
       default: object.description
       }
     if rows.count > 1 {
-      var locations: [String] = []
-      for row in rows {
-        guard let location = report.location(row, making: row.event.kind == .allocate ? object : nil) else {
-          return nil
-        }
-        if !locations.contains(location) { locations.append(location) }
-      }
-      let others = locations.dropLast().joined(separator: ", ")
-      let since = others.isEmpty ? locations[0] : "\(others) or \(locations.last!)"
-      let doubt = ": which of these references was given back is not known."
-      return "\(holder(index)) holds \(target) since \(since)\(others.isEmpty ? "; nothing balanced that." : doubt)"
+      let known = rows.map { report.location($0, making: $0.event.kind == .allocate ? object : nil) }
+      guard !known.contains(nil) else { return nil }
+      let locations = Self.unique(known.compactMap { $0 })
+      let doubt =
+        locations.count == 1 ? "; nothing balanced that." : ": which of these references was given back is not known."
+      return "\(holder(index)) holds \(target) since \(Self.either(locations))\(doubt)"
     }
     let known = report.place(row, making: row.event.kind == .allocate ? object : nil)
     let location = known.location.map { ", \($0)" } ?? ""
@@ -148,6 +148,17 @@ struct LeakWording {
     return
       "\(holder(index)) \(what) (event \(row.event.sequence), "
       + "\(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
+  }
+
+  /// "a, b or c".
+  private static func either(_ places: [String]) -> String {
+    let others = places.dropLast().joined(separator: ", ")
+    return others.isEmpty ? places.joined() : "\(others) or \(places.last!)"
+  }
+
+  private static func unique(_ places: [String]) -> [String] {
+    var seen: Set<String> = []
+    return places.filter { seen.insert($0).inserted }
   }
 
   /// The events of which one stored the reference; of a closure's capture those on the line that it is written at.
