@@ -31,6 +31,16 @@ import Testing
         + "'lifeline live \(number)' shows what is recorded, and 'lifeline attach \(number)' begins to record it.\n")
   }
 
+  @Test("A report's name for the trace is refused before the program runs", arguments: ["check", "record", "leaks"])
+  func reportAsTrace(_ verb: String) throws {
+    let result = try lifeline([verb, "-o", "Run.HTML", "--", "/bin/echo", "ran"], in: "/")
+    #expect(result.status == 64 && result.output == "", "\(result)")
+    #expect(
+      result.errors.hasPrefix(
+        "Error: --output names the trace, and 'Run.HTML' looks like a report. 'check' writes its report to the file "
+          + "given with --report; of a trace, 'lifeline report -o Run.HTML TRACE' writes one.\n"))
+  }
+
   @Test("A device is no empty file")
   func device() throws {
     try #expect(

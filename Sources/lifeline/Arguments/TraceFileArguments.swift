@@ -4,4 +4,14 @@ import ArgumentParser
 struct TraceFileArguments: ParsableArguments {
   @Option(name: .shortAndLong, help: "Trace file; %p is the process ID, %e the program's name.")
   var output: String?
+
+  private static let reportExtensions = ["html", "json", "sarif", "xml", "md"]
+
+  /// Of `report` the same option names the report, so a report's name is a mistake here that nobody would notice.
+  func validate() throws {
+    guard let output, Self.reportExtensions.contains(where: { output.lowercased().hasSuffix(".\($0)") }) else { return }
+    throw ValidationError(
+      "--output names the trace, and '\(output)' looks like a report. 'check' writes its report to the file given with "
+        + "--report; of a trace, 'lifeline report -o \(output) TRACE' writes one.")
+  }
 }
