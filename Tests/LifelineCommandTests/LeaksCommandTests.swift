@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test("A process that is examined while it runs finds none of its system calls interrupted")
+  func uninterrupted() throws {
+    let program = try AttachedProgram.program.get()
+    try withTemporaryFolder { folder in
+      let running = try AttachedProgram(program, ["waits"], in: folder)
+      for _ in 0..<5 { #expect(try leaks([running.identifier], folder: folder).status == 0) }
+      #expect(try running.end() == CommandResult(output: "ready\nwaits: worked, []\n", errors: "", status: 7))
+    }
+  }
+
   @Test(
     "A program whose file is deleted, or replaced by another build, while it runs is examined all the same",
     arguments: ["unlink(path)", "unlink(path); close(open(path, O_CREAT | O_WRONLY, 0o644))"])

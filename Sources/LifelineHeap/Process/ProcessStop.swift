@@ -9,6 +9,8 @@ struct ProcessStop {
     let thread: pid_t
     /// A signal that was about to be delivered when the thread stopped.
     let signal: Int32
+    /// Whether the thread stopped for us alone.
+    let isOurs: Bool
   }
 
   let process: Int
@@ -58,23 +60,25 @@ struct ProcessStop {
     var status: Int32 = 0
     guard waitpid(thread, &status, Int32(LIFELINE_WALL)) == thread else { return nil }
     let event = status >> 16
-    return Held(thread: thread, signal: event == 0 ? (status >> 8) & 0xFF : 0)
+    let signal = (status >> 8) & 0xFF
+    return Held(thread: thread, signal: event == 0 ? signal : 0, isOurs: event != 0 && signal == SIGTRAP)
   }
 
   /// The registers of all threads.
   func threads() -> [StoppedThread] { held.compactMap { registers(of: $0.thread) } }
 
-  private func registers(of thread: pid_t) -> StoppedThread? {
-    var general = user_regs_struct()
-    let size = MemoryLayout<user_regs_struct>.size
-    let isRead = withUnsafeMutableBytes(of: &general) { bytes in
-      var vector = iovec(iov_base: bytes.baseAddress, iov_len: size)
+  private func access(_ request: UInt32, _ general: inout user_regs_struct, of thread: pid_t) -> Bool {
+    withUnsafeMutableBytes(of: &general) { bytes in
+      var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
       return withUnsafeMutablePointer(to: &vector) {
-        lifeline_ptrace(LIFELINE_PTRACE_GETREGSET, thread, UInt64(LIFELINE_NT_PRSTATUS), UInt64(UInt(bitPattern: $0)))
-          == 0
+        lifeline_ptrace(request, thread, UInt64(LIFELINE_NT_PRSTATUS), UInt64(UInt(bitPattern: $0))) == 0
       }
     }
-    guard isRead else { return nil }
+  }
+
+  private func registers(of thread: pid_t) -> StoppedThread? {
+    var general = user_regs_struct()
+    guard access(LIFELINE_PTRACE_GETREGSET, &general, of: thread) else { return nil }
     var words = withUnsafeBytes(of: general) { Array($0.bindMemory(to: UInt64.self)) }
     words += vectors(of: thread)
     let name = ProcessFile.lines(of: "/proc/\(process)/task/\(thread)/comm").first.map(String.init) ?? ""
@@ -98,7 +102,20 @@ struct ProcessStop {
 
   /// Lets all threads go on, with the signals that they were about to get.
   mutating func letGo() {
-    for one in held { lifeline_ptrace(LIFELINE_PTRACE_DETACH, one.thread, 0, UInt64(one.signal)) }
+    for one in held {
+      if one.isOurs { repairCall(of: one.thread) }
+      lifeline_ptrace(LIFELINE_PTRACE_DETACH, one.thread, 0, UInt64(one.signal))
+    }
     held = []
+  }
+
+  /// Has a call that our stop interrupted made again.
+  private func repairCall(of thread: pid_t) {
+    var general = user_regs_struct()
+    guard access(LIFELINE_PTRACE_GETREGSET, &general, of: thread), StoppedCall.isInterrupted(general),
+      !StoppedCall.hasPendingSignal(Int(thread), of: process)
+    else { return }
+    StoppedCall.remake(&general)
+    _ = access(LIFELINE_PTRACE_SETREGSET, &general, of: thread)
   }
 }

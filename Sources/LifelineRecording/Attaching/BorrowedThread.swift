@@ -18,10 +18,6 @@ struct BorrowedThread {
   /// Why a thread was not stopped.
   enum Refusal: Error { case isGone, isForbidden, hasSignal, isStopped }
 
-  /// System calls that give EINTR to a thread which was only stopped and sent on (ptrace(2), "BUGS"). They are made
-  /// anew.
-  private static let interrupted: Set<Int> = [65, 69, 70, 128, 208, 220, 232, 281, 333, 441]
-
   /// - Throws: `Refusal`; the thread goes on then.
   init(_ thread: pid_t, of process: pid_t) throws(Refusal) {
     (self.process, self.thread) = (process, thread)
@@ -51,22 +47,11 @@ struct BorrowedThread {
       letGo()
       throw .isGone
     }
-    // A signal that waits is its own affair: it may have to see that a system call was interrupted.
-    guard !hasPendingSignal else {
+    guard !StoppedCall.hasPendingSignal(Int(thread), of: Int(process)) else {
       letGo()
       throw .hasSignal
     }
     restart()
-  }
-
-  private var hasPendingSignal: Bool {
-    var masks: [Substring: UInt64] = [:]
-    for line in ProcessFile.lines(of: "/proc/\(process)/task/\(thread)/status") {
-      let words = line.split(whereSeparator: { $0 == ":" || $0 == "\t" })
-      if words.count == 2 { masks[words[0]] = UInt64(words[1], radix: 16) }
-    }
-    guard let own = masks["SigPnd"], let shared = masks["ShdPnd"], let blocked = masks["SigBlk"] else { return true }
-    return (own | shared) & ~blocked != 0
   }
 
   private mutating func access(_ request: UInt32) -> Bool {
@@ -86,7 +71,7 @@ struct BorrowedThread {
     switch Int64(bitPattern: UInt64(registers.rax)) {
     case -512, -513, -514: registers.rax = registers.orig_rax  // ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND
     case -516: registers.rax = 219  // ERESTART_RESTARTBLOCK: restart_syscall knows how long is left
-    case -4 where Self.interrupted.contains(number):
+    case _ where StoppedCall.isInterrupted(registers):
       registers.rax = registers.orig_rax
       wouldFail = true
     default: return
