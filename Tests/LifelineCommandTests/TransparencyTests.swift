@@ -23,6 +23,20 @@ import Testing
     #expect(result.output == " 61 ff 62 78 ff 79\n")
   }
 
+  /// The small version of Scripts/prove-transparency.
+  @Test("Descriptors, signals, limits, mappings, results of calls and errno are those of the unrecorded program")
+  func imprint() throws {
+    let script = BuiltPackage.root.appendingPathComponent("Scripts/prove-transparency").path
+    let result = try CommandResult.run(
+      script,
+      [
+        "--groups", "own", "--only", "Imprint (errors|signals)", "--modes", "recorded,guards", "--products",
+        BuiltPackage.buildFolder.path,
+      ])
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("| own: 2 | 2, 2 recorded, 0 differ | 2, 2 recorded, 0 differ |"), "\(result)")
+  }
+
   @Test("The environment keeps its order and gains two variables")
   func environment() throws {
     let result = try shell(
