@@ -8,12 +8,14 @@ import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 import LifelineTraceBuilder
+import Synchronization
 
 /// One reader of input that may be anything: what it gets, it answers or refuses with an error of its own.
 ///
 /// Whatever else happens ends the process: that is what a fuzzer looks for.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case trace, compact, tail, heap, elf, dwarf, reflection, names, options, contracts, baselines, suppressions, rules
+  case trace, diagnosis, compact, tail, heap, elf, dwarf, reflection, names, options, contracts, baselines,
+    suppressions, rules
 
   /// Those that change an ELF file, which `read` then needs.
   public var needsBase: Bool { [.elf, .dwarf, .reflection].contains(self) }
@@ -21,26 +23,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// Reads one input.
   public func read(_ bytes: [UInt8], base: ElfBase? = nil) {
     switch self {
-    case .trace:
-      var file = SampleTrace.bytes
-      Edits(bytes: bytes).apply(to: &file, in: SampleTrace.ranges)
-      TraceBuilder.reseal(&file)
-      Self.withFile(file) { try Self.readTrace(Trace(opening: $0)) }
+    case .trace: Self.readFile(Self.traceFile, bytes) { try Self.readTrace(Trace(opening: $0)) }
+    case .diagnosis:
+      Self.readFile(Self.diagnosisFile, bytes) {
+        _ = try Diagnosis(Trace(opening: $0), names: AddressNames(), rules: Self.builtInRules)
+      }
     case .compact:
       var file = CompactTrace.bytes
       Edits(bytes: bytes).apply(to: &file, in: [0..<file.count])
       TraceBuilder.reseal(compact: &file)
       Self.withFile(file) { try Self.readTrace(Trace(opening: $0)) }
-    case .tail:
-      var file = SampleTrace.bytes
-      Edits(bytes: bytes).apply(to: &file, in: SampleTrace.ranges)
-      TraceBuilder.reseal(&file)
-      Self.withFile(file) { path in
-        let tail = try TraceTail(path: path)
-        try tail.look()
-        while try !tail.read(chunks: 1, { _, _ in }) {}
-        _ = tail.problems
-      }
+    case .tail: Self.readFile(Self.tailFile, bytes, Self.readTail)
     case .heap:
       Self.withFile(SampleTrace.bytes(heap: bytes)) { path in
         let trace = try Trace(opening: path)
@@ -68,21 +61,40 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  private static func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) {
-    do { try NamelessFile.with(bytes, body) } catch is TraceError {} catch {
-      fatalError("an error of no reader's own: \(error)")
+  private static let traceFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
+  private static let diagnosisFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
+  private static let tailFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
+
+  private static func readFile(
+    _ file: borrowing Mutex<EditedFile>, _ edits: [UInt8], _ body: (String) throws -> Void
+  ) {
+    file.withLock { file in
+      expected { try file.read(edits, reseal: { TraceBuilder.reseal(&$0) }, body) }
     }
+  }
+
+  private static func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) {
+    expected { try NamelessFile.with(bytes, body) }
+  }
+
+  private static func expected(_ body: () throws -> Void) {
+    do { try body() } catch is TraceError {} catch { fatalError("an error of no reader's own: \(error)") }
   }
 
   private static let builtInRules = HoldRules()
 
-  /// All that a report asks of a trace.
+  private static func readTail(_ path: String) throws {
+    let tail = try TraceTail(path: path)
+    try tail.look()
+    while try !tail.read(chunks: 1, { _, _ in }) {}
+    _ = tail.problems
+  }
+
+  /// All events, and the histories of two objects.
   private static func readTrace(_ trace: Trace) throws {
-    let diagnosis = try Diagnosis(trace, names: AddressNames(), rules: builtInRules)
-    var ids = Set(diagnosis.summary.tracker.liveObjects.prefix(8).map(diagnosis.summary.tracker.id))
-    for query in ["0x5000", "0x5040", "Node#1"] {
-      ids.formUnion((try? ObjectQuery(query).resolve(in: trace, diagnosis.summary)) ?? [])
-    }
+    let summary = try LifetimeSummary(trace)
+    var ids = Set(summary.tracker.liveObjects.prefix(1).map(summary.tracker.id))
+    ids.formUnion((try? ObjectQuery("0x5040").resolve(in: trace, summary)) ?? [])
     var reader = HistoryReader(trace)
     _ = try reader.histories(of: ids)
     _ = trace.problems
@@ -98,16 +110,27 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         SymbolicationImage(
           path: path, loadBias: bias, addresses: bias..<bias + UInt64(file.count) * 2, buildID: [], isSystem: false)
       ])
-      for offset in stride(from: base.code.lowerBound, to: base.code.upperBound, by: 48) {
-        let address = bias + UInt64(offset)
-        _ = symbolicator.frames(at: address)
-        if let symbol = symbolicator.symbol(at: address) { _ = symbolicator.declaration(of: symbol.name, at: address) }
+      switch self {
+      case .dwarf:
+        for offset in stride(from: base.code.lowerBound, to: base.code.upperBound, by: 96) {
+          let address = bias + UInt64(offset)
+          _ = symbolicator.frames(at: address)
+          if let symbol = symbolicator.symbol(at: address) {
+            _ = symbolicator.declaration(of: symbol.name, at: address)
+          }
+        }
+      case .reflection:
+        _ = symbolicator.storedProperties()
+        _ = symbolicator.superclasses()
+        _ = symbolicator.variableTypes()
+        _ = symbolicator.boxedTypes()
+        _ = symbolicator.mayConform("base.Session", to: ["base.Delegate"])
+      default:
+        for offset in stride(from: base.code.lowerBound, to: base.code.upperBound, by: 1024) {
+          _ = symbolicator.frames(at: bias + UInt64(offset))
+        }
+        _ = symbolicator.storedProperties()
       }
-      _ = symbolicator.storedProperties()
-      _ = symbolicator.superclasses()
-      _ = symbolicator.variableTypes()
-      _ = symbolicator.boxedTypes()
-      _ = symbolicator.mayConform("base.Session", to: ["base.Delegate"])
       _ = symbolicator.problems
     }
   }

@@ -3,13 +3,19 @@ import Glibc
 
 /// A file that nobody else sees, for readers that take a path.
 enum NamelessFile {
-  /// Gives the path of a file with these bytes to `body`, after which there is none.
-  static func with(_ bytes: [UInt8], _ body: (String) throws -> Void) rethrows {
+  /// The descriptor of a new one.
+  static func open() -> Int32 {
     var template = Array((FileManager.default.temporaryDirectory.path + "/lifeline-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else { fatalError("no file for the input: \(String(cString: strerror(errno)))") }
-    defer { close(descriptor) }
     unlink(template)
+    return descriptor
+  }
+
+  /// Gives the path of a file with these bytes to `body`, after which there is none.
+  static func with(_ bytes: [UInt8], _ body: (String) throws -> Void) rethrows {
+    let descriptor = open()
+    defer { close(descriptor) }
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
