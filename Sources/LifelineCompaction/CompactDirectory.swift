@@ -14,7 +14,7 @@ struct CompactDirectory {
 
   /// - Throws: `TraceError` when the file is no whole compact trace.
   init(_ file: TraceFile) throws {
-    let damage = TraceError("The compact trace \(file.path) is damaged or not complete; make it again from its trace.")
+    let damage = TraceError("The compact trace \(file.path) is damaged or incomplete; compact its trace again.")
     fileHeader = [UInt8](repeating: 0, count: Int(LIFELINE_HEADER_SIZE))
     var header = lifeline_compact_header()
     guard try fileHeader.withUnsafeMutableBytes({ try file.read(into: $0, at: 0) }) == fileHeader.count,

@@ -22,7 +22,7 @@ public struct CompactTraceWriter {
 
   /// - Throws: `TraceError` when the file is no trace, or a compact one.
   public init(_ file: TraceFile, level: Int = defaultLevel) throws {
-    if try CompactTraceFile.isCompact(file) { throw TraceError("The trace \(file.path) is compact already.") }
+    if try CompactTraceFile.isCompact(file) { throw TraceError("The trace \(file.path) is already compact.") }
     self.file = file
     self.level = level
     layout = CompactLayout(size: file.size, chunkSize: try Trace.chunkSize(of: file))
@@ -49,7 +49,7 @@ public struct CompactTraceWriter {
       let packed = packer.pack(bytes)
       guard packer.unpack(packed.bytes, group: index, is: bytes) else {
         throw TraceError(
-          "The trace \(file.path) could not be compacted: its group \(index) does not inflate to what it was. "
+          "The trace \(file.path) could not be compacted: its group \(index) does not inflate to the original. "
             + "Please report this."
         )
       }
@@ -72,7 +72,7 @@ public struct CompactTraceWriter {
 
   private func read(into bytes: inout [UInt8], at offset: Int64) throws {
     let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
-    if count < bytes.count { throw TraceError("The trace \(file.path) became shorter while it was read.") }
+    if count < bytes.count { throw TraceError("The trace \(file.path) became shorter while being read.") }
   }
 
   private func append(_ bytes: [UInt8], to descriptor: FileDescriptor) throws { _ = try descriptor.writeAll(bytes) }

@@ -23,7 +23,7 @@ public struct TraceExpander {
       let count = try piece.withUnsafeMutableBytes { try trace.read(into: $0, at: offset) }
       guard trace.damagedGroups.isEmpty else {
         throw TraceError(
-          "The compact trace \(trace.path) is damaged, so the trace that it was made from cannot be restored; "
+          "The compact trace \(trace.path) is damaged, so its trace cannot be restored; "
             + "`lifeline report` reads the intact part."
         )
       }

@@ -65,20 +65,20 @@ public struct ExpectationInspector {
   }
 
   private static func text(_ program: Report.Program) -> String {
-    program.signal.map { "died of signal \($0)" } ?? program.exitStatus.map { "exited with status \($0)" }
-      ?? "ended unseen"
+    program.signal.map { "was ended by signal \($0)" } ?? program.exitStatus.map { "exited with status \($0)" }
+      ?? "ended in an unknown way"
   }
 
   private static func text(_ ending: Variant.Ending) -> String {
     switch ending {
     case .exit(let status): "exiting with status \(status)"
-    case .signal(let number): "dying of signal \(number)"
+    case .signal(let number): "ending by signal \(number)"
     }
   }
 
   private func live(_ name: String, _ count: Int, _ report: Report) -> String? {
     // Without this a misspelt class would be "gone".
-    guard let live = report.liveAtExit(ofClass: name) else { return "No \(name) was ever allocated." }
+    guard let live = report.liveAtExit(ofClass: name) else { return "No \(name) was allocated." }
     return live == count ? nil : "\(live) of \(name) are live at exit instead of \(count)."
   }
 
@@ -87,7 +87,7 @@ public struct ExpectationInspector {
     var result: [String] = []
     let sentences = ([finding.title] + finding.explanation).joined(separator: "\n")
     if let severity = pattern.severity, severity != finding.severity {
-      result.append("it is of severity \(finding.severity)")
+      result.append("its severity is \(finding.severity)")
     }
     if let access = pattern.access, access != finding.access {
       result.append("the access is \(finding.access ?? "none")")
@@ -105,12 +105,12 @@ public struct ExpectationInspector {
   }
 
   private func place(_ role: String, _ mark: String, _ finding: Report.Finding) -> String? {
-    guard let line = marks[mark] else { return "the mark '\(mark)' is not on exactly one line of the source" }
+    guard let line = marks[mark] else { return "the mark '\(mark)' is not on exactly one source line" }
     guard let backtrace = finding.backtraces.first(where: { $0.role == role }) else {
       return "there is no backtrace '\(role)'"
     }
     let frame = backtrace.frames.first { $0.file == line.file && $0.line ?? 0 > 0 }
-    guard let number = frame?.line else { return "\(role) does not pass the file of the mark '\(mark)'" }
+    guard let number = frame?.line else { return "\(role) does not pass through the file of the mark '\(mark)'" }
     return number == line.number ? nil : "\(role) is at line \(number) instead of \(line.number), '\(mark)'"
   }
 }

@@ -23,7 +23,7 @@ public struct ResultTable {
       }
       if let report = result.report { lines += TextFormat().render(report).split(separator: "\n").map { "  | \($0)" } }
     }
-    lines += ["", "\(results.count - failed.count) of \(results.count) plays were as expected."]
+    lines += ["", "\(results.count - failed.count) of \(results.count) variants were as expected."]
     return lines.joined(separator: "\n") + "\n"
   }
 }

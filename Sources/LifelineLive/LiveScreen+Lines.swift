@@ -28,7 +28,7 @@ extension LiveScreen {
     var second = "live \(LiveText.number(total.live))"
     if markNumber > 0 { second += " (\(more < 0 ? "" : "+")\(LiveText.number(more)) since mark \(markNumber))" }
     second += ", \(LiveText.bytes(total.bytes))"
-    var third = "a second: \(shown(rates.allocations)) allocations, \(shown(rates.deinits)) deinits, "
+    var third = "per second: \(shown(rates.allocations)) allocations, \(shown(rates.deinits)) deinits, "
     third += "\(shown(rates.retains)) retains"
     return [LiveLine(first, .bold), LiveLine(second), LiveLine(third), LiveLine(snapshot.remark, .alarm)]
   }
@@ -39,7 +39,7 @@ extension LiveScreen {
     case .classes:
       let shown = filter.isEmpty ? "" : "  [\(filter)]"
       return LiveLine("q quit  s sort (\(sort.rawValue))  / filter\(shown)  m mark  Enter open  ? help", .dim)
-    case .owner: return LiveLine("q quit  Esc back  ↑↓ choose an object  Enter its history", .dim)
+    case .owner: return LiveLine("q quit  Esc back  ↑↓ select an object  Enter its history", .dim)
     case .history: return LiveLine("q quit  Esc back  ↑↓ scroll", .dim)
     case .help: return LiveLine("any key goes back", .dim)
     }
@@ -139,14 +139,14 @@ extension LiveScreen {
 
   private static let help = [
     "s        sort by live objects, growth, bytes, allocations, retains, name",
-    "/        show only classes with a text in their name; Esc removes the filter",
+    "/        show only classes whose name contains a text; Esc removes the filter",
     "m        mark this moment: +mark is what was added since",
-    "↑ ↓      choose a class (also j k, page keys, Home, End)",
+    "↑ ↓      select a class (also j k, page keys, Home, End)",
     "Enter    open it: where its live objects were allocated, the oldest of them;",
     "         then an object's history: every event of its life",
     "Esc      back",
     "q        quit",
     "",
-    "live: objects whose deinit has not begun.  a second: over the last second.",
+    "live: objects whose deinit has not begun.  per second: over the last second.",
   ]
 }

@@ -36,14 +36,14 @@ public struct PrometheusText: Sendable {
     }
     var text = metric("lifeline_live_objects", "gauge", "Objects whose deinit has not begun.", \.live)
     text += metric("lifeline_live_bytes", "gauge", "Bytes of the live objects.", \.bytes)
-    text += metric("lifeline_allocations_total", "counter", "Objects that were allocated.", \.allocated)
+    text += metric("lifeline_allocations_total", "counter", "Objects allocated.", \.allocated)
     text += metric("lifeline_deinits_total", "counter", "Objects whose deinit has begun.", \.ended)
     text += metric("lifeline_retains_total", "counter", "Strong references added.", \.retains)
     text += "# HELP lifeline_findings_total Problems found so far.\n# TYPE lifeline_findings_total counter\n"
     for (key, count) in findings.sorted(by: { ($0.key.kind, $0.key.owner) < ($1.key.kind, $1.key.owner) }) {
       text += "lifeline_findings_total{\(process),kind=\"\(key.kind)\",class=\"\(key.owner)\"} \(count)\n"
     }
-    text += "# HELP lifeline_events_total Events that were read.\n# TYPE lifeline_events_total counter\n"
+    text += "# HELP lifeline_events_total Events read.\n# TYPE lifeline_events_total counter\n"
     text += "lifeline_events_total{\(process)} \(snapshot.events)\n"
     text += "# HELP lifeline_process_running 1 while the process runs.\n# TYPE lifeline_process_running gauge\n"
     return text + "lifeline_process_running{\(process)} \(snapshot.isRunning ? 1 : 0)\n"

@@ -57,7 +57,7 @@ struct ChildProcess {
       if signals >= 0 { close(signals) }
     }
     guard signals >= 0 else {
-      throw RecordingError("Signals cannot be waited for: \(String(cString: strerror(errno))).")
+      throw RecordingError("Cannot wait for signals: \(String(cString: strerror(errno))).")
     }
     // The parent process may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
     // does, this is undone before the start; undone after it, a program that ends at once would be missed.
@@ -142,7 +142,7 @@ struct ChildProcess {
       let reason = String(cString: strerror(code))
       throw RecordingError(
         code == ENOEXEC
-          ? "\(path) is not in a format that this system can run."
+          ? "\(path) is not in an executable format of this system."
           : "The program \(path) could not be started: \(reason).",
         couldNotStart: true)
     }

@@ -21,8 +21,8 @@ struct PreloadLink {
       if makeFolder(folder), makeLink(link, to: probe) { return link }
     }
     throw RecordingError(
-      "The path of the probe, \(probe), holds a space or a colon, so it cannot be preloaded, "
-        + "and no link to it can be made in "
+      "The path of the probe, \(probe), contains a space or a colon, so it cannot be preloaded, "
+        + "and no link to it can be created in "
         + "\(folders.joined(separator: " or ")). Put a copy elsewhere and name it in LIFELINE_PROBE.")
   }
 

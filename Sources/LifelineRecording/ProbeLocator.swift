@@ -23,7 +23,7 @@ public struct ProbeLocator {
     let candidates = [folder, folder + "/../lib", folder + "/../lib/lifeline"].map { "\($0)/\(Self.fileName)" }
     if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return absolute(found) }
     throw RecordingError(
-      "The probe \(Self.fileName) is not beside \(executable); "
+      "The probe \(Self.fileName) is not next to \(executable); "
         + "build it with 'swift build' or name it in LIFELINE_PROBE."
     )
   }

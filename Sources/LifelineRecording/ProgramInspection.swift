@@ -38,7 +38,7 @@ public struct ProgramInspection: Sendable, Equatable {
     }
     runtime = file.runtime
     if setID {
-      obstacle = "\(path) is set-user-ID or set-group-ID: the system ignores preloaded libraries for such programs."
+      obstacle = "\(path) is set-user-ID or set-group-ID; the system ignores preloaded libraries for such programs."
     } else if !file.isNative {
       obstacle = "\(path) is for another processor or word size; the probe is for 64-bit x86."
     } else if file.isStatic {
@@ -67,7 +67,7 @@ public struct ProgramInspection: Sendable, Equatable {
       try check(program)
       return program
     }
-    guard !program.isEmpty else { throw RecordingError("The name of the program is empty.", couldNotStart: true) }
+    guard !program.isEmpty else { throw RecordingError("The program name is empty.", couldNotStart: true) }
     // An empty entry of PATH is the working directory.
     let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin").split(
       separator: ":", omittingEmptySubsequences: false)
@@ -80,7 +80,7 @@ public struct ProgramInspection: Sendable, Equatable {
       if forbidden == nil { forbidden = candidate }
     }
     if let forbidden {
-      throw RecordingError("The program \(forbidden) may not be run: permission denied.", couldNotStart: true)
+      throw RecordingError("The program \(forbidden) cannot be run: permission denied.", couldNotStart: true)
     }
     throw RecordingError("There is no program '\(program)' in PATH.", couldNotStart: true)
   }
@@ -97,7 +97,7 @@ public struct ProgramInspection: Sendable, Equatable {
       throw RecordingError("\(path) is a folder, not a program.", couldNotStart: true)
     }
     guard access(path, X_OK) == 0 else {
-      throw RecordingError("The program \(path) may not be run: permission denied.", couldNotStart: true)
+      throw RecordingError("The program \(path) cannot be run: permission denied.", couldNotStart: true)
     }
   }
 }

@@ -87,7 +87,7 @@ struct RecordingStart {
         "No test process was recorded: the tests were not built or not started, or something cleared "
         + "LD_PRELOAD or LIFELINE_OPTIONS."
     case .run:
-      return "The program that 'swift run' should start was not recorded: it was not built, or is no Swift program."
+      return "The program of 'swift run' was not recorded: it was not built, or is not a Swift program."
     case .other, nil: return unexplained(inspection)
     }
   }
@@ -96,9 +96,9 @@ struct RecordingStart {
     switch inspection.runtime {
     case .unknown:
       "\(inspection.path) started without the Swift runtime, so nothing was recorded; "
-        + "a runtime that is loaded later (dlopen) is not noticed."
+        + "a runtime loaded later (dlopen) is not noticed."
     case .shared, .inside, .insideStripped:
-      "\(inspection.path) is a Swift program but wrote no trace: something on the way cleared LD_PRELOAD or "
+      "\(inspection.path) is a Swift program but wrote no trace: something cleared LD_PRELOAD or "
         + "LIFELINE_OPTIONS from its environment, or the trace could not be created."
     }
   }
@@ -107,26 +107,26 @@ struct RecordingStart {
   static func check(_ path: TracePath, replaces: Bool) throws {
     let folder = path.folder
     guard path.hasFixedFolder else {
-      throw RecordingError("The folder of the output \(path.pattern) holds %p or %e; only the name of the file can.")
+      throw RecordingError("The folder of the output \(path.pattern) contains %p or %e; only the file name can.")
     }
     var status = stat()
     guard stat(folder, &status) == 0 || errno != ENOENT else {
-      throw RecordingError("There is no folder \(folder) for the trace; make it, or choose another with --output.")
+      throw RecordingError("There is no folder \(folder) for the trace; create it, or choose another with --output.")
     }
     guard access(folder, W_OK | X_OK) == 0 else {
       throw RecordingError(
-        "The folder \(folder) cannot be written, so no trace can be put there; choose another with --output.")
+        "The folder \(folder) is not writable; choose another with --output.")
     }
     guard path.isFixed else { return }
     let file = path.expanded(process: 0, program: "")
     guard lstat(file, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
     case S_IFREG where !Recording.isTrace(path: file):
-      throw RecordingError("The file \(file) exists already and is not a trace; choose another with --output.")
+      throw RecordingError("The file \(file) already exists and is not a trace; choose another with --output.")
     case S_IFREG where replaces: return
-    case S_IFREG: throw RecordingError("The file \(file) exists already; --force replaces it.")
-    case S_IFLNK: throw RecordingError("\(file) is a link; lifeline writes no trace through a link.")
-    default: throw RecordingError("\(file) is not a regular file; no trace can be put there.")
+    case S_IFREG: throw RecordingError("The file \(file) already exists; use --force to replace it.")
+    case S_IFLNK: throw RecordingError("\(file) is a symbolic link; choose another file.")
+    default: throw RecordingError("\(file) is not a regular file; choose another file.")
     }
   }
 

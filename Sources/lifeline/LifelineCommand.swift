@@ -6,7 +6,7 @@ import LifelineTrace
 struct LifelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifeline",
-    abstract: "Shows how every Swift object lived and died, and says why one died too late, too early or never.",
+    abstract: "Records how Swift objects live and die, and says why one died too late, too early or never.",
     version: LifelineVersion.text,
     subcommands: [
       RecordCommand.self, ReportCommand.self, ObjectsCommand.self, HistoryCommand.self, ReplayCommand.self,
@@ -36,7 +36,7 @@ struct LifelineCommand: ParsableCommand {
     let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
     guard !verbs.contains(verb) else { return }
     Console.log(
-      "there is no verb '\(verb)'.\(Suggestion(for: verb, among: verbs).sentence) 'lifeline --help' lists them.")
+      "there is no command '\(verb)'.\(Suggestion(for: verb, among: verbs).sentence) 'lifeline --help' lists them.")
     Glibc.exit(ExitCode.validationFailure.rawValue)
   }
 }

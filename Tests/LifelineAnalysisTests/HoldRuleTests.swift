@@ -18,15 +18,15 @@ import Testing
   @Test(
     "A file that is no file of rules is refused with a sentence that names it",
     arguments: [
-      ("", "The file my.json is not a file of hold rules; 'lifeline rules --format json' shows the form."),
-      ("{\"version\": 1}", "The file my.json has no 'rules'; 'lifeline rules' shows the form."),
+      ("", "The file my.json is not a file of hold rules; 'lifeline rules --format json' shows the format."),
+      ("{\"version\": 1}", "The file my.json has no 'rules'; 'lifeline rules' shows the format."),
       (
         "{\"version\": 9, \"rules\": []}",
         "The hold rules in my.json have version 9, but this lifeline reads version 1."
       ),
       (
         "{\"version\": 1, \"rules\": [{\"id\": \"x\"}]}",
-        "The file my.json has no 'holder' in rules, rule 1; 'lifeline rules' shows the form."
+        "The file my.json has no 'holder' in rules, rule 1; 'lifeline rules' shows the format."
       ),
     ])
   func refused(_ text: String, _ sentence: String) {

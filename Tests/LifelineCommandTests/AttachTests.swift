@@ -101,8 +101,8 @@ import Testing
       #expect(fresh.allocated == 3 && fresh.older == nil && fresh.liveAtExit == 1)
       #expect(report.verdict == "none" && report.findings.isEmpty && report.program.isDetached == true)
       let reason = try #require(report.noVerdictReason)
-      #expect(reason.hasPrefix("The recording began ") && reason.hasSuffix("what happened outside of it is not known."))
-      #expect(report.recording.remarks.contains { $0.contains("2 objects from before were used") })
+      #expect(reason.hasPrefix("The recording began ") && reason.hasSuffix("what happened outside of it is unknown."))
+      #expect(report.recording.remarks.contains { $0.contains("2 older objects were used") })
 
       let text = try lifeline(["report", "t.lifeline"], in: folder).output
       #expect(text.contains("\nLive at the end of the recording") && !text.contains("exit"), Comment(rawValue: text))
@@ -133,7 +133,7 @@ import Testing
       try refuse(["attach", "4194303"], 2, "There is no process 4194303.")
       let other = try TestProcess("/bin/sleep", ["60"], limit: .seconds(60))
       let sleep =
-        "Process \(other.identifier) (\(try Self.program(of: other))) is no Swift program: it has no Swift runtime."
+        "Process \(other.identifier) (\(try Self.program(of: other))) is not a Swift program: it has no Swift runtime."
       try refuse(["attach", "\(other.identifier)"], 3, sleep)
       try refuse(["detach", "\(other.identifier)"], 3, sleep)
       other.send(SIGKILL)
@@ -144,18 +144,18 @@ import Testing
       running.process.send(SIGSTOP)
       usleep(100_000)
       try refuse(
-        ["attach", number], 2, "Process \(number) is stopped; let it go on with 'kill -CONT \(number)' first.")
+        ["attach", number], 2, "Process \(number) is stopped; continue it with 'kill -CONT \(number)' first.")
       running.process.send(SIGCONT)
       try "words".write(toFile: "\(folder)/words", atomically: true, encoding: .utf8)
       try refuse(
         ["attach", number, "-f", "-o", "words"], 2,
-        "The file \(folder)/words exists already and is not a trace; choose another with --output.")
+        "The file \(folder)/words already exists and is not a trace; choose another with --output.")
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "\(folder)/words")
       try refuse(
-        ["attach", number, "-f", "-o", "link"], 2, "\(folder)/link is a link; lifeline writes no trace through a link.")
+        ["attach", number, "-f", "-o", "link"], 2, "\(folder)/link is a symbolic link; choose another file.")
       #expect(try lifeline(["attach", number, "--no-wait", "-q", "-o", "t.lifeline"], in: folder).status == 0)
       try refuse(
-        ["attach", number], 2, "Process \(number) is being recorded already, into \(folder)/t.lifeline.")
+        ["attach", number], 2, "Process \(number) is already being recorded, into \(folder)/t.lifeline.")
       #expect(try lifeline(["detach", number, "-q"], in: folder).status == 0)
       #expect(try String(contentsOfFile: "\(folder)/words", encoding: .utf8) == "words")
       #expect(try running.end() == CommandResult(output: "ready\nbusy: worked, []\n", errors: "", status: 7))
@@ -176,7 +176,7 @@ import Testing
       let attach = try lifeline(["attach", running.identifier], in: folder)
       #expect(
         attach.errors
-          == "lifeline: Process \(running.identifier) is being recorded already, into \(folder)/t.lifeline.\n")
+          == "lifeline: Process \(running.identifier) is already being recorded, into \(folder)/t.lifeline.\n")
       #expect(attach.status == 2)
       let detach = try lifeline(["detach", running.identifier], in: folder)
       #expect(
@@ -258,8 +258,7 @@ import Testing
       let attach = try lifeline(["attach", running.identifier, "--wait", "-q", "-o", "t.lifeline"], in: folder)
       #expect(
         attach.errors
-          == "lifeline: the recording stopped early: the limit for the size of files (ulimit -f) left "
-          + "no room for the trace\n"
+          == "lifeline: the recording stopped early: the file size limit (ulimit -f) was reached\n"
       )
       #expect(attach.status == 2)
       #expect(

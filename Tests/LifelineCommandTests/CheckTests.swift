@@ -31,10 +31,10 @@ import Testing
       #expect(result.status == 0 && result.output.contains("Verdict: clean"))
       #expect(
         result.errors
-          == "lifeline: --guard 'Nodes' matched no class whose objects were recorded. Did you mean 'Node'?\n")
+          == "lifeline: --guard 'Nodes' matched no recorded class. Did you mean 'Node'?\n")
       let nothing = try lifeline(["check", "--only", "Zzz*", "--", program.path], in: folder)
       #expect(nothing.status == 3)
-      #expect(nothing.errors == "lifeline: --only 'Zzz*' matched no class whose objects were recorded.\n")
+      #expect(nothing.errors == "lifeline: --only 'Zzz*' matched no recorded class.\n")
     }
   }
 
@@ -170,7 +170,7 @@ import Testing
       #expect(
         notSwift.output
           == "hi\nVerdict: no verdict: /bin/echo started without the Swift runtime, so nothing was recorded; "
-          + "a runtime that is loaded later (dlopen) is not noticed.\n"
+          + "a runtime loaded later (dlopen) is not noticed.\n"
       )
       let program = try TestProgram(Self.clean)
       let cleared = try lifeline(["check", "--", "/usr/bin/env", "-i", program.path], in: folder)

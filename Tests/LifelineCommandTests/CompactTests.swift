@@ -27,7 +27,7 @@ import Testing
       let result = try lifeline(["compact", "app.lifeline"], in: folder)
       #expect(result.status == 0 && result.output == "")
       #expect(result.errors.hasPrefix("lifeline: 2000 events: 135 kB became "))
-      #expect(result.errors.hasSuffix(" bytes an event, in app.compact.lifeline\n"))
+      #expect(result.errors.hasSuffix(" bytes per event, in app.compact.lifeline\n"))
       let mode =
         try FileManager.default.attributesOfItem(atPath: "\(folder)/app.compact.lifeline")[.posixPermissions] as? Int
       #expect(mode == 0o600)
@@ -50,14 +50,14 @@ import Testing
       try #expect(lifeline(["compact", "-o", "small", "app.lifeline"], in: folder).status == 0)
       try #expect(
         lifeline(["compact", "--expand", "-o", "again", "small"], in: folder)
-          == CommandResult(output: "", errors: "lifeline: the trace that small was made from is in again\n", status: 0))
+          == CommandResult(output: "", errors: "lifeline: restored the trace of small to again\n", status: 0))
       #expect(FileManager.default.contentsEqual(atPath: "\(folder)/app.lifeline", andPath: "\(folder)/again"))
       try #expect(
         lifeline(["compact", "--expand", "app.lifeline", "-o", "x"], in: folder)
           == CommandResult(output: "", errors: "lifeline: The file app.lifeline is not a compact trace.\n", status: 2))
       try #expect(
         lifeline(["compact", "small"], in: folder)
-          == CommandResult(output: "", errors: "lifeline: The trace small is compact already.\n", status: 2))
+          == CommandResult(output: "", errors: "lifeline: The trace small is already compact.\n", status: 2))
     }
   }
 
@@ -72,15 +72,15 @@ import Testing
       try #expect(
         compact("-o", "there")
           == CommandResult(
-            output: "", errors: "lifeline: The file there exists already; --force replaces it.\n", status: 2))
+            output: "", errors: "lifeline: The file there already exists; use --force to replace it.\n", status: 2))
       try #expect(
         compact("-f", "-o", "link")
           == CommandResult(
-            output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
+            output: "", errors: "lifeline: link is a symbolic link; name another file.\n", status: 2))
       try #expect(
         compact("-f", "-o", "app.lifeline")
           == CommandResult(
-            output: "", errors: "lifeline: app.lifeline is the trace itself; name another file for the result.\n",
+            output: "", errors: "lifeline: app.lifeline is the trace itself; name another file.\n",
             status: 2))
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "mine")
       try #expect(compact("-f", "-o", "there").status == 0)
@@ -95,7 +95,7 @@ import Testing
       #expect(
         full
           == CommandResult(
-            output: "", errors: "lifeline: The file /dev/full cannot be written: No space left on device.\n", status: 2)
+            output: "", errors: "lifeline: Cannot write the file /dev/full: No space left on device.\n", status: 2)
       )
       try "some text\n".write(toFile: "\(folder)/text", atomically: true, encoding: .utf8)
       try #expect(

@@ -53,7 +53,7 @@ import Testing
         BuiltPackage.lifeline, ["check", "--quarantine", "65536", "--", program.path], folder: folder)
       #expect(result.status == 0)
       let sentence = result.output.split(separator: "\n").first {
-        $0.contains("left the quarantine, so a use of one after that could not be caught")
+        $0.contains("left the quarantine, so later uses could not be caught")
       }
       let count = sentence?.split(separator: " ").first.flatMap { Int($0) } ?? 0
       #expect((18_000...20_000).contains(count), "64 KiB keep about a thousand objects of 64 bytes")

@@ -31,7 +31,7 @@ import Testing
       try record(keeps: false, as: "a", in: folder)
       try record(keeps: false, as: "b", in: folder)
       let result = try lifeline(["diff", "a", "b"], in: folder)
-      #expect(result == CommandResult(output: "No difference; 2 objects live as before.\n", errors: "", status: 0))
+      #expect(result == CommandResult(output: "No difference; 2 objects unchanged.\n", errors: "", status: 0))
     }
   }
 
@@ -84,7 +84,7 @@ import Testing
       let kept = try lifeline(["diff", "1", "kept", "--only", "Node"], in: folder)
       #expect(kept.status == 1 && kept.output.contains(" by Cache.keep(_:)\n"), "\(kept.output)")
       let none = try lifeline(["diff", "1", "2", "--only", "Nod"], in: folder)
-      #expect(none.status == 2 && none.errors == "lifeline: No class of the traces matches 'Nod'.\n")
+      #expect(none.status == 2 && none.errors == "lifeline: No class in the traces matches 'Nod'.\n")
     }
   }
 
@@ -112,12 +112,13 @@ import Testing
         try #expect(lifeline(["record", "-q", "-o", "\(module).trace", "./\(module)"], in: folder).status == 0)
       }
       let same = try lifeline(["diff", "app_1.trace", "app_2.trace"], in: folder)
-      #expect(same.status == 0 && same.output == "No difference; 2 objects live as before.\n", "\(same)")
+      #expect(same.status == 0 && same.output == "No difference; 2 objects unchanged.\n", "\(same)")
       let said = "lifeline: the module 'app_1' of app_1.trace is compared with 'app_2' of app_2.trace\n"
       #expect(same.errors == said)
       let other = try lifeline(["diff", "app_1.trace", "app_3.trace"], in: folder)
       #expect(
-        other.status == 1 && other.output.hasPrefix("app_3.Node from work(): Node#1\n  ~ is live at exit"), "\(other)")
+        other.status == 1 && other.output.hasPrefix("app_3.Node from work(): Node#1\n  ~ is now live at exit"),
+        "\(other)")
     }
   }
 
@@ -131,12 +132,12 @@ import Testing
       #expect(
         result.output == """
           App.Node from work(): Node#1
-            ~ is live at exit, and was not
+            ~ is now live at exit
             + 1 retain by main
             + 1 release by main
             - 1 release by Cache.forget()
 
-          1 difference; 1 object lives as before.
+          1 difference; 1 object unchanged.
 
           """)
     }

@@ -90,22 +90,23 @@ import Testing
           environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder, limit: BuiltPackage.nestedLimit)
         tries += 1
         // On a busy machine it may fail in the run that is not disturbed: then nothing is explored.
-      } while result.output.contains("the tests fail when nobody is held") && tries < 5
+      } while result.output.contains("the tests fail without holds") && tries < 5
       #expect(result.status == 1, "\(result)")
       #expect(result.output.contains("BoxPackageTests.xctest (process "))
       // On a busy machine it may fail by itself.
       #expect(
         result.output.contains(
-          "Verdict: the program ended otherwise than when nobody is held: it exited with status 1\n")
-          && result.output.contains("\n  To see it again") || result.output.contains("\n  It comes by itself: "),
+          "Verdict: the program ended differently than without holds: it exited with status 1\n")
+          && result.output.contains("\n  To repeat it")
+          || result.output.contains("\n  It also happens without holds: "),
         "\(result)")
-      #expect(result.errors.contains("lifeline: in that run the program printed last:\n"))
+      #expect(result.errors.contains("lifeline: the program's last output in that run:\n"))
       #expect(result.errors.contains("Test takers() recorded an issue at BoxTests.swift:"))
       let failing = try CommandResult.run(
         BuiltPackage.lifeline, ["explore", "--", "swift", "test", "--package-path", folder, "--filter", "takers"],
         environment: ["SWIFT_BACKTRACE": "enable=no", "EMPTY": "1"], folder: folder, limit: BuiltPackage.nestedLimit)
       #expect(failing.status == 1)
-      #expect(failing.output.contains("Verdict: no verdict: the tests fail when nobody is held\n"), "\(failing)")
+      #expect(failing.output.contains("Verdict: no verdict: the tests fail without holds\n"), "\(failing)")
     }
   }
 
@@ -156,8 +157,8 @@ import Testing
     let one = try explore(["--runs", "1", "--format", "json", "run", "ParasiteRace", "--variant", "locked-table"])
     #expect(try JSONDecoder().decode(Report.self, from: Data(one.output.utf8)).exploration?.runs == 2)
     let both = try explore(["--runs", "1", "--format", "json", "run", "ParasiteRace"])
-    #expect(both.status == 2 && both.errors.hasPrefix("lifeline: These are "))
-    #expect(both.errors.hasSuffix(" variants; choose one with --variant to have its report in a file.\n"))
+    #expect(both.status == 2 && both.errors.hasPrefix("lifeline: There are "))
+    #expect(both.errors.hasSuffix(" variants; choose one with --variant to write its report to a file.\n"))
     let none = try explore(["run", "Parasite"])
     #expect(none.status == 2 && none.errors.hasPrefix("lifeline: No scenario named 'Parasite'"))
   }
@@ -166,7 +167,7 @@ import Testing
   func limit() throws {
     let result = try explore(["--limit", "1", "--runs", "2", "--", "/usr/bin/sleep", "600"])
     #expect(result.status == 3)
-    #expect(result.output == "Verdict: no verdict: The program was ended after 1 s (--limit).\n")
+    #expect(result.output == "Verdict: no verdict: The program was stopped after 1 s (--limit).\n")
   }
 
   @Test("A program that crashes by itself is found in the first run, with what it printed last and no schedule")
@@ -185,7 +186,7 @@ import Testing
         || result.output.contains("\nVerdict: the program crashed by itself: SIGTRAP ended it\n"))
     #expect(result.output.contains("\n  Found in run 1, with no hold. Tried: 1 schedule of "))
     #expect(!result.output.contains("--seed"))
-    #expect(result.errors.contains("lifeline: by itself the program printed last:\n"))
+    #expect(result.errors.contains("lifeline: the program's last output without holds:\n"))
     #expect(result.errors.contains("Fatal error: on purpose 1"))
   }
 
@@ -211,7 +212,7 @@ import Testing
     #expect(!result.output.contains("SIGKILL"), "\(result)")
     // A busy machine may show it by itself, in the first run or in some that nobody held: then nobody can say more.
     let isFound = result.status == 1 && result.output.contains("\nVerdict: the program did not end within 4 s")
-    #expect(isFound || result.status == 3 && result.output.contains(" ended after 4 s (--limit)"), "\(result)")
+    #expect(isFound || result.status == 3 && result.output.contains(" stopped after 4 s (--limit)"), "\(result)")
   }
 
   @Test("The seed of another build says nothing: its places do not occur")
@@ -230,7 +231,7 @@ import Testing
       """, options: ["-g", "-swift-version", "5"])
     let result = try explore(["--seed", "4611686018427388161", "--", program.path])
     #expect(result.status == 3 && !result.output.contains("no problem"))
-    #expect(result.output.contains("Verdict: no verdict: the places of this seed do not occur in this build\n"))
+    #expect(result.output.contains("Verdict: no verdict: the places of this seed do not exist in this build\n"))
     #expect(result.output.contains("\n  Tried: 11 runs of "))
   }
 
@@ -242,20 +243,20 @@ import Testing
     #expect(help.contains("USAGE: lifeline explore [options] -- PROGRAM [ARGUMENT ...]\n       lifeline explore "))
     let trace = try lifeline(["explore", "-o", "t", "--", "true"], in: "/")
     #expect(trace.status == 64)
-    #expect(trace.errors.hasPrefix("Error: An exploration keeps no traces; record the program to have one.\n"))
+    #expect(trace.errors.hasPrefix("Error: An exploration keeps no traces; use 'lifeline record' to get one.\n"))
     let baseline = try lifeline(["explore", "--baseline", "b", "--update-baseline", "--", "true"], in: "/")
     #expect(baseline.status == 64)
-    #expect(baseline.errors.hasPrefix("Error: A baseline is updated by 'check', not by 'explore'.\n"))
+    #expect(baseline.errors.hasPrefix("Error: Use 'check' to update a baseline, not 'explore'.\n"))
   }
 
   @Test(
     "Wrong usage is refused with one sentence",
     arguments: [
-      (["--seed", "0"], "Error: 0 is the seed of no schedule"),
+      (["--seed", "0"], "Error: 0 is not a valid seed"),
       (["--runs", "0"], "Error: --runs takes a number from 1"),
-      (["--runs", "1", "--for", "1s"], "Error: --runs and --for exclude each other."),
-      (["--for", "soon"], "Error: --for takes a span"),
-      (["--variant", "one"], "Error: --variant and --from go with 'run' and the names of scenarios."),
+      (["--runs", "1", "--for", "1s"], "Error: --runs and --for cannot be combined."),
+      (["--for", "soon"], "Error: --for takes a time"),
+      (["--variant", "one"], "Error: --variant and --from require 'run' and the names of scenarios."),
       (["--jobs", "0"], "Error: --jobs takes a number from 1 to 256."),
     ])
   func refused(_ arguments: [String], _ sentence: String) throws {

@@ -48,7 +48,7 @@ import Testing
       let result = try export("--format", "perfetto", "--limit", "300", "-o", "out", in: folder)
       #expect(
         result.errors == """
-          lifeline: No track for RetainReleaseLoop.Item#3: that would be more than 250000 retains and releases. \
+          lifeline: No track for RetainReleaseLoop.Item#3: more than 250000 retains and releases in all. \
           'lifeline history' shows any object's.
 
           """)
@@ -120,7 +120,8 @@ import Testing
       #expect(
         few
           == CommandResult(
-            output: "", errors: "lifeline: 93 objects beyond the limit have no row; the counts have them.\n", status: 0)
+            output: "", errors: "lifeline: 93 objects beyond the limit have no row; the counts include them.\n",
+            status: 0)
       )
       try #expect(ask("SELECT count(*), (SELECT sum(allocations) FROM sites) FROM objects") == "7|100\n")
     }
@@ -178,18 +179,18 @@ import Testing
       for format in ["collapsed", "speedscope", "sqlite", "pprof", "perfetto"] {
         try #expect(
           export("--format", format, "-o", "there", in: folder)
-            == refusal("The file there exists already; --force replaces it."))
+            == refusal("The file there already exists; use --force to replace it."))
         try #expect(
           export("--format", format, "-f", "-o", "link", in: folder)
-            == refusal("link is a link; lifeline writes no file through a link."))
+            == refusal("link is a symbolic link; name another file."))
         try #expect(
           export("--format", format, "-o", "no/such", in: folder)
-            == refusal("There is no folder no for no/such; make it, or choose another file."))
+            == refusal("There is no folder no for no/such; create it, or name another file."))
         let full = try export("--format", format, "-f", "-o", "/dev/full", in: folder)
         let reason =
           format == "sqlite"
-          ? "/dev/full is no regular file; this format needs one."
-          : "The file /dev/full cannot be written: No space left on device."
+          ? "/dev/full is not a regular file, which this format needs."
+          : "Cannot write the file /dev/full: No space left on device."
         #expect(full == refusal(reason))
       }
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "mine")
@@ -210,7 +211,7 @@ import Testing
       let limited =
         "ulimit -f 32; trap '' XFSZ; exec '\(BuiltPackage.lifeline)' export app.lifeline --format sqlite -o t.db"
       let result = try CommandResult.run("/bin/sh", ["-c", limited], folder: folder)
-      #expect(result.status == 2 && result.errors.hasPrefix("lifeline: The file t.db cannot be written: "), "\(result)")
+      #expect(result.status == 2 && result.errors.hasPrefix("lifeline: Cannot write the file t.db: "), "\(result)")
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["app.lifeline"])
       // Killed while it writes: here by the limit itself, whose signal nobody holds back.
       let killed = try CommandResult.run(

@@ -56,7 +56,8 @@ import Testing
       try #expect(ask(allocator, in: folder) == "0x1f\n")
       let again = try export("--host", "web-1", "--program-version", "1.4", in: folder)
       #expect(
-        again.status == 2 && again.errors.hasSuffix("web-1.4711.0.jsonl.zst exists already; --force replaces it.\n"))
+        again.status == 2
+          && again.errors.hasSuffix("web-1.4711.0.jsonl.zst already exists; use --force to replace it.\n"))
       try #expect(export("--host", "web-1", "--program-version", "1.4", "-f", in: folder).status == 0)
     }
   }
@@ -87,7 +88,7 @@ import Testing
       let refused = try lifeline(["export", "app.lifeline", "--format", "columns", "-o", "file"], in: folder)
       #expect(
         refused.status == 2
-          && refused.errors.hasPrefix("lifeline: The folder file/classes cannot be made: Not a directory."))
+          && refused.errors.hasPrefix("lifeline: Cannot create the folder file/classes: Not a directory."))
       try #expect(lifeline(["export", "app.lifeline", "--format", "columns"], in: folder).status == 64)
     }
   }

@@ -97,11 +97,11 @@ import Testing
           51 slice_end on Node#1: 
           51 slice_end on Node#1: 
           track holders 1 in Node#1
-          10 slice_begin on holders 1: 0x1f, retained by: 0x1f, released by: nothing that was recorded, \
+          10 slice_begin on holders 1: 0x1f, retained by: 0x1f, released by: nothing recorded, \
           certainty: likely
           51 slice_end on holders 1: 
           track holders 2 in Node#1
-          10 slice_begin on holders 2: 0x2f, retained by: 0x2f, released by: nothing that was recorded, \
+          10 slice_begin on holders 2: 0x2f, retained by: 0x2f, released by: nothing recorded, \
           certainty: likely
           51 slice_end on holders 2: 
           track strong count in Node#1

@@ -81,12 +81,12 @@ import Testing
       #expect(result.status == 0 && result.output.contains("Verdict: clean"))
       #expect(
         result.errors == """
-          lifeline: --output, --only and --depth are for a recording and have no effect here: nothing is recorded. A \
-          file for the report is named with --report.
+          lifeline: --output, --only and --depth apply to recordings and have no effect here: nothing is recorded. \
+          Use --report to name a file for the report.
 
           """)
       let leaks = try lifeline(["leaks", "--frames", "3", "t"], in: folder)
-      #expect(leaks.errors == "lifeline: --frames is for a recording and has no effect here: nothing is recorded.\n")
+      #expect(leaks.errors == "lifeline: --frames applies to recordings and has no effect here: nothing is recorded.\n")
       #expect(leaks.status == 0 && leaks.output.hasPrefix("No leaks"))
       try #expect(lifeline(["check", "t"], in: folder).errors == "")
     }
@@ -120,7 +120,7 @@ import Testing
       #expect(broken.output.contains("<failure message=\"App.Session: 1 live at once, first more than 0 at event 1.\""))
       let unknown = try check("Gone: max-live 0\n")
       #expect(unknown.status == 3)
-      #expect(unknown.output.contains("<error message=\"No object of a class &apos;Gone&apos; was recorded.\""))
+      #expect(unknown.output.contains("<error message=\"No object of the class &apos;Gone&apos; was recorded.\""))
     }
   }
 

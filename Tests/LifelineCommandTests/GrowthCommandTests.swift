@@ -29,9 +29,9 @@ import Testing
     try withTemporaryFolder { folder in
       let result = try CommandResult.run(BuiltPackage.lifeline, ["growth", "--", program.path], folder: folder)
       #expect(result.status == 1, "\(result.errors)")
-      #expect(result.output.hasPrefix("grows by 2 Node a round, lost: nothing reaches them\n  allocated by lose()"))
+      #expect(result.output.hasPrefix("grows by 2 Node per round, leaked: nothing reaches them\n  allocated by lose()"))
       #expect(result.output.contains("live at the end of each generation: 2 4 6 8 10 12 14 16\n"))
-      #expect(result.output.contains("grows by 1 Entry a round, held by Cache.entries\n"))
+      #expect(result.output.contains("grows by 1 Entry per round, held by Cache.entries\n"))
       #expect(result.output.contains("allocated by fill(_:) (main.swift:8)\n"))
       #expect(result.output.contains("global cache → Cache.entries → closure at main.swift:9 → Entry\n"))
     }
@@ -46,7 +46,7 @@ import Testing
       #expect(result.status == 3)
       #expect(
         result.errors == "lifeline: No object of the program's own classes was seen; "
-          + "--all-classes records those of the libraries too.\n")
+          + "--all-classes also records those of libraries.\n")
     }
   }
 }

@@ -54,7 +54,7 @@ import Testing
       let sender = try lifeline(["history", "t", "FetchedResultsController#1", "--finding", "1"], folder)
       #expect(sender.output.contains("passing    NotificationCenter.post(name:object:)"))
       let none = try lifeline(["history", "t", "--finding", "9"], folder)
-      #expect(none.status == 2 && none.errors.contains("There is no finding 9: the report has "))
+      #expect(none.status == 2 && none.errors.contains("There is no finding 9; the report has "))
       try #expect(lifeline(["history", "t"], folder).status == 64)
       try #expect(lifeline(["history", "t", "--finding", "0"], folder).status == 64)
     }
@@ -125,7 +125,7 @@ import Testing
       #expect(zip(list.objects, list.objects.dropFirst()).allSatisfy { $0.size >= $1.size })
       let wrong = try lifeline(["objects", "t", "DetailViewControler"], folder)
       #expect(wrong.status == 2 && wrong.output == "")
-      let sentence = "No object of a class 'DetailViewControler' was recorded. Did you mean 'DetailViewController'?"
+      let sentence = "No object of the class 'DetailViewControler' was recorded. Did you mean 'DetailViewController'?"
       #expect(wrong.errors.contains(sentence))
     }
   }
@@ -138,6 +138,6 @@ import Testing
     let file = BuiltPackage.root.appendingPathComponent("Sources/LifelineAnalysis/Holds/HoldRules.json")
     try #expect(json.output == String(contentsOf: file, encoding: .utf8))
     let missing = try lifeline(["rules", "--rules", "/nowhere.json"], "/")
-    #expect(missing.status == 2 && missing.errors == "lifeline: The file of hold rules /nowhere.json cannot be read.\n")
+    #expect(missing.status == 2 && missing.errors == "lifeline: Cannot read the hold rules file /nowhere.json.\n")
   }
 }

@@ -28,7 +28,7 @@ import Testing
       #expect(first.status == 1)
       #expect(first.output.hasPrefix("end\n1 leak: 1 object, "))
       #expect(first.output.contains("App.Player.onEnd [closure at main.swift:4]\n"))
-      let hint = "lifeline: the lines that made them, and what to change: lifeline "
+      let hint = "lifeline: for the lines and what to change: lifeline "
       #expect(first.errors.contains(hint + "report /") && first.errors.contains("/trace\n"))
       let second = try leaks(["trace"], folder: folder)
       #expect(second.status == 1 && second.output == first.output.dropFirst(4))
@@ -86,7 +86,7 @@ import Testing
       #expect(found.output.contains("1. Retain cycle, and 9 more like it; 20 objects, "))
       #expect(!found.output.contains("2. "))
       let why = try CommandResult.run(BuiltPackage.lifeline, ["why", "trace", "Room"], folder: folder)
-      #expect(why.output.contains(" (one of 11, of which 10 are leaked)\nis kept alive by\n"))
+      #expect(why.output.contains(" (one of 11; 10 leaked)\nis kept alive by\n"))
     }
   }
 
@@ -113,11 +113,11 @@ import Testing
       try #expect(
         why("Session#1")
           == refusal(
-            "The objects of a running process have no numbers: these come from a recording. Name the class, or an "
+            "Objects of a running process have no numbers; those come from a recording. Give the class, or an "
               + "address: lifeline why \(running.identifier) Session"))
       let named = try why("Session")
       #expect(named.status == 0 && named.output.contains("is kept alive by"), "\(named)")
-      try #expect(why("Sesion") == refusal("There is no live object of a class 'Sesion'. Did you mean 'Session'?"))
+      try #expect(why("Sesion") == refusal("There is no live object of the class 'Sesion'. Did you mean 'Session'?"))
       _ = try running.end()
     }
   }

@@ -89,10 +89,10 @@ import Testing
       _ = try terminal.wait { $0.contains { $0.hasPrefix("> Steps.Kept") } }
       terminal.press("q")
       let last = try terminal.wait {
-        $0.contains { $0.hasPrefix("lifeline: what the program printed is in /tmp/") }
+        $0.contains { $0.hasPrefix("lifeline: the program's output is in /tmp/") }
           && $0.contains { $0.hasPrefix("lifeline: the trace is ") }
       }
-      let told = try #require(last.first { $0.hasPrefix("lifeline: what the program printed is in /tmp/") })
+      let told = try #require(last.first { $0.hasPrefix("lifeline: the program's output is in /tmp/") })
       let output = try #require(told.split(separator: " ").last)
       #expect(output.hasSuffix("/output"))
       #expect(FileManager.default.contents(atPath: String(output)) == Data("step 1\n".utf8))

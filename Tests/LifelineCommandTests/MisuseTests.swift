@@ -27,8 +27,8 @@ import Testing
     let number = "\(getpid())"
     try #expect(
       refusal([verb, number] + (verb == "diff" ? [number] : []))
-        == "lifeline: There is no file \(number). A trace is wanted here; of a process, "
-        + "'lifeline live \(number)' shows what is recorded, and 'lifeline attach \(number)' begins to record it.\n")
+        == "lifeline: There is no file \(number). This command needs a trace. For a process, "
+        + "'lifeline live \(number)' shows its recording, and 'lifeline attach \(number)' starts one.\n")
   }
 
   @Test("A report's name for the trace is refused before the program runs", arguments: ["check", "record", "leaks"])
@@ -52,7 +52,7 @@ import Testing
     try withTrace { path in
       try #expect(
         refusal(["check", path, path])
-          == "lifeline: One trace is checked at a time; \(path) is one word too many.\n")
+          == "lifeline: Only one trace can be checked at a time; unexpected argument \(path).\n")
     }
   }
 
@@ -62,12 +62,12 @@ import Testing
       for option in ["--at", "--around"] {
         try #expect(
           refusal(["history", path, "Node#1", option, "3"])
-            == "lifeline: There is no event 3: the trace has 2.\n")
+            == "lifeline: There is no event 3; the trace has 2.\n")
         try #expect(lifeline(["history", path, "Node#1", option, "2"], in: "/").status == 0)
       }
       try #expect(
         refusal(["profile", path, "--function", "nothing"])
-          == "lifeline: No function of the profile is called 'nothing'; '*' stands for any text.\n")
+          == "lifeline: No function in the profile matches 'nothing'; '*' stands for any text.\n")
     }
     let program = try TestProgram("final class Leaf {}\n_ = Leaf()\n", options: ["-Onone"])
     try withTemporaryFolder { folder in
@@ -75,7 +75,7 @@ import Testing
       for words in [["profile", "trace"], ["export", "trace", "--format", "collapsed"]] {
         let errors = try refusal(words + ["--from", "10min"], in: folder)
         #expect(errors.hasPrefix("lifeline: The recording lasted "))
-        #expect(errors.hasSuffix(" ms; --from 10min leaves nothing of it.\n"))
+        #expect(errors.hasSuffix(" ms; --from 10min is after its end.\n"))
       }
     }
   }
@@ -86,13 +86,13 @@ import Testing
       for words in [["leaks", path], ["why", path, "Node"]] {
         let result = try lifeline(words, in: "/")
         #expect(result.status == 3 && result.output == "")
-        #expect(result.errors.hasSuffix("Reachability was not examined: the trace is damaged or cut off.\n"))
+        #expect(result.errors.hasSuffix("Reachability was not examined: the trace is damaged or truncated.\n"))
         #expect(result.errors.contains(" is damaged"))
       }
       for verb in ["history", "replay"] {
         let errors = try refusal([verb, path, "Gone#1"])
         #expect(
-          errors.contains(" is damaged") && errors.hasSuffix("There is no object of a class 'Gone' in the trace.\n"))
+          errors.contains(" is damaged") && errors.hasSuffix("There is no object of the class 'Gone' in the trace.\n"))
       }
     }
   }
@@ -114,7 +114,7 @@ import Testing
     let sleeper = try TestProcess("sleep", ["300"], limit: .seconds(300))
     defer { sleeper.send(SIGKILL) }
     for words in [["leaks", "\(sleeper.identifier)"], ["why", "\(sleeper.identifier)", "Node"]] {
-      let sentence = "lifeline: Reachability was not examined: process \(sleeper.identifier) is no Swift program.\n"
+      let sentence = "lifeline: Reachability was not examined: process \(sleeper.identifier) is not a Swift program.\n"
       try #expect(lifeline(words, in: "/") == CommandResult(output: "", errors: sentence, status: 3))
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// The catalogue of scenarios in an optimised build, compiled here: of the package's release build no more is needed.
+/// The catalog of scenarios in an optimised build, compiled here: of the package's release build no more is needed.
 @Suite(.startsPrograms) struct OptimizedCatalogueTests {
   private struct Document: Decodable {
     struct Play: Decodable {

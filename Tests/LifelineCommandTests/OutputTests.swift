@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "No result takes the place of the trace that it is made from, whatever the trace is called",
+    "No result replaces the trace that it is made from, whatever the trace is called",
     arguments: [
       ["report", "trace", "-o"], ["profile", "trace", "-o"], ["profile", "trace", "--against", "trace", "-o"],
       ["export", "trace", "--format", "collapsed", "-o"], ["export", "trace", "--format", "sqlite", "-o"],
@@ -36,7 +36,7 @@ import Testing
         #expect(
           result
             == CommandResult(
-              output: "", errors: "lifeline: \(name) is the trace itself; name another file for the result.\n",
+              output: "", errors: "lifeline: \(name) is the trace itself; name another file.\n",
               status: 2))
         try #expect(Data(contentsOf: URL(fileURLWithPath: "\(folder)/trace")) == before)
       }
@@ -48,9 +48,9 @@ import Testing
     try withTrace { folder in
       try FileManager.default.createDirectory(atPath: "\(folder)/sub", withIntermediateDirectories: false)
       let sentences = [
-        "sub": "sub is a folder; name a file for the result.",
-        "": "An empty name is no file; name one for the result.",
-        "gone/file": "There is no folder gone for gone/file; make it, or choose another file.",
+        "sub": "sub is a folder; name a file.",
+        "": "The name of the output file is empty.",
+        "gone/file": "There is no folder gone for gone/file; create it, or name another file.",
       ]
       for (name, sentence) in sentences {
         let result = try lifeline(
@@ -75,7 +75,7 @@ import Testing
         let script = "(trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1) | cat"
         let result = try CommandResult.run(
           "bash", ["-o", "pipefail", "-c", script, "bash", BuiltPackage.lifeline] + words + ["--force"], folder: folder)
-        #expect(result.output == "lifeline: The file out cannot be written: File too large.\n" && result.status == 2)
+        #expect(result.output == "lifeline: Cannot write the file out: File too large.\n" && result.status == 2)
         try #expect(String(contentsOfFile: "\(folder)/out", encoding: .utf8) == "earlier\n")
         try #expect(FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
       }
@@ -88,7 +88,7 @@ import Testing
       for words in [["--report", "a", "--also", "json=a"], ["--also", "html=a", "--also", "json=a"]] {
         let result = try lifeline(["check"] + words + ["trace"], in: folder)
         #expect(result.status == 64)
-        #expect(result.errors.contains("a is named for two reports; each needs a file of its own."))
+        #expect(result.errors.contains("a is named for two reports; give each its own file."))
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/a"))
       }
     }
@@ -113,7 +113,7 @@ import Testing
       try #expect(lifeline(["record", "-q", "-o", "full", program.path], in: folder).status == 0)
       for words in [["objects"], ["profile"], ["export", "--format", "collapsed"]] {
         let sentence =
-          "lifeline: Recorded at depth lives: retains and releases are not in the trace and count as 0 here.\n"
+          "lifeline: Recorded at depth lives: retains and releases were not recorded and count as 0 here.\n"
         try #expect(lifeline(words + ["lives"], in: folder).errors.contains(sentence), "\(words)")
         try #expect(!lifeline(words + ["full"], in: folder).errors.contains("count as 0"), "\(words)")
       }

@@ -29,7 +29,7 @@ import Testing
                   freed    use-after-free Lamp#1  use-after-free Lamp#1  ok
                   aborted  signal 6               signal 6               ok
 
-        4 of 4 plays were as expected.
+        4 of 4 variants were as expected.
 
         """)
     #expect(result.status == 0)
@@ -44,7 +44,7 @@ import Testing
     #expect(first["missing"] == "use-after-free Lamp#1 was not found.")
     #expect(first["unexpected"]?.hasPrefix("use-after-free ScenarioFixture.Lamp#1 is not expected: ") == true)
     #expect(first["live"] == "1 of Lamp are live at exit instead of 0.")
-    #expect(first["aborted"] == "The process died of signal 6 instead of exiting with status 0.")
+    #expect(first["aborted"] == "The process was ended by signal 6 instead of exiting with status 0.")
     #expect(first["observed"] == "The process exited with status 1 instead of exiting with status 0.")
   }
 
@@ -64,7 +64,7 @@ import Testing
   func limit() throws {
     let result = try run("Slow", "--limit", "1")
     #expect(result.status == 1)
-    #expect(result.output.contains("Slow hangs\n  It was ended after 1 s, the limit."))
+    #expect(result.output.contains("Slow hangs\n  It was stopped after 1 s, the limit."))
   }
 
   @Test("The story of a failure follows the table: what failed, what was printed, and the report")
@@ -76,6 +76,6 @@ import Testing
       result.output.contains("Bad observed\n  The process exited with status 1 instead of exiting with status 0."))
     #expect(result.output.contains(": lamps should be 2, but is 1."))
     #expect(result.output.contains("  It printed:\n    lamps: 1\n  | ScenarioFixture (process "))
-    #expect(result.output.hasSuffix("\n0 of 1 plays were as expected.\n"))
+    #expect(result.output.hasSuffix("\n0 of 1 variants were as expected.\n"))
   }
 }

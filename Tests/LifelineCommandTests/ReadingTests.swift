@@ -74,7 +74,7 @@ import Testing
       let output = try lifeline(["report", path], in: "/").output
       #expect(output.contains("library.so+0xf"))
       #expect(
-        output.contains("The file /gone/library.so does not exist any more; its frames are shown as offsets."),
+        output.contains("The file /gone/library.so no longer exists; its frames are shown as offsets."),
         "\(output)")
     }
   }
@@ -92,7 +92,7 @@ import Testing
               2  retain        +1      2     unpaired  10 ns  main thread  0x2f
               3  release       -1      1     unpaired  10 ns  main thread  0x30
 
-          0 of 2 references are balanced (~ marks a likely pair); 2 retains not balanced; 1 release without a retain.
+          0 of 2 references are balanced (~ marks likely pairs); 2 retains not balanced; 1 release without a retain.
 
           Holders
             holder         from  to   time  pairing  rule
@@ -100,7 +100,7 @@ import Testing
             0x2f    owner     2      90 ns  open
 
           Verdict: never
-            1 release of Node#1 could not be paired with a retain, so who held it is likely, not sure.
+            1 release of Node#1 could not be paired with a retain, so its holders are likely, not certain.
 
           """)
     }
@@ -124,7 +124,7 @@ import Testing
       let text = try lifeline(["history", path, "Node#1"], in: "/").output
       #expect(
         text.contains(
-          "The count proves the order of its events on 2 threads, except for 1 place where it fits either way:\n"))
+          "The count proves the order of its events on 2 threads, except for 1 place where both orders fit:\n"))
       #expect(
         text.contains(
           "The count does not prove whether events 2 to 3 (main thread) or events 4 to 5 (thread 2 (worker)) came "
@@ -172,13 +172,13 @@ import Testing
       try #expect(
         lifeline(["report", "-o", "r.txt", path], in: folder)
           == CommandResult(
-            output: "", errors: "lifeline: The file r.txt exists already; --force replaces it.\n", status: 2))
+            output: "", errors: "lifeline: The file r.txt already exists; use --force to replace it.\n", status: 2))
       try #expect(lifeline(["report", "-f", "-o", "r.txt", path], in: folder).status == 0)
       try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "r.txt")
       try #expect(
         lifeline(["report", "-f", "-o", "link", path], in: folder)
           == CommandResult(
-            output: "", errors: "lifeline: link is a link; lifeline writes no file through a link.\n", status: 2))
+            output: "", errors: "lifeline: link is a symbolic link; name another file.\n", status: 2))
     }
   }
 
@@ -203,7 +203,7 @@ import Testing
       #expect(result.status == 3)
       #expect(
         result.output.contains(
-          "Verdict: no verdict: The trace is damaged or cut off, so that a part of what happened is missing."))
+          "Verdict: no verdict: The trace is damaged or truncated, so a part is missing."))
       #expect(
         result.output.contains("Chunk 1 of stream 1 is damaged (its checksum is wrong); its events were left out."))
       #expect(result.output.contains("4 events of 2 objects"))

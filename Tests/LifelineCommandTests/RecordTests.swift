@@ -46,7 +46,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       let result = try lifeline(["record", "-q", "-o", "a.lifeline", program.path, "killed"], in: folder)
       #expect(result.status == 137 && result.errors == "")
       let report = try lifeline(["report", "a.lifeline"], in: folder)
-      #expect(report.output.contains("died of SIGKILL"))
+      #expect(report.output.contains("was ended by SIGKILL"))
     }
   }
 
@@ -58,7 +58,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       let exists = try lifeline(["record", "-o", "there", program.path], in: folder)
       let refusal = CommandResult(
         output: "",
-        errors: "lifeline: The file \(folder)/there exists already and is not a trace; choose another with --output.\n",
+        errors: "lifeline: The file \(folder)/there already exists and is not a trace; choose another with --output.\n",
         status: 2)
       #expect(exists == refusal)
       try #expect(lifeline(["record", "--force", "-o", "there", program.path], in: folder) == refusal)
@@ -67,7 +67,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       #expect(
         link
           == CommandResult(
-            output: "", errors: "lifeline: \(folder)/link is a link; lifeline writes no trace through a link.\n",
+            output: "", errors: "lifeline: \(folder)/link is a symbolic link; choose another file.\n",
             status: 2))
       try #expect(String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "precious")
       let nowhere = try lifeline(["record", "-o", "no/where", program.path], in: folder)
@@ -76,14 +76,15 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
           == CommandResult(
             output: "",
             errors:
-              "lifeline: There is no folder \(folder)/no for the trace; make it, or choose another with --output.\n",
+              "lifeline: There is no folder \(folder)/no for the trace; create it, or choose another with --output.\n",
             status: 2))
       try #expect(lifeline(["record", "-q", "-o", "trace", program.path], in: folder).status == 0)
       let again = try lifeline(["record", "-q", "-o", "trace", program.path], in: folder)
       #expect(
         again
           == CommandResult(
-            output: "", errors: "lifeline: The file \(folder)/trace exists already; --force replaces it.\n", status: 2))
+            output: "", errors: "lifeline: The file \(folder)/trace already exists; use --force to replace it.\n",
+            status: 2))
       try #expect(lifeline(["record", "-q", "-f", "-o", "trace", program.path], in: folder).status == 0)
       try #expect(lifeline(["report", "trace"], in: folder).status == 0)
     }
@@ -175,7 +176,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       #expect(
         forbidden
           == CommandResult(
-            output: "", errors: "lifeline: The program ./text may not be run: permission denied.\n", status: 127))
+            output: "", errors: "lifeline: The program ./text cannot be run: permission denied.\n", status: 127))
       try #expect(
         lifeline(["record", folder], in: folder).errors == "lifeline: \(folder) is a folder, not a program.\n")
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["text"])
@@ -200,7 +201,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       #expect(
         result.errors
           == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, so nothing was recorded; "
-          + "a runtime that is loaded later (dlopen) is not noticed.\n"
+          + "a runtime loaded later (dlopen) is not noticed.\n"
       )
     }
   }

@@ -67,12 +67,12 @@ import Testing
       #expect(
         refused
           == CommandResult(
-            output: "", errors: "lifeline: The file r.json exists already; --force replaces it.\n", status: 2))
+            output: "", errors: "lifeline: The file r.json already exists; use --force to replace it.\n", status: 2))
       try #expect(String(contentsOfFile: "\(folder)/r.json", encoding: .utf8) == "a diary")
       let missing = try lifeline(["check", "--report", "no/r.txt", "--", program.path, "last"], in: folder)
       #expect(
         missing.status == 2
-          && missing.errors == "lifeline: There is no folder no for no/r.txt; make it, or choose another file.\n")
+          && missing.errors == "lifeline: There is no folder no for no/r.txt; create it, or name another file.\n")
       let nothing = try lifeline(["check", "nowhere"], in: folder)
       #expect(
         nothing
@@ -93,7 +93,7 @@ import Testing
         let result = try CommandResult.run(
           "/bin/sh", ["-c", "'\(BuiltPackage.lifeline)' \(command) > /dev/full"], folder: folder)
         #expect(result.status == 2, "\(command)")
-        #expect(result.errors.contains("lifeline: the answer could not be written: No space left on device\n"))
+        #expect(result.errors.contains("lifeline: cannot write the output: No space left on device\n"))
       }
     }
   }
@@ -105,7 +105,7 @@ import Testing
       result
         == CommandResult(
           output: "",
-          errors: "lifeline: there is no verb 'chekc'. Did you mean 'check'? 'lifeline --help' lists them.\n",
+          errors: "lifeline: there is no command 'chekc'. Did you mean 'check'? 'lifeline --help' lists them.\n",
           status: 64))
   }
 }

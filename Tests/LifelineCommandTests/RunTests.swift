@@ -20,7 +20,7 @@ import Testing
         ParasiteRace  associated-parasite  use-after-free Title#1, use-after-free Page#1  use-after-free Title#1, \
         use-after-free Page#1  ok
 
-        1 of 1 plays were as expected.
+        1 of 1 variants were as expected.
 
         """)
     #expect(result.status == 0)
@@ -29,10 +29,10 @@ import Testing
   @Test(
     "What cannot be played is a sentence and a status",
     arguments: [
-      (["run"], 64, "Name a scenario, or say --all or --list."),
-      (["run", "--all", "DelayedDeallocation"], 64, "Name scenarios or say --all, not both."),
+      (["run"], 64, "Give a scenario, --all or --list."),
+      (["run", "--all", "DelayedDeallocation"], 64, "Give scenarios or --all, not both."),
       (["run", "Nowhere"], 2, "No scenario named 'Nowhere'; 'lifeline run --list' lists them."),
-      (["run", "--all", "--variant", "nowhere"], 2, "None of these scenarios has a variant nowhere"),
+      (["run", "--all", "--variant", "nowhere"], 2, "None of these scenarios has the variant nowhere"),
       (["run", "--all", "--from", "/nowhere"], 2, "There is no executable /nowhere."),
       (["run", "--all", "--from", "/bin/true"], 2, "did not print a list of scenarios."),
       (["run", "--all", "--from", "/bin/false"], 2, "did not list its scenarios."),

@@ -35,8 +35,8 @@ import Testing
       #expect(status == 3)
       #expect(
         output.contains(
-          "; a sample, one object of 8\nVerdict: no verdict: One object of 8 was recorded (--sample), "
-            + "which shows nothing of the others.\n"
+          "; a sample, one object in 8\nVerdict: no verdict: One object in 8 was recorded (--sample), "
+            + "which says nothing about others.\n"
         ))
       #expect(output.contains("allocated in all"))
       let row = try #require(
@@ -57,7 +57,7 @@ import Testing
       try #expect(check(["--sample", "1/8", "--contract", "broken"], in: folder).status == 1)
       let kept = try check(["--sample", "1/8", "--contract", "kept"], in: folder)
       #expect(
-        kept.status == 3 && kept.output.contains("App.Node: max-live 4000: Of the sample, one object of 8: At most "))
+        kept.status == 3 && kept.output.contains("App.Node: max-live 4000: Of the sample, one object in 8: At most "))
       #expect(!kept.output.contains("kept   "))
     }
   }

@@ -18,24 +18,24 @@ import Testing
       func refusal(_ sentence: String) -> CommandResult {
         CommandResult(output: "", errors: "lifeline: \(sentence)\n", status: 2)
       }
-      try #expect(result("--only", "Zzz*") == refusal("--only 'Zzz*' matched no class whose objects were recorded."))
+      try #expect(result("--only", "Zzz*") == refusal("--only 'Zzz*' matched no recorded class."))
       try #expect(
         result("--only", "Nodes")
-          == refusal("--only 'Nodes' matched no class whose objects were recorded. Did you mean 'Node<*'?"))
+          == refusal("--only 'Nodes' matched no recorded class. Did you mean 'Node<*'?"))
       try #expect(
         result("--only", "Node<Swift.Int*", "--only", "Zzz", "--ignore", "N*")
           == CommandResult(
             output: "",
             errors: """
-              lifeline: --only 'Zzz' matched no class whose objects were recorded.
-              lifeline: --only and --ignore together leave no class to look at.
+              lifeline: --only 'Zzz' matched no recorded class.
+              lifeline: --only and --ignore together exclude all classes.
 
               """, status: 2))
-      try #expect(result("--ignore", "*") == refusal("--ignore leaves no class to look at."))
+      try #expect(result("--ignore", "*") == refusal("--ignore excludes all classes."))
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["app.lifeline"])
       let half = try result("--only", "Node<*", "--only", "Zzz", "--ignore", "None")
       #expect(half.status == 0)
-      #expect(half.errors.hasPrefix("lifeline: --only 'Zzz' matched no class whose objects were recorded.\n"))
+      #expect(half.errors.hasPrefix("lifeline: --only 'Zzz' matched no recorded class.\n"))
     }
   }
 }

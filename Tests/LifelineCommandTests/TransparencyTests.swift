@@ -81,7 +81,7 @@ import Testing
       "$lifeline" report t.lifeline | head -1
       """)
     #expect(result.output.hasPrefix("status 143\nprogram (process "))
-    #expect(result.output.contains(" died of SIGTERM after "))
+    #expect(result.output.contains(" was ended by SIGTERM after "))
   }
 
   @Test("LIFELINE_OPTIONS holds where the command line says nothing, and not where another lifeline set it")
@@ -98,7 +98,7 @@ import Testing
     #expect(
       result.output == """
         10\u{20}
-        lifeline: The file here/there.lifeline exists already; --force replaces it.
+        lifeline: The file here/there.lifeline already exists; use --force to replace it.
         10\u{20}
         10\u{20}
         errors
@@ -133,6 +133,6 @@ import Testing
     #expect(long.errors.hasSuffix(" bytes, but at most 16383 reach the probe; give fewer or shorter class patterns.\n"))
     let folder = try shell("\"$lifeline\" record -o '%e/t' sh -c 'echo started' 2>&1 | sed \"s,$PWD,here,\"")
     #expect(
-      folder.output == "lifeline: The folder of the output here/%e/t holds %p or %e; only the name of the file can.\n")
+      folder.output == "lifeline: The folder of the output here/%e/t contains %p or %e; only the file name can.\n")
   }
 }

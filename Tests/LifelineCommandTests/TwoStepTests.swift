@@ -91,7 +91,7 @@ import Testing
         steps.report?.steps?.last?.sentence == "Run 2, at full depth for App.Job, App.Monitor: it showed the same.")
       #expect(
         steps.result.errors.contains(
-          "lifeline: running the program again, at full depth for App.Job, App.Monitor; what it prints is not shown\n"))
+          "lifeline: running the program again, at full depth for App.Job, App.Monitor; its output is not shown\n"))
       // Births and deaths of the others are in the table all the same, without retains.
       let classes = try #require(steps.report?.classes)
       #expect(classes.first { $0.name == "App.Bystander" }?.allocated == 5)
@@ -103,7 +103,7 @@ import Testing
         BuiltPackage.lifeline, ["history", "t.lifeline", "Service#1"], folder: folder)
       #expect(
         history.output.hasSuffix(
-          "Retains and releases of App.Service were not recorded, so nothing is known of who held it; "
+          "Retains and releases of App.Service were not recorded, so its holders are unknown; "
             + "--depth full without --retains records them.\n"
         ))
       #expect(!history.output.contains("Holders"))
@@ -136,7 +136,7 @@ import Testing
       #expect(once.result.status == 3 && once.runs == 3)
       #expect(
         once.report?.noVerdictReason
-          == "--fail-on near-miss needs retains and releases, which --depth lives and --retains leave out.")
+          == "--fail-on near-miss needs retains and releases, which --depth lives and --retains do not record.")
     }
   }
 
@@ -152,7 +152,7 @@ import Testing
       #expect(result.status == 0)
       #expect(
         result.output.contains(
-          "To explain: whether NearMisses.Document was used while nobody owned it: a function freed objects.\n"))
+          "To explain: whether NearMisses.Document was used without an owner: a function freed objects.\n"))
       #expect(result.output.contains("near-miss   Document#1 was used while only Workspace.save() kept it alive\n"))
     }
   }
@@ -166,7 +166,7 @@ import Testing
       #expect(checked.result.errors.contains("The first run's trace is kept as "))
       let finding = try #require(checked.report?.findings.first)
       #expect(finding.kind == "use-after-free")
-      #expect(finding.explanation.last?.hasPrefix("Only the first run showed this, at depth lives") == true)
+      #expect(finding.explanation.last?.hasPrefix("Only the first run, at depth lives, showed this") == true)
       #expect(checked.report?.recording.remarks.contains { $0.contains("did not show the same") } == true)
       #expect(try Trace(path: "\(folder)/t.lifeline").recording.depth == .full)
       #expect(try Trace(path: "\(folder)/t.lifeline.first").recording.depth == .lives)
@@ -184,14 +184,14 @@ import Testing
       #expect(pipe.result.status == 1 && pipe.runs == 2)
       #expect(
         pipe.result.errors.contains(
-          "it was not run again to explain use-after-free of Job#1, since its standard input is a pipe, "
-            + "which cannot be read twice. --depth full explains in one run."
+          "it was not run again to explain use-after-free of Job#1, because its standard input is a pipe, "
+            + "which cannot be read twice. Use --depth full to explain in one run."
         ))
       let told = try check(["--two-steps", "--on-use-after-free", "continue"], "told", in: folder)
       #expect(told.result.status == 1 && told.runs == 3)
       #expect(
         told.report?.steps?.first?.sentence.hasSuffix(
-          "since it was told to end. --depth full explains in one run.") == true)
+          "because it was terminated. Use --depth full to explain in one run.") == true)
       try "bad\n".write(toFile: "\(folder)/input", atomically: true, encoding: .utf8)
       let file = try check(["--two-steps"], "read", in: folder, input: "<input")
       #expect(file.result.status == 1 && file.runs == 5)

@@ -19,7 +19,7 @@ import Testing
 
   @Test("A compact trace that is cut off, unfinished or changed in its directory is refused with a sentence")
   func refusals() throws {
-    let damaged = "The compact trace FILE is damaged or not complete; make it again from its trace."
+    let damaged = "The compact trace FILE is damaged or incomplete; compact its trace again."
     try #expect(sentence { $0.removeLast(1) } == damaged)
     try #expect(sentence { $0.removeLast($0.count - 4100) } == damaged)
     try #expect(sentence { for index in 4096..<4160 { $0[index] = 0 } } == damaged)
@@ -38,7 +38,7 @@ import Testing
       bytes.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: offset, as: UInt64.self) }
       TraceBuilder.reseal(compact: &bytes)
     }
-    #expect(result == "The compact trace FILE is damaged or not complete; make it again from its trace.")
+    #expect(result == "The compact trace FILE is damaged or incomplete; compact its trace again.")
   }
 
   @Test("Events of a damaged group are left out and every damaged chunk is named; it cannot be expanded")

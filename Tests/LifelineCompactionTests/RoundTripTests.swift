@@ -55,7 +55,7 @@ import Testing
     let whole = CompactSample.trace.bytes
     try TraceBuilder.withFile(containing: CompactSample.compacted(whole)) { path in
       let error = #expect(throws: TraceError.self) { try CompactTraceWriter(TraceFile(path: path)) }
-      #expect(error?.description == "The trace \(path) is compact already.")
+      #expect(error?.description == "The trace \(path) is already compact.")
     }
     try TraceBuilder.withFile(containing: whole) { path in
       let error = #expect(throws: TraceError.self) { try TraceExpander(TraceFile(path: path)) }
@@ -69,7 +69,7 @@ import Testing
       let error = #expect(throws: TraceError.self) { try Trace(path: path) }
       #expect(
         error?.description
-          == "The trace \(path) is compact and cannot be read here; `lifeline compact --expand` makes it what it was.")
+          == "The trace \(path) is compact and cannot be read here; restore it with `lifeline compact --expand`.")
     }
   }
 }

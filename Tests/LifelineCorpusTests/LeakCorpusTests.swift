@@ -41,7 +41,7 @@ import Testing
     for finding in findings {
       if !program.leakPath.isEmpty {
         #expect(
-          finding.suggestion?.contains(/frees all of (it|the program's own objects)/) == true,
+          finding.suggestion?.contains(/frees (everything|all of the program's own objects)/) == true,
           "\(finding.suggestion ?? "no suggestion")")
       }
       #expect(!finding.fingerprint.isEmpty && !finding.explanation.isEmpty)
@@ -94,7 +94,7 @@ import Testing
 
   private func expectClean(_ run: CorpusRun, isOptimised: Bool) {
     // The optimiser took all objects of some programs away: there is nothing to say, and that is said.
-    let nothing = "No object of the program's own classes was seen; --all-classes records those of the libraries too."
+    let nothing = "No object of the program's own classes was seen; --all-classes also records those of libraries."
     if isOptimised, run.report.noVerdictReason == nothing {
       #expect(run.report.classes.isEmpty && run.report.findings.isEmpty)
       return

@@ -68,18 +68,18 @@ import Testing
     "What differs is said in a sentence",
     arguments: [
       (ScenarioExpectation.found("use-after-free", "Screen#1", access: "read"), "the access is message"),
-      (.found("use-after-free", "Screen#1", severity: "note"), "it is of severity error"),
+      (.found("use-after-free", "Screen#1", severity: "note"), "its severity is error"),
       (.found("use-after-free", "Screen#1", message: "Screen.open()"), "'Screen.open()' is not mentioned"),
       (.found("use-after-free", "Screen#1", holder: "Timer"), "'Timer' is not a holder"),
       (.found("use-after-free", "Screen#1", lines: ["access": "let go"]), "access is at line 2 instead of 1, 'let go'"),
       (.found("use-after-free", "Screen#1", lines: ["hold": "press"]), "there is no backtrace 'hold'"),
       (
         .found("use-after-free", "Screen#1", lines: ["access": "again"]),
-        "the mark 'again' is not on exactly one line of the source"
+        "the mark 'again' is not on exactly one source line"
       ),
       (
         .found("use-after-free", "Screen#1", lines: ["access": "misspelt"]),
-        "the mark 'misspelt' is not on exactly one line of the source"
+        "the mark 'misspelt' is not on exactly one source line"
       ),
     ])
   func differences(_ expectation: ScenarioExpectation, _ reason: String) {
@@ -115,13 +115,13 @@ import Testing
     #expect(failures([.live("Screen", count: 1)], Self.report([], live: 1)) == [])
     #expect(
       failures([.live("Screen", count: 0)], Self.report([], live: 1)) == ["1 of Screen are live at exit instead of 0."])
-    #expect(failures([.live("Scren", count: 0)], Self.report([])) == ["No Scren was ever allocated."])
+    #expect(failures([.live("Scren", count: 0)], Self.report([])) == ["No Scren was allocated."])
   }
 
   @Test("A crash is a result: it is held against the expected ending")
   func endings() {
     let crash = Self.report([], status: nil, signal: 11)
-    #expect(failures([], crash) == ["The process died of signal 11 instead of exiting with status 0."])
+    #expect(failures([], crash) == ["The process was ended by signal 11 instead of exiting with status 0."])
     #expect(failures([], crash, ending: .signal(11)) == [])
     #expect(
       failures([], Self.report([], status: 1)) == ["The process exited with status 1 instead of exiting with status 0."]

@@ -19,7 +19,7 @@ private struct Nameless: CodeNaming {
   @Test(
     "What is wrong with a contract is said with its line",
     arguments: [
-      ("# only\n\n", "c holds no contract; a line is Class: rule."),
+      ("# only\n\n", "c has no contracts; write one per line, as Class: rule."),
       (
         "Node",
         """
@@ -34,8 +34,8 @@ private struct Nameless: CodeNaming {
         never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, holders only [HOLDER, …].
         """
       ),
-      ("\nNode: max-live -1", "c:2: max-live takes a number from 0, not '-1'."),
-      ("Node: max-live 99999999999999999999", "c:1: max-live takes a number from 0, not '99999999999999999999'."),
+      ("\nNode: max-live -1", "c:2: max-live takes a non-negative number, not '-1'."),
+      ("Node: max-live 99999999999999999999", "c:1: max-live takes a non-negative number, not '99999999999999999999'."),
       (
         "Node: max-lives 1",
         """
@@ -162,8 +162,8 @@ private struct Nameless: CodeNaming {
         """
         unknown: Master released none of the recorded objects (3 checked); 'lifeline history' shows who held an object.
         """,
-        "unknown: Who held Node#1 from event 1 on could not be told.",
-        "unknown: No object of a class 'Ghost' was recorded.",
+        "unknown: It is unknown who held Node#1 from event 1 on.",
+        "unknown: No object of the class 'Ghost' was recorded.",
       ])
   }
 
@@ -172,8 +172,8 @@ private struct Nameless: CodeNaming {
     try #expect(
       results("Node: gone-at-exit\nGhost: gone-at-exit\nod: max-live 5") == [
         "broken: App.Node: 1 of 3 live at exit.",
-        "unknown: No object of a class 'Ghost' was recorded.",
-        "unknown: No object of a class 'od' was recorded.",
+        "unknown: No object of the class 'Ghost' was recorded.",
+        "unknown: No object of the class 'od' was recorded.",
       ])
   }
 }

@@ -110,7 +110,7 @@ private func finding(
     #expect(
       baseline.text == """
         # lifeline.baseline/1
-        # Findings that are known; 'lifeline check --update-baseline' writes this file.
+        # Known findings, written by 'lifeline check --update-baseline'.
         00c0ffee00c0ffee leak App.Box<Int, String>\u{FFFD}# x
         00c0ffee00c0ffee use-after-free App.Node
         ffff000000000000 use-after-free App.Zoo

@@ -39,15 +39,15 @@ import Testing
   func suggestions() throws {
     try #expect(
       sentence("DetailViewControler#1")
-        == "There is no object of a class 'DetailViewControler' in the trace. Did you mean DetailViewController#1?")
+        == "There is no object of the class 'DetailViewControler' in the trace. Did you mean DetailViewController#1?")
     try #expect(
       sentence("App.DetailViewController#4")
         == "There is no 'App.DetailViewController#4': 1 object of App.DetailViewController was "
         + "recorded, numbered from 1."
     )
-    try #expect(sentence("Zebra#1") == "There is no object of a class 'Zebra' in the trace.")
-    try #expect(sentence("0x77") == "There is no recorded object at the address 0x77.")
-    try #expect(sentence("nonsense") == "'nonsense' names no object; write it as Class#number or as an address.")
+    try #expect(sentence("Zebra#1") == "There is no object of the class 'Zebra' in the trace.")
+    try #expect(sentence("0x77") == "No recorded object is at the address 0x77.")
+    try #expect(sentence("nonsense") == "'nonsense' is not an object; write it as Class#number or as an address.")
   }
 
   @Test("A generic class is suggested to whoever leaves its arguments out")
@@ -62,7 +62,7 @@ import Testing
       }
       #expect(
         error.description
-          == "There is no object of a class 'Child' in the trace. "
+          == "There is no object of the class 'Child' in the trace. "
           + "Did you mean Child<Swift.Dictionary<Swift.String, Swift.Int>>#1?")
     }
   }

@@ -156,7 +156,8 @@ import Testing
       #expect(tail.problems == [])
       try write(ring(10, [0x5000]), path)
       try #expect(read(tail) == [0x5000])
-      #expect(tail.problems == ["Events had gone (--keep) before they were read, so that the numbers lack some."])
+      #expect(
+        tail.problems == ["Some events were discarded (--keep) before they were read, so the numbers are incomplete."])
     }
   }
 
@@ -188,7 +189,7 @@ import Testing
       try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
       truncate(path, 5000)
       #expect(
-        throws: TraceError("The trace \(path) was truncated to 5000 bytes while it was watched; record it again.")
+        throws: TraceError("The trace \(path) was truncated to 5000 bytes while being watched; record it again.")
       ) {
         try tail.look()
       }

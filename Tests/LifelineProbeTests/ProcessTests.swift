@@ -118,7 +118,7 @@ import Testing
     let run = try RecordedRun(try TestProgram(source))
     #expect(run.traced.output == "299999\n" && run.traced.status == 0)
     #expect(run.traced.errors.filter { $0 == "\n" }.count == 1)
-    let sentence = "the limit for the size of files (ulimit -f) left no room for the trace"
+    let sentence = "the file size limit (ulimit -f) was reached"
     #expect(run.traced.errors.contains("stopped: \(sentence)"))
     #expect(run.trace.recording.stopSentence == sentence)
     #expect(run.summary.events > 10_000 && run.summary.problems == [])

@@ -255,7 +255,7 @@ import Testing
     let run = try RecordedRun(program(source), options: "keep=64MiB")
     #expect(run.traced.output == "599999\n" && run.traced.status == 0)
     #expect(run.trace.recording.stopSentence == nil)
-    let sentence = "There was no room left on the disk for the trace: it keeps less than --keep says."
+    let sentence = "No space was left on the disk for the trace: it keeps less than --keep."
     #expect(run.traced.errors == "lifeline: \(sentence)\n" && run.trace.tables.notices == [sentence])
     #expect(run.totals("Node")?.allocated == 600_001 && run.totals("Node")?.liveAtExit == 1)
   }
@@ -266,8 +266,8 @@ import Testing
     #expect(run.traced.output == run.plain.output && run.trace.recording.keep == nil)
     #expect(
       run.traced.errors
-        == "lifeline: the value '1MB' of keep in LIFELINE_OPTIONS is not understood and was ignored: "
-        + "it takes 2MiB to 256GiB, or a time as 60s\n"
+        == "lifeline: the value '1MB' of keep in LIFELINE_OPTIONS is invalid and was ignored: "
+        + "it takes 2MiB to 256GiB, or a time such as 60s\n"
     )
   }
 

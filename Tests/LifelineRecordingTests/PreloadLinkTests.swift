@@ -37,8 +37,8 @@ import Testing
         try links.path(of: "/a b/probe.so")
       } throws: { error in
         "\(error)".contains(
-          "/a b/probe.so, holds a space or a colon, so it cannot be preloaded, and no link to it "
-            + "can be made in \(folder)."
+          "/a b/probe.so, contains a space or a colon, so it cannot be preloaded, and no link to it "
+            + "can be created in \(folder)."
         )
       }
     }

@@ -14,11 +14,11 @@ import Testing
 
       Exploration
         Found in run 12, with a hold at a racing pair. Tried: 12 schedules of 3,456 points in 1.5 s; \
-      1 run took longer than the limit and was ended.
-        Places where a thread meets objects of another: 2 of 5 tried in both orders.
-        To see it again: --seed 4611686018780447488 (it did in 9 of 10 runs).
+      1 run exceeded the limit and was stopped.
+        Racing places tried in both orders: 2 of 5.
+        To repeat it: --seed 4611686018780447488 (repeated in 9 of 10 runs).
 
-      The schedule that shows it
+      The schedule
         worker is held in Poller.tick() (Poller.swift:18) before its use of Screen#1; \
       meanwhile main thread frees it in App.close() (App.swift:26).
 
@@ -30,12 +30,12 @@ import Testing
     "Where threads meet it is told what was done before, or is done next",
     arguments: [
       ("lock", true, "before it takes a lock, until another thread has had it."),
-      ("unlock", false, "after it has given back a lock, for 2 ms."),
+      ("unlock", false, "after it releases a lock, for 2 ms."),
       ("wait", false, "after its wait, for 2 ms."),
-      ("signal", false, "after it has told others to go on, for 2 ms."),
+      ("signal", false, "after it signals other threads, for 2 ms."),
       ("enqueue", false, "before it enqueues work, for 2 ms."),
-      ("run", false, "before this begins, for 2 ms."),
-      ("switch", false, "before its task goes on there, for 2 ms."),
+      ("run", false, "before this starts, for 2 ms."),
+      ("switch", false, "before its task continues there, for 2 ms."),
     ])
   func meeting(_ side: String, _ isOvertaken: Bool, _ text: String) {
     var exploration = SampleReport.exploration
@@ -89,28 +89,28 @@ import Testing
         == "the program crashed: SIGTRAP ended it, by itself in 2 of 5 runs")
     #expect(
       ProblemWording.otherEnd(failure, natural: proper, byItself: (0, 5))
-        == "the program ended otherwise than when nobody is held: it exited with status 1")
+        == "the program ended differently than without holds: it exited with status 1")
     #expect(
       ProblemWording.otherEnd(failure, natural: proper, byItself: (1, 5))
-        == "the program does not always end alike: it exited with status 1, by itself in 1 of 5 runs")
+        == "the program does not always end the same way: it exited with status 1, by itself in 1 of 5 runs")
     #expect(ProblemWording.naturalCrash(crash) == "the program crashed by itself: SIGTRAP ended it")
     #expect(
       ProblemWording.hang(limit: 3_000_000_000, natural: 12_000_000, byItself: (0, 5))
         == "the program did not end within 3 s; by itself it took 12 ms")
     #expect(
       ProblemWording.stopped(1, of: 101, limit: 3_000_000_000, natural: 2_000_000_000)
-        == "1 of 101 runs was ended after 3 s (--limit), and nobody knows what would have come of it; "
+        == "1 of 101 runs was stopped after 3 s (--limit), so the outcome of it is unknown; "
         + "by itself the program took 2 s")
   }
 
   @Test(
     "How to see a find again is told with how often it was, and no seed is given that never showed it",
     arguments: [
-      (9, 10, 7, "To see it again: --seed 7 (it did in 9 of 10 runs)."),
-      (1, 1, 7, "To see it again: --seed 7 (it did in 1 of 1 run)."),
-      (4, 10, 7, "To see it again, in less than half of the runs: --seed 7 (it did in 4 of 10 runs)."),
-      (0, 10, nil, "It was not seen again, in 0 of 10 runs, so there is no seed."),
-      (6, 10, nil, "It was seen again in 6 of 10 runs with the same holds, which are too many for a seed."),
+      (9, 10, 7, "To repeat it: --seed 7 (repeated in 9 of 10 runs)."),
+      (1, 1, 7, "To repeat it: --seed 7 (repeated in 1 of 1 run)."),
+      (4, 10, 7, "To repeat it, in less than half of the runs: --seed 7 (repeated in 4 of 10 runs)."),
+      (0, 10, nil, "It could not be repeated (in 0 of 10 runs), so there is no seed."),
+      (6, 10, nil, "It was repeated in 6 of 10 runs with the same holds, which are too many for a seed."),
     ] as [(Int, Int, UInt64?, String)])
   func again(_ shown: Int, _ of: Int, _ seed: UInt64?, _ sentence: String) {
     var exploration = SampleReport.exploration
@@ -125,7 +125,7 @@ import Testing
     (exploration.byItself, exploration.byItselfOf, exploration.racingSites) = (2, 5, 0)
     let summary = ExplorationWording(exploration: exploration).summary
     #expect(summary.count == 2 && summary[0].hasPrefix("Found in run 12"))
-    #expect(summary[1] == "It comes by itself: in 2 of 5 runs in which nobody was held.")
+    #expect(summary[1] == "It also happens without holds: in 2 of 5 runs.")
   }
 
   @Test("Runs under a seed are counted as runs")
@@ -141,7 +141,7 @@ import Testing
     var report = SampleReport.report([])
     report.program.exitStatus = nil
     report.program.limit = 3_000_000_000
-    #expect(TextFormat().render(report).contains(") was ended after 3 s (--limit)\n"))
+    #expect(TextFormat().render(report).contains(") was stopped after 3 s (--limit)\n"))
     #expect(HTMLFormat().render(report).contains("<dd>after 3 s (--limit)</dd>"))
   }
 
@@ -163,7 +163,7 @@ import Testing
     let begin = "worker is held in Poller.tick() (Poller.swift:18) before its use of Screen#1"
     #expect(
       ExplorationWording(exploration: exploration).schedule == [
-        begin + "; meanwhile main thread lets its last owner go in App.close() (App.swift:26).",
+        begin + "; meanwhile main thread releases its last owner's reference in App.close() (App.swift:26).",
         begin + ", until the run ended.", begin + ", for up to 3 ms (3 times).",
       ])
   }
@@ -212,6 +212,6 @@ import Testing
     report.exploration = SampleReport.exploration
     let page = HTMLFormat().render(report)
     #expect(
-      page.contains("held before use of Screen#1") && page.contains("end of Screen#1") && page.contains("goes on"))
+      page.contains("held before use of Screen#1") && page.contains("end of Screen#1") && page.contains("continues"))
   }
 }

@@ -12,15 +12,15 @@ import Testing
     arguments: [
       (
         Leak.Doubt.Reason.cut(events: 1_234_567), Leak.Cause.cycle,
-        "Where Item#3 was stored is not known: it has so many events that 1,234,567 are left out."
+        "It is unknown where Item#3 was stored: it has so many events that 1,234,567 are left out."
       ),
       (
         .older, .memory(bytes: 16),
-        "Where Item#3 was stored is not known: it is older than the events that the recording keeps (--keep)."
+        "It is unknown where Item#3 was stored: it is older than the events that the recording keeps (--keep)."
       ),
       (
         .unpaired(releases: 1), .unbalanced,
-        "Which reference to Item#3 was not given back is not known: 1 release of it could not be paired with a retain."
+        "It is unknown which reference to Item#3 was not released: 1 release of it could not be paired with a retain."
       ),
     ])
   func doubts(_ reason: Leak.Doubt.Reason, _ cause: Leak.Cause, _ sentence: String) {
@@ -32,7 +32,7 @@ import Testing
     let doubt = Leak.Doubt(object: Self.item, reason: .unpaired(releases: 2))
     #expect(
       LeakWording.sentence(doubt, .cycle, perhaps: ["Cart.swift:7", "Cart.swift:12"])
-        == "Where Item#3 was stored is not known, perhaps at Cart.swift:7 or Cart.swift:12: "
+        == "It is unknown where Item#3 was stored, perhaps at Cart.swift:7 or Cart.swift:12: "
         + "2 releases of it could not be paired with a retain.")
   }
 }

@@ -50,7 +50,7 @@ import Testing
         class     retains  releases  allocations  live  estimate   change
         App.Node    0 → 2         0      15 → 31     0    3.1 µs  +1.6 µs
 
-        Functions, by what they do themselves
+        Functions, by their own cost
         function  retains  releases  allocations  live  estimate   change  with callees
         grow()      0 → 2         0      10 → 30     0      3 µs    +2 µs         +2 µs
         gone()          0         0        5 → 0     0      0 ns  -500 ns       -500 ns

@@ -48,8 +48,8 @@ import Testing
     #expect(without.frames == moved.offset)
     #expect(
       without.problems == [
-        "The file \(moved.image.path) does not exist any more; its frames are shown as offsets. --symbols FOLDER looks "
-          + "for it, or for its debug file (build ID \(moved.hex)), in a folder."
+        "The file \(moved.image.path) no longer exists; its frames are shown as offsets. Use --symbols FOLDER to "
+          + "search a folder for it or its debug file (build ID \(moved.hex))."
       ])
     let found = moved.symbolicate(SymbolFiles(folders: ["/nowhere", moved.folder]))
     #expect(found.frames == DebugFileTests.named && found.problems == [])
@@ -70,9 +70,9 @@ import Testing
     #expect(alone.frames == DebugFileTests.named && alone.properties == 0)
     #expect(
       alone.problems == [
-        "The file \(moved.image.path) does not exist any more, but its debug file "
-          + "\(moved.folder)/.build-id/\(moved.hex.prefix(2))/\(moved.hex.dropFirst(2)).debug is there: functions have "
-          + "names, stored properties have none."
+        "The file \(moved.image.path) no longer exists, but its debug file "
+          + "\(moved.folder)/.build-id/\(moved.hex.prefix(2))/\(moved.hex.dropFirst(2)).debug is available: functions "
+          + "have names, stored properties do not."
       ])
   }
 

@@ -106,7 +106,7 @@ import Testing
     #expect(
       symbolicator.problems == [
         "The file \(program.path) has changed since it was recorded (build ID \(own), recorded abcd); "
-          + "its frames are shown as offsets. --symbols FOLDER looks for it, or for its debug file, in a folder."
+          + "its frames are shown as offsets. Use --symbols FOLDER to search a folder for it or its debug file."
       ])
   }
 
@@ -120,10 +120,10 @@ import Testing
   @Test(
     "A file that cannot be used gives offsets and a sentence that says why",
     arguments: [
-      (nil, "/gone/lib.so", "The file /gone/lib.so does not exist any more; its frames are shown as offsets."),
+      (nil, "/gone/lib.so", "The file /gone/lib.so no longer exists; its frames are shown as offsets."),
       (
         nil, "/memfd:code (deleted)",
-        "The file /memfd:code (deleted) does not exist any more; its frames are shown as offsets."
+        "The file /memfd:code (deleted) no longer exists; its frames are shown as offsets."
       ),
       (nil, "[vdso]", nil), (nil, "linux-vdso.so.1", nil),
       (nil, "/tmp", "The file /tmp is not an ELF file; its frames are shown as offsets."),
@@ -156,6 +156,6 @@ import Testing
     let symbolicator = Symbolicator(images: [image])
     #expect(symbolicator.frames(at: 0x1234).map(\.function) == ["program+0x1234"])
     #expect(
-      symbolicator.problems == ["The file \(program.path) is cut off or damaged; its frames are shown as offsets."])
+      symbolicator.problems == ["The file \(program.path) is truncated or damaged; its frames are shown as offsets."])
   }
 }

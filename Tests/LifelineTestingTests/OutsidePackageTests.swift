@@ -12,7 +12,7 @@ import Testing
     #expect(run.issues(of: "allows what one of its runs leaves") == [])
     #expect(
       run.issues(of: "allows what was never there") == [
-        "The allowance for NeverMade (none) covers nothing that is alive. Remove it, or correct the name."
+        "The allowance for NeverMade (none) covers nothing that is alive. Remove it or correct the name."
       ])
     #expect(
       run.issues(of: "leaks a cycle") == [
@@ -28,8 +28,8 @@ import Testing
       run.issues(of: "leaks through a closure") == [
         """
         ClosureNode#1 was allocated in this test and is still alive.
-          held by ClosureNode#1.onChange through a closure made at TraitTests.swift:32 in TraitTests.closure()
-          retain cycle: ClosureNode#1.onChange → closure made at TraitTests.swift:32 in \
+          held by ClosureNode#1.onChange through a closure created at TraitTests.swift:32 in TraitTests.closure()
+          retain cycle: ClosureNode#1.onChange → closure created at TraitTests.swift:32 in \
         TraitTests.closure() → ClosureNode#1
           kept since TraitTests.swift:32 in TraitTests.closure()
         """
@@ -86,14 +86,14 @@ import Testing
         """
         LostNode#1 was used after it was freed.
           used at TraitTests.swift:67 in TraitTests.useAfterFree()
-          its last reference was given up at TraitTests.swift:65 in TraitTests.useAfterFree()
+          its last reference was released at TraitTests.swift:65 in TraitTests.useAfterFree()
         """
       ])
     #expect(
       run.issues(of: "outlives its owner") == [
         """
         LongNode#1 outlived ShortNode#1.
-          its last reference was given up at TraitTests.swift:79 in TraitTests.order()
+          its last reference was released at TraitTests.swift:79 in TraitTests.order()
         """
       ])
     #expect(
@@ -135,7 +135,7 @@ import Testing
     let used = run.issues(of: "writes what another thread freed")
     #expect(used.count == 2, "\(run.result)")
     #expect(used.first?.hasPrefix("Letter#") == true && used.first?.contains(" was used after it was freed.\n") == true)
-    #expect(used.last.flatMap { Self.seed($0, "used what was gone", of: 200) } != nil)
+    #expect(used.last.flatMap { Self.seed($0, "used a freed object", of: 200) } != nil)
     // On a busy machine a test may have failed since a thread was late by itself: its seed shows nothing then.
     var found: String? = seed
     var said = ""
@@ -162,7 +162,8 @@ import Testing
   private static func seed(_ text: String, _ what: String, of runs: Int) -> String? {
     let parts = text.split(separator: #/ of [0-9]+, under seed |\. LIFELINE_SEED=| in the environment /#)
     guard parts.count == 4, parts[0].wholeMatch(of: #/This test .* in run [0-9]+/#) != nil, parts[1] == parts[2],
-      text.hasPrefix("This test \(what) in run "), text.contains(" of \(runs), "), parts[3] == "tries that one only."
+      text.hasPrefix("This test \(what) in run "), text.contains(" of \(runs), "),
+      parts[3] == "runs only that schedule."
     else { return nil }
     return String(parts[1])
   }
@@ -276,8 +277,8 @@ import Testing
     }
     #expect(
       run.issues(of: "clean") == [
-        "The lifetimes could not be observed. An object that was allocated to be seen was not: "
-          + "its class is not recorded, or this runtime has no task-local values."
+        "The lifetimes could not be observed. A test object was not seen: its class is not recorded, "
+          + "or this runtime has no task-local values."
       ])
     #expect(run.result.status == 1)
   }

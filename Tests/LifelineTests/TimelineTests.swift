@@ -14,7 +14,7 @@ import Testing
     #expect(
       run.lines == [
         "7", "fill (HarnessProgram/Spans.swift:12): 2 objects allocated inside are still live: 2 Target",
-        "clean (HarnessProgram/Spans.swift:17): nothing that was allocated inside is still live", "3",
+        "clean (HarnessProgram/Spans.swift:17): no object allocated inside is still live", "3",
       ])
     #expect(
       run.result.errors == "said (HarnessProgram/Spans.swift:18): 1 object allocated inside is still live: 1 Target\n")

@@ -67,7 +67,7 @@ import Testing
     let found = try read(damaged)
     #expect(
       found.problems == [
-        "The chunk at byte 200704 calls itself chunk 0 of stream 1, as another one does; it was left out."
+        "The chunk at byte 200704 has the same number as another, 0 of stream 1; it was left out."
       ])
     #expect(found.events.count == 4)
   }
@@ -104,6 +104,6 @@ import Testing
     for chunk in 1...130 { bytes[TraceBuilder.offset(ofChunk: chunk) + 64] ^= 1 }
     let problems = try read(bytes).problems
     #expect(problems.count == 101)
-    #expect(problems.last == "Further damage was met 30 times; it is not listed.")
+    #expect(problems.last == "30 more problems are not listed.")
   }
 }

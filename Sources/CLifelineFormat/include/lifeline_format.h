@@ -41,16 +41,16 @@ enum lifeline_state {
 // Reasons for stepping aside, and reasons for recording nothing: identifier, number, sentence.
 #define LIFELINE_STOP_REASONS(X)                                                                   \
   X(none, 0, "nothing stopped the recording")                                                      \
-  X(diskFull, 1, "there was no room left on the disk for the trace")                               \
+  X(diskFull, 1, "no space was left on the disk for the trace")                               \
   X(noMemory, 2, "there was no memory for the recorder's buffers")                              \
   X(noRuntime, 3, "the program does not load the Swift runtime (libswiftCore.so)")                 \
-  X(unknownRuntime, 4, "the Swift runtime's entry points have an unknown shape")                   \
-  X(selfTestFailed, 5, "the self-test of the detours did not count what it caused")                \
+  X(unknownRuntime, 4, "the Swift runtime's entry points have an unknown form")                   \
+  X(selfTestFailed, 5, "the self-test of the detours did not see its own events")                \
   X(refusedByKernel, 6, "the kernel refused to make the runtime's code writable")                  \
   X(ioError, 7, "the trace file could not be written")                                             \
-  X(stoppedByFinding, 8, "a finding stopped the program, as asked")                                \
+  X(stoppedByFinding, 8, "a finding stopped the program, as requested")                                \
   X(sizeLimit, 9, "the trace reached its size limit")                                              \
-  X(fileTooLarge, 10, "the limit for the size of files (ulimit -f) left no room for the trace")   \
+  X(fileTooLarge, 10, "the file size limit (ulimit -f) was reached")   \
   X(breakpoint, 11, "a debugger's breakpoint stood at an entry point of the Swift runtime")
 
 enum lifeline_stop_reason {
@@ -63,20 +63,20 @@ enum lifeline_stop_reason {
 #define LIFELINE_COUNTERS(X)                                                                       \
   X(lostNested, 0, "events inside a signal handler that interrupted the recorder")                 \
   X(lostThreads, 1, "events of threads beyond the recorder's limit")                               \
-  X(lostStopped, 2, "events after the recorder stepped aside")                                     \
+  X(lostStopped, 2, "events after the recorder stood down")                                     \
   X(lostClasses, 3, "objects of classes beyond the recorder's table")                              \
   X(incompleteBacktraces, 4, "backtraces whose outer frames could not be found")                   \
   X(truncatedBacktraces, 5, "backtraces deeper than the limit")                                    \
-  X(recycledZombies, 6, "freed objects left the quarantine, so a use of one after that could not be caught") \
+  X(recycledZombies, 6, "freed objects left the quarantine, so later uses could not be caught") \
   X(unguardedObjects, 7, "objects that got no guard page because the limit was reached")           \
   X(unrecordedAllocations, 8, "allocations of classes that are not recorded")                      \
   X(forks, 9, "1 when this process was made by fork")                                                      \
   X(selfTestFailures, 10, "entry points whose detour did not pass the self-test")                  \
   X(refusedDetours, 11, "entry points that could not be detoured")                                \
   X(incompleteNames, 12, "class names that were too long or could not be read, and are shown in part") \
-  X(forgottenObjects, 13, "objects from before what is kept are not known, since the base line had no room")          \
-  X(forgottenFindings, 14, "findings from before what is kept are not known, since the base line had no room")        \
-  X(forgottenRecords, 15, "names of threads, marks and spans were left out, since the ring had no room")
+  X(forgottenObjects, 13, "older objects are unknown because the base line was full")          \
+  X(forgottenFindings, 14, "older findings are unknown because the base line was full")        \
+  X(forgottenRecords, 15, "names of threads, marks and spans were left out because the ring was full")
 
 enum lifeline_counter {
 #define X(name, number, text) LIFELINE_COUNTER_##name = number,

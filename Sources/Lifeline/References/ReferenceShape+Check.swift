@@ -31,6 +31,6 @@ extension ReferenceShape {
     precondition(isOfClasses, "\(type) is not a class type, so it cannot be tracked")
     precondition(
       MemoryLayout<Value>.size <= 4 * MemoryLayout<UInt>.size,
-      "\(type) is made of more than three protocols, which a tracked reference cannot hold")
+      "\(type) is composed of more than three protocols, which a tracked reference cannot hold")
   }
 }

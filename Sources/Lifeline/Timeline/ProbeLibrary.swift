@@ -37,6 +37,6 @@ struct ProbeLibrary {
     let candidates = Self.folders(executableFolder: folder).map { "\($0)/\(Self.fileName)" }
     if let found = candidates.first(where: { access($0, R_OK) == 0 }) { return found }
     throw TimelineError(
-      "The probe \(Self.fileName) is not beside \(executable); copy it there, or name it in LIFELINE_PROBE.")
+      "The probe \(Self.fileName) is not next to \(executable); copy it there, or set LIFELINE_PROBE.")
   }
 }

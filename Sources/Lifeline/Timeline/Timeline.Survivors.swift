@@ -32,8 +32,8 @@ extension Timeline {
 
     /// One sentence: what was left, or why nothing can be said.
     public var description: String {
-      if let problem { return "\(scope) (\(place)): nothing can be said about what is still live: \(problem)" }
-      if groups.isEmpty { return "\(scope) (\(place)): nothing that was allocated inside is still live" }
+      if let problem { return "\(scope) (\(place)): the objects still live are unknown: \(problem)" }
+      if groups.isEmpty { return "\(scope) (\(place)): no object allocated inside is still live" }
       let what = groups.map { "\($0.count) \($0.className)" }.joined(separator: ", ")
       return
         "\(scope) (\(place)): \(count) \(count == 1 ? "object" : "objects") allocated inside "

@@ -10,9 +10,9 @@ public struct SchedulePlan: Sendable {
     case racingPairs = "holds at racing pairs"
     case everywhere = "random pauses everywhere"
     case uses = "random holds before uses of shared objects"
-    case sites = "holds each time at random sites"
+    case sites = "holds at random sites"
     case meeting = "a hold where threads meet"
-    case given = "the seed that was given"
+    case given = "the given seed"
   }
 
   public struct Step: Sendable, Equatable {

@@ -39,11 +39,11 @@ public struct HoldRules: Sendable {
       throw FormatError(
         description:
           "The file \(name) has no '\(key.stringValue)'\(place.isEmpty ? "" : " in \(place)"); "
-          + "'lifeline rules' shows the form."
+          + "'lifeline rules' shows the format."
       )
     } catch {
       throw FormatError(
-        description: "The file \(name) is not a file of hold rules; 'lifeline rules --format json' shows the form.")
+        description: "The file \(name) is not a file of hold rules; 'lifeline rules --format json' shows the format.")
     }
     guard file.version == Self.version else {
       throw FormatError(

@@ -28,14 +28,14 @@ public struct RecordingCompleteness {
     let recording = trace.recording
     let isDamaged = !trace.problems.isEmpty || !problems.isEmpty
     if !isDamaged, trace.tables.method == 0, trace.tables.detours.isEmpty, events == 0 {
-      return "Nothing was recorded: the trace names no Swift runtime."
+      return "Nothing was recorded: the trace has no Swift runtime."
     }
     if let sentence = recording.stopSentence { return "The recording stopped early: \(sentence)." }
     let essential = ["swift_retain", "swift_release", "swift_allocObject", "swift_deallocObject"]
     if let blind = trace.tables.detours.first(where: { $0.status != .active && essential.contains($0.entryPoint) }) {
-      return "Calls of \(blind.entryPoint) could not be seen in this runtime."
+      return "Calls to \(blind.entryPoint) could not be seen in this runtime."
     }
-    return isDamaged ? "The trace is damaged or cut off, so that a part of what happened is missing." : nil
+    return isDamaged ? "The trace is damaged or truncated, so a part is missing." : nil
   }
 
   private static func beginning(_ recording: Recording) -> String? {
@@ -43,25 +43,25 @@ public struct RecordingCompleteness {
     let end = recording.end == .detached ? ", and ended before the process did" : ""
     return
       "The recording began \(age / 1_000_000_000).\(age / 100_000_000 % 10) s after the process did (attach)\(end): "
-      + "what happened outside of it is not known."
+      + "what happened outside of it is unknown."
   }
 
   private static func choice(_ trace: Trace) -> String? {
     guard trace.recording.sample > 1 else { return nil }
     return
-      "One object of \(trace.recording.sample) was recorded (\(trace.sampleOption)), which shows nothing of the others."
+      "One object in \(trace.recording.sample) was recorded (\(trace.sampleOption)), which says nothing about others."
   }
 
   private static func keeping(_ trace: Trace) -> String? {
     guard trace.baseLine != nil, let keep = trace.recording.keep else { return nil }
-    return "The recording keeps \(keep.text) only (--keep): of what was before it shows what lives and what was caught."
+    return "The recording keeps only \(keep.text) (--keep): from earlier, only live objects and what was caught."
   }
 
   private static func absence(_ trace: Trace, _ events: UInt64) -> String? {
     guard events == 0 else { return nil }
     return trace.recording.isFiltered
       ? "No object of the chosen classes was seen; check --only and --ignore."
-      : "No object of the program's own classes was seen; --all-classes records those of the libraries too."
+      : "No object of the program's own classes was seen; --all-classes also records those of libraries."
   }
 
   private static func loss(_ trace: Trace) -> String? {

@@ -72,7 +72,7 @@ struct PerfettoObject {
         event.debugAnnotations = [
           PerfettoPackets.annotation("retained by", text(hold.function, hold.location)),
           PerfettoPackets.annotation(
-            "released by", hold.isOpen ? "nothing that was recorded" : text(hold.endFunction ?? "", hold.endLocation)),
+            "released by", hold.isOpen ? "nothing recorded" : text(hold.endFunction ?? "", hold.endLocation)),
           PerfettoPackets.annotation("certainty", hold.confidence),
         ]
       }

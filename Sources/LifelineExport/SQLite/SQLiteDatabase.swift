@@ -22,7 +22,7 @@ final class SQLiteDatabase {
   deinit { sqlite3_close_v2(handle) }
 
   var error: ExportError {
-    ExportError("The file \(name) cannot be written: \(String(cString: sqlite3_errmsg(handle))).")
+    ExportError("Cannot write the file \(name): \(String(cString: sqlite3_errmsg(handle))).")
   }
 
   /// Runs statements without parameters.

@@ -76,7 +76,7 @@ public struct ContractInspector {
 
   /// What of the run was recorded, where that is not all of it.
   private var part: String? {
-    if trace.recording.sample > 1 { return "Of the sample, one object of \(trace.recording.sample)" }
+    if trace.recording.sample > 1 { return "Of the sample, one object in \(trace.recording.sample)" }
     return trace.baseLine == nil ? nil : "Of what the recording keeps"
   }
 
@@ -129,7 +129,7 @@ public struct ContractInspector {
     if case .noLeak = contract.rule, lost == nil {
       return ContractResult(
         contract: contract, outcome: .unknown,
-        sentence: "Whether something still reaches the live objects was not examined.")
+        sentence: "Reachability of the live objects was not examined.")
     }
     for observation in concerned {
       if let sentence = breach(contract.rule, observation) {

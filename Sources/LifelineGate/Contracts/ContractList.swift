@@ -22,7 +22,7 @@ public struct ContractList: Sendable, Equatable {
       found.append(Contract(subject: NamePattern(subject), rule: rule, text: line))
     }
     contracts = found
-    if found.isEmpty { throw GateError("\(file) holds no contract; a line is Class: rule.") }
+    if found.isEmpty { throw GateError("\(file) has no contracts; write one per line, as Class: rule.") }
   }
 
   private static func rule(_ text: String, _ place: String) throws -> Contract.Rule {
@@ -30,7 +30,7 @@ public struct ContractList: Sendable, Equatable {
     switch (words.first, words.count) {
     case ("max-live", 2):
       guard let limit = Int(words[1]), limit >= 0 else {
-        throw GateError("\(place): max-live takes a number from 0, not '\(words[1])'.")
+        throw GateError("\(place): max-live takes a non-negative number, not '\(words[1])'.")
       }
       return .maxLive(limit)
     case ("freed-on", 2): return .freedOn(Contract.ThreadName(text: words[1]))

@@ -23,7 +23,8 @@ public struct ContractResult: Sendable, Equatable {
   /// No object of the class was seen: a class that was renamed must not make its contract green.
   init(absentFrom contract: Contract) {
     self.init(
-      contract: contract, outcome: .unknown, sentence: "No object of a class '\(contract.subject.text)' was recorded.",
+      contract: contract, outcome: .unknown,
+      sentence: "No object of the class '\(contract.subject.text)' was recorded.",
       isAbsent: true)
   }
 

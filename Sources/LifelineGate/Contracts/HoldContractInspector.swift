@@ -33,7 +33,7 @@ struct HoldContractInspector {
       }
       return ContractResult(
         contract: contract, outcome: .unknown,
-        sentence: "\(judged.sentence) But \(missing.value) more of \(missing.key) were not looked at.")
+        sentence: "\(judged.sentence) But \(missing.value) more of \(missing.key) were not examined.")
     }
   }
 
@@ -90,7 +90,7 @@ struct HoldContractInspector {
     let holds = matching.filter { $0.confidence > .perhaps }
     if holds.isEmpty, let guess = matching.first {
       return .doubtful(
-        "Whether \(holder.text) held \(lifetime.id) from event \(guess.retain.event.sequence) on is a guess.")
+        "It is a guess that \(holder.text) held \(lifetime.id) from event \(guess.retain.event.sequence) on.")
     }
     // While one of its references lasts the holder has not released it.
     guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }),
@@ -119,7 +119,7 @@ struct HoldContractInspector {
       if hold.confidence > .perhaps, allowed.contains(where: { $0.matches(hold.holder) }) { continue }
       // A guess breaks no contract.
       guard hold.confidence > .perhaps, let name = HolderPattern.names(hold.holder)?.first else {
-        doubt = doubt ?? "Who held \(lifetime.id) from event \(hold.retain.event.sequence) on could not be told."
+        doubt = doubt ?? "It is unknown who held \(lifetime.id) from event \(hold.retain.event.sequence) on."
         continue
       }
       let sort = hold.holder.isTransient ? ", a passing holder" : ""

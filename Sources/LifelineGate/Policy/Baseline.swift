@@ -50,7 +50,7 @@ public struct Baseline: Sendable, Equatable {
 
   /// The file's text.
   public var text: String {
-    ([Self.heading, "# Findings that are known; 'lifeline check --update-baseline' writes this file."]
+    ([Self.heading, "# Known findings, written by 'lifeline check --update-baseline'."]
       + entries.map(\.line))
       .joined(separator: "\n") + "\n"
   }

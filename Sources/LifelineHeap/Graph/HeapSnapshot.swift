@@ -21,7 +21,7 @@ public struct HeapSnapshot: Sendable {
       self.init(process: process, graph: graph)
     } else {
       self.init(
-        process: process, refusal: "the program does not use glibc's malloc, and other allocators are not known")
+        process: process, refusal: "the program does not use glibc's malloc, and other allocators are not supported")
     }
   }
 

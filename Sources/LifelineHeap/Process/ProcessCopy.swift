@@ -37,7 +37,8 @@ public final class ProcessCopy: MemorySource {
       }
     }
     guard count == 8 else {
-      throw HeapError("the process may not read its own memory (process_vm_readv: \(String(cString: strerror(errno))))")
+      throw HeapError(
+        "the process cannot read its own memory (process_vm_readv: \(String(cString: strerror(errno))))")
     }
   }
 

@@ -42,7 +42,7 @@ struct ProcessStop {
       case ESRCH: return nil
       case EPERM:
         throw HeapError(
-          "the process may not be looked at: it is traced by a debugger, belongs to another user, or is protected")
+          "the process cannot be examined: it is traced by a debugger, belongs to another user, or is protected")
       default: throw HeapError("the process could not be stopped: \(String(cString: strerror(errno)))")
       }
     }

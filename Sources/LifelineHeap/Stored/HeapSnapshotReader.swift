@@ -16,7 +16,7 @@ public struct HeapSnapshotReader {
     guard !records.isEmpty else {
       let isWhole = trace.problems.isEmpty
       return HeapSnapshot(
-        process: process, refusal: isWhole ? Self.absence(trace.recording) : "the trace is damaged or cut off")
+        process: process, refusal: isWhole ? Self.absence(trace.recording) : "the trace is damaged or truncated")
     }
     var bytes: [UInt8] = []
     for (number, record) in records.enumerated() {
@@ -29,7 +29,7 @@ public struct HeapSnapshotReader {
   }
 
   private var damaged: HeapSnapshot {
-    HeapSnapshot(process: trace.recording.process, refusal: "what the trace keeps of the heap is damaged")
+    HeapSnapshot(process: trace.recording.process, refusal: "the heap data in the trace is damaged")
   }
 
   private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
@@ -39,7 +39,7 @@ public struct HeapSnapshotReader {
   /// Why a process was not examined, as far as its trace tells.
   public static func absence(_ recording: Recording) -> String {
     switch recording.end {
-    case .signal(let number): "the program was ended by signal \(number), and only one that exits can be examined"
+    case .signal(let number): "the program was ended by signal \(number), and only programs that exit can be examined"
     default:
       switch recording.state {
       case .stopped: "the recording stopped before the program ended"

@@ -39,7 +39,7 @@ public struct GrowthInspector {
     while try reader.next(&event) {
       let endings = cutter.endings(before: event)
       guard endings <= Self.most - series.count else {
-        throw TraceError("There would be more than \(Self.most) generations; take a longer span.")
+        throw TraceError("There would be more than \(Self.most) generations; use a longer time.")
       }
       for _ in 0..<min(endings, last - series.count) { series.append(live) }
       if series.count >= last { break }

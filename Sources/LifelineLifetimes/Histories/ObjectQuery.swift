@@ -13,17 +13,17 @@ public struct ObjectQuery {
     let place = text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     if place.hasPrefix("0x"), let address = UInt64(place.dropFirst(2), radix: 16) {
       let found = try objects(at: address, in: trace).filter { place == text || $0.description == text }
-      if found.isEmpty { throw TraceError("There is no recorded object at the address \(text).") }
+      if found.isEmpty { throw TraceError("No recorded object is at the address \(text).") }
       return found
     }
     guard let hash = text.lastIndex(of: "#"), let number = Int(text[text.index(after: hash)...]), number > 0 else {
       throw TraceError(
-        "'\(text)' names no object; write it as Class#number or as an address.\(suggestions(text, summary))")
+        "'\(text)' is not an object; write it as Class#number or as an address.\(suggestions(text, summary))")
     }
     let name = String(text[..<hash])
     let classes = summary.tracker.classes.filter { $0.name == name || ObjectID.short($0.name) == name }
     guard !classes.isEmpty else {
-      throw TraceError("There is no object of a class '\(name)' in the trace.\(suggestions(name, summary))")
+      throw TraceError("There is no object of the class '\(name)' in the trace.\(suggestions(name, summary))")
     }
     let found = classes.filter { number <= $0.allocated }.map { ObjectID(className: $0.name, number: number) }
     if found.isEmpty {

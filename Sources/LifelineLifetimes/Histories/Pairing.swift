@@ -40,7 +40,7 @@ public struct Pairing: Sendable {
   /// kept.
   public let olderReleases: [Int]
 
-  /// What happens to an object that was released once too often.
+  /// What happens to an object that was released more often than it was retained.
   private static let uses: Set<EventKind> = [.useAfterFree, .overRelease, .unownedAfterDeinit]
 
   /// Pairs the rows of one object; `place` gives a row's place.

@@ -17,7 +17,7 @@ public struct TrackedObject: Sendable {
   public let endThread: UInt32
   /// Count that the events so far add up to.
   public let ledger: Int64
-  /// Events whose recorded count differed from the ledger: something was not seen, or is not in its place.
+  /// Events whose recorded count differed from the ledger: something was not seen or is out of order.
   public let gaps: UInt32
 
   init(_ entry: ObjectTable.Entry, _ allocation: ObjectTable.Allocation) {

@@ -12,7 +12,7 @@ __attribute__((visibility("default"))) const char *lifeline_explore(uint64_t see
   int saved = errno;
   const char *problem = NULL;
   if (!process_recording()) problem = "Nothing is recorded.";
-  else if (!has_hooks && the_options.explores) problem = "The process is explored already.";
+  else if (!has_hooks && the_options.explores) problem = "The process is already being explored.";
   else if (!seed == has_hooks && !hook_explore(seed != 0)) problem = "The kernel forbids this process to change code.";
   if (!problem) {
     has_hooks = seed != 0;

@@ -208,7 +208,7 @@ __attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_
     for (uint32_t i = 0; i < TIP_SLOTS; i++) b->tips[i].slot = 0;
   b->generation = generation;
 
-  // Twice the limit, so that a deep recursion is walked anew once in `limit` returns, not at each.
+  // Twice the limit, so that a deep recursion is walked completely once in `limit` returns, not at each one.
   uint32_t most = 2 * limit, count = 0;
   enum walk_outcome outcome = walk(b, &w, &count, most, &joined);
   while (joined) {

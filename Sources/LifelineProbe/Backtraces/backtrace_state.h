@@ -58,7 +58,7 @@ typedef struct backtrace {
   bool plain;      // tips are not made
   bool truncated;  // begins with a mark that the outer frames were left out
   bool uncacheable;  // crossed a signal frame or a foreign stack: slots are not ordered
-  uint64_t generation;             // unwind_generation at the last walk: equal addresses meant the same code since
+  uint64_t generation;             // unwind_generation at the last walk: since then, equal addresses mean the same code
   uint64_t low, high;              // bounds of the stack
   struct other_stack {
     uint64_t low, high;  // of the mapping that it lies in

@@ -76,7 +76,7 @@ bool stack_has_grown(uint64_t here, uint64_t *low, uint64_t high) {
   uint64_t first, end;
   if (here >= *low || high - here > 1ull << 32) return false;
   if (!stack_mapping(here, &first, &end)) {
-    // Where nobody may look: other stacks are hardly ever so near.
+    // Memory cannot be inspected here; other stacks are hardly ever this near.
     if (*low - here >= LARGEST_GROWTH) return false;
     *low = here & ~(uint64_t)(PAGE - 1);
     return true;

@@ -1,4 +1,4 @@
-// A program may limit its own address space, of which the guard pages have reserved far more than they use.
+// A program may limit its own address space; guard pages reserve far more addresses than they use.
 #define _GNU_SOURCE
 #include <sys/resource.h>
 #include <sys/syscall.h>

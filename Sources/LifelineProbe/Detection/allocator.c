@@ -36,8 +36,7 @@ const char *allocator_refuses_guards(void) {
   // Where the probe is not asked first, libc believes what stands before the object (guard.c); another allocator does
   // not.
   if (info.dli_fbase == ours.dli_fbase || (info.dli_fname && strstr(info.dli_fname, "/libc.so"))) return NULL;
-  return "guard pages are off: the program brings a memory allocator of its own, which would be asked about guarded "
-         "objects";
+  return "guard pages are off: the program has its own memory allocator, which would be asked about guarded objects";
 }
 
 bool allocator_is_sanitizer(void) { return dlsym(RTLD_DEFAULT, "__lsan_register_root_region") != NULL; }

@@ -31,10 +31,10 @@ void finding_announce(const char *kind, uint32_t access, const class_info *c, ui
   static uint32_t said;
   if (__atomic_fetch_add(&said, 1, __ATOMIC_RELAXED) == 0)
     notice_say("%s: %s %s at %#llx", kind, verbs[access < 6 ? access : 0],
-               c && c->id && c->name ? c->name : "what is no object", (unsigned long long)object);
+               c && c->id && c->name ? c->name : "something that is not an object", (unsigned long long)object);
   if (!the_options.stop_on_use_after_free || !the_process->header) return;
-  // Whoever is about to send a message to a freed object retains it first, in code that was not optimised. The retain
-  // does no harm, and the message says more: the program is stopped by what this thread does to a freed object next.
+  // Unoptimized code retains a freed object before it calls a method on it. The retain does no harm and the call says
+  // more, so the program is stopped at this thread's next access to a freed object.
   thread_state *t = thread_current;
   if (access == LIFELINE_ACCESS_retain && c && t && t->retained_zombie != object) {
     t->retained_zombie = object;

@@ -108,7 +108,7 @@ static bool open_pages(lifeline_guard_owner *first, uint32_t pages) {
   return true;
 }
 
-/// Closes pages, and with them the freed ones beside them that could not be closed before.
+/// Closes pages, and adjacent freed ones that could not be closed before.
 static bool close_pages(lifeline_guard_owner *first, uint32_t pages) {
   lifeline_guard_owner *end = first + pages;
   while (first > owners && first[-1].open && first[-1].freed) first--;

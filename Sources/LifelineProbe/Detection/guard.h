@@ -1,6 +1,6 @@
 #pragma once
-// Guard pages: objects of chosen classes live on pages of their own, which nobody may touch once they are freed.
-// A field that is read or written then faults at that very instruction.
+// Guard pages: objects of chosen classes live on pages of their own, which become inaccessible when they are freed.
+// Reading or writing a field then faults at that instruction.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ void *guard_allocate(uint64_t metadata, size_t size);
 bool guard_free(uint64_t object);
 /// Gives the unused address space back, for a program that limits its own; few objects are guarded from then on.
 void guard_shrink(void);
-/// The usable size of a guarded object, 0 when it is none.
+/// The usable size of a guarded object, 0 if the memory is not one.
 size_t guard_usable_size(uint64_t object);
 /// Where the table of pages' owners lies, for a look at this process from outside; and how many pages are in use.
 uint64_t guard_table(uint64_t *pages);

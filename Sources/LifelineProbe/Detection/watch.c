@@ -43,7 +43,7 @@ static struct watched *find(uint64_t object) {
   return &table[slot];
 }
 
-/// The serial number of a watched object, 0 when it is none; without the lock.
+/// The serial number of a watched object, 0 if it is not watched; without the lock.
 static uint64_t serial_of(uint64_t object) {
   for (uint32_t tries = 0; tries < 64; tries++) {
     uint32_t before = __atomic_load_n(&version, __ATOMIC_ACQUIRE);

@@ -16,8 +16,8 @@ bool detour_lead(void *function, const void *hook);
 enum detour_obstacle { DETOUR_NO_OBSTACLE, DETOUR_UNKNOWN_CODE, DETOUR_BREAKPOINT, DETOUR_FORBIDDEN };
 /// The first obstacle that was met.
 enum detour_obstacle detour_obstacle(void);
-/// Gives every function its own first instructions back; how many could not be had, as where a debugger has changed
-/// them. Threads that are on the way through a stub go on: stubs and moved instructions stay.
+/// Restores the first instructions of every function; returns how many could not be restored, for example because a
+/// debugger changed them. Stubs and relocated instructions stay, for threads that are still inside them.
 unsigned detour_remove_all(void);
 /// The stubs are complete: makes their page executable and read-only.
 void detour_finish(void);

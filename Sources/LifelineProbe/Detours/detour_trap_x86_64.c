@@ -22,7 +22,7 @@ static struct trap {
 static uint32_t trap_count;
 static struct sigaction previous;
 
-/// Where a thread goes on that ran into a trap; NULL when the trap is none of ours.
+/// Where a thread that ran into a trap continues; NULL if the trap is not ours.
 static const uint8_t *way_out(const uint8_t *trap) {
   uint32_t count = __atomic_load_n(&trap_count, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ bool detour_trap_begin(void) {
   return sigaction(SIGTRAP, &action, NULL) == 0;
 }
 
-/// Whether a thread has run into a trap and has not been told yet; true also when nobody can say.
+/// Whether a thread has run into a trap that it has not handled yet; true if that is unknown.
 static bool is_pending(const char *thread) {
   char path[64], text[4096];
   snprintf(path, sizeof path, "/proc/self/task/%.20s/status", thread);

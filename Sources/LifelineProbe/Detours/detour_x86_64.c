@@ -61,12 +61,12 @@ bool detour_prepare(const void *address) {
 }
 
 /// Bytes of the jump's displacement that a thread may be about to execute: those where an instruction begins now. A
-/// thread that was interrupted there goes on there after the change, so the byte has to be a trap.
+/// thread that was interrupted there resumes there after the change, so the byte has to be a trap.
 static uint32_t inner_instructions(const uint8_t *entry) {
   uint32_t mask = 0;
   for (size_t at = 0;;) {
     size_t length = instruction_length(entry + at);
-    // A jump may take another size where it is moved to, so nobody could be sent on from behind it.
+    // A relocated jump may have another size, so a thread behind it could not be redirected.
     if (!length || instruction_branch_target(entry + at) || (at += length) >= JUMP_SIZE) return mask;
     mask |= 0xFFu << 8 * (at - 1);
   }

@@ -10,7 +10,7 @@
 enum { ANSWERS = 4096, DEEPEST = 32 };
 enum layer { PROGRAM, OVERLAY, TASKS, INNER };
 
-// The answer for a return address in the two highest bits beside it: libraries are few, and their paths long.
+// The answer for a return address is in the two highest bits of the same word: libraries are few, and paths long.
 static uint64_t answers[ANSWERS];
 
 static enum layer layer_of(const image *in) {

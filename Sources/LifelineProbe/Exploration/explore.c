@@ -13,16 +13,16 @@
 #include "Recording/thread.h"
 
 enum {
-  NAP = 50,          // microseconds between two looks whether what is waited for has happened
-  AFTERWARDS = 100,  // from the end of a deinit until the memory is surely given back
-  OUTSIDE = 1000,    // from the end of somebody else's critical section until what follows it is done as well
+  NAP = 50,          // microseconds between checks whether the awaited event has happened
+  AFTERWARDS = 100,  // from the end of a deinit until the memory is certainly freed
+  OUTSIDE = 1000,    // from the end of another thread's critical section until what follows it is done as well
   HELD = 64,         // threads that are held at the same time
-  LATE = 1000,       // how much longer than asked a nap counts at most
-  STRETCH = 10,      // how many times as long as it counts a hold may last
+  LATE = 1000,       // how much longer than requested a nap may count
+  STRETCH = 10,      // how many times its counted length a hold may last
 };
 
-/// What a held thread waits for: before a use, that the object ends; before a release or an allocation, that another
-/// thread comes to do the same; beside a lock, that another thread has had it.
+/// What a held thread waits for: before a use, the end of the object; before a release or an allocation, another thread
+/// at the same place; at a lock, that another thread has had it.
 typedef struct awaited {
   uint64_t object;
   uint32_t side, ended;

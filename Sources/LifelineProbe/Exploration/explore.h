@@ -7,7 +7,7 @@
 #include "Backtraces/call_site.h"
 #include "Exploration/side.h"
 
-/// Begins the schedule of a seed in a process that runs; `budget` is in microseconds. 0 ends it: nobody is held then.
+/// Starts the schedule of a seed in a running process; `budget` is in microseconds. Seed 0 ends it: no thread is held.
 void explore_begin(uint64_t seed, uint64_t budget);
 /// A point before something is done to an object: the calling thread may be held back here. Leaves errno alone.
 void explore_point(uint64_t object, enum explore_side side, call_site at);
@@ -16,7 +16,7 @@ void explore_point(uint64_t object, enum explore_side side, call_site at);
 void explore_meeting(uint64_t object, enum explore_side side, call_site at);
 /// A point before code runs that nothing on the stack has called yet: its address is the place.
 void explore_code(uint64_t code, enum explore_side side, call_site at);
-/// The object's deinit is over: whoever was held back before using it goes on in a moment.
+/// The object's deinit is over: threads held back before using it continue shortly.
 void explore_ended(uint64_t object);
 
 /// The hook that stands before another one in an exploration; the same hook where it has no point.

@@ -13,7 +13,7 @@
 #include "Process/runtime.h"
 #include "Recording/record.h"
 
-// A thread is held before it takes a lock, and after it has given one back or has told others: whoever waits goes on.
+// A thread is held before it takes a lock, and after it has released one or signaled: waiting threads continue.
 #define BEFORE(X) \
   X(pthread_mutex_lock, LOCK) X(pthread_mutex_trylock, LOCK) X(pthread_mutex_timedlock, LOCK) \
   X(pthread_mutex_clocklock, LOCK) X(pthread_rwlock_rdlock, LOCK) X(pthread_rwlock_wrlock, LOCK) \
@@ -87,7 +87,7 @@ BEFORE_TASK(X)
 AFTER(X)
 #undef X
 
-/// The first argument is the function that goes on, on the other executor.
+/// The first argument is the function that continues on the other executor.
 static uint64_t explored_swift_task_switch(PARAMETERS) {
   if (caller_is_program(a)) explore_code(a, EXPLORE_SWITCH, CALL_SITE());
   TAIL_CALL next[AT_swift_task_switch](ARGUMENTS);
@@ -143,7 +143,7 @@ void explore_meetings(void) {
     void *function = is_local ? runtime_local_symbol(dispatch, hooks[i].name) : function_named(hooks[i].name);
     if (!function || detour_install(function, (void *)hooks[i].hook, (void **)&next[i])) continue;
     char sentence[160];
-    snprintf(sentence, sizeof sentence, "%s could not be detoured: no thread is held there", hooks[i].name);
+    snprintf(sentence, sizeof sentence, "%s could not be detoured: no thread will be held there", hooks[i].name);
     record_notice(0, sentence);
   }
 }

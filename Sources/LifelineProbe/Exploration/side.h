@@ -8,10 +8,10 @@ enum explore_side {
   EXPLORE_DEINIT,   // its deinit: the final release is over
   EXPLORE_BIRTH,    // it is made: its class stands for the object, which is not there yet
   EXPLORE_LOCK,     // a lock is taken
-  EXPLORE_UNLOCK,   // … was given back
-  EXPLORE_WAIT,     // what the thread waited for has come
-  EXPLORE_SIGNAL,   // somebody who waits was told
+  EXPLORE_UNLOCK,   // … was released
+  EXPLORE_WAIT,     // what the thread waited for has happened
+  EXPLORE_SIGNAL,   // a waiting thread was signaled
   EXPLORE_ENQUEUE,  // a block or a task is put on a queue
-  EXPLORE_RUN,      // … is taken from it and begins
-  EXPLORE_SWITCH,   // a task goes on, on another executor
+  EXPLORE_RUN,      // … is taken from it and starts
+  EXPLORE_SWITCH,   // a task continues on another executor
 };

@@ -27,7 +27,7 @@ site *site_at(uint64_t address, uint32_t side) {
     site *s = &table[slot];
     uint64_t here = __atomic_load_n(&s->place, __ATOMIC_ACQUIRE);
     if (!here) {
-      // Its key is the same whoever writes it.
+      // Its key is the same whichever thread writes it.
       if (__atomic_compare_exchange_n(&s->place, &here, place, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) here = place;
     }
     if (here != place) continue;

@@ -18,7 +18,7 @@ static inline uint64_t site_mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Counts the times anew.
+/// Starts counting again.
 void site_begin(void);
 /// The site of a return address; NULL when there are too many.
 site *site_at(uint64_t address, uint32_t side);

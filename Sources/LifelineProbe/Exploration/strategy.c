@@ -16,7 +16,7 @@ enum {
   OWNERS = 16384,
 };
 
-/// Who touched an address last, and whether it ever was somebody else.
+/// Which thread touched an address last, and whether another ever did.
 typedef struct owner {
   uint64_t address;
   uint32_t thread, shared;

@@ -124,7 +124,7 @@ static void decide(void *asked) {
       metadata < 4096 || (metadata & 7) ? MEMORY_NONE : memory_look((void *)metadata, &word, sizeof word);
   if (readable != MEMORY_READ) {
     if (readable == MEMORY_NONE) q->answer = &class_stray;
-    else process_count(LIFELINE_COUNTER_lostClasses);  // nobody may look: nothing is said about it
+    else process_count(LIFELINE_COUNTER_lostClasses);  // memory cannot be inspected: nothing is recorded about it
     return;
   }
   // May register images, which takes the lock that is taken below.

@@ -130,7 +130,7 @@ static struct {
 
 typedef void *(*alloc_function)(void *, size_t, size_t);
 
-/// An object that nobody refers to but its maker.
+/// An object that only its creator refers to.
 static bool exercise_short_life(thread_state *t) {
   uint32_t before = t->events, events = the_options.lives ? 2 : 4;
   for (uint32_t i = 1; i <= 3; i++) {

@@ -6,7 +6,7 @@
 
 #include "Backtraces/call_site.h"
 
-/// Installs all detours; false when retain, release or allocation could not be had. Without a trace yet,
+/// Installs all detours; false when retain, release or allocation could not be detoured. There is no trace yet,
 /// so the results are kept for hook_record_all.
 bool hook_install(void);
 /// Writes the state of every detour to the trace.

@@ -79,7 +79,7 @@ box hook_allocBox(const uint64_t *type) {
   return made;
 }
 
-/// Whether somebody retained a dying object and kept it.
+/// Whether a dying object was retained and kept.
 OUT_OF_LINE bool has_escaped(heap_object *object) {
   uint64_t *counts = object_counts(object);
   uint64_t word = counts ? __atomic_load_n(counts, __ATOMIC_RELAXED) : 0;
@@ -175,8 +175,8 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
   t->freeing = 0;
   t = thread_enter((uint64_t)__builtin_frame_address(0));
   if (t) {
-    // Its deallocation is the event before, unless somebody did something in between, and the hook that wrote it still
-    // runs.
+    // The previous event is its deallocation unless something happened in between; the hook that wrote it is still
+    // running.
     if (the_options.lives) event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, 0, 0);
     else if (t->last_kind == LIFELINE_EVENT_deallocate && t->last_object == (uint64_t)pointer)
       event_write_free_here(t, (uint64_t)pointer);

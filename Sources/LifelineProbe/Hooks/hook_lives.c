@@ -71,7 +71,7 @@ OUT_OF_LINE void *allocated(uint64_t metadata, size_t size, size_t alignment_mas
   return object;
 }
 
-// The last argument is the class, for `allocated`; nobody gives it, and the others do not read it.
+// The last argument is the class, for `allocated`; callers do not pass it, and the other hooks do not read it.
 typedef void *(*alloc_of_class)(uint64_t, size_t, size_t, const class_info *);
 
 static void *lives_allocObject(uint64_t metadata, size_t size, size_t alignment_mask, const class_info *c) {

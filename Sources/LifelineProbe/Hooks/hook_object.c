@@ -19,7 +19,7 @@ OUT_OF_LINE void stray(void *pointer, uint32_t access, call_site at) {
     event_write(t, LIFELINE_EVENT_stray, (uint64_t)object_at(pointer), EVENT_NO_COUNT, 0, at, &argument, 1);
     thread_leave(t);
   }
-  finding_announce("no object", access, NULL, (uint64_t)object_at(pointer));
+  finding_announce("not an object", access, NULL, (uint64_t)object_at(pointer));
 }
 
 OUT_OF_LINE void over_released(const class_info *c, heap_object *object, thread_state *t, call_site at) {

@@ -1,6 +1,6 @@
 // A sample of the objects: each hook decides by the address, in a few instructions, before it looks at anything. A
-// chosen object goes on to the hook proper and has its whole history; of the others nothing is known but that they may
-// exist.
+// sampled object is passed on to the actual hook and has its whole history; about the others nothing is known, not even
+// that they exist.
 #include "Backtraces/call_site.h"
 #include "Hooks/hook.h"
 #include "Hooks/sample.h"

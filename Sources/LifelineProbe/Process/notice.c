@@ -38,8 +38,7 @@ void notice_set_quiet(bool on) { quiet = on; }
 
 const char *notice_last(void) { return last; }
 
-/// Writes without the signal of a pipe that nobody reads, or of a file that may not grow: the program is not to meet
-/// them.
+/// Writes without raising SIGPIPE (no reader) or SIGXFSZ (file size limit), which the program must not see.
 static void write_quietly(const char *line, size_t length) {
   sigset_t held, before, pending, ours;
   sigemptyset(&held);

@@ -19,7 +19,7 @@ static uint64_t number(const char *text, int base, uint64_t lowest, uint64_t hig
   char *end = NULL;
   unsigned long long value = strtoull(text, &end, base);
   if (end == text || *end || value < lowest || value > highest) {
-    notice_say("the option value '%s' in LIFELINE_OPTIONS is not understood and was ignored", text);
+    notice_say("the option value '%s' in LIFELINE_OPTIONS is invalid and was ignored", text);
     return otherwise;
   }
   return value;
@@ -27,19 +27,19 @@ static uint64_t number(const char *text, int base, uint64_t lowest, uint64_t hig
 
 static void add(pattern_list *list, const char *pattern) {
   if (list->count < OPTIONS_PATTERN_LIMIT) list->pattern[list->count++] = pattern;
-  else notice_say("more than 32 class patterns were given; '%s' was ignored", pattern);
+  else notice_say("more than 32 class patterns; '%s' was ignored", pattern);
 }
 
 static bool is_lives(const char *depth) {
   bool lives = !strcmp(depth, "lives");
   if (!lives && strcmp(depth, "full"))
-    notice_say("the depth '%s' in LIFELINE_OPTIONS is neither lives nor full; full was taken", depth);
+    notice_say("the depth '%s' in LIFELINE_OPTIONS is neither lives nor full; using full", depth);
   return lives;
 }
 
 static uint32_t sample(const char *fraction) {
   if (!strncmp(fraction, "1/", 2)) return (uint32_t)number(fraction + 2, 10, 1, 1 << 20, 0);
-  notice_say("the sample '%s' in LIFELINE_OPTIONS is not 1/N; all objects were taken", fraction);
+  notice_say("the sample '%s' in LIFELINE_OPTIONS is not 1/N; recording all objects", fraction);
   return 0;
 }
 
@@ -56,7 +56,7 @@ static uint32_t tenths(const char *value) {
   return 0;
 }
 
-/// "256MiB" or "60s": how much the trace keeps, of which the rest goes.
+/// "256MiB" or "60s": how much of the trace is kept; the rest is discarded.
 static void set_keep(options *o, const char *value) {
   static const struct { const char *unit; uint64_t size, time; } units[] = {
       {"", 1, 0}, {"KiB", 1ull << 10, 0}, {"MiB", 1ull << 20, 0}, {"GiB", 1ull << 30, 0},
@@ -75,8 +75,8 @@ static void set_keep(options *o, const char *value) {
     o->keep_time = time;
     return;
   }
-  notice_say("the value '%s' of keep in LIFELINE_OPTIONS is not understood and was ignored: "
-             "it takes 2MiB to 256GiB, or a time as 60s", value);
+  notice_say("the value '%s' of keep in LIFELINE_OPTIONS is invalid and was ignored: "
+             "it takes 2MiB to 256GiB, or a time such as 60s", value);
 }
 
 /// "learn", or the seed of a random schedule.
@@ -98,7 +98,7 @@ static void set_holds(options *o, const char *text) {
     o->holds[o->hold_count++] = hold;
     text = *end == ',' ? end + 1 : end;
   }
-  if (*text) notice_say("the holds '%s' in LIFELINE_OPTIONS are not understood and were ignored", text);
+  if (*text) notice_say("the holds '%s' in LIFELINE_OPTIONS are invalid and were ignored", text);
 }
 
 static void set(const char *key, const char *value) {
@@ -157,7 +157,7 @@ void options_read(const char *text) {
     if (*key) set(key, value ? value : "1");
   }
   if ((the_options.sample > 1 || the_options.max_overhead) && the_options.guard.count) {
-    notice_say("guard pages give objects other addresses, by which a sample is chosen: there are none");
+    notice_say("guard pages are off: they change the addresses by which a sample is chosen");
     the_options.guard.count = 0;
   }
 }

@@ -22,7 +22,7 @@ typedef struct options {
   unsigned filters;    // system call filters that this `lifeline` runs under itself
   const char *skip;    // folder whose programs are left alone, or NULL
   uint64_t session;
-  bool made_session;  // nobody gave one: this process made it, and its forked children have it too
+  bool made_session;  // none was given: this process made it, and its forked children have it too
   uint32_t frames;
   bool force, all_classes, exact_time;
   bool zombies, stop_on_use_after_free;
@@ -31,7 +31,7 @@ typedef struct options {
   uint64_t quarantine;  // bytes
   uint32_t max_overhead;  // tenths of a percent of the program's own processor time, 0: no limit
   uint64_t keep_size, keep_time;  // bytes or nanoseconds that the trace keeps; both 0: all
-  bool attached;  // the recording begins in a running process, at somebody's wish
+  bool attached;  // the recording starts in a running process (attach)
   uint32_t age;   // … which has run for so many tenths of a second
   pattern_list only, ignore, guard;
   pattern_list retains;  // classes whose retains and releases are recorded; all when there is none
@@ -40,7 +40,7 @@ typedef struct options {
   uint64_t explore;          // seed of a random schedule
   uint64_t explore_budget;   // microseconds that all holds may take together
   uint64_t explore_longest;  // microseconds of one hold that was written down
-  uint32_t explorer;         // process that explores this one, without which it shall not go on; 0: none
+  uint32_t explorer;         // process that explores this one, which must end with it; 0: none
   uint32_t hold_count;       // holds that were written down; then there are no others
   schedule_hold holds[OPTIONS_HOLD_LIMIT];
 } options;

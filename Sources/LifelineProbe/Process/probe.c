@@ -56,12 +56,12 @@ static const char *give_up_on_detours(void) {
       return "The kernel forbids this process to change code, so the runtime's entry points cannot be detoured.";
     case DETOUR_BREAKPOINT:
       give_up(LIFELINE_STOP_breakpoint,
-              "a debugger's breakpoint stands at an entry point; set it when the program has started");
+              "a debugger's breakpoint is at an entry point; set it after the program has started");
       return "A debugger's breakpoint stands at an entry point of the Swift runtime; set it when the program has "
              "started.";
     default:
-      give_up(LIFELINE_STOP_unknownRuntime, "an entry point that everything depends on could not be detoured");
-      return "The entry points of this Swift runtime have a shape that the recorder does not know.";
+      give_up(LIFELINE_STOP_unknownRuntime, "a required entry point could not be detoured");
+      return "The entry points of this Swift runtime have an unknown form.";
   }
 }
 
@@ -80,7 +80,7 @@ static bool start_recording(uint32_t before) {
                                      __ATOMIC_SEQ_CST);
 }
 
-static bool is_wanted;  // a recording has begun, and nobody has ended it: a forked child begins one too
+static bool is_wanted;  // a recording has begun and not been ended: a forked child starts one too
 
 /// In a forked child: begins its own trace. Called by the first hook that notices.
 static void begin_child(void) {
@@ -121,17 +121,17 @@ static void prepare_detection(void) {
   const char *guards_refused = allocator_refuses_guards();
   if (allocator_is_sanitizer() && (the_options.zombies || the_options.guard.count))
     detect_without(LIFELINE_FLAG_ZOMBIES | LIFELINE_FLAG_GUARDS,
-                   "the program's own sanitizer watches freed memory and would take what is kept for a leak: zombies "
+                   "the program's own sanitizer watches freed memory and would report kept objects as leaks: zombies "
                    "and guard pages are off");
   else {
     if (the_options.zombies && !zombie_prepare())
       detect_without(LIFELINE_FLAG_ZOMBIES,
-                     "there was no memory for zombies: messages to freed objects are not recognised");
+                     "there was no memory for zombies: calls on freed objects will not be detected");
     if (the_options.guard.count && guards_refused)
       detect_without(LIFELINE_FLAG_GUARDS, guards_refused);
     else if (the_options.guard.count && !guard_prepare(hook_access_at))
       detect_without(LIFELINE_FLAG_GUARDS,
-                     "guard pages could not be reserved: reads and writes of freed objects are not recognised");
+                     "guard pages could not be reserved: reads and writes of freed objects will not be detected");
   }
 }
 
@@ -158,7 +158,7 @@ static const char *begin(const char *options) {
   options_read(options);
   // Whoever is killed cannot end what it started.
   if (the_options.explorer && the_options.explorer == (uint32_t)getppid()) prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (is_skipped()) return "The program lies in the folder whose programs are left alone.";
+  if (is_skipped()) return "Programs in this folder are not recorded.";
   if (!the_options.session) {
     the_options.made_session = true;
     the_options.session = clock_nanoseconds(CLOCK_REALTIME) | 1;
@@ -196,8 +196,8 @@ static const char *begin(const char *options) {
   if (!hook_self_test()) {
     describe();
     process_count(LIFELINE_COUNTER_selfTestFailures);
-    give_up(LIFELINE_STOP_selfTestFailed, "the detours did not see what was done to a test object");
-    return "The recorder's self-test failed: it did not see what was done to a test object.";
+    give_up(LIFELINE_STOP_selfTestFailed, "the detours did not see the events of a test object");
+    return "The recorder's self-test failed: it did not see the events of a test object.";
   }
   describe();
   prepare_detection();
@@ -241,14 +241,14 @@ __attribute__((visibility("default"))) const char *lifeline_start(const char *op
   lock_start();
   int saved_errno = errno;
   const char *problem = process_recording() ? NULL
-                        : the_process       ? "The recording has stopped; a process has one recording only."
+                        : the_process       ? "The recording has stopped; a process can have only one."
                                             : (detour_trap_begin(), begin(options));
   errno = saved_errno;
   unlock_start();
   return problem;
 }
 
-/// Ends the recording that somebody attached to this process: afterwards it runs its own code only.
+/// Ends an attached recording: afterwards the process runs only its own code.
 static const char *end(void) {
   is_wanted = false;
   __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_SEQ_CST);
@@ -276,9 +276,9 @@ static const char *without_beginning(const char *notice) {
 const char *lifeline_attach(const char *options) {
   lock_start();
   const char *problem = NULL;
-  if (the_process && process_is_recording()) problem = "It is being recorded already.";
+  if (the_process && process_is_recording()) problem = "It is already being recorded.";
   else if (the_process && !the_options.attached && the_process->header && the_process->header->state)
-    problem = "It was recorded from its start on; a further recording needs another process.";
+    problem = "It was recorded from its start; start a new process for another recording.";
   else if (the_process && the_options.attached) problem = end();  // that one has stopped by itself
   if (!problem) {
     detour_trap_begin();

@@ -17,7 +17,7 @@ typedef struct process_state {
   uint8_t *information, *information_end;
   uint8_t *information_chunk;
   uint64_t information_sequence;
-  uint32_t recording;  // number of the process's recording, from 1: threads of an earlier one begin anew
+  uint32_t recording;  // number of the process's recording, from 1: threads of an earlier one start over
   char path[4096];
 } process_state;
 

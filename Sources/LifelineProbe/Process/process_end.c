@@ -71,7 +71,7 @@ EXPORTED __attribute__((noreturn)) void quick_exit(int status) {
   _exit(status);
 }
 
-/// What is left of an exec that failed: the process goes on as before.
+/// Cleans up after a failed exec: the process continues as before.
 static int failed(int result) {
   int saved_errno = errno;
   lifeline_file_header *header = own_header();

@@ -91,7 +91,7 @@ static void put_object(uint32_t number, uint64_t address) {
   object_table[place] = address >> 3 << 32 | (number + 1);
 }
 
-/// Fills the table anew, with room for `count` objects; the entries are what counts.
+/// Rebuilds the table from the entries, with room for `count` objects.
 static void build_object_table(uint32_t count) {
   uint32_t capacity = power_of_two(2 * count);
   if (capacity > object_capacity) capacity = object_capacity;
@@ -244,7 +244,7 @@ uint32_t base_line_node(uint32_t caller, uint64_t word) {
   return number;
 }
 
-/// A class's totals, of which the side that does not hold yet is counted in; NULL when there is no room.
+/// A class's totals, counted in the side that is not in effect yet; NULL when there is no room.
 static lifeline_base_totals *totals_of(uint32_t class_id) {
   uint32_t chunk = class_id / TOTALS_EACH;
   if (chunk >= TOTAL_CHUNKS) return NULL;

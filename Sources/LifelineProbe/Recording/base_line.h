@@ -20,7 +20,7 @@ void base_line_fetch(uint64_t address);
 void base_line_expect(uint64_t address);
 /// What is known of an address, or NULL. It stays where it is until the next sweep.
 lifeline_base_object *base_line_find(uint64_t address);
-/// Adds an object at an address of which nothing is known; NULL when there is no room, which is counted.
+/// Adds an object at an unknown address; NULL when there is no room, which is counted.
 lifeline_base_object *base_line_add(const lifeline_base_object *object);
 /// The node of `word` inside of `caller`; `caller` when there is no room.
 uint32_t base_line_node(uint32_t caller, uint64_t word);

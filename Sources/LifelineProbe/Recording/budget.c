@@ -21,8 +21,8 @@ static struct budget {
   uint64_t ticks;        // of measured entries
   uint64_t work;         // ns of what is measured each time
   uint64_t start_ticks, start_time;
-  uint64_t next_look;    // event clock; 0 while somebody looks
-  uint64_t seen_ticks, seen_work, process;  // of all, when the share was taken last
+  uint64_t next_look;    // event clock; 0 while a thread looks
+  uint64_t seen_ticks, seen_work, process;  // totals when the share was last computed
 } *budget;
 
 void budget_prepare(void) {

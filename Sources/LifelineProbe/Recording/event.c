@@ -137,7 +137,7 @@ enum { MET_SLOTS = 1 << 16 };
 uint64_t event_last_of_address[EVENT_ADDRESS_SLOTS];
 uint64_t memory_returns = 1;
 
-// Objects that the reader knows the class of, by their addresses, as far as there is room: it is told again otherwise.
+// Addresses of objects whose class the reader knows, as far as they fit; for others the class is recorded again.
 static uint64_t *met;
 
 void event_prepare(void) {
@@ -180,12 +180,11 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
   cached_object *known = &t->objects[slot];
   bool cached = known->address == object;
   if (__builtin_expect(the_options.attached, 0) && !cached && has_object) meet(kind, object);
-  // An event without a time is ordered by its neighbours. That is exact for one object as long as nobody
-  // else touched it since this thread last did, which the count shows, unless somebody retained and released
-  // it meanwhile. So the final release has a time, being later than everybody's. What this thread does to the
-  // object after it needs none: whoever gets the memory next is later than that. As long as there is no other
-  // thread, nobody else touches anything; the second one counts itself before it records.
-  // Where the recording began late, threads that have not begun in it may be at work all the same.
+  // An event without a time is ordered by its neighbors. For one object that is exact as long as no other thread has
+  // touched it since this thread last did. The count shows that, except for a retain and release in between, so the
+  // final release, which is later than those, has a time. What this thread does to the object afterwards needs none:
+  // the next user of the memory is later than that. A single thread needs no times; a second one counts itself before
+  // it records. If the recording started late, threads that have not recorded yet may be running all the same.
   bool alone = !the_options.attached && __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) <= 1, quiet;
   if (kind_has_count(kind))
     quiet = (alone || (cached && (int64_t)known->true_count + change == count)) && (count != 0 || change >= 0);

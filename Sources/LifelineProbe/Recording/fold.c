@@ -246,7 +246,7 @@ static void changed(const effect *e, uint32_t state) {
   else if (known->state == LIFELINE_BASE_LIVE) known->count = (uint32_t)e->count;
 }
 
-/// A short life, of which the birth is gathered still, leaves nothing behind but that it was: it need not be applied.
+/// An object whose allocation is still in the batch leaves nothing behind but its count: it need not be applied.
 static inline bool forget_life(struct fold *f) {
   enum { REACH = 8 };
   uint32_t first = f->effect_count > REACH ? f->effect_count - REACH : 0;

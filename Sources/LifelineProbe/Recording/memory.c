@@ -26,7 +26,7 @@ void *memory_pages(size_t size, bool wiped_on_fork) {
   void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return NULL;
   if (wiped_on_fork && madvise(pages, size, MADV_WIPEONFORK) != 0) {
-    // Without it a child would go on writing into its parent's trace.
+    // Without it a child would keep writing into its parent's trace.
     munmap(pages, size);
     return NULL;
   }

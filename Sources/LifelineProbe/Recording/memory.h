@@ -14,7 +14,7 @@ extern uint32_t memory_range_count;
 void memory_note(void *pages, size_t size);
 /// Zeroed pages, or NULL. `wiped_on_fork` pages read as zero in a child process.
 void *memory_pages(size_t size, bool wiped_on_fork);
-/// Memory was read, there is none that can be read, or nobody may look.
+/// Memory was read, is not readable, or must not be inspected.
 enum memory_answer { MEMORY_READ, MEMORY_NONE, MEMORY_REFUSED };
 
 /// Copies `size` bytes from `address`. The program cannot be harmed, whatever the address.

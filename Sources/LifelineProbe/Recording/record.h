@@ -24,5 +24,5 @@ void record_runtime(uint32_t method, const char *path, const char *version);
 void record_option(const char *key, const char *value);
 /// An object of a class was there before the recording began.
 void record_older(uint32_t class_id, uint64_t address);
-/// Completes the information; the recording has stopped. A further one begins anew.
+/// Completes the information; the recording has stopped. Another one starts from scratch.
 void record_close(void);

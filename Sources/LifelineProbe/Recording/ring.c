@@ -191,10 +191,10 @@ static void say(const char *sentence) {
 void ring_tell(void) {
   if (!ring) return;
   if (ring->is_small && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
-    say("The trace is larger than --keep says: each thread writes a chunk of 256 KiB of its own, and what all events "
-        "refer to needs room too.");
+    say("The trace is larger than --keep: each thread writes its own chunk of 256 KiB, and the tables need space "
+        "too.");
   if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))
-    say("There was no room left on the disk for the trace: it keeps less than --keep says.");
+    say("No space was left on the disk for the trace: it keeps less than --keep.");
 }
 
 void ring_install(void) {

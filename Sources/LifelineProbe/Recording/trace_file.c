@@ -20,7 +20,7 @@ static const trace_file_places *places;
 
 void trace_file_use(const trace_file_places *own) { places = own; }
 
-/// Expands %p and %e; attempt 0 is the path as asked, later ones make room beside traces of this session.
+/// Expands %p and %e; attempt 0 is the requested path, later ones avoid traces of this session.
 static bool expand(char *into, size_t limit, int attempt) {
   const char *pattern = the_options.output;
   char name[256] = "program";
@@ -62,8 +62,8 @@ static bool read_trace(const char *path, lifeline_file_header *header) {
   return is_trace;
 }
 
-/// Whether a trace is our parent's, or ours before an exec. `lifeline record` gives them all one session; where nobody
-/// gave one, the numbers of the processes tell.
+/// Whether a trace is our parent's, or ours from before an exec. `lifeline record` gives them all one session; without
+/// one, the process IDs decide.
 static bool is_related(const lifeline_file_header *header) {
   if (header->session == the_options.session) return true;
   return the_options.made_session && (header->process == (uint32_t)getpid() || header->process == (uint32_t)getppid());
@@ -113,7 +113,7 @@ bool trace_file_create(void) {
   int fd = create(p->path, sizeof p->path);
   if (fd < 0) {
     if (errno == EEXIST)
-      notice_say("the file %s exists already; nothing is recorded (use --force or another --output)", p->path);
+      notice_say("the file %s already exists; nothing is recorded (use --force or another --output)", p->path);
     else if (errno == ENOTSUP)
       notice_say("%s exists and is not a trace; nothing is recorded (use another --output)", p->path);
     else
@@ -128,7 +128,7 @@ bool trace_file_create(void) {
     header =
         mmap(p->header, LIFELINE_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | (p->header ? MAP_FIXED : 0), fd, 0);
   if (header == MAP_FAILED) {
-    const char *why = errno == EFBIG ? "the limit for the size of files (ulimit -f) is too low" : strerror(errno);
+    const char *why = errno == EFBIG ? "the file size limit (ulimit -f) is too low" : strerror(errno);
     notice_say("the trace %s cannot be written: %s; nothing is recorded", p->path, why);
     unlink(p->path);
     close(fd);
@@ -148,7 +148,7 @@ bool trace_file_create(void) {
   header->start_realtime = clock_nanoseconds(CLOCK_REALTIME);
   header->state = LIFELINE_STATE_RECORDING;
   header->frames = the_options.frames;
-  // A forked child goes on as its parent did.
+  // A forked child continues like its parent.
   header->sample = sample_limit < SAMPLE_ALL ? sample_denominator() : the_options.sample;
   header->age = the_options.age;
   header->flags = (the_options.attached ? LIFELINE_FLAG_ATTACHED : 0) |
@@ -162,7 +162,7 @@ bool trace_file_create(void) {
   memcpy(header->magic, LIFELINE_MAGIC, 8);
   p->header = header;
   if (!places || places->begin()) return true;
-  notice_say("the trace %s cannot be written: there is no room for what it keeps; nothing is recorded", p->path);
+  notice_say("the trace %s cannot be written: no space for the kept part; nothing is recorded", p->path);
   p->header = NULL;
   munmap(header, LIFELINE_HEADER_SIZE);
   unlink(p->path);

@@ -11,7 +11,7 @@
 typedef struct trace_file_places {
   bool (*begin)(void);                                         // the file has its header; false when there is no room
   uint8_t *(*claim)(bool is_events);                           // a mapped, zeroed chunk, or NULL after stepping aside
-  void (*release)(const uint8_t *chunk, uint64_t last_clock);  // nobody writes a chunk any more
+  void (*release)(const uint8_t *chunk, uint64_t last_clock);  // a chunk is no longer written
 } trace_file_places;
 void trace_file_use(const trace_file_places *places);
 
@@ -29,11 +29,11 @@ void trace_file_seal(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t 
 void trace_file_release(uint8_t *chunk, uint64_t last_clock);
 /// Ends the recording because of an error of the system.
 void trace_file_stop_for(int error);
-/// Completes a chunk whose memory another thread may still write to: it stays, and leads to the file no more.
+/// Completes a chunk whose memory another thread may still write to: the memory stays, detached from the file.
 void trace_file_seal_in_use(uint8_t *chunk, uint32_t length, uint32_t events, uint64_t last_clock);
-/// Cuts memory off from the trace: what is written to it from now on is nobody's.
+/// Detaches memory from the trace: what is written to it from now on is discarded.
 void trace_file_cut(uint8_t *memory, size_t size);
-/// Closes the trace, which is complete; the process goes on.
+/// Closes the complete trace; the process continues.
 void trace_file_close(void);
 /// Ends the recording for good: says why on stderr once and leaves the program alone from then on.
 void trace_file_stop(uint32_t reason);

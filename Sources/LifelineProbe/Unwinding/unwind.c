@@ -35,8 +35,8 @@ void unwind_set_async_runtime(uint64_t address) {
   async_end = in->code_end;
 }
 
-/// Where the runtime lets a job go on, it loads the context and calls the function: mov 8+n(%reg),%r14; call *n(%reg).
-/// These are AsyncTask::ResumeContext and ResumeTask, neighbours in the task (swift/ABI/Task.h).
+/// To resume a job, the runtime loads the context and calls the function: mov 8+n(%reg),%r14; call *n(%reg).
+/// These are AsyncTask::ResumeContext and ResumeTask, adjacent in the task (swift/ABI/Task.h).
 static bool runs_job(uint64_t pc) {
   if (pc < async_first + 16 || pc >= async_end) return false;
   for (unsigned sib = 0; sib < 2; sib++) {
@@ -71,8 +71,8 @@ static unwind_rule find(uint64_t pc, bool is_return_address, unwind_saves *saves
   uint64_t begin, end;
   if (in->unwind_header && unwind_cfi(in->unwind_header, pc - is_return_address, &rule, saves, &begin, &end)) {
     if (!keeps_context(rule, pc - is_return_address, begin, end)) return rule;
-    // Some of the runtime's functions have their caller's context there: that is told where it runs the job
-    // (async_context.c).
+    // Some of the runtime's functions have their caller's context there; async_context.c recognizes where they run the
+    // job.
     bool is_runtime = pc >= async_first && pc < async_end;
     return is_runtime ? unwind_make(UNWIND_FROM_RBP, 16, true, -16) : unwind_make(UNWIND_ASYNC, 16, true, -16);
   }

@@ -19,7 +19,7 @@ struct AttachLock {
     guard socket >= 0, isBound else {
       if socket >= 0 { close(socket) }
       throw AttachError(
-        "Another lifeline is beginning or ending the recording of process \(process); try again when it is done.")
+        "Another lifeline is starting or stopping the recording of process \(process); try again when it is done.")
     }
   }
 

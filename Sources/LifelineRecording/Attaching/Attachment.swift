@@ -15,7 +15,7 @@ public struct Attachment: Sendable {
     let lock = try AttachLock(process)
     defer { lock.release() }
     let target = try TargetProcess(process)
-    if let trace = target.trace { throw AttachError("Process \(process) is being recorded already, into \(trace).") }
+    if let trace = target.trace { throw AttachError("Process \(process) is already being recorded, into \(trace).") }
     var chosen = options
     let path = TracePath(output: options.output)
     chosen.output = path.pattern

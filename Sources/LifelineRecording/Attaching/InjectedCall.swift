@@ -25,7 +25,7 @@ struct InjectedCall {
     self.target = target
     memory = RemoteMemory(process: target.process)
     guard let image = target.library("libc.so"), let library = LoadedLibrary(image.addresses, memory) else {
-      throw AttachError("Process \(target.process) has no GNU C library whose functions can be found.")
+      throw AttachError("Process \(target.process) has no GNU C library with accessible symbols.")
     }
     self.library = library
     func function(_ name: String) throws -> UInt64 {
@@ -66,10 +66,10 @@ struct InjectedCall {
       }
       return false
     }
-    guard wait(\.is_told, seconds: Self.limits.thread) else { throw gone() ?? late("begin a thread") }
+    guard wait(\.is_told, seconds: Self.limits.thread) else { throw gone() ?? late("start a thread") }
     if let error = memory.read(UInt32.self, at: address(\.error)), error != 0 {
       throw AttachError(
-        "Process \(target.process) could not begin a thread: \(String(cString: strerror(Int32(error)))).")
+        "Process \(target.process) could not start a thread: \(String(cString: strerror(Int32(error)))).")
     }
     memory.write(Array(function.library.utf8) + [0], at: address(\.path))
     memory.write(Array(function.name.utf8) + [0], at: address(\.name))
@@ -84,7 +84,7 @@ struct InjectedCall {
     memory.write(1 as UInt32, at: address(\.is_read))
     if hasFailed {
       throw AttachError(
-        "Process \(target.process) cannot load the probe \(function.library): \(result ?? "nobody says why").")
+        "Process \(target.process) cannot load the probe \(function.library): \(result ?? "the reason is unknown").")
     }
     return result
   }
@@ -99,8 +99,8 @@ struct InjectedCall {
 
   private func late(_ work: String) -> AttachError {
     AttachError(
-      "Process \(target.process) did not come to \(work) in time: its threads may wait for each other, or the machine "
-        + "is too busy. It goes on; 'lifeline detach \(target.process)' ends what may have begun."
+      "Process \(target.process) did not \(work) in time: its threads may wait for each other, or the machine is too "
+        + "busy. It keeps running; 'lifeline detach \(target.process)' stops a recording that may have started."
     )
   }
 
@@ -113,7 +113,7 @@ struct InjectedCall {
       if there.allSatisfy({ $0 == 0 }) { return place }
       if isLeftBehind(there, at: place) { return place }
     }
-    throw AttachError("Process \(target.process) has no library with room for a few hundred bytes of code.")
+    throw AttachError("Process \(target.process) has no library with space for a few hundred bytes of code.")
   }
 
   /// Whether code is that of a `lifeline` which was killed, and nobody runs it any more.
@@ -174,14 +174,14 @@ struct InjectedCall {
           throw TargetProcess.refused(target.process)
         } catch BorrowedThread.Refusal.isStopped {
           throw AttachError(
-            "Process \(target.process) is stopped; let it go on with 'kill -CONT \(target.process)' first.")
+            "Process \(target.process) is stopped; continue it with 'kill -CONT \(target.process)' first.")
         } catch is BorrowedThread.Refusal {}
       }
       if let error = gone() { throw error }
       usleep(1000)
     }
     throw AttachError(
-      "No thread of process \(target.process) came to a place where it can be borrowed for a moment; "
+      "No thread of process \(target.process) reached a point where it can be borrowed; "
         + "try again when it is less busy."
     )
   }
@@ -199,7 +199,7 @@ struct InjectedCall {
     let head = withUnsafeBytes(of: parameters) { Array($0) }
     guard memory.overwrite(head + code.dropFirst(head.count), at: place) else {
       stopped.release()
-      throw AttachError("The kernel does not let us write to the memory of process \(target.process).")
+      throw AttachError("The kernel does not permit writing to the memory of process \(target.process).")
     }
     return stopped.send(to: place + entry)
   }

@@ -20,7 +20,7 @@ struct TargetProcess {
     let status = Self.status(process)
     try Self.check(process, status)
     if Self.link("/proc/\(process)/exe") == nil, errno == ENOENT {
-      throw AttachError("Process \(process) runs no program: it is the kernel's own.", isNotSwift: true)
+      throw AttachError("Process \(process) is a kernel thread.", isNotSwift: true)
     }
     try Self.checkNamespaces(process)
     regions = ProcessMaps.regions(of: number)
@@ -46,14 +46,14 @@ struct TargetProcess {
     switch status["State"]?.first {
     case nil: throw AttachError("There is no process \(process).")
     case "Z", "X": throw AttachError("Process \(process) has ended.")
-    case "T": throw AttachError("Process \(process) is stopped; let it go on with 'kill -CONT \(process)' first.")
+    case "T": throw AttachError("Process \(process) is stopped; continue it with 'kill -CONT \(process)' first.")
     default: break
     }
     if let tracer = status["TracerPid"].flatMap({ Int($0) }), tracer != 0 {
       let name = ProcessFile.lines(of: "/proc/\(tracer)/comm").first.map { " (\($0))" } ?? ""
       throw AttachError(
-        "Process \(process) is traced by process \(tracer)\(name), and the kernel allows one tracer; "
-          + "let that one end first."
+        "Process \(process) is traced by process \(tracer)\(name), and the kernel allows only one tracer; "
+          + "end that one first."
       )
     }
     if status["Seccomp"] == "1" {
@@ -79,11 +79,12 @@ struct TargetProcess {
     let hasRuntime = SwiftRuntime.isLoaded(regions)
     let hasLinker = regions.contains { name($0.path).hasPrefix("ld-") }
     guard let file = ProgramFile(path: "/proc/\(process)/exe") else {
-      throw AttachError("Process \(process) is no Swift program: \(program) cannot be read as one.", isNotSwift: true)
+      throw AttachError(
+        "Process \(process) is not a Swift program: \(program) is not a readable executable.", isNotSwift: true)
     }
     guard hasRuntime || file.runtime == .inside || file.runtime == .insideStripped else {
       throw AttachError(
-        "Process \(process) (\(program)) is no Swift program: it has no Swift runtime.", isNotSwift: true)
+        "Process \(process) (\(program)) is not a Swift program: it has no Swift runtime.", isNotSwift: true)
     }
     guard file.isNative else {
       throw AttachError(
@@ -111,16 +112,16 @@ struct TargetProcess {
     switch ProcessFile.lines(of: "/proc/sys/kernel/yama/ptrace_scope").first.flatMap({ Int($0) }) {
     case 3:
       return AttachError(
-        "The kernel forbids any process to look at another (kernel.yama.ptrace_scope is 3) until it is started "
-          + "again with a lower one."
+        "The kernel forbids all inspection of other processes (kernel.yama.ptrace_scope is 3) until the next boot "
+          + "with a lower value."
       )
     case 1 where geteuid() != 0, 2 where geteuid() != 0:
       return AttachError(
-        "The kernel allows this to root only; run lifeline with sudo, or set 'sysctl kernel.yama.ptrace_scope=0'.")
+        "The kernel permits this only to root; use sudo, or set 'sysctl kernel.yama.ptrace_scope=0'.")
     default:
       return AttachError(
-        "The kernel does not let us into process \(process): it may be protected (no core dumps, more privileges than "
-          + "ours), or this container lacks CAP_SYS_PTRACE; give it with '--cap-add SYS_PTRACE'."
+        "The kernel denies access to process \(process): it may be protected (no core dumps, higher privileges), "
+          + "or this container lacks CAP_SYS_PTRACE; add it with '--cap-add SYS_PTRACE'."
       )
     }
   }

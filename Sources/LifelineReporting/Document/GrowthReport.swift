@@ -29,7 +29,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
   public init(_ inspector: GrowthInspector, _ heap: HeapSnapshot?, names: Names) {
     generations = inspector.generations
     blindness =
-      heap.map { $0.refusal.map { "Who holds them was not looked at: \($0)." } } ?? "Who holds them was not looked at."
+      heap.map { $0.refusal.map { "Their holders were not examined: \($0)." } } ?? "Their holders were not examined."
     let examined = heap.flatMap { $0.refusal == nil ? $0 : nil }
     let reachability = examined.map { HeapReachability($0.graph) }
     var told: [Told: Growth] = [:]
@@ -48,7 +48,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
           path = PathReport(snapshot: examined, names: names).steps(way)
           held = Self.holder(path).map { ", held by \($0)" } ?? ""
         } else {
-          held = ", lost: nothing reaches them"
+          held = ", leaked: nothing reaches them"
         }
       }
       let own = Report.PathStep(class: growth.className, kind: "property", object: growth.typical.description)
@@ -63,7 +63,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     }
     entries = told.sorted { Self.order($0.value) < Self.order($1.value) }.map { key, growth in
       Entry(
-        title: "grows by \(growth.perRound) \(PathText.short(key.className)) a round\(key.held)",
+        title: "grows by \(growth.perRound) \(PathText.short(key.className)) per round\(key.held)",
         class: key.className, perRound: growth.perRound, counts: growth.counts, function: key.function,
         file: key.file, line: key.line, path: paths[key] ?? [])
     }

@@ -47,10 +47,10 @@ extension Report.Program {
 
   /// "exited with status 0".
   public var ending: String {
-    if let signal { return "died of \(TextFormat.signal(signal))" }
-    if isDetached == true { return "went on when the recording was ended (detached)" }
+    if let signal { return "was ended by \(TextFormat.signal(signal))" }
+    if isDetached == true { return "kept running when the recording ended (detached)" }
     if isReplaced == true { return "was replaced by another program (exec)" }
-    if let limit { return "was ended after \(Quantity.duration(limit)) (--limit)" }
+    if let limit { return "was stopped after \(Quantity.duration(limit)) (--limit)" }
     return exitStatus.map { "exited with status \($0)" } ?? "its end was not seen"
   }
 }

@@ -29,7 +29,7 @@ extension Report {
     let missing = missing(from: first).map { finding -> Finding in
       var finding = finding
       finding.explanation.append(
-        "Only the first run showed this, at depth lives; the second did not, and event numbers are the first run's.")
+        "Only the first run, at depth lives, showed this; event numbers are those of the first run.")
       finding.process = first.process(finding.process).flatMap { process in
         processes?.firstIndex { $0.program.path == process.program.path }
       }

@@ -85,7 +85,7 @@ public struct Report: Codable, Sendable, Equatable {
     public var instanceSize: Int
     public var retains: Int
     public var releases: Int
-    /// Events whose recorded count did not follow from those before: something was not seen, or is not in its place.
+    /// Events whose recorded count did not follow from those before: something was not seen or is out of order.
     public var countGaps: Int
     /// Live objects at equal steps of the recording's duration, at most 64 values.
     public var liveOverTime: [Int]
@@ -178,7 +178,7 @@ public struct Report: Codable, Sendable, Equatable {
       public var thread: String
       public var function: String
       public var location: String?
-      /// The count does not follow from the event before: something was not seen, or is not in its place.
+      /// The count does not follow from the event before: something was not seen or is out of order.
       public var isAfterGap: Bool
       public var isFinalRelease: Bool
       /// Number of the asynchronous task that the thread was running; nil when it ran none.

@@ -107,7 +107,7 @@ public struct ReportBuilder {
   /// What is said of every trace at depth lives.
   public static let depthRemark =
     "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, "
-    + "late deallocations and near misses are not known. --depth full records them."
+    + "late deallocations and near misses are unknown. --depth full records them."
 
   private var remarks: [String] {
     var remarks = trace.problems + diagnosis.summary.problems + trace.tables.notices
@@ -115,10 +115,10 @@ public struct ReportBuilder {
     remarks += attachRemark + keepRemark + sampleRemark + uncountedRemark
     if let sentence = trace.recording.stopSentence { remarks.append("The recording stopped early: \(sentence).") }
     for counter in trace.recording.counters {
-      remarks.append(counter.name == "forks" ? "The process was made by fork." : "\(counter.value) \(counter.meaning).")
+      remarks.append(counter.name == "forks" ? "The process was forked." : "\(counter.value) \(counter.meaning).")
     }
     if diagnosis.summary.tracker.unattributed > 0 {
-      remarks.append("\(diagnosis.summary.tracker.unattributed) events could not be given to an object.")
+      remarks.append("\(diagnosis.summary.tracker.unattributed) events could not be assigned to an object.")
     }
     if diagnosis.summary.tracker.reordered > 0 {
       remarks.append(
@@ -140,8 +140,8 @@ public struct ReportBuilder {
     return [
       "The recording keeps \(keep.text) (--keep): events after \(Quantity.duration(before)) of the run, "
         + "and \(Quantity.count(Int(clamping: baseLine.events), "event"))"
-        + " have gone. What was before is known by class, birth and count; who held an older object then is not."
-        + " Retains, releases and most live are those of what is kept."
+        + " have been discarded. Older objects are known by class, allocation and count; their holders then are not."
+        + " Retains, releases and peak live cover what is kept."
     ]
   }
 
@@ -150,12 +150,12 @@ public struct ReportBuilder {
     let older = diagnosis.summary.tracker.classes.reduce(0) { $0 + $1.older }
     let known =
       older == 0
-      ? "None of the objects from before was used."
-      : "\(Quantity.number(older)) \(older == 1 ? "object from before was" : "objects from before were") used: "
-        + "their classes and counts are known, where they were allocated is not."
+      ? "No older object was used."
+      : "\(Quantity.number(older)) \(older == 1 ? "older object was" : "older objects were") used: "
+        + "their classes and counts are known, their allocations are not."
     return [
-      "The recording began \(Quantity.duration(age)) after the process did (attach). \(known) What was retained before "
-        + "has no retain in the trace."
+      "The recording began \(Quantity.duration(age)) after the process did (attach). \(known) Retains from before "
+        + "are not in the trace."
     ]
   }
 
@@ -164,15 +164,15 @@ public struct ReportBuilder {
     guard count > 1 else { return [] }
     let totals =
       trace.baseLine != nil
-      ? "Numbers are the sample's."
+      ? "Numbers are those of the sample."
       : trace.recording.hasZombies
-        ? "Numbers are the sample's, and with zombies, which keep their addresses, they tell nothing of the whole "
-          + "run's: --no-zombies scales them."
-        : "Numbers are the sample's unless they say 'in all'; those are estimates with their standard error."
+        ? "Numbers are those of the sample. With zombies, which keep their addresses, they cannot be scaled to the "
+          + "whole run; --no-zombies scales them."
+        : "Numbers are those of the sample, except 'in all', which are estimates with their standard error."
     return [
-      "One object of \(count) was recorded, chosen by its address (\(trace.sampleOption)), with its whole history. "
+      "One object in \(count) was recorded, chosen by its address (\(trace.sampleOption)), with its whole history. "
         + "\(totals)"
-        + " A class none of whose objects was chosen is not listed."
+        + " Classes without a sampled object are not listed."
     ] + budgetRemark
   }
 
@@ -180,11 +180,11 @@ public struct ReportBuilder {
   private var budgetRemark: [String] {
     guard !trace.tables.sampleChanges.isEmpty else { return [] }
     let steps = trace.tables.sampleChanges.map {
-      "one of \($0.denominator) from \(Quantity.duration(trace.recording.nanoseconds(at: $0.clock))) on"
+      "one in \($0.denominator) from \(Quantity.duration(trace.recording.nanoseconds(at: $0.clock))) on"
     }
     return [
-      "More objects were recorded at first, and fewer to keep to --max-overhead: \(steps.joined(separator: ", "))."
-        + " Those that were no longer recorded then are left out, except where something was caught: "
+      "To stay below --max-overhead, fewer objects were recorded over time: \(steps.joined(separator: ", "))."
+        + " Objects dropped on the way are left out, except where something was caught: "
         + "they are neither live nor leaked."
     ]
   }
@@ -198,8 +198,8 @@ public struct ReportBuilder {
       ? "no class"
       : counted.prefix(8).joined(separator: ", ") + (counted.count > 8 ? " and \(counted.count - 8) more" : "")
     return [
-      "Retains, releases, weak and unowned references were recorded of \(names) only (--retains); "
-        + "of other classes, births and deaths."
+      "Retains, releases, weak and unowned references were recorded for \(names) only (--retains); "
+        + "for other classes, allocations and frees."
     ]
   }
 

@@ -136,11 +136,11 @@ public struct HistoryFormat {
     let stray = pairing.unpairedReleases.count
     let gaps = history.rows.filter(\.isAfterGap).count
     var parts = [
-      "\(pairing.pairs.count) of \(pairing.pairs.count + open) references are balanced (~ marks a likely pair)"
+      "\(pairing.pairs.count) of \(pairing.pairs.count + open) references are balanced (~ marks likely pairs)"
     ]
     if open > 0 { parts.append("\(Quantity.count(open, "retain")) not balanced") }
     if stray > 0 { parts.append("\(Quantity.count(stray, "release")) without a retain") }
-    if gaps > 0 { parts.append("\(Quantity.count(gaps, "gap")): something was not seen, or is not in its place") }
+    if gaps > 0 { parts.append("\(Quantity.count(gaps, "gap")): something was not seen or is out of order") }
     return parts.joined(separator: "; ") + "."
   }
 

@@ -10,7 +10,7 @@ public struct ObjectListFormat {
   }
 
   public func render(_ report: ObjectListReport) -> String {
-    guard !report.objects.isEmpty else { return "No object.\n" }
+    guard !report.objects.isEmpty else { return "No objects.\n" }
     var table = TextTable(
       header: ["object", "size", "state", "allocated", "age", "retains", "where"], rightAligned: [1, 3, 4, 5])
     for object in report.objects {

@@ -5,7 +5,7 @@ extension TextFormat {
     let wording = ExplorationWording(exploration: exploration)
     var lines = ["", style.bold("Exploration")] + wording.summary.map { "  \($0.safe)" }
     let schedule = wording.schedule
-    if !schedule.isEmpty { lines += ["", style.bold("The schedule that shows it")] + schedule.map { "  \($0.safe)" } }
+    if !schedule.isEmpty { lines += ["", style.bold("The schedule")] + schedule.map { "  \($0.safe)" } }
     return lines
   }
 }

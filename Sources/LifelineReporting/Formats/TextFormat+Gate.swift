@@ -8,7 +8,7 @@ extension TextFormat {
       guard !entries.isEmpty else { return }
       lines += ["", style.bold(title)] + entries.prefix(Self.entryLimit).map { "  \($0)" }
       if entries.count > Self.entryLimit {
-        lines.append("  and \(Quantity.number(entries.count - Self.entryLimit)) more; --format json has all")
+        lines.append("  and \(Quantity.number(entries.count - Self.entryLimit)) more; --format json lists all")
       }
     }
     section("Known from the baseline", report.findings.filter(\.isKnown).map(line))

@@ -12,7 +12,7 @@ extension TextFormat {
       return line(processes[index].program, processes[index].duration) + (findings.isEmpty ? "" : ": \(findings)")
     }
     let rest = processes.count - shown.count
-    if rest > 0 { lines.append("and \(Quantity.number(rest)) more processes; --format json has all") }
+    if rest > 0 { lines.append("and \(Quantity.number(rest)) more processes; --format json lists all") }
     return lines
   }
 

@@ -4,7 +4,7 @@ extension TextFormat {
   /// The table of `--per-test`.
   func tests(_ report: Report) -> [String] {
     guard let tests = report.tests else { return [] }
-    guard !tests.isEmpty else { return ["", style.bold("Tests"), "  No test was seen to allocate an object."] }
+    guard !tests.isEmpty else { return ["", style.bold("Tests"), "  No test allocated an object."] }
     var table = TextTable(
       header: ["test", "objects", "bytes", "peak bytes", "live at exit", "retains", "findings"],
       rightAligned: [1, 2, 3, 4, 5, 6])
@@ -18,7 +18,7 @@ extension TextFormat {
     var lines = table.lines(width: width.map { $0 - 2 }, flexible: 0)
     lines[0] = style.dim(lines[0])
     let rest = tests.count - Self.testLimit
-    if rest > 0 { lines.append("and \(Quantity.count(rest, "test")) more; --format json has all") }
+    if rest > 0 { lines.append("and \(Quantity.count(rest, "test")) more; --format json lists all") }
     return ["", style.bold("Tests")] + lines.map { "  \($0)" }
   }
 }

@@ -47,7 +47,7 @@ public struct TextFormat {
       counts
         + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
         + "; \(Quantity.number(report.recording.lostEvents)) lost"
-        + (report.recording.sample.map { "; a sample, one object of \(Quantity.number($0))" } ?? "")
+        + (report.recording.sample.map { "; a sample, one object in \(Quantity.number($0))" } ?? "")
         + (report.recording.keep.flatMap(Self.keep) ?? ""),
       "Verdict: \(verdict)",
     ] + (report.steps ?? []).map(\.sentence.safe)
@@ -112,7 +112,7 @@ public struct TextFormat {
     let isOpen = late.contains { $0.findings != nil }
     var lines = [
       "",
-      style.bold("Outlived their last owner, without consequence") + style.dim(isOpen ? "" : " (--late tells each)"),
+      style.bold("Outlived their last owner, without consequence") + style.dim(isOpen ? "" : " (--late lists each)"),
     ]
     for entry in late.prefix(Self.classLimit) {
       let rest =
@@ -129,7 +129,7 @@ public struct TextFormat {
     let rest = late.count - Self.classLimit
     if rest > 0 {
       lines.append(
-        "  and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more; --format json has all")
+        "  and \(Quantity.count(rest, "class").replacingSuffix("classs", "classes")) more; --format json lists all")
     }
     return lines
   }
@@ -151,7 +151,7 @@ public struct TextFormat {
     let rest = report.liveAtExit.count - Self.liveLimit
     guard rest > 0 else { return lines }
     guard let left = report.liveRest else {
-      return lines + ["  and \(Quantity.count(rest, "group")) more; --format json has all"]
+      return lines + ["  and \(Quantity.count(rest, "group")) more; --format json lists all"]
     }
     let lost = left.lost.map { $0 > 0 ? style.red(", \(Quantity.number($0)) of them leaked") : "" } ?? ""
     return lines + [
@@ -169,7 +169,7 @@ public struct TextFormat {
       lines += note.explanation.map { "    \($0.safe)" }
     }
     let rest = notes.count - Self.noteLimit
-    if rest > 0 { lines.append("  and \(Quantity.count(rest, "note")) more; --format json has all") }
+    if rest > 0 { lines.append("  and \(Quantity.count(rest, "note")) more; --format json lists all") }
     return lines
   }
 

@@ -62,7 +62,7 @@ public struct HTMLFormat {
       \(FigureLegend.definitions)\(masthead.markup)<nav class="sections" aria-label="Sections">\(links)</nav>
       <main id="main" tabindex="-1">
       \(sections.map(\.body).joined())</main>
-      <footer><p>Made by <code>lifeline report</code>. Nothing on this page was loaded from elsewhere.</p></footer>
+      <footer><p>Made by <code>lifeline report</code>. This page loads nothing from elsewhere.</p></footer>
       <script>\(Markup(trusted: PageScript.text))</script>
       </body>
       </html>

@@ -17,7 +17,7 @@ public struct ProfileDifferenceTextFormat {
       "Classes", difference.omitted.classes, header: ["class"] + Self.columns,
       difference.classes.map { [ProfileTextFormat.name($0.name)] + cells($0.change) })
     lines += section(
-      "Functions, by what they do themselves", difference.omitted.functions,
+      "Functions, by their own cost", difference.omitted.functions,
       header: ["function"] + Self.columns + ["with callees"],
       difference.functions.map {
         [ProfileTextFormat.name($0.function)] + cells($0.exclusive) + [signed($0.inclusive.nanoseconds)]

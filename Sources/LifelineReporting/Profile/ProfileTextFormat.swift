@@ -23,7 +23,7 @@ public struct ProfileTextFormat {
       "Classes", report.omitted.classes, header: ["class"] + Self.columns,
       report.classes.map { [Self.name($0.name)] + cells($0.cost) })
     lines += section(
-      "Functions, by what they do themselves", report.omitted.functions,
+      "Functions, by their own cost", report.omitted.functions,
       header: ["function"] + Self.columns + ["with callees"],
       report.functions.map {
         [Self.name($0.function)] + cells($0.exclusive) + [Self.duration($0.inclusive.nanoseconds)]
@@ -36,7 +36,7 @@ public struct ProfileTextFormat {
         ]
       })
     lines += section(
-      "Pairs of retain and release that could be left out", report.omitted.avoidable,
+      "Avoidable pairs of retain and release", report.omitted.avoidable,
       header: ["class", "line", "pairs", "estimate"],
       report.avoidable.map {
         [
@@ -45,8 +45,8 @@ public struct ProfileTextFormat {
         ]
       }, leftAligned: 2)
     lines.append(
-      "Estimates: \(price(report.prices.reference)) a retain or release, \(price(report.prices.allocation)) an object "
-        + "(Documentation/Costs.md)."
+      "Estimates: \(price(report.prices.reference)) per retain or release, "
+        + "\(price(report.prices.allocation)) per object (Documentation/Costs.md)."
     )
     return lines.joined(separator: "\n").wrapped(to: width) + "\n"
   }
@@ -63,7 +63,7 @@ public struct ProfileTextFormat {
     let heading = "\(style.bold(program.shown(atMost: 200))): \(sum)"
     guard report.shortened > 0 else { return heading }
     return heading
-      + "\nOf \(Quantity.count(report.shortened, "event")) the callers were not kept: "
+      + "\nThe callers of \(Quantity.count(report.shortened, "event")) were not kept: "
       + "there were too many different backtraces."
   }
 
@@ -98,7 +98,7 @@ public struct ProfileTextFormat {
 
   /// The functions asked for, each between those that call it and those it calls.
   private func neighbours(_ functions: [ProfileReport.Function]) -> String {
-    if functions.isEmpty { return "No function of the profile has such a name.\n" }
+    if functions.isEmpty { return "No function in the profile has this name.\n" }
     return functions.map { function in
       let title = "\(style.bold(Self.name(function.function))) (\(Self.name(function.image)))"
       var table = TextTable(header: [""] + Self.columns, rightAligned: Set(1...Self.columns.count))

@@ -16,7 +16,7 @@ struct BacktraceText {
         index = run.endIndex
         // The library function that the program called says most: it is the last of the run.
         guard let last = run.last(where: \.isSystem) else {
-          lines.append(style.dim("(code that a macro wrote)"))
+          lines.append(style.dim("(code from a macro)"))
           continue
         }
         let more = run.count - 1
@@ -33,9 +33,9 @@ struct BacktraceText {
       }
     }
     if index < frames.count { lines.append(style.dim("… \(Quantity.count(frames.count - index, "frame")) more")) }
-    if frames.isEmpty { lines.append(style.dim("(no frame was recorded)")) }
+    if frames.isEmpty { lines.append(style.dim("(no frames recorded)")) }
     if backtrace.lacksAsyncCallers == true {
-      lines.append(style.dim("(its asynchronous callers are not known)"))
+      lines.append(style.dim("(its asynchronous callers are unknown)"))
     } else if backtrace.extent != "complete" {
       lines.append(style.dim("(\(backtrace.extent) backtrace)"))
     }

@@ -14,7 +14,7 @@ struct CauseWording {
   /// The releasing function, unless the holder's name says it already.
   private func letGo(_ row: HistoryRow) -> String {
     let function = holds.place(row).function
-    return function.isEmpty ? "was given up" : "was given up in \(function)"
+    return function.isEmpty ? "released it" : "released it in \(function)"
   }
 
   /// The freed object's last owner, and where it released the object.
@@ -75,13 +75,13 @@ struct CauseWording {
         return "\(method.function) (event \(method.row.event.sequence)\(location))"
       }
       let rest = methods.count > 4 ? " and \(Quantity.count(methods.count - 4, "more method"))" : ""
-      return ["In that time it worked on: \(places.joined(separator: ", "))\(rest)."]
+      return ["Meanwhile its methods ran: \(places.joined(separator: ", "))\(rest)."]
     case .elsewhere:
       guard let final = late.finalRelease else { return [] }
       let (end, owner) = (
         holds.names.name(thread: final.event.thread), holds.names.name(thread: late.ownerRelease.event.thread)
       )
-      return ["Its deinit ran on \(end), not on \(owner), where its owner let go."]
+      return ["Its deinit ran on \(end), not on \(owner), where its owner released it."]
     }
   }
 
@@ -90,8 +90,8 @@ struct CauseWording {
     guard let intruder = lifetime.intruder, let final = lifetime.history.finalRelease else { return nil }
     let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
     return
-      "Its deinit was running on \(own) since its final release\(at(final)) when \(other) retained it\(at(intruder)): "
-      + "that thread used it after its end."
+      "Its deinit was running on \(own) after its final release\(at(final)) when \(other) retained it\(at(intruder)), "
+      + "which is a use after its end."
   }
 
   /// Who counted references by hand, and how.
@@ -99,9 +99,9 @@ struct CauseWording {
     let releases = count.releases.prefix(4).map { "event \($0.event.sequence)" }.joined(separator: ", ")
     let rest = count.releases.count > 4 ? ", …" : ""
     let retained = count.retains.isEmpty ? "never retained it" : "retained it \(Self.times(count.retains.count))"
-    return "\(count.counter), which has nothing but a pointer to it, released it "
+    return "\(count.counter), which has only a pointer to it, released it "
       + "\(Self.times(count.releases.count)) (\(releases)\(rest)) and \(retained)"
-      + (count.tookOthers ? ", besides what it took and gave back in one call." : ".")
+      + (count.tookOthers ? ", not counting pairs within one call." : ".")
   }
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
@@ -126,23 +126,23 @@ struct CauseWording {
   func doubt(_ lifetime: ObjectLifetime) -> String? {
     if lifetime.history.isCut {
       return
-        "\(lifetime.id) has so many events that \(Quantity.number(lifetime.history.leftOut)) are left out: who took it "
-        + "there, and may still hold it, is not known."
+        "\(lifetime.id) has so many events that \(Quantity.number(lifetime.history.leftOut)) are left out, so who "
+        + "retained it there and may still hold it is unknown."
     }
     if lifetime.history.isOlder {
       return
-        "\(lifetime.id) is older than the events that the recording keeps (--keep): who held it before, "
-        + "and may still do so, is not known."
+        "\(lifetime.id) is older than the events that the recording keeps (--keep), so who held it before "
+        + "and may still do so is unknown."
     }
     if lifetime.gaps > 0 {
       return
-        "\(Quantity.count(lifetime.gaps, "event")) of \(lifetime.id) do not follow from those before, "
-        + "so who held it is likely, not sure."
+        "\(Quantity.count(lifetime.gaps, "event")) of \(lifetime.id) do not follow from the previous ones, "
+        + "so its holders are likely, not certain."
     }
     if !lifetime.pairing.unpairedReleases.isEmpty {
       return
         "\(Quantity.count(lifetime.pairing.unpairedReleases.count, "release")) of \(lifetime.id) could not be paired "
-        + "with a retain, so who held it is likely, not sure."
+        + "with a retain, so its holders are likely, not certain."
     }
     return nil
   }

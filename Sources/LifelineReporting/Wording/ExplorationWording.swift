@@ -11,16 +11,16 @@ struct ExplorationWording {
       + "\(Quantity.duration(e.duration))"
     if e.stopped > 0 {
       tried +=
-        "; \(Quantity.count(e.stopped, "run")) took longer than the limit and \(e.stopped == 1 ? "was" : "were") ended"
+        "; \(Quantity.count(e.stopped, "run")) exceeded the limit and \(e.stopped == 1 ? "was" : "were") stopped"
     }
     let pairs =
       e.racingSites > 0
       ? [
-        "Places where a thread meets objects of another: \(Quantity.number(e.reversedSites)) of "
-          + "\(Quantity.number(e.racingSites)) tried in both orders."
+        "Racing places tried in both orders: \(Quantity.number(e.reversedSites)) of "
+          + "\(Quantity.number(e.racingSites))."
       ]
       // The run that found something may have seen what the first one, from which the places are known, did not.
-      : e.foundInRun == nil ? ["No object was seen to be shared by threads."] : []
+      : e.foundInRun == nil ? ["No object was shared by threads."] : []
     guard let run = e.foundInRun else { return ["Tried: \(tried)."] + pairs }
     let found =
       "Found in run \(Quantity.number(run))" + (e.strategy.map { ", with \($0)" } ?? "") + ". Tried: \(tried)."
@@ -31,25 +31,25 @@ struct ExplorationWording {
     let e = exploration
     if let shown = e.byItself, let of = e.byItselfOf, shown > 0 {
       return [
-        "It comes by itself: in \(Quantity.number(shown)) of \(Quantity.count(of, "run")) in which nobody was held."
+        "It also happens without holds: in \(Quantity.number(shown)) of \(Quantity.count(of, "run"))."
       ]
     }
     let rate = e.shownAgain.flatMap { shown in
       e.shownAgainOf.map { (shown, $0, "in \(Quantity.number(shown)) of \(Quantity.count($0, "run"))") }
     }
     if let seed = e.seed {
-      guard let (shown, of, text) = rate else { return ["To see it again: --seed \(seed)."] }
+      guard let (shown, of, text) = rate else { return ["To repeat it: --seed \(seed)."] }
       return [
         2 * shown < of
-          ? "To see it again, in less than half of the runs: --seed \(seed) (it did \(text))."
-          : "To see it again: --seed \(seed) (it did \(text))."
+          ? "To repeat it, in less than half of the runs: --seed \(seed) (repeated \(text))."
+          : "To repeat it: --seed \(seed) (repeated \(text))."
       ]
     }
     guard let (shown, _, text) = rate else { return [] }
     return [
       shown == 0
-        ? "It was not seen again, \(text), so there is no seed."
-        : "It was seen again \(text) with the same holds, which are too many for a seed."
+        ? "It could not be repeated (\(text)), so there is no seed."
+        : "It was repeated \(text) with the same holds, which are too many for a seed."
     ]
   }
 
@@ -82,12 +82,12 @@ struct ExplorationWording {
       case "release": "before its release of \(hold.object?.id ?? "an object")"
       case "deinit": "before the deinit of \(hold.object?.id ?? "an object")"
       case "lock": "before it takes a lock"
-      case "unlock": "after it has given back a lock"
+      case "unlock": "after it releases a lock"
       case "wait": "after its wait"
-      case "signal": "after it has told others to go on"
+      case "signal": "after it signals other threads"
       case "enqueue": "before it enqueues work"
-      case "run": "before this begins"
-      case "switch": "before its task goes on there"
+      case "run": "before this starts"
+      case "switch": "before its task continues there"
       default: "before an allocation"
       }
     return "\(hold.thread) is held in \(Self.place(hold.function, hold.location)) \(what)"
@@ -96,17 +96,17 @@ struct ExplorationWording {
   /// Why it goes on; without its time, what holds have in common.
   private func end(_ hold: Report.Exploration.Hold, time: String?) -> String {
     if let end = hold.end {
-      let what = hold.isFreed == true ? "frees it" : "lets its last owner go"
+      let what = hold.isFreed == true ? "frees it" : "releases its last owner's reference"
       return "; meanwhile \(end.thread) \(what) in \(Self.place(end.function, end.location))"
     }
     guard hold.microseconds != nil else { return ", until the run ended" }
-    let other = hold.before.hasSuffix("lock") ? "has had it" : "comes there"
+    let other = hold.before.hasSuffix("lock") ? "has had it" : "arrives there"
     if hold.isOvertaken { return ", until another thread \(other)" }
     return ", for \(time ?? "some time")"
   }
 
   private static func place(_ function: String, _ location: String?) -> String {
-    let name = function.isEmpty ? "a function without a name" : function
+    let name = function.isEmpty ? "an unnamed function" : function
     return location.map { "\(name) (\($0))" } ?? name
   }
 }

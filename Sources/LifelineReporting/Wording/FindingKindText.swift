@@ -23,10 +23,10 @@ struct FindingKindText {
       "Look for an Unmanaged.release() or takeRetainedValue() without its retain."
     ),
     "not-an-object": (
-      "Something that is not an object, or no longer one, was retained or released.",
+      "A pointer that does not lead to an object, or no longer does, was retained or released.",
       """
-      Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of \
-      one freed long ago.
+      Check where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, or of \
+      an object freed long ago.
       """
     ),
     "late-deallocation": (

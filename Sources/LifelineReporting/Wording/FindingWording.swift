@@ -41,7 +41,7 @@ struct FindingWording {
       let verb = finding.access == .release ? "released" : "retained"
       return finding.object.number == 0 && finding.object.className.isEmpty
         ? "\(id) was \(verb), but there is no object at that address"
-        : "\(id) was \(verb) \(delay) it was freed, and its memory holds something else by now"
+        : "\(id) was \(verb) \(delay) it was freed, and its memory now holds something else"
     case .resurrection: return "\(id) escaped from its own deinit"
     case .unownedAfterDeinit: return "an unowned reference to \(id) was read \(delay) its deinit began"
     case .lateDeallocation:
@@ -169,9 +169,9 @@ struct FindingWording {
       let access = finding.place(.access),
       late.contains(access.event.sequence)
     else { return [] }
-    let name = sender.property.map { " and its \($0.name) pointed at freed memory" } ?? ""
+    let name = sender.property.map { " and its \($0.name) pointed to freed memory" } ?? ""
     return causes.lateDeallocation(late, of: "The sender, \(lifetime.id),")
-      + ["Its deallocation was \(causes.delay(late)) late; in that time \(finding.object) died\(name)."]
+      + ["It was deallocated \(causes.delay(late)) late; meanwhile \(finding.object) died\(name)."]
       + (causes.doubt(lifetime).map { [$0] } ?? [])
   }
 
@@ -182,7 +182,7 @@ struct FindingWording {
     if finding.similar > 0 {
       sentences.append(
         "\(Quantity.count(finding.similar, "further object")) died at the same place and "
-          + "\(finding.similar == 1 ? "was" : "were") not looked at."
+          + "\(finding.similar == 1 ? "was" : "were") not examined."
       )
     }
     return sentences + [causes.doubt(lifetime), alike].compactMap { $0 }
@@ -195,7 +195,7 @@ struct FindingWording {
     let what =
       switch finding.access {
       case nil: "read an unowned reference to it"
-      case .read: "used a reference to it that is not counted"
+      case .read: "used an uncounted reference to it"
       default: "retained it"
       }
     let through = finding.sender.flatMap(causes.reference).map { " through \($0)" } ?? ""
@@ -210,7 +210,7 @@ struct FindingWording {
   var suggestion: String? {
     switch finding.kind {
     case .useAfterFree where isRace:
-      "Let one thread at a time read and replace the reference: with a lock, an actor or a serial queue."
+      "Protect reading and replacing the reference with a lock, an actor or a serial queue."
     case .overRelease where !finding.handCounts.isEmpty,
       .useAfterFree where !finding.handCounts.isEmpty:
       "Look for an Unmanaged.release() or takeRetainedValue() without its retain in "
@@ -218,10 +218,10 @@ struct FindingWording {
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease:
       "Look for an Unmanaged.release() or takeRetainedValue() without its retain, and for memory that is "
-        + "deinitialised or moved from twice."
+        + "deinitialized or moved from twice."
     case .notAnObject:
-      "Look at where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
-        + "or of one freed long ago."
+      "Check where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
+        + "or of an object freed long ago."
     case .leak: leak?.suggestion
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil

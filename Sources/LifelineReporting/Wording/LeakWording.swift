@@ -70,10 +70,10 @@ struct LeakWording {
   var title: String {
     switch leak.cause {
     case .cycle: "A retain cycle keeps \(object) alive: \(PathText(path).text)\(more)"
-    case .unbalanced: "\(object) is lost: nothing refers to it, and a reference to it was never given back\(more)"
-    case .memory: "\(object) is lost: only \(unheld ?? "memory that nothing refers to any more") holds it\(more)"
-    case .task: "\(object) is lost: only a task that nothing can resume any more holds it\(more)"
-    case .context: "\(object) is lost: only a closure that nothing refers to any more holds it\(more)"
+    case .unbalanced: "\(object) is leaked: nothing refers to it, and a reference to it was never released\(more)"
+    case .memory: "\(object) is leaked: only \(unheld ?? "memory that nothing refers to") holds it\(more)"
+    case .task: "\(object) is leaked: only a task that nothing can resume holds it\(more)"
+    case .context: "\(object) is leaked: only a closure that nothing refers to holds it\(more)"
     }
   }
 
@@ -91,7 +91,7 @@ struct LeakWording {
   static func sentence(_ doubt: Leak.Doubt, _ cause: Leak.Cause, perhaps places: [String] = []) -> String {
     let unknown =
       cause == .unbalanced
-      ? "Which reference to \(doubt.object) was not given back" : "Where \(doubt.object) was stored"
+      ? "which reference to \(doubt.object) was not released" : "where \(doubt.object) was stored"
     let reason =
       switch doubt.reason {
       case .cut(let events): "it has so many events that \(Quantity.number(events)) are left out"
@@ -99,7 +99,7 @@ struct LeakWording {
       case .unpaired(let releases):
         "\(Quantity.count(releases, "release")) of it could not be paired with a retain"
       }
-    return "\(unknown) is not known\(places.isEmpty ? "" : ", perhaps at \(Self.either(places))"): \(reason)."
+    return "It is unknown \(unknown)\(places.isEmpty ? "" : ", perhaps at \(Self.either(places))"): \(reason)."
   }
 
   private var cycle: [String] {
@@ -114,7 +114,7 @@ struct LeakWording {
     if stored.count > 6 {
       sentences.append(
         "\(Quantity.count(stored.count - 6, "further reference")) of the cycle "
-          + "\(stored.count == 7 ? "is" : "are") like these."
+          + "\(stored.count == 7 ? "is" : "are") similar."
       )
     }
     return sentences
@@ -136,18 +136,19 @@ struct LeakWording {
       guard !known.contains(nil) else { return nil }
       let locations = Self.unique(known.compactMap { $0 })
       let doubt =
-        locations.count == 1 ? "; nothing balanced that." : ": which of these references was given back is not known."
-      return "\(holder(index)) holds \(target) since \(Self.either(locations))\(doubt)"
+        locations.count == 1
+        ? "; that reference was never released." : "; it is unknown which of these references was released."
+      return "\(holder(index)) has held \(target) since \(Self.either(locations))\(doubt)"
     }
     let known = report.place(row, making: row.event.kind == .allocate ? object : nil)
     let location = known.location.map { ", \($0)" } ?? ""
     let what =
       row.event.kind == .allocate
-      ? "holds the reference that \(target) got when \(known.function) allocated it"
-      : "holds \(target) since \(known.function) retained it"
+      ? "holds the reference to \(target) from its allocation by \(known.function)"
+      : "has held \(target) since \(known.function) retained it"
     return
       "\(holder(index)) \(what) (event \(row.event.sequence), "
-      + "\(report.names.name(thread: row.event.thread))\(location)); nothing balanced that."
+      + "\(report.names.name(thread: row.event.thread))\(location)); that reference was never released."
   }
 
   /// "a, b or c".
@@ -185,23 +186,23 @@ struct LeakWording {
     path.first { $0.kind == "closure" }.map { "the closure\($0.location.map { " at \($0)" } ?? "")" }
   }
 
-  private var unheld: String? { closure.map { "\($0), which nothing can call any more," } }
+  private var unheld: String? { closure.map { "\($0), which nothing can call," } }
 
   private var lost: [String] {
     var sentences: [String] = []
     switch leak.cause {
-    case .unbalanced: sentences.append("Nothing that the program can still reach refers to \(object).")
+    case .unbalanced: sentences.append("Nothing the program can still reach refers to \(object).")
     case .memory(let bytes):
-      let memory = "\(Quantity.bytes(bytes)) of memory whose address is nowhere any more"
+      let memory = "\(Quantity.bytes(bytes)) of memory that nothing points to"
       sentences.append(
-        closure.map { "What still refers to it is \($0), in \(memory)." } ?? "What still refers to it are \(memory).")
+        closure.map { "Only \($0), in \(memory), still refers to it." } ?? "Only \(memory) still refer to it.")
     case .task:
       let task = path.first { $0.kind == "task" }
       let place = task?.function.map { " in \($0)" } ?? ""
       let line = task?.location.map { " (\($0))" } ?? ""
       sentences.append(
-        "The task waits\(place)\(line) for a continuation whose last copy is gone, so it can neither go on nor end.")
-    case .context: sentences.append("What still refers to it can be reached from nowhere any more.")
+        "The task waits\(place)\(line) for a continuation whose last copy is gone, so it can never resume.")
+    case .context: sentences.append("What still refers to it is itself unreachable.")
     case .cycle: break
     }
     for row in leak.unbalanced.prefix(4) {
@@ -213,13 +214,13 @@ struct LeakWording {
         ? "The reference from its allocation by \(place.function)" : "The reference that \(taker)"
       sentences.append(
         "\(what) (event \(row.event.sequence), \(report.names.name(thread: row.event.thread))\(location)) was never "
-          + "given back."
+          + "released."
       )
     }
     if leak.cause == .unbalanced, !isLibrarys {
       sentences.append(
-        "A passRetained or retain() without its release does that, and memory that is deallocated or overwritten "
-          + "without being deinitialised."
+        "This happens after a passRetained or retain() without its release, or when memory is deallocated or "
+          + "overwritten without being deinitialized."
       )
     }
     return sentences
@@ -235,14 +236,14 @@ struct LeakWording {
     var sentences: [String] = []
     if leak.objectCount > 1 {
       sentences.append(
-        "\(Quantity.count(leak.objectCount, "object")) and \(Quantity.bytes(leak.bytes)) are lost with it: "
+        "In all, \(Quantity.count(leak.objectCount, "object")) and \(Quantity.bytes(leak.bytes)) are leaked: "
           + "\(Self.list(leak.lost))."
       )
     }
     if leak.similar > 0 {
       sentences.append(
-        "\(Quantity.number(leak.similar)) more \(leak.similar == 1 ? "was" : "were") lost "
-          + "\(leak.isSimilarKnown ? "in the same way" : "that the same function allocated"): "
+        "\(Quantity.number(leak.similar)) more "
+          + "\(leak.isSimilarKnown ? "leaked in the same way" : "allocated by the same function leaked"): "
           + "\(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all."
       )
     }
@@ -262,11 +263,11 @@ struct LeakWording {
     case .unbalanced where isLibrarys: return nil
     case .unbalanced:
       return
-        "Give the reference back: takeRetainedValue() or release() where the pointer is used for the last time, "
+        "Release the reference: takeRetainedValue() or release() at the last use of the pointer, "
         + "deinitialize() before memory is deallocated."
     case .memory:
-      return closure.map { "Keep what was given \($0) until it has called the closure or let go of it." }
-        ?? "Release the object before the last pointer to that memory goes, and free the memory."
+      return closure.map { "Keep whatever was given \($0) until it has called or released the closure." }
+        ?? "Release the object and free the memory before the last pointer to it is gone."
     case .task: return "Resume the continuation exactly once on every path."
     case .context: return nil
     }
@@ -278,11 +279,11 @@ struct LeakWording {
     let text = changes.joined(separator: ", and ")
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
     let all =
-      (cut.isWhole ? "all of it" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
+      (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
     // Nothing says that a task ends once it goes on.
     let frees =
       cut.changes.contains(.resume) || cut.changes.contains(.finishStream)
-      ? "When it ends after that, it frees" : "That frees"
+      ? "When the task then ends, it frees" : "That frees"
     // What is lost with it stands in the explanation.
     if cut.isWhole, leak.objectCount > 1, cut.freed == leak.lost { return "\(sentence). \(frees) \(all)." }
     return

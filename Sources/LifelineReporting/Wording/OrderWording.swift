@@ -17,9 +17,9 @@ struct OrderWording {
       lifetime.gaps == 0
       ? []
       : [
-        "No order of these threads' events was found in which the count follows everywhere: it does not at "
-          + "\(Quantity.count(lifetime.gaps, "event")). Events are missing, or a thread was interrupted for "
-          + "longer than is looked ahead."
+        "No order of these threads' events explains every count: "
+          + "\(Quantity.count(lifetime.gaps, "event")) do not fit. Events are missing, or a thread was interrupted for "
+          + "longer than the reader looks ahead."
       ]
     guard !proof.doubts.isEmpty else {
       return gaps.isEmpty ? ["The count proves the order of its events on \(threads)."] : gaps
@@ -28,7 +28,7 @@ struct OrderWording {
     let rest = proof.doubts.count - shown.count
     return gaps + [
       "The count proves the order of its events on \(threads), "
-        + "except for \(Quantity.count(proof.doubts.count, "place")) where it fits either way:"
+        + "except for \(Quantity.count(proof.doubts.count, "place")) where both orders fit:"
     ] + shown + (rest > 0 ? ["and \(Quantity.number(rest)) more"] : [])
   }
 

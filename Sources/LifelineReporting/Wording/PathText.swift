@@ -69,7 +69,7 @@ struct PathText {
       case "global": return "global \(step.property ?? "variable")"
       case "stack", "register": return "the stack of \(step.property ?? "a thread")"
       case "thread-local": return "thread-local data\(step.property.map { " of \($0)" } ?? "")"
-      case "queue": return "the kernel's list\(step.property.map { " \($0)" } ?? "")"
+      case "queue": return "the kernel's event queue\(step.property.map { " \($0)" } ?? "")"
       case "memory" where step.property != nil && step.bytes == nil: return "memory of \(step.property!)"
       case "memory" where index > 0 && steps[index - 1].kind == "task": return "its frames"
       case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"

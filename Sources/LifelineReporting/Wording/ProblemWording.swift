@@ -7,12 +7,12 @@ public enum ProblemWording {
 
   /// A run that ended as the one in which nobody is held does not; `natural` is nil when that one was ended.
   public static func otherEnd(_ end: Recording.End, natural: Recording.End?, byItself: ByItself?) -> String {
-    let begin = isCrash(end) ? "the program crashed: \(sentence(end))" : "the program ended otherwise"
+    let begin = isCrash(end) ? "the program crashed: \(sentence(end))" : "the program ended differently"
     if let byItself, byItself.shown > 0 {
-      return (isCrash(end) ? begin : "the program does not always end alike: \(sentence(end))") + often(byItself)
+      return (isCrash(end) ? begin : "the program does not always end the same way: \(sentence(end))") + often(byItself)
     }
     if isCrash(end) { return begin + (natural.map { "; by itself \(sentence($0))" } ?? "") }
-    return "\(begin) than when nobody is held: \(sentence(end))"
+    return "\(begin) than without holds: \(sentence(end))"
   }
 
   /// One that crashed though nobody was held.
@@ -27,14 +27,14 @@ public enum ProblemWording {
 
   /// All runs took longer than the limit.
   public static func neverEnds(limit: UInt64, withoutFind: String) -> String {
-    "the program was ended after \(Quantity.duration(limit)) (--limit); until then \(withoutFind)"
+    "the program was stopped after \(Quantity.duration(limit)) (--limit); until then \(withoutFind)"
   }
 
   /// Some did, and it is not known how they would have ended.
   public static func stopped(_ count: Int, of runs: Int, limit: UInt64, natural: UInt64) -> String {
     let (were, it) = count == 1 ? ("was", "it") : ("were", "them")
-    return "\(Quantity.number(count)) of \(Quantity.count(runs, "run")) \(were) ended after "
-      + "\(Quantity.duration(limit)) (--limit), and nobody knows what would have come of \(it); "
+    return "\(Quantity.number(count)) of \(Quantity.count(runs, "run")) \(were) stopped after "
+      + "\(Quantity.duration(limit)) (--limit), so the outcome of \(it) is unknown; "
       + "by itself the program took \(Quantity.duration(natural))"
   }
 
@@ -52,7 +52,7 @@ public enum ProblemWording {
     switch end {
     case .exit(let status): "it exited with status \(status)"
     case .signal(let number): "\(TextFormat.signal(number)) ended it"
-    case .unknown, .replaced, .detached: "nobody saw its end"
+    case .unknown, .replaced, .detached: "its end was not seen"
     }
   }
 }

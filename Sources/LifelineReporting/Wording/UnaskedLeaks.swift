@@ -6,6 +6,6 @@ public struct UnaskedLeaks {
 
   public var sentence: String {
     let subject = count == 1 ? "1 leak of other classes is" : "\(count) leaks of other classes are"
-    return "\(subject) not listed, since --only or --ignore left these classes out."
+    return "\(subject) not listed, because --only or --ignore excludes them."
   }
 }

@@ -32,8 +32,8 @@ struct ImageSymbols {
       file = found
       if !found.hasCode {
         absence =
-          "The file \(image.path) \(error), but its debug file \(found.path) is there: functions have names, stored "
-          + "properties have none."
+          "The file \(image.path) \(error), but its debug file \(found.path) is available: functions have names, "
+          + "stored properties do not."
       }
     }
     if file.hasDebugInformation { debugFile = file }
@@ -46,7 +46,7 @@ struct ImageSymbols {
     symbols = SymbolTable(files)
     problem =
       if symbols.isIncomplete {
-        "The symbols of \(image.path) cannot be read, or not all; functions and variables may lack names."
+        "Some symbols of \(image.path) cannot be read; functions and variables may lack names."
       } else if let debugFile, debug == nil, isForLines {
         "The debug information in \(debugFile.path) cannot be read; functions of \(image.name) are shown without lines."
       } else if debug == nil {
@@ -73,7 +73,7 @@ struct ImageSymbols {
     let offsets = "The file \(image.path) \(error); its frames are shown as offsets."
     guard !image.isSystem, !image.buildID.isEmpty else { return offsets }
     let wanted = error.isMissing ? " (build ID \(hex(image.buildID)))" : ""
-    return "\(offsets) --symbols FOLDER looks for it, or for its debug file\(wanted), in a folder."
+    return "\(offsets) Use --symbols FOLDER to search a folder for it or its debug file\(wanted)."
   }
 
   /// The demangled types of the image's global and static variables.

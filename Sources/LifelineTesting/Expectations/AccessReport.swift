@@ -12,14 +12,14 @@ struct AccessReport {
       else { return nil }
       let what =
         switch access.event.kind {
-        case .overRelease: "was released once too often"
+        case .overRelease: "was released more often than it was retained"
         case .resurrection: "escaped from its deinit"
         case .unownedAfterDeinit: "was read through an unowned reference after its deinit"
         default: "was used after it was freed"
         }
       var lines = ["\(access.object) \(what).", "  used at \(snapshot.place(access.backtrace))"]
       if let death = try? snapshot.deathPlace(of: access.object) {
-        lines.append("  its last reference was given up at \(death)")
+        lines.append("  its last reference was released at \(death)")
       }
       return lines.joined(separator: "\n")
     }

@@ -41,7 +41,7 @@ extension Checks {
     do {
       return try Snapshot.with { snapshot in
         let inspector = try GrowthInspector(snapshot.trace, .marks { $0 == tag }, last: rounds)
-        guard inspector.generations == rounds else { throw TraceError("The rounds' marks were not recorded.") }
+        guard inspector.generations == rounds else { throw TraceError("The marks of the rounds were not recorded.") }
         return inspector.growths.filter {
           !$0.className.hasPrefix("LifelineTesting.") && !$0.className.hasPrefix("Lifeline.")
         }.map { growth in
@@ -49,7 +49,7 @@ extension Checks {
           let why = Explanation(snapshot: snapshot, address: growth.newest.address).lines()
           return
             ([
-              "\(growth.newest.shortClassName) grows by \(growth.perRound) a round: \(counts) live at the end of each.",
+              "\(growth.newest.shortClassName) grows by \(growth.perRound) per round: \(counts) live after each.",
               "The newest is \(growth.newest):",
             ] + why.map { "  \($0)" })
             .joined(separator: "\n")

@@ -9,11 +9,11 @@ enum Checks {
     let problem = TestRecorder.problem
     guard let subject = try subject(make) else { return nil }
     if subject.isGone { return nil }
-    if let problem { return "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(problem)" }
+    if let problem { return "\(subject.typeName) was not deallocated. What keeps it could not be observed. \(problem)" }
     do {
       return try Snapshot.with { subject.text("was not deallocated", in: $0) }
     } catch {
-      return "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)"
+      return "\(subject.typeName) was not deallocated. What keeps it could not be observed. \(error)"
     }
   }
 
@@ -86,6 +86,6 @@ enum Checks {
     }
     if death < limit { return nil }
     let place = (try? snapshot.deathPlace(of: first)).flatMap { $0 } ?? "an unknown place"
-    return "\(first) outlived \(second).\n  its last reference was given up at \(place)"
+    return "\(first) outlived \(second).\n  its last reference was released at \(place)"
   }
 }

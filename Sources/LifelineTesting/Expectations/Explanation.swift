@@ -20,7 +20,7 @@ struct Explanation {
     if holders.count > Self.limit { lines.append("and by \(holders.count - Self.limit) more") }
     if let cycle = snapshot.heap.cycle(through: address) { lines.append("retain cycle: \(text(cycle))") }
     if holders.isEmpty {
-      lines.append("held by no object that was recorded: by a variable, a running call, or the system's libraries")
+      lines.append("not held by a recorded object, but by a variable, a running call or the system's libraries")
     }
     for place in ((try? snapshot.openRetains(of: id)) ?? []).prefix(Self.limit) { lines.append("kept since \(place)") }
     return lines
@@ -54,7 +54,7 @@ struct Explanation {
 
   private func through(_ between: [UInt64]) -> String {
     let closures = between.filter(isClosure)
-    return closures.first.map { " through a closure made at \(made($0))" } ?? ""
+    return closures.first.map { " through a closure created at \(made($0))" } ?? ""
   }
 
   private func isClosure(_ address: UInt64) -> Bool { snapshot.heap.isClosure(address) }
@@ -70,7 +70,7 @@ struct Explanation {
       if snapshot.heap.isObject(step.address) {
         parts.append("\(name(step.address)).\(step.property)")
       } else if isClosure(step.address) {
-        parts.append("closure made at \(made(step.address))")
+        parts.append("closure created at \(made(step.address))")
       }
     }
     return (parts + [name(address)]).joined(separator: " → ")

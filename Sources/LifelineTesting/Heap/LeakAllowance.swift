@@ -20,7 +20,7 @@ public struct LeakAllowance: Sendable {
   /// What is said where it covers nothing: it is out of date, or its name is misspelt.
   var idleText: String {
     let subject = holder.map { "what \($0) holds" } ?? className
-    return "The allowance for \(subject) (\(reason)) covers nothing that is alive. Remove it, or correct the name."
+    return "The allowance for \(subject) (\(reason)) covers nothing that is alive. Remove it or correct the name."
   }
 
   /// Whether anything lives that it could be about, whichever test made it: of a singleton only one test does.

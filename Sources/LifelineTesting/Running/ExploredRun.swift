@@ -53,7 +53,7 @@ final class ExploredRun: Sendable {
     }
     let uses = await scope.finish(.noUseAfterFree, []).texts
     for use in uses { Issue.record(Comment(rawValue: use), sourceLocation: test.sourceLocation) }
-    if !uses.isEmpty { report("used what was gone", place) } else if hasFailed { report("failed", place) }
+    if !uses.isEmpty { report("used a freed object", place) } else if hasFailed { report("failed", place) }
     return !uses.isEmpty || hasFailed
   }
 
@@ -86,12 +86,12 @@ final class ExploredRun: Sendable {
     try await watch.provideScope(for: test, testCase: testCase, performing: body)
   }
 
-  private var again: String { "\(Self.seedVariable)=\(seed) in the environment tries that one only." }
+  private var again: String { "\(Self.seedVariable)=\(seed) in the environment runs only that schedule." }
 
   private func report(_ what: String, _ place: String) {
     let text =
       seed == 0
-      ? "This test \(what) with nobody held." : "This test \(what) in \(place), under seed \(seed). \(again)"
+      ? "This test \(what) without holds." : "This test \(what) in \(place), under seed \(seed). \(again)"
     Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation)
   }
 }

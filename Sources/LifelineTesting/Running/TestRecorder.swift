@@ -18,7 +18,7 @@ enum TestRecorder {
     }
     let key = Unmanaged.passUnretained(TestScope.$currentNumber).toOpaque()
     if !lifeline_harness_recorder().pointee.attribute(key) {
-      return "This program has no Swift concurrency, so tests cannot be told apart."
+      return "This program has no Swift concurrency, so tests cannot be distinguished."
     }
     // To keep a trace, start the recorder with LIFELINE_OPTIONS or `lifeline record`.
     if isOurs { atexit { if let path = Timeline.tracePath { unlink(path) } } }

@@ -94,8 +94,8 @@ final class TestScope: @unchecked Sendable {
   ) throws -> Bool {
     guard isWitnessSeen(in: snapshot) else {
       throw TraceError(
-        "An object that was allocated to be seen was not: its class is not recorded, or this runtime "
-          + "has no task-local values."
+        "A test object was not seen: its class is not recorded, or this runtime has no "
+          + "task-local values."
       )
     }
     if requirement.contains(.noLeaks),

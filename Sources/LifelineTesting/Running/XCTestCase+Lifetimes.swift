@@ -14,7 +14,7 @@ extension XCTestCase {
           try Snapshot.with { subject.text("was not deallocated when the test ended", in: $0) }, file: file, line: line)
       } catch {
         XCTFail(
-          "\(subject.typeName) was not deallocated. Who keeps it could not be observed. \(error)", file: file,
+          "\(subject.typeName) was not deallocated. What keeps it could not be observed. \(error)", file: file,
           line: line)
       }
     }

@@ -83,7 +83,7 @@ struct ChunkIndex {
     for chunk in chunks.sorted(by: { ($0.sequence, $0.offset) < ($1.sequence, $1.offset) }) {
       if let last = ordered.last, last.sequence == chunk.sequence {
         problems.append(
-          "The chunk at byte \(chunk.offset) calls itself chunk \(chunk.sequence) of \(owner), as another one does; "
+          "The chunk at byte \(chunk.offset) has the same number as another, \(chunk.sequence) of \(owner); "
             + "it was left out."
         )
         continue

@@ -10,6 +10,6 @@ struct ProblemList {
 
   var sentences: [String] {
     guard dropped > 0 else { return kept }
-    return kept + ["Further damage was met \(dropped) \(dropped == 1 ? "time" : "times"); it is not listed."]
+    return kept + ["\(dropped) more \(dropped == 1 ? "problem is" : "problems are") not listed."]
   }
 }

@@ -8,7 +8,7 @@ public struct Recording: Sendable, Equatable {
     case unknown
     case exit(Int)
     case signal(Int)
-    /// Another program took the process over (exec).
+    /// The process was replaced by another program (exec).
     case replaced
     /// The recording was ended; the process went on.
     case detached

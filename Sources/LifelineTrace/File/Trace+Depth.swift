@@ -12,7 +12,7 @@ extension Trace {
   /// others.
   public func blindness(about className: String) -> String? {
     classWithoutRetains { $0 == className }.map {
-      "Retains and releases of \($0) were not recorded, so nothing is known of who held it; "
+      "Retains and releases of \($0) were not recorded, so its holders are unknown; "
         + "--depth full without --retains records them."
     }
   }

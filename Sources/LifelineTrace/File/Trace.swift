@@ -91,7 +91,7 @@ public final class Trace {
     }
     if header.version & LIFELINE_VERSION_COMPACT != 0 {
       throw TraceError(
-        "The trace \(file.path) is compact and cannot be read here; `lifeline compact --expand` makes it what it was.")
+        "The trace \(file.path) is compact and cannot be read here; restore it with `lifeline compact --expand`.")
     }
     guard header.version == LIFELINE_VERSION else {
       throw TraceError(

@@ -44,8 +44,8 @@ public final class TraceFile: TraceContents {
   /// What somebody may want who names a process where a trace is meant.
   private static func hint(for path: String) -> String {
     guard Int(path) != nil else { return "" }
-    return " A trace is wanted here; of a process, 'lifeline live \(path)' shows what is recorded, and "
-      + "'lifeline attach \(path)' begins to record it."
+    return " This command needs a trace. For a process, 'lifeline live \(path)' shows its recording, and "
+      + "'lifeline attach \(path)' starts one."
   }
 
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {

@@ -46,7 +46,7 @@ struct BaseLineReader {
       if node.word == 0 { break }
       // A caller is older than what it calls.
       guard Int(node.caller) < nodes.count else {
-        problems.append("The base line has a backtrace that leads nowhere; it and later ones were left out.")
+        problems.append("The base line has an invalid backtrace; it and later ones were left out.")
         break
       }
       nodes.append(baseLine.backtraces.child(of: nodes[Int(node.caller)], word: node.word))
@@ -62,7 +62,7 @@ struct BaseLineReader {
       guard raw.address != 0 else { continue }
       guard let state = BaseLine.Object.State(rawValue: raw.state), raw.address % 8 == 0 else {
         problems.append(
-          "The base line has an object that is none (address 0x\(String(raw.address, radix: 16))); it was left out.")
+          "The base line has an invalid object (address 0x\(String(raw.address, radix: 16))); it was left out.")
         continue
       }
       baseLine.objects[raw.address] = BaseLine.Object(
@@ -89,7 +89,7 @@ struct BaseLineReader {
       let raw = bytes.loadUnaligned(fromByteOffset: index * size, as: lifeline_base_finding.self)
       if raw.kind == 0 { break }
       guard let kind = UInt8(exactly: raw.kind).flatMap(EventKind.init), kind.isCaught, raw.object != 0 else {
-        problems.append("The base line has a finding of kind \(raw.kind), which is none; it was left out.")
+        problems.append("The base line has a finding of the unknown kind \(raw.kind); it was left out.")
         continue
       }
       baseLine.findings.append(

@@ -79,7 +79,7 @@ public final class TraceTail {
   public func look() throws {
     let now = file.currentSize
     if now < size {
-      throw TraceError("The trace \(path) was truncated to \(now) bytes while it was watched; record it again.")
+      throw TraceError("The trace \(path) was truncated to \(now) bytes while being watched; record it again.")
     }
     size = now
     header = try Trace.readHeader(file)
@@ -168,7 +168,7 @@ public final class TraceTail {
   private func lose() {
     guard !hasLost else { return }
     hasLost = true
-    damage.append("Events had gone (--keep) before they were read, so that the numbers lack some.")
+    damage.append("Some events were discarded (--keep) before they were read, so the numbers are incomplete.")
   }
 
   /// Leaves events of objects out that are not recorded any more (SampleFilter).

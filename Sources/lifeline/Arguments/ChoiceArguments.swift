@@ -6,31 +6,31 @@ struct ChoiceArguments: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
   var force = false
 
-  @Option(help: "Record these classes only ('*' matches; repeatable).")
+  @Option(help: "Record only these classes ('*' matches; repeatable).")
   var only: [String] = []
 
   @Option(help: "Do not record these classes ('*' matches; repeatable).")
   var ignore: [String] = []
 
-  @Flag(help: "Record the classes of the toolchain's libraries too.")
+  @Flag(help: "Also record the classes of the toolchain's libraries.")
   var allClasses = false
 
-  @Option(help: "Deepest backtrace kept, 1 to 1024 frames (default 64).")
+  @Option(help: "Maximum frames of a backtrace, 1 to 1024 (default 64).")
   var frames: Int?
 
-  @Option(help: "'lives' records births and deaths only, 'full' every retain and release (default).")
+  @Option(help: "'lives' records allocations and frees only, 'full' also every retain and release (default).")
   var depth: RecordingDepth?
 
-  @Option(help: "1/N, as 1/64: record one object of N, chosen by its address, with its whole history.")
+  @Option(help: "Record one object in N, chosen by its address, with its whole history; for example 1/64.")
   var sample: SampleFraction?
 
   @Option(
     name: .customLong("retains"),
     help:
-      "Record retains and releases of these classes only, of the others births and deaths ('*' matches; repeatable).")
+      "Record retains and releases of these classes only; allocations and frees of all ('*' matches; repeatable).")
   var retained: [String] = []
 
-  @Option(help: "'exact' gives every event its own time.")
+  @Option(help: "'exact' records a time for every event.")
   var time: String?
 
   @Flag(name: .shortAndLong, help: "Print errors only.")
@@ -41,7 +41,7 @@ struct ChoiceArguments: ParsableArguments {
     if let time, time != "exact" { throw ValidationError("--time takes 'exact'.") }
     if depth == .lives, !retained.isEmpty { throw ValidationError("--retains is for --depth full.") }
     if [only, ignore, retained].contains(where: { $0.count > 32 }) {
-      throw ValidationError("At most 32 class patterns of a kind can be given.")
+      throw ValidationError("At most 32 class patterns are allowed per option.")
     }
   }
 }

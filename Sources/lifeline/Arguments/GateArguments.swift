@@ -6,16 +6,16 @@ import LifelineTrace
 
 /// What `check` holds a run against.
 struct GateArguments: ParsableArguments {
-  @Option(help: "Kinds that fail, separated by commas; or errors (default), warnings, notes.")
+  @Option(help: "Finding kinds that fail, comma-separated; or errors (default), warnings, notes.")
   var failOn: String?
 
-  @Option(help: "File of suppressions: lines 'kind:pattern # reason' (repeatable).")
+  @Option(help: "File of suppressions, one 'kind:pattern # reason' per line (repeatable).")
   var suppressions: [String] = []
 
-  @Option(help: "File of known findings: they are reported and do not fail.")
+  @Option(help: "File of known findings, which are reported but do not fail.")
   var baseline: String?
 
-  @Option(name: .customLong("contract"), help: "File of contracts: lines 'Class: rule' (repeatable).")
+  @Option(name: .customLong("contract"), help: "File of contracts, one 'Class: rule' per line (repeatable).")
   var contractFiles: [String] = []
 
   private static let kinds = Finding.Kind.allCases.map(\.rawValue)

@@ -10,7 +10,7 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     name: .customLong("also"),
-    help: "FORMAT=FILE: the report in another format too, one of those of --format (repeatable).")
+    help: "FORMAT=FILE: also write the report in another format of --format (repeatable).")
   var otherReports: [ReportFile] = []
 
   /// Whether one of the reports would go to a file.
@@ -28,7 +28,7 @@ struct OutputArguments: ParsableArguments {
   func validate() throws {
     let paths = otherReports.map(\.path) + (reportFile.map { [$0] } ?? [])
     if let twice = Dictionary(grouping: paths, by: { $0 }).first(where: { $0.value.count > 1 })?.key {
-      throw ValidationError("\(twice) is named for two reports; each needs a file of its own.")
+      throw ValidationError("\(twice) is named for two reports; give each its own file.")
     }
   }
 

@@ -6,7 +6,7 @@ struct PoolArguments: ParsableArguments {
   @Option(name: .customLong("jobs"), help: "Runs at the same time (default: one per core).")
   var chosenJobs: Int?
 
-  @Option(help: "Seconds that one run may take; a longer one is ended, and said.")
+  @Option(help: "Time limit of one run in seconds; a longer run is ended and reported.")
   var limit = 60
 
   var jobs: Int { chosenJobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

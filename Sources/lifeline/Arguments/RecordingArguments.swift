@@ -20,7 +20,7 @@ struct RecordingArguments {
 
   func validate() throws {
     if choice.sample != nil, !start.guards.isEmpty {
-      throw ValidationError("--sample and --guard exclude each other: guard pages give objects other addresses.")
+      throw ValidationError("--sample and --guard cannot be combined: guard pages change object addresses.")
     }
   }
 
@@ -48,7 +48,7 @@ struct RecordingArguments {
     let given = (file.output == nil ? [] : ["--output"]) + given
     guard let last = given.last else { return nil }
     let list = given.count == 1 ? last : "\(given.dropLast().joined(separator: ", ")) and \(last)"
-    let verb = given.count == 1 ? "is for a recording and has" : "are for a recording and have"
+    let verb = given.count == 1 ? "applies to recordings and has" : "apply to recordings and have"
     return "\(list) \(verb) no effect here: nothing is recorded."
   }
 

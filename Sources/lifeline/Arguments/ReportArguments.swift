@@ -22,13 +22,13 @@ struct ReportArguments: ParsableArguments {
   @Option(help: "text, html, json, sarif, junit, markdown or github.")
   var format = ReportFormat.text
 
-  @Flag(help: "Tell each object that outlived its last owner, also where nothing came of it.")
+  @Flag(help: "List every object that outlived its last owner, even without consequences.")
   var late = false
 
-  @Flag(help: "Count objects, bytes, retains and findings by test.")
+  @Flag(help: "Count objects, bytes, retains and findings per test.")
   var perTest = false
 
-  @Flag(help: "No colours, even on a terminal.")
+  @Flag(help: "No colors, even on a terminal.")
   var noColor = false
 
   @Flag(help: "No source lines in an HTML report.")

@@ -7,7 +7,7 @@ import LifelineTrace
 struct RuleArguments: ParsableArguments {
   @Option(
     name: .customLong("rules"),
-    help: "File of hold rules of your own; 'lifeline rules' lists those in force and shows the form.")
+    help: "File with your own hold rules; 'lifeline rules' lists the rules in effect and shows the format.")
   var file: String?
 
   /// The rules in force.
@@ -19,7 +19,7 @@ struct RuleArguments: ParsableArguments {
     do {
       bytes = try Data(contentsOf: URL(fileURLWithPath: file))
     } catch {
-      throw TraceError("The file of hold rules \(file) cannot be read.")
+      throw TraceError("Cannot read the hold rules file \(file).")
     }
     do {
       return try HoldRules(adding: bytes, name: file)

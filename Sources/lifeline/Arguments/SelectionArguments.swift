@@ -5,25 +5,25 @@ import LifelineTrace
 
 /// Which part of a trace is looked at.
 struct SelectionArguments: ParsableArguments {
-  @Option(help: "Count objects of these classes only ('*' matches; repeatable).")
+  @Option(help: "Count only objects of these classes ('*' matches; repeatable).")
   var only: [String] = []
 
-  @Option(help: "Leave objects of these classes out ('*' matches; repeatable).")
+  @Option(help: "Leave out objects of these classes ('*' matches; repeatable).")
   var ignore: [String] = []
 
-  @Option(help: "Count from this moment of the recording on: '500ms', '10s', '2min'.")
+  @Option(help: "Count from this time of the recording on: '500ms', '10s', '2min'.")
   var from: String?
 
-  @Option(help: "Count up to this moment of the recording.")
+  @Option(help: "Count up to this time of the recording.")
   var to: String?
 
   func validate() throws {
     for (name, text) in [("from", from), ("to", to)] {
       if let text, Self.moment(text) == nil {
-        throw ValidationError("--\(name) takes a span such as 500ms, 10s or 2min, not '\(text)'.")
+        throw ValidationError("--\(name) takes a time such as 500ms, 10s or 2min, not '\(text)'.")
       }
     }
-    if let span, span.isEmpty { throw ValidationError("--from must lie before --to.") }
+    if let span, span.isEmpty { throw ValidationError("--from must be before --to.") }
   }
 
   private static func moment(_ text: String) -> UInt64? { text == "0" ? 0 : GrowthCommand.span(text) }
@@ -50,7 +50,7 @@ struct SelectionArguments: ParsableArguments {
       return
     }
     let longest = recordings.map(\.duration).max() ?? 0
-    throw TraceError("The recording lasted \(longest / 1_000_000) ms; --from \(from) leaves nothing of it.")
+    throw TraceError("The recording lasted \(longest / 1_000_000) ms; --from \(from) is after its end.")
   }
 
   /// Says which of the patterns matched no class; those of --ignore may.
@@ -68,7 +68,7 @@ struct SelectionArguments: ParsableArguments {
     if !classes.names.isEmpty, !classes.names.contains(where: selection.isWanted) {
       throw TraceError(
         only.isEmpty
-          ? "--ignore leaves no class to look at." : "--only and --ignore together leave no class to look at.")
+          ? "--ignore excludes all classes." : "--only and --ignore together exclude all classes.")
     }
   }
 }

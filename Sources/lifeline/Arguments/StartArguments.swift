@@ -6,24 +6,24 @@ import LifelineTrace
 struct StartArguments: ParsableArguments {
   @Option(
     help:
-      "Most that recording may add to the program's own processor time, as 5%: beyond it fewer objects are recorded.")
+      "Limit of the recorder's share of processor time, such as 5%; fewer objects are recorded to stay below it.")
   var maxOverhead: Percentage?
 
   @Option(
     help:
-      "256MiB or 60s: keep so much of the trace, the latest; of what was before, class, birth and count of what lives.",
+      "Keep only the latest 256MiB or 60s of the trace, and the class, allocation and count of older live objects.",
     transform: { text in
       guard let limit = KeepLimit(text) else {
-        throw ValidationError("Keep a size from 2MiB to 256GiB, or a time, as 256MiB or 60s.")
+        throw ValidationError("--keep takes a size from 2MiB to 256GiB, or a time, such as 256MiB or 60s.")
       }
       return limit
     })
   var keep: KeepLimit?
 
-  @Flag(inversion: .prefixedNo, help: "Keep freed objects, so that a message to one is caught.")
+  @Flag(inversion: .prefixedNo, help: "Keep freed objects, so that later calls on them are caught.")
   var zombies: Bool?
 
-  @Option(help: "Bytes of freed objects that are kept (default 64 MiB).")
+  @Option(help: "Bytes of freed objects to keep (default 64 MiB).")
   var quarantine: Int?
 
   @Option(
@@ -36,10 +36,10 @@ struct StartArguments: ParsableArguments {
   var onUseAfterFree: RecordingOptions.OnUseAfterFree?
 
   func validate() throws {
-    if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine takes at least 4096 bytes.") }
-    if guards.count > 32 { throw ValidationError("At most 32 class patterns of a kind can be given.") }
+    if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine must be at least 4096 bytes.") }
+    if guards.count > 32 { throw ValidationError("At most 32 class patterns are allowed per option.") }
     if maxOverhead != nil, !guards.isEmpty {
-      throw ValidationError("--max-overhead and --guard exclude each other: guard pages give objects other addresses.")
+      throw ValidationError("--max-overhead and --guard cannot be combined: guard pages change object addresses.")
     }
   }
 
@@ -49,12 +49,12 @@ struct StartArguments: ParsableArguments {
   func refuse() throws {
     if zombies == true || quarantine != nil || !guards.isEmpty || onUseAfterFree != nil {
       throw ValidationError(
-        "Zombies and guard pages stay in a process for as long as its objects do; "
-          + "they are for programs that 'record' or 'check' starts."
+        "Zombies and guard pages stay in a process as long as its objects do; "
+          + "they are available only for programs started by 'record' or 'check'."
       )
     }
     if keep != nil || maxOverhead != nil {
-      throw ValidationError("--keep and --max-overhead are for programs that 'record' or 'check' starts.")
+      throw ValidationError("--keep and --max-overhead are available only for programs started by 'record' or 'check'.")
     }
   }
 }

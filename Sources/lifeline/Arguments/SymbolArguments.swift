@@ -7,7 +7,7 @@ struct SymbolArguments: ParsableArguments {
   @Option(
     name: .customLong("symbols"),
     help: ArgumentHelp(
-      "Folder in which programs, libraries and debug files are found by their build IDs; may be repeated.",
+      "Folder to search for programs, libraries and debug files by build ID (repeatable).",
       valueName: "folder"))
   var folders: [String] = []
 
@@ -29,7 +29,7 @@ struct SymbolArguments: ParsableArguments {
     return { [folders] in
       SymbolFiles(folders: folders, asksServers: servers.contains { !$0.isWhitespace }) {
         if isSilent { return }
-        Console.log("waiting for the servers of DEBUGINFOD_URLS, which are asked for files that are missing here")
+        Console.log("waiting for the servers of DEBUGINFOD_URLS, which may have files that are missing here")
       }
     }
   }

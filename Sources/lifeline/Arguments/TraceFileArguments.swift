@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Where the trace of a recording goes.
 struct TraceFileArguments: ParsableArguments {
-  @Option(name: .shortAndLong, help: "Trace file; %p is the process ID, %e the program's name.")
+  @Option(name: .shortAndLong, help: "Trace file; %p is the process ID, %e the program name.")
   var output: String?
 
   private static let reportExtensions = ["html", "json", "sarif", "xml", "md"]

@@ -3,11 +3,11 @@ import ArgumentParser
 struct AttachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attach",
-    abstract: "Begins to record a running process.",
+    abstract: "Starts recording a running process.",
     discussion: """
-      The process was not started for it and goes on meanwhile. On a terminal, or with --duration, it is recorded \
-      until Ctrl-C, until the time is over or the process ends; otherwise until 'lifeline detach'. Exits 0; 2 when it \
-      is not permitted or not possible; 3 when the process is no Swift program.
+      The process needs no preparation and keeps running. On a terminal, or with --duration, recording stops at \
+      Ctrl-C, after that time, or when the process ends; otherwise at 'lifeline detach'. Exits with 0; 2 when it is \
+      not permitted or not possible; 3 when the process is not a Swift program.
       """)
 
   @OptionGroup var file: TraceFileArguments
@@ -15,14 +15,14 @@ struct AttachCommand: ParsableCommand {
   // They are known, and refused with the reason.
   @OptionGroup(visibility: .hidden) var start: StartArguments
 
-  @Option(help: "End after this time: '500ms', '30s', '10min'.")
+  @Option(help: "Stop after this time: '500ms', '30s', '10min'.")
   var duration: String?
 
   @Flag(
-    inversion: .prefixedNo, help: "Stay until the recording ends (default on a terminal), or return once it has begun.")
+    inversion: .prefixedNo, help: "Wait until the recording ends (default on a terminal) or return when it has begun.")
   var wait: Bool?
 
-  @Argument(help: "The process's number.")
+  @Argument(help: "The process ID.")
   var process: Int
 
   private var nanoseconds: UInt64? { duration.flatMap(GrowthCommand.span) }
@@ -32,7 +32,7 @@ struct AttachCommand: ParsableCommand {
       throw ValidationError("--duration takes a time such as 500ms, 30s or 10min, not '\(duration)'.")
     }
     if duration != nil, wait == false {
-      throw ValidationError("--duration needs somebody who waits; leave out --no-wait.")
+      throw ValidationError("--duration and --no-wait cannot be combined.")
     }
     try start.refuse()
   }

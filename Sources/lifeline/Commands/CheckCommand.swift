@@ -10,12 +10,12 @@ struct CheckCommand: ParsableCommand {
     abstract: "Checks a run for lifetime errors, for continuous integration.",
     usage: "lifeline check [options] TRACE\nlifeline check [options] -- PROGRAM [ARGUMENT ...]",
     discussion: """
-      Exits 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict; otherwise, with no \
-      finding, with the program's own status. The report goes to standard output after the program's own \
-      output, or to the file that --report names. A finding that is suppressed, or known in the baseline, does not \
+      Exits with 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict; otherwise, without \
+      findings, with the program's own status. The report is printed to standard output after the program's own \
+      output, or written to the file given with --report. A finding that is suppressed, or in the baseline, does not \
       fail. If any finding may be accepted, the program keeps running after a use after free; pass \
-      --on-use-after-free stop to prevent that. All processes of the run take part; of 'swift test' and 'swift run', \
-      the tests or the program, and what they start.
+      --on-use-after-free stop to prevent that. All processes of the run are checked; with 'swift test' and \
+      'swift run', the tests or the program, and the processes they start.
       """)
 
   @OptionGroup var file: TraceFileArguments
@@ -24,13 +24,13 @@ struct CheckCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Run at depth lives and, when there is something to explain, once more at full depth for the classes that \
-      matter. This is the default for a program, unless an option says how much to record or its input is a pipe, \
-      which cannot be read twice: then it runs once, at full depth.
+      Run at depth lives and, if there is something to explain, again at full depth for the classes that matter. \
+      This is the default for a program, unless an option says how much to record or its input is a pipe, which \
+      cannot be read twice: then it runs once, at full depth.
       """)
   var twoSteps = false
 
-  @Flag(help: "Run once, at depth lives unless --depth says otherwise: what it finds is not explained by a second run.")
+  @Flag(help: "Run once, at depth lives unless --depth is given; findings are not explained by a second run.")
   var once = false
 
   @OptionGroup var report: ReportArguments
@@ -38,31 +38,31 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var symbols: SymbolArguments
   @OptionGroup var gate: GateArguments
 
-  @Flag(help: "Write the findings to the baseline; it need not exist.")
+  @Flag(help: "Write the findings to the baseline file, creating it if necessary.")
   var updateBaseline = false
 
   @OptionGroup var output: OutputArguments
 
-  @Argument(help: "A trace, or -- and a program with its arguments.")
+  @Argument(help: "A trace, or a program and its arguments after --.")
   var subject: [String]
 
   private var recording: RecordingArguments { RecordingArguments(choice, start) }
 
   func validate() throws {
     try recording.validate()
-    if subject.isEmpty { throw ValidationError("Name a trace, or a program after --.") }
-    if twoSteps, once { throw ValidationError("--two-steps and --once exclude each other.") }
+    if subject.isEmpty { throw ValidationError("Give a trace, or a program after --.") }
+    if twoSteps, once { throw ValidationError("--two-steps and --once cannot be combined.") }
     if twoSteps, start.maxOverhead != nil {
-      throw ValidationError("--two-steps needs all objects; leave out --max-overhead.")
+      throw ValidationError("--two-steps needs all objects; remove --max-overhead.")
     }
     if twoSteps, start.keep != nil {
-      throw ValidationError("--two-steps needs all events; leave out --keep.")
+      throw ValidationError("--two-steps needs all events; remove --keep.")
     }
     if twoSteps, choice.sample != nil {
-      throw ValidationError("--two-steps needs all objects; leave out --sample.")
+      throw ValidationError("--two-steps needs all objects; remove --sample.")
     }
     if twoSteps, choice.depth != nil || !choice.retained.isEmpty {
-      throw ValidationError("--two-steps chooses depths and classes itself; leave out --depth and --retains.")
+      throw ValidationError("--two-steps chooses depths and classes itself; remove --depth and --retains.")
     }
     if updateBaseline, gate.baseline == nil { throw ValidationError("--update-baseline needs --baseline FILE.") }
     if updatesBaselineElsewhere { throw ValidationError("--update-baseline and --also name the same file.") }
@@ -91,11 +91,11 @@ struct CheckCommand: ParsableCommand {
   private func checked(_ gate: RunGate, _ examination: Examination) throws -> CheckedRun {
     let subject = try CheckSubject(self.subject)
     if twoSteps || subject.isProgram && !once && !recording.saysHowMuch && StandardInput().obstacle == nil {
-      guard subject.isProgram else { throw TraceError("--two-steps runs a program; a trace is checked as it is.") }
+      guard subject.isProgram else { throw TraceError("--two-steps requires a program, not a trace.") }
       return try TwoStepCheck(subject: subject, options: options, gate: gate, examination: examination).run()
     }
     if !subject.isProgram, let sentence = recording.unused(file) {
-      Console.log(sentence + (file.output == nil ? "" : " A file for the report is named with --report."))
+      Console.log(sentence + (file.output == nil ? "" : " Use --report to name a file for the report."))
     }
     let recorded = try subject.record(options)
     defer { recorded.remove() }

@@ -8,9 +8,9 @@ struct CompactCommand: ParsableCommand {
     commandName: "compact",
     abstract: "Compresses a trace to between a third and a hundredth of its size.",
     discussion: """
-      Every byte of the trace is kept: --expand gives it back, and every other command reads a compact trace as it \
-      reads the trace itself. What is damaged or cut off stays so. Exits 0, or 2 when there is no such trace or no \
-      room for the file.
+      No byte of the trace is lost: --expand restores it, and every other command reads a compact trace like the \
+      trace itself. Damaged or truncated parts stay that way. Exits with 0, or 2 when there is no such trace or no \
+      space for the file.
       """)
 
   @Argument(help: "The trace.")
@@ -18,7 +18,7 @@ struct CompactCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "File for the result (default: TRACE.compact.lifeline beside the trace; with --expand TRACE.lifeline).")
+    help: "File for the result (default: TRACE.compact.lifeline next to the trace; TRACE.lifeline with --expand).")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
@@ -27,7 +27,7 @@ struct CompactCommand: ParsableCommand {
   @Flag(help: "Restore the trace from its compact form.")
   var expand = false
 
-  @Option(help: "zstd's level, 1 to 19: higher is smaller and slower.")
+  @Option(help: "zstd compression level, 1 to 19: higher is smaller and slower.")
   var level = CompactTraceWriter.defaultLevel
 
   func validate() throws {
@@ -47,7 +47,7 @@ struct CompactCommand: ParsableCommand {
         let expander = try TraceExpander(file)
         try target.write { try expander.write(to: $0, progress: show) }
         progress.end()
-        Console.log("the trace that \(trace) was made from is in \(path)")
+        Console.log("restored the trace of \(trace) to \(path)")
       } else {
         let writer = try CompactTraceWriter(file, level: level)
         let problems = try Trace(file).problems
@@ -69,7 +69,7 @@ struct CompactCommand: ParsableCommand {
     let hundredths = outcome.events == 0 ? 0 : Int((Double(outcome.sizeAfter) * 100 / Double(outcome.events)).rounded())
     let rate =
       outcome.events == 0
-      ? "" : ", \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) bytes an event,"
+      ? "" : ", \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) bytes per event,"
     return "\(outcome.events) events: \(before / 1000) kB became \(outcome.sizeAfter / 1000) kB\(rate)"
   }
 

@@ -4,16 +4,16 @@ import LifelineRecording
 struct DetachCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detach",
-    abstract: "Ends the recording of a running process that 'attach' began.",
+    abstract: "Stops a recording started by 'attach'.",
     discussion: """
-      The runtime's functions get their own code back, and the process goes on. Exits 0; 2 when it is not permitted or \
-      not possible, also for a process that nobody attached to; 3 when the process is no Swift program.
+      The runtime's original code is restored, and the process keeps running. Exits with 0; 2 when it is not permitted \
+      or not possible, or when the process is not being recorded by 'attach'; 3 when it is not a Swift program.
       """)
 
   @Flag(name: .shortAndLong, help: "Print errors only.")
   var quiet = false
 
-  @Argument(help: "The process's number.")
+  @Argument(help: "The process ID.")
   var process: Int
 
   func run() throws {

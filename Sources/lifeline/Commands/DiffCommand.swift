@@ -11,9 +11,9 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compares the object lifetimes of two traces.",
     discussion: """
-      Objects are told apart by class and the function that allocated them; those of one thread one by one, those that \
-      threads share as a whole. What matters most comes first. Exits 0 when their lives are as before, 1 when they are \
-      not, 2 when a trace cannot be read or could not show everything.
+      Objects are matched by class and allocating function; objects of one thread individually, objects shared by \
+      threads as a group. The most important differences come first. Exits with 0 without differences, 1 with some, 2 \
+      when a trace is unreadable or incomplete.
       """)
 
   @Argument(help: "The older trace.")
@@ -25,13 +25,13 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var symbols: SymbolArguments
 
   @Option(
-    help: "Percentage by which a lifetime may grow, in events of its thread; of shared objects, their number.")
+    help: "Percentage by which a lifetime, in events of its thread, or the number of shared objects may grow.")
   var tolerance = 50
 
-  @Option(help: "Compare these classes only ('*' matches; repeatable).")
+  @Option(help: "Compare only these classes ('*' matches; repeatable).")
   var only: [String] = []
 
-  @Flag(help: "No colours, even on a terminal.")
+  @Flag(help: "No colors, even on a terminal.")
   var noColor = false
 
   func validate() throws {
@@ -51,7 +51,7 @@ struct DiffCommand: ParsableCommand {
       let after = try meanwhile.get()
       progress.end()
       if !only.isEmpty, before.lives.isEmpty, after.lives.isEmpty {
-        throw TraceError("No class of the traces matches \(only.map { "'\($0)'" }.joined(separator: " or ")).")
+        throw TraceError("No class in the traces matches \(only.map { "'\($0)'" }.joined(separator: " or ")).")
       }
       var former = KindsOfLives(before.lives)
       let latter = KindsOfLives(after.lives)

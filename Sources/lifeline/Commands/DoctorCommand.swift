@@ -8,7 +8,7 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Reports what the probe can see on this machine, and why.",
-    discussion: "Exits 0, or 3 when nothing could be recorded.")
+    discussion: "Exits with 0, or 3 when nothing could be recorded.")
 
   @Argument(help: "The program to examine.")
   var program: String?
@@ -44,7 +44,7 @@ struct DoctorCommand: ParsableCommand {
   /// Records this very executable, a Swift program, doing a known amount of work.
   private func selfTest(_ line: (Bool, String) -> Void) throws {
     var template = Array("/tmp/lifeline-doctor-XXXXXX\0".utf8CString)
-    guard let made = mkdtemp(&template) else { return line(false, "no temporary folder could be made in /tmp") }
+    guard let made = mkdtemp(&template) else { return line(false, "cannot create a temporary folder in /tmp") }
     let folder = String(cString: made)
     defer { TemporaryFolder(path: folder).remove() }
     var options = RecordingOptions()
@@ -58,12 +58,12 @@ struct DoctorCommand: ParsableCommand {
     let summary = try LifetimeSummary(trace)
     line(true, "runtime \(trace.tables.runtimePath)")
     let active = trace.tables.detours.filter { $0.status == .active }.count
-    line(active > 0, "\(active) of \(trace.tables.detours.count) entry points of the runtime can be seen")
+    line(active > 0, "\(active) of \(trace.tables.detours.count) entry points of the runtime are visible")
     for detour in trace.tables.detours where detour.status != .active {
       line(
         true,
         "   not \(detour.entryPoint): "
-          + "\(detour.status == .missing ? "this runtime has none" : "its code has an unknown shape")"
+          + "\(detour.status == .missing ? "this runtime has none" : "its code has an unknown form")"
       )
     }
     let seen = summary.tracker.classes.first
@@ -81,7 +81,7 @@ struct DoctorCommand: ParsableCommand {
       if let obstacle = inspection.obstacle { return line(false, obstacle) }
       switch inspection.runtime {
       case .shared: line(true, "\(inspection.path) loads libswiftCore.so: it can be recorded")
-      case .inside: line(true, "\(inspection.path) has the runtime linked in and names it: it can be recorded")
+      case .inside: line(true, "\(inspection.path) has the runtime and its symbols linked in: it can be recorded")
       case .insideStripped, .unknown:
         line(
           false,

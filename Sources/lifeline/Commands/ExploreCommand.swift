@@ -14,13 +14,14 @@ struct ExploreCommand: ParsableCommand {
       lifeline explore [options] run SCENARIO ...
       """,
     discussion: """
-      The program is run once by itself, then again and again, each time with threads held back at other points, for \
+      The program runs once undisturbed, then repeatedly with threads held back at different points, for \
       milliseconds at most: at retains and releases, unowned and weak references, allocations and deinits, locks, \
-      semaphores, queues and tasks. Of 'swift test' the tests are explored, which are built once; a test that fails is \
-      found, too. Once a run shows a use after free, an over-release, a trap or a crash, the shortest schedule that \
-      still shows it is looked for, and the report has the number that repeats it with --seed. What the program prints \
-      is not shown, and it reads nothing. Exits as 'check' does: 1 with a find, 0 (or the program's own status) \
-      without one, which proves nothing, 2 when the tool failed, 3 when nothing could be seen.
+      semaphores, queues and tasks. With 'swift test' the tests are built once and explored; a test that fails \
+      counts as a problem. When a run shows a use after free, an over-release, a trap or a crash, the shortest \
+      schedule that still shows it is searched for, and the report has the number that repeats it with --seed. The \
+      program's output is not shown, and its standard input is empty. Exits like 'check': 1 when a problem was \
+      found, 0 (or the program's own status) when none was, which proves nothing, 2 when the tool failed, 3 when \
+      nothing could be observed.
       """)
 
   @OptionGroup var choice: ChoiceArguments
@@ -35,27 +36,27 @@ struct ExploreCommand: ParsableCommand {
   @Flag(help: .hidden) var updateBaseline = false
   @OptionGroup var output: OutputArguments
 
-  @Option(help: "Schedules to try at most (default 100).")
+  @Option(help: "Maximum number of schedules to try (default 100).")
   var runs: Int?
 
-  @Option(name: .customLong("for"), help: "How long to try, instead: '30s', '5min'.")
+  @Option(name: .customLong("for"), help: "Try schedules for this long instead: '30s', '5min'.")
   var span: String?
 
-  @Option(help: "Try this schedule only, which an earlier exploration named; up to 10 runs, or --runs.")
+  @Option(help: "Try only this schedule of an earlier exploration; up to 10 runs, or --runs.")
   var seed: UInt64?
 
   @OptionGroup var pool: PoolArguments
 
-  @Option(help: "Runs that say how often the schedule shows the find again.")
+  @Option(help: "Number of runs that confirm the schedule.")
   var confirm = 10
 
-  @Option(help: "With 'run': this variant only (repeatable).")
+  @Option(help: "With 'run': only this variant (repeatable).")
   var variant: [String] = []
 
-  @Option(name: .customLong("from"), help: "With 'run': executable with the scenarios.")
+  @Option(name: .customLong("from"), help: "With 'run': the executable that contains the scenarios.")
   var executable: String?
 
-  @Argument(help: "A program and its arguments, after --; or 'run' and names of scenarios.")
+  @Argument(help: "A program and its arguments after --, or 'run' and names of scenarios.")
   var subject: [String]
 
   /// Whether scenarios are named, and no program that is called "run".
@@ -65,25 +66,25 @@ struct ExploreCommand: ParsableCommand {
 
   func validate() throws {
     try recording.validate()
-    if subject.isEmpty { throw ValidationError("Name a program after --, or scenarios after 'run'.") }
+    if subject.isEmpty { throw ValidationError("Give a program after --, or scenarios after 'run'.") }
     if namesScenarios, subject.count == 1 {
-      throw ValidationError("Name a scenario; 'lifeline run --list' lists them.")
+      throw ValidationError("Give a scenario; 'lifeline run --list' lists them.")
     }
     if !namesScenarios, !variant.isEmpty || executable != nil {
-      throw ValidationError("--variant and --from go with 'run' and the names of scenarios.")
+      throw ValidationError("--variant and --from require 'run' and the names of scenarios.")
     }
     if file.output != nil {
-      throw ValidationError("An exploration keeps no traces; record the program to have one.")
+      throw ValidationError("An exploration keeps no traces; use 'lifeline record' to get one.")
     }
-    if updateBaseline { throw ValidationError("A baseline is updated by 'check', not by 'explore'.") }
-    if runs != nil, span != nil { throw ValidationError("--runs and --for exclude each other.") }
+    if updateBaseline { throw ValidationError("Use 'check' to update a baseline, not 'explore'.") }
+    if runs != nil, span != nil { throw ValidationError("--runs and --for cannot be combined.") }
     if let runs, !(1...10_000_000).contains(runs) { throw ValidationError("--runs takes a number from 1 to 10000000.") }
     if let span, GrowthCommand.span(span) == nil {
-      throw ValidationError("--for takes a span such as 30s or 5min, not '\(span)'.")
+      throw ValidationError("--for takes a time such as 30s or 5min, not '\(span)'.")
     }
     if let seed, Schedule(number: seed) == nil {
       throw ValidationError(
-        "\(seed) is the seed of no schedule; take one that 'lifeline explore' printed, or a number from 1 "
+        "\(seed) is not a valid seed; use one that 'lifeline explore' printed, or a number from 1 "
           + "to \(Schedule.lastSeed)."
       )
     }
@@ -125,11 +126,11 @@ struct ExploreCommand: ParsableCommand {
       throw ExitStatus.noVerdict
     }
     if outcome.report.exploration?.strategy == SchedulePlan.Strategy.natural.rawValue {
-      Console.log("the program goes wrong without any schedule")
+      Console.log("the program fails without any schedule")
     }
     if !outcome.output.isEmpty {
-      let run = outcome.isOutputNatural ? "by itself" : "in that run"
-      Console.log("\(run) the program printed last:", quoting: outcome.output)
+      let run = outcome.isOutputNatural ? "without holds" : "in that run"
+      Console.log("the program's last output \(run):", quoting: outcome.output)
     }
     return outcome
   }
@@ -140,7 +141,7 @@ struct ExploreCommand: ParsableCommand {
       scenario.variants.map { [scenario.name, $0.name] }
     }
     guard plays.count == 1 || output.isPrintedText(report) else {
-      throw TraceError("These are \(plays.count) variants; choose one with --variant to have its report in a file.")
+      throw TraceError("There are \(plays.count) variants; choose one with --variant to write its report to a file.")
     }
     var statuses: [ExitCode] = []
     for play in plays {

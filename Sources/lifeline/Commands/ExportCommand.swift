@@ -16,7 +16,7 @@ struct ExportCommand: ParsableCommand {
   enum Order: String, ExpressibleByArgument, CaseIterable { case code, `class` }
 
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes a trace in a form that other tools read.",
+    commandName: "export", abstract: "Exports a trace to the formats of other tools.",
     discussion: """
       perfetto shows threads, objects and holders over time; pprof, speedscope and collapsed are call stacks with \
       numbers; sqlite is a database of classes, objects, backtraces and findings; columns adds the rows of a process \
@@ -34,24 +34,24 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var selection: SelectionArguments
   @OptionGroup var symbols: SymbolArguments
 
-  @Option(help: "What collapsed counts: allocations, bytes, live, live-bytes, retains, releases or avoidable.")
+  @Option(help: "The count for collapsed: allocations, bytes, live, live-bytes, retains, releases or avoidable.")
   var metric = ProfileMetric.allocations
 
-  @Option(help: "What call stacks begin with: code, or class (the class, then the code).")
+  @Option(help: "First element of call stacks: code, or class (the class, then the code).")
   var by = Order.code
 
   @Option(
     help: """
-      Objects that sqlite gives a row (default 10000000), perfetto a track (100, besides those of findings), columns a \
-      row (10000, a sample).
+      Objects that get a row in sqlite (default 10000000), a track in perfetto (100, plus those of findings), or a row \
+      in columns (10000, a sample).
       """
   )
   var limit: Int?
 
-  @Option(help: "What columns calls the host (default: this one's name).")
+  @Option(help: "Host name for columns (default: this host's name).")
   var host: String?
 
-  @Option(help: "What columns calls this version of the program (default: the beginning of its build ID).")
+  @Option(help: "Program version for columns (default: the beginning of its build ID).")
   var programVersion: String?
 
   @Option(
@@ -63,9 +63,9 @@ struct ExportCommand: ParsableCommand {
   var force = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
-    if format == .columns, output == nil { throw ValidationError("Rows need a folder: give -o FOLDER.") }
-    if format == .sqlite, output == nil { throw ValidationError("A database needs a file: give -o FILE.") }
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative.") }
+    if format == .columns, output == nil { throw ValidationError("The format columns needs a folder; add -o FOLDER.") }
+    if format == .sqlite, output == nil { throw ValidationError("The format sqlite needs a file; add -o FILE.") }
   }
 
   func run() throws {
@@ -96,7 +96,7 @@ struct ExportCommand: ParsableCommand {
     let file = try output.map { try CompleteFile(path: $0, replaces: force) }
     if format == .sqlite { return try exportDatabase(trace, file!) }
     if file == nil, format == .pprof || format == .perfetto, isatty(STDOUT_FILENO) == 1 {
-      throw TraceError("\(format.rawValue) is not for terminals: give -o FILE.")
+      throw TraceError("\(format.rawValue) cannot be printed to a terminal; add -o FILE.")
     }
     if format == .perfetto {
       let export = try PerfettoExport(
@@ -104,7 +104,7 @@ struct ExportCommand: ParsableCommand {
       if let first = export.leftOut.first {
         let others = export.leftOut.count > 1 ? " and \(export.leftOut.count - 1) more" : ""
         Console.log(
-          "No track for \(first)\(others): that would be more than \(PerfettoExport.eventLimit) retains and releases. "
+          "No track for \(first)\(others): more than \(PerfettoExport.eventLimit) retains and releases in all. "
             + "'lifeline history' shows any object's.")
       }
       try write(to: file) { try export.write(to: $0) }
@@ -140,7 +140,7 @@ struct ExportCommand: ParsableCommand {
     } catch Errno.brokenPipe {
       // Whoever read has seen enough.
     } catch let error as Errno {
-      throw TraceError("The answer could not be written: \(error).")
+      throw TraceError("Cannot write the output: \(error).")
     }
   }
 
@@ -158,7 +158,7 @@ struct ExportCommand: ParsableCommand {
       let report = ReportBuilder(reading.trace, diagnosis, names: reading.names).build()
       try format.finish(reading.profile, names: reading.names, findings: report.findings, problems: reading.problems)
       if format.omitted > 0 {
-        Console.log("\(format.omitted) objects beyond the limit have no row; the counts have them.")
+        Console.log("\(format.omitted) objects beyond the limit have no row; the counts include them.")
       }
       return reading.problems
     }

@@ -11,12 +11,12 @@ import LifelineTrace
 
 struct GrowthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "growth", abstract: "Says what gains live objects in every generation of a run.",
+    commandName: "growth", abstract: "Finds what gains live objects in every generation of a run.",
     discussion: """
-      A generation ends at each Timeline.mark of the program, or by --every. Four or more are needed: the first warms \
-      up, and several tell growth from chance. Exits with 0 when nothing grows, 1 when something does, 2 when the tool \
-      failed, 3 when there are too few generations or the recording cannot show growth (it lost events, stopped, or \
-      has no object), 127 when the program could not be started.
+      A generation ends at each Timeline.mark of the program, or by --every. At least four are needed: the first is a \
+      warm-up, and several distinguish growth from chance. Exits with 0 when nothing grows, 1 when something does, 2 \
+      when the tool failed, 3 when there are too few generations or the recording cannot show growth (it lost events, \
+      stopped, or has no objects), 127 when the program could not be started.
       """)
 
   @OptionGroup var file: TraceFileArguments
@@ -25,10 +25,10 @@ struct GrowthCommand: ParsableCommand {
   @OptionGroup var start: StartArguments
   @OptionGroup var symbols: SymbolArguments
 
-  @Option(help: "End a generation every so often: '500ms', '10s', '2min'.")
+  @Option(help: "Length of a generation: '500ms', '10s', '2min'.")
   var every: String?
 
-  @Option(help: "Only marks whose text matches end a generation ('*' matches).")
+  @Option(help: "End a generation only at marks whose text matches ('*' matches).")
   var mark: String?
 
   @Option(help: "text or json.")
@@ -36,7 +36,7 @@ struct GrowthCommand: ParsableCommand {
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-  @Argument(help: "A trace; or, after --, a program and its arguments.")
+  @Argument(help: "A trace, or a program and its arguments after --.")
   var subject: [String]
 
   private static let units: [(suffix: String, factor: UInt64)] = [
@@ -56,10 +56,10 @@ struct GrowthCommand: ParsableCommand {
 
   func validate() throws {
     try recording.validate()
-    if subject.isEmpty { throw ValidationError("Give a trace, or -- and a program.") }
-    if every != nil, mark != nil { throw ValidationError("--every and --mark exclude each other.") }
+    if subject.isEmpty { throw ValidationError("Give a trace, or a program after --.") }
+    if every != nil, mark != nil { throw ValidationError("--every and --mark cannot be combined.") }
     if let every, Self.span(every) == nil {
-      throw ValidationError("--every takes a span such as 500ms, 10s or 2min, not '\(every)'.")
+      throw ValidationError("--every takes a time such as 500ms, 10s or 2min, not '\(every)'.")
     }
   }
 
@@ -83,7 +83,7 @@ struct GrowthCommand: ParsableCommand {
     var folder: String?
     if options.output == nil {
       var template = Array("/tmp/lifeline-growth-XXXXXX\0".utf8CString)
-      guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
+      guard let made = mkdtemp(&template) else { throw TraceError("Cannot create a temporary folder in /tmp.") }
       folder = String(cString: made)
       options.output = "\(folder!)/%e.%p.lifeline"
     }
@@ -120,10 +120,10 @@ struct GrowthCommand: ParsableCommand {
         every == nil && mark != nil
         ? "Only marks that match '\(mark ?? "")' were counted."
         : every == nil
-          ? "The program must call Timeline.mark at the end of each round, or use --every."
-          : "Let it run longer, or take a shorter span."
+          ? "Call Timeline.mark at the end of each round, or use --every."
+          : "Let it run longer, or use a shorter time."
       let seen = report.generations == 1 ? "1 generation was" : "\(report.generations) generations were"
-      Console.log("\(seen) seen; it takes \(Growth.fewest) to tell growth from warming up. \(how)")
+      Console.log("\(seen) seen; \(Growth.fewest) are needed to distinguish growth from a warm-up. \(how)")
       throw ExitStatus.noVerdict
     }
     switch format {
@@ -135,7 +135,7 @@ struct GrowthCommand: ParsableCommand {
     }
     if !report.entries.isEmpty { throw ExitStatus.findings }
     if let sentence = completeness.sentence {
-      Console.log("\(sentence) Whether anything else grows is not known.")
+      Console.log("\(sentence) It is not known whether anything else grows.")
       throw ExitStatus.noVerdict
     }
   }

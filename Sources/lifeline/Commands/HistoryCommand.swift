@@ -12,24 +12,24 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Prints every event of one object, and who held it.",
-    discussion: "With --at or --finding it prints who held the object at that moment.")
+    discussion: "With --at or --finding, prints who held the object at that moment.")
 
   @Argument(help: "The trace.")
   var trace: String
 
-  @Argument(help: "The object: Class#number, or an address. With --finding it may be left out.")
+  @Argument(help: "The object: Class#number, or an address. Optional with --finding.")
   var object: String?
 
   @Option(help: "Print who held the object after this event.")
   var at: UInt64?
 
-  @Option(help: "Print who held the object at the moment of this finding; the report's first finding is 1.")
+  @Option(help: "Print who held the object at this finding of the report, counted from 1.")
   var finding: Int?
 
-  @Option(help: "Print the last events only, so many.")
+  @Option(help: "Print only this many of the last events.")
   var last: Int?
 
-  @Flag(help: "Print only the retains and releases that nothing balances.")
+  @Flag(help: "Print only unbalanced retains and releases.")
   var unbalanced = false
 
   @Option(help: "Print only the events around this one: ten before it and ten after.")
@@ -44,17 +44,17 @@ struct HistoryCommand: ParsableCommand {
   @OptionGroup var rules: RuleArguments
   @OptionGroup var symbols: SymbolArguments
 
-  @Flag(help: "No colours, even on a terminal.")
+  @Flag(help: "No colors, even on a terminal.")
   var noColor = false
 
   func validate() throws {
-    if object == nil, finding == nil { throw ValidationError("Name the object, as Class#number or as an address.") }
+    if object == nil, finding == nil { throw ValidationError("Give an object, as Class#number or as an address.") }
     if at != nil, finding != nil { throw ValidationError("Give --at or --finding, not both.") }
-    if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
+    if let last, last < 1 { throw ValidationError("--last must be at least 1.") }
     if format == .json || at != nil || finding != nil, last != nil || unbalanced || around != nil {
-      throw ValidationError("--last, --unbalanced and --around go with the list of events as text.")
+      throw ValidationError("--last, --unbalanced and --around apply only to the text list of events.")
     }
-    if let finding, finding < 1 { throw ValidationError("--finding takes the number of a finding, from 1.") }
+    if let finding, finding < 1 { throw ValidationError("--finding takes the number of a finding, counted from 1.") }
   }
 
   func run() throws {
@@ -70,7 +70,7 @@ struct HistoryCommand: ParsableCommand {
           trace, heap: HeapSnapshotReader(trace).snapshot(), names: names, rules: rules)
         summary = diagnosis.summary
         guard finding <= diagnosis.findings.count else {
-          throw TraceError("There is no finding \(finding): the report has \(diagnosis.findings.count).")
+          throw TraceError("There is no finding \(finding); the report has \(diagnosis.findings.count).")
         }
         let found = diagnosis.findings[finding - 1]
         // A leak is of the end.
@@ -83,7 +83,7 @@ struct HistoryCommand: ParsableCommand {
         summary = try LifetimeSummary(trace)
       }
       if let wanted = at ?? around, wanted > summary.events {
-        throw TraceError("There is no event \(wanted): the trace has \(summary.events).")
+        throw TraceError("There is no event \(wanted); the trace has \(summary.events).")
       }
       if let object { wanted = Set(try ObjectQuery(object).resolve(tellingDamageOf: trace, summary)) }
       let reading = try LifetimeReader(trace, summary, objects: wanted, names: names, rules: rules)

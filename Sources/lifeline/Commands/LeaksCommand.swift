@@ -8,11 +8,11 @@ import LifelineTrace
 struct LeaksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leaks",
-    abstract: "Lists leaks: objects that nothing reaches any more, and who keeps them.",
+    abstract: "Lists leaks: objects that nothing reaches, and what keeps them.",
     usage: "lifeline leaks TRACE\nlifeline leaks PID\nlifeline leaks [options] -- PROGRAM [ARGUMENT ...]",
     discussion: """
-      A trace or a program is examined at its end. A running process is stopped for a moment, and goes on. \
-      Exits 0 when there are none, 1 with leaks, 2 when it failed, 3 when the memory could not be looked at.
+      A program is examined when it ends, a running process immediately; it is paused briefly. Exits with 0 when there \
+      are none, 1 with leaks, 2 when it failed, 3 when the memory could not be examined.
       """)
 
   @OptionGroup var file: TraceFileArguments
@@ -21,16 +21,16 @@ struct LeaksCommand: ParsableCommand {
   @OptionGroup var start: StartArguments
   @OptionGroup var symbols: SymbolArguments
 
-  @Argument(help: "A trace, the number of a running process, or -- and a program with its arguments.")
+  @Argument(help: "A trace, the ID of a running process, or a program and its arguments after --.")
   var subject: [String]
 
   private var recording: RecordingArguments { RecordingArguments(choice, start) }
 
   func validate() throws {
     try recording.validate()
-    if subject.isEmpty { throw ValidationError("Name a trace, a process, or a program after --.") }
+    if subject.isEmpty { throw ValidationError("Give a trace, a process, or a program after --.") }
     if !isProgram, subject.count > 1 {
-      throw ValidationError("Name one trace or process, or put -- before a program and its arguments.")
+      throw ValidationError("Give one trace or process, or put -- before a program and its arguments.")
     }
   }
 
@@ -55,7 +55,7 @@ struct LeaksCommand: ParsableCommand {
     var folder: String?
     if options.output == nil {
       var template = Array("/tmp/lifeline-leaks-XXXXXX\0".utf8CString)
-      guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
+      guard let made = mkdtemp(&template) else { throw TraceError("Cannot create a temporary folder in /tmp.") }
       folder = String(cString: made)
       options.output = "\(folder!)/%e.%p.lifeline"
     }
@@ -73,7 +73,7 @@ struct LeaksCommand: ParsableCommand {
   /// What a trace has beside the graph.
   private func nextCommand(_ trace: String) -> String {
     let words = isProgram && file.output == nil ? ["check", "--"] + subject : ["report", trace]
-    return "the lines that made them, and what to change: \(ShellText(["lifeline"] + words).text)"
+    return "for the lines and what to change: \(ShellText(["lifeline"] + words).text)"
   }
 
   /// Leaks outweigh what could not be looked at.

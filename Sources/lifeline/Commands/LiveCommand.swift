@@ -10,17 +10,17 @@ struct LiveCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Watches a recorded process while it runs: what lives, what grows, what goes wrong.",
+    abstract: "Watches a recorded process while it runs: live objects, growth, findings.",
     usage: """
       lifeline live [options] PID
       lifeline live [options] TRACE
       lifeline live [options] -- PROGRAM [ARGUMENT ...]
       """,
     discussion: """
-      Reads the trace as it grows; the process that is watched notices nothing. On a terminal it shows classes, the \
-      oldest objects and findings ('?' lists the keys); elsewhere it prints a line a second until the process has \
-      ended. Exits 0; 2 when the trace cannot be read, or was truncated or replaced; 3 when the process is not \
-      recorded; 127 when the program could not be started.
+      Reads the trace as it grows, without affecting the process. On a terminal it shows classes, the oldest objects \
+      and findings ('?' lists the keys); elsewhere it prints one line per second until the process ends. Exits with 0; \
+      2 when the trace cannot be read, or was truncated or replaced; 3 when the process is not recorded; 127 when the \
+      program could not be started.
       """)
 
   @OptionGroup var traceFile: TraceFileArguments
@@ -30,22 +30,22 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup var rules: RuleArguments
   @OptionGroup var symbols: SymbolArguments
 
-  @Option(help: "text, json (a document a second, on a line each) or prometheus (needs --file, or --once).")
+  @Option(help: "text, json (one document per second and line) or prometheus (needs --file or --once).")
   var format = Format.text
 
-  @Flag(help: "Print what there is now, and end.")
+  @Flag(help: "Print the current state and exit.")
   var once = false
 
-  @Option(help: "Seconds between two lines, documents or files, from 0.1.")
+  @Option(help: "Seconds between lines, documents or files, at least 0.1.")
   var interval = 1.0
 
-  @Option(help: "With --format prometheus: the file, replaced as a whole each time.")
+  @Option(help: "With --format prometheus: the file, replaced atomically each time.")
   var file: String?
 
-  @Option(help: "With --format prometheus: classes that have series of their own; all others are one.")
+  @Option(help: "With --format prometheus: number of classes with their own series; all others share one.")
   var series = 100
 
-  @Argument(help: "A process or its trace; or -- and a program with its arguments.")
+  @Argument(help: "A process ID, a trace, or a program and its arguments after --.")
   var subject: [String]
 
   private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
@@ -54,16 +54,16 @@ struct LiveCommand: ParsableCommand {
 
   func validate() throws {
     try recording.validate()
-    if subject.isEmpty { throw ValidationError("Name a process, a trace, or a program after --.") }
+    if subject.isEmpty { throw ValidationError("Give a process, a trace, or a program after --.") }
     if !isProgram, subject.count > 1 {
       throw ValidationError("Name one process or trace, or put -- before a program and its arguments.")
     }
-    if isProgram, once { throw ValidationError("--once looks at what there is; name a process or a trace.") }
+    if isProgram, once { throw ValidationError("--once requires a process or a trace, not a program.") }
     if !(0.1...86400).contains(interval) { throw ValidationError("--interval takes seconds from 0.1 to 86400.") }
     if !(1...10_000).contains(series) { throw ValidationError("--series takes a number from 1 to 10000.") }
-    if file != nil, format != .prometheus { throw ValidationError("--file goes with --format prometheus.") }
+    if file != nil, format != .prometheus { throw ValidationError("--file requires --format prometheus.") }
     if file == nil, format == .prometheus, !once {
-      throw ValidationError("--format prometheus writes again and again; name its file with --file, or add --once.")
+      throw ValidationError("--format prometheus needs --file FILE, or --once.")
     }
   }
 
@@ -114,7 +114,7 @@ struct LiveCommand: ParsableCommand {
     if let folder {
       var status = stat()
       if stat("\(folder.path)/output", &status) == 0, status.st_size > 0 {
-        Console.log("what the program printed is in \(folder.path)/output")
+        Console.log("the program's output is in \(folder.path)/output")
       } else {
         TemporaryFolder(path: folder.path).remove()
       }

@@ -13,8 +13,8 @@ struct ObjectsCommand: ParsableCommand {
     discussion: """
       lifeline objects run.lifeline 'Room*' --live --sort size
 
-      Ages run up to the object's end, or to the end of the recording. Exits 0; 2 when the trace, or a part of it, \
-      cannot be read, or when no class has such a name.
+      An age ends with the object, or with the recording. Exits with 0; 2 when the trace, or a part of it, cannot be \
+      read, or when no class matches.
       """)
 
   @Argument(help: "The trace.")
@@ -22,22 +22,22 @@ struct ObjectsCommand: ParsableCommand {
 
   @OptionGroup var symbols: SymbolArguments
 
-  @Argument(help: "Classes ('*' matches); all when none is given.")
+  @Argument(help: "Classes ('*' matches; default: all).")
   var classes: [String] = []
 
-  @Flag(help: "List only what was live at the end.")
+  @Flag(help: "List only objects that were live at the end.")
   var live = false
 
   @Option(help: "allocated (oldest first), size, age, or retains (most first).")
   var sort = ObjectOrder.allocated
 
-  @Option(help: "List at most so many.")
+  @Option(help: "Maximum number of objects to list.")
   var limit = 50
 
   @Option(help: "text or json.")
   var format = Format.text
 
-  @Flag(help: "No colours, even on a terminal.")
+  @Flag(help: "No colors, even on a terminal.")
   var noColor = false
 
   func validate() throws {
@@ -62,7 +62,7 @@ struct ObjectsCommand: ParsableCommand {
         Console.print(ObjectListFormat(isColored: isColored, width: Console.width).render(report))
         if let first = report.objects.first {
           let command = ShellText(["lifeline", "history", self.trace, "\(first.object)"]).text
-          Console.log("one object's events: \(command)")
+          Console.log("for one object's events: \(command)")
         }
       case .json: Console.print(try JSONFormat().render(report))
       }
@@ -80,7 +80,7 @@ struct ObjectsCommand: ParsableCommand {
   private func refuseUnknown(_ patterns: [NamePattern], among names: [String]) throws {
     for (pattern, text) in zip(patterns, classes) where !names.contains(where: pattern.matchesClass) {
       throw TraceError(
-        "No object of a class '\(text)' was recorded.\(RecordedClasses(names).suggestion(for: text))")
+        "No object of the class '\(text)' was recorded.\(RecordedClasses(names).suggestion(for: text))")
     }
   }
 }

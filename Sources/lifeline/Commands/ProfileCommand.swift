@@ -10,11 +10,11 @@ struct ProfileCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
   static let configuration = CommandConfiguration(
-    commandName: "profile", abstract: "Says where reference counting costs: by class, function and line.",
+    commandName: "profile", abstract: "Shows where reference counting costs: by class, function and line.",
     discussion: """
-      Retains, releases, allocations, bytes and live objects, and the pairs of retain and release that could be left \
-      out. Nanoseconds are estimated from prices. Exits 0; 2 when the trace, or a part of it, cannot be read (what can \
-      be read is shown), when --only and --ignore leave no class, or when no function is the one that --function names.
+      Retains, releases, allocations, bytes and live objects, and avoidable pairs of retain and release. Nanoseconds \
+      are estimates from fixed prices. Exits with 0; 2 when the trace, or a part of it, cannot be read (the rest is \
+      shown), when --only and --ignore exclude all classes, or when no function matches --function.
       """)
 
   @Argument(help: "The trace.")
@@ -29,36 +29,36 @@ struct ProfileCommand: ParsableCommand {
   @Option(help: "Entries of each list (default: 20 of text, 300 of html, 1000 of json).")
   var top: Int?
 
-  @Option(help: "Show who calls the functions of this name, and whom they call ('*' matches).")
+  @Option(help: "Show the callers and callees of functions with this name ('*' matches).")
   var function: String?
 
   @Option(
-    help: "An earlier trace: what became dearer and what cheaper, in the flame graph in two colours.")
+    help: "An earlier trace to compare with; the flame graph shows the difference in two colors.")
   var against: String?
 
-  @Option(help: "Nanoseconds of a retain or a release.")
+  @Option(help: "Nanoseconds per retain or release.")
   var priceOfReference = ProfilePrices().reference
 
-  @Option(help: "Nanoseconds of an allocation with its free.")
+  @Option(help: "Nanoseconds per allocation with its free.")
   var priceOfAllocation = ProfilePrices().allocation
 
-  @Option(name: .shortAndLong, help: "File for the answer (default: standard output).")
+  @Option(name: .shortAndLong, help: "File for the profile (default: standard output).")
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
   var force = false
 
-  @Flag(help: "No colours, even on a terminal.")
+  @Flag(help: "No colors, even on a terminal.")
   var noColor = false
 
   func validate() throws {
-    if let top, top < 1 { throw ValidationError("--top takes a number from 1.") }
+    if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
     for price in [priceOfReference, priceOfAllocation] where !(0...1_000_000).contains(price) {
-      throw ValidationError("A price is a number of nanoseconds from 0 to 1000000.")
+      throw ValidationError("Prices must be from 0 to 1000000 nanoseconds.")
     }
-    if against != nil, function != nil { throw ValidationError("--against and --function exclude each other.") }
+    if against != nil, function != nil { throw ValidationError("--against and --function cannot be combined.") }
     if function != nil, format != .text {
-      throw ValidationError("--function goes with --format text; json has the callers and callees of all functions.")
+      throw ValidationError("--function requires --format text; json has the callers and callees of all functions.")
     }
   }
 
@@ -122,7 +122,7 @@ struct ProfileCommand: ParsableCommand {
     case .text:
       let pattern = function.map { NamePattern($0) }
       if let pattern, !report.functions.contains(where: { pattern.matches($0.function) }) {
-        throw TraceError("No function of the profile is called '\(function ?? "")'; '*' stands for any text.")
+        throw TraceError("No function in the profile matches '\(function ?? "")'; '*' stands for any text.")
       }
       let isColored = output == nil && Console.isColored(disabled: noColor)
       return ProfileTextFormat(

@@ -8,8 +8,8 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Runs a program and records the lifetimes of its objects.",
     discussion: """
-      Exits with the program's own status, 128 + signal number when it died of one, 2 when no trace can be written, \
-      127 when the program could not be started; with --pid as 'attach' does.
+      Exits with the program's own status, 128 + signal number when a signal ended it, 2 when no trace can be written, \
+      127 when the program could not be started; with --pid like 'attach'.
       """
   )
 
@@ -18,7 +18,7 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var start: StartArguments
 
-  @Option(help: "Record this running process, as 'lifeline attach' does, rather than a program.")
+  @Option(help: "Record this running process instead of a program, like 'lifeline attach'.")
   var pid: Int?
 
   @Argument(help: "The program.")
@@ -31,7 +31,7 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     try recording.validate()
-    if (program == nil) == (pid == nil) { throw ValidationError("Name a program, or a running process with --pid.") }
+    if (program == nil) == (pid == nil) { throw ValidationError("Give a program, or a running process with --pid.") }
     if pid != nil { try start.refuse() }
   }
 
@@ -51,7 +51,7 @@ struct RecordCommand: ParsableCommand {
       Console.log("nothing was recorded. \(result.reason ?? "")")
     }
     for other in result.descendants where !recording.quiet {
-      Console.log("a process that it started was recorded too: \(RecordedTrace(path: other).name)")
+      Console.log("also recorded a process that it started: \(RecordedTrace(path: other).name)")
     }
     throw ExitStatus.of(result.end)
   }

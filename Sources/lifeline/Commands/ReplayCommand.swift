@@ -11,8 +11,8 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Steps through one object's life, forwards and backwards.",
     discussion: """
-      On a terminal: → or space goes on, ← goes back, g to the beginning, G to the end, f to the final release, q \
-      quits. Without a terminal all steps are printed.
+      On a terminal: → or space for the next step, ← for the previous one, g for the first, G for the last, f for the \
+      final release, q to quit. Without a terminal all steps are printed.
       """)
 
   @Argument(help: "The trace.")
@@ -24,7 +24,7 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var rules: RuleArguments
   @OptionGroup var symbols: SymbolArguments
 
-  @Flag(help: "No colours, even on a terminal.")
+  @Flag(help: "No colors, even on a terminal.")
   var noColor = false
 
   func run() throws {

@@ -8,16 +8,16 @@ struct RulesCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "rules",
-    abstract: "Lists the hold rules, which recognise passing holders.",
+    abstract: "Lists the hold rules, which identify passing holders.",
     discussion: """
-      A hold rule names a framework activity by the functions that let go of what it held. --format json prints the \
-      built-in file; a file of your own has the same form and is given with --rules to report, check, history and \
+      A hold rule identifies a framework activity by the functions that release what it held. --format json prints \
+      the built-in file; pass a file of your own in the same format with --rules to report, check, history and \
       replay.
       """)
 
   @OptionGroup var rules: RuleArguments
 
-  @Option(help: "text, or json for the built-in file itself.")
+  @Option(help: "text, or json for the built-in file.")
   var format = Format.text
 
   func run() throws {

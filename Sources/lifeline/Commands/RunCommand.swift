@@ -10,9 +10,9 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Runs scenarios under the probe and compares the findings with the expected ones.",
     discussion: """
-      Each variant of a scenario is a process of its own, recorded with zombies. Exits 0 when all is as expected, \
-      1 when it is not, 2 when the tool failed. The scenarios are those of lifeline-scenarios, which 'swift build' \
-      puts beside lifeline, or of an executable of yours that imports LifelineScenarios.
+      Each variant of a scenario runs in its own process, recorded with zombies. Exits with 0 when everything is as \
+      expected, 1 when not, 2 when the tool failed. The scenarios are those of lifeline-scenarios, which 'swift build' \
+      puts next to lifeline, or of your own executable that imports LifelineScenarios.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
@@ -26,23 +26,23 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "List the scenarios.")
   var list = false
 
-  @Option(help: "Run this variant only (repeatable).")
+  @Option(help: "Run only this variant (repeatable).")
   var variant: [String] = []
 
   @Option(help: "text or json.")
   var format = Format.text
 
-  @Option(name: .customLong("from"), help: "Executable with the scenarios.")
+  @Option(name: .customLong("from"), help: "The executable that contains the scenarios.")
   var executable: String?
 
-  @Option(help: "Existing folder for the text report of each play, SCENARIO/VARIANT.txt.")
+  @Option(help: "Existing folder for the text reports, SCENARIO/VARIANT.txt.")
   var reports: String?
 
   @OptionGroup var pool: PoolArguments
 
   func validate() throws {
-    if !list, !all, scenarios.isEmpty { throw ValidationError("Name a scenario, or say --all or --list.") }
-    if all, !scenarios.isEmpty { throw ValidationError("Name scenarios or say --all, not both.") }
+    if !list, !all, scenarios.isEmpty { throw ValidationError("Give a scenario, --all or --list.") }
+    if all, !scenarios.isEmpty { throw ValidationError("Give scenarios or --all, not both.") }
   }
 
   func run() throws {

@@ -8,15 +8,14 @@ import LifelineTrace
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Says why an object is alive: the shortest way to it from a root.",
+    abstract: "Shows why an object is alive: the shortest path to it from a root.",
     usage: "lifeline why TRACE OBJECT\nlifeline why PID OBJECT",
     discussion: """
-      OBJECT is a class, Class#number or an address. With a trace it is about the end of the program; a running \
-      process is stopped for a moment, and goes on. Exits 0, 2 when there is no such object, 3 when the memory \
-      could not be looked at.
+      OBJECT is a class, Class#number or an address. A trace shows the end of the program; a running process is \
+      paused briefly. Exits with 0, 2 when there is no such object, 3 when the memory could not be examined.
       """)
 
-  @Argument(help: "A trace, or the number of a running process.")
+  @Argument(help: "A trace, or the ID of a running process.")
   var subject: String
 
   @Argument(help: "The object: a class, Class#number, or an address.")
@@ -47,15 +46,15 @@ struct WhyCommand: ParsableCommand {
     let text = HeapPathText(subject.snapshot, subject.symbolicator)
     // Of several, one that something leads to; what nothing leads to is `leaks`'s affair.
     guard let node = nodes.first(where: reachability.isReachable) ?? nodes.first else {
-      throw TraceError("There is no '\(object)'.")
+      throw TraceError("There is no object '\(object)'.")
     }
     let lost = nodes.count { !reachability.isReachable($0) }
-    let ofWhich = lost == 0 || lost == nodes.count ? "" : ", of which \(lost == 1 ? "1 is" : "\(lost) are") leaked"
+    let ofWhich = lost == 0 || lost == nodes.count ? "" : "; \(lost) leaked"
     let others = nodes.count > 1 ? " (one of \(nodes.count)\(ofWhich))" : ""
     let name =
       "\(text.name(of: node)) at 0x\(String(graph.addresses[node], radix: 16)), \(graph.size(of: node)) bytes\(others)"
     guard let path = reachability.path(to: node) else {
-      return "\(name)\nis leaked: nothing that lives leads to it any more.\n"
+      return "\(name)\nis leaked: nothing reaches it.\n"
     }
     return "\(name)\nis kept alive by\n\n\(text.text(path))"
   }
@@ -78,15 +77,15 @@ struct WhyCommand: ParsableCommand {
       guard !nodes.isEmpty else {
         throw TraceError(
           problems.isEmpty
-            ? "\(object) was not alive when the program ended."
-            : "\(object) was not found. The trace is damaged: objects may have other numbers than they would have.")
+            ? "\(object) was not live when the program ended."
+            : "\(object) was not found. The trace is damaged, so objects may have different numbers.")
       }
       return nodes
     }
     if subject.trace == nil, let hash = object.lastIndex(of: "#"), Int(object[object.index(after: hash)...]) != nil {
       let name = object[..<hash]
       throw TraceError(
-        "The objects of a running process have no numbers: these come from a recording. Name the class, or an "
+        "Objects of a running process have no numbers; those come from a recording. Give the class, or an "
           + "address: \(ShellText(["lifeline", "why", self.subject, String(name)]).text)")
     }
     let types = Set(
@@ -98,7 +97,7 @@ struct WhyCommand: ParsableCommand {
       let live = Set((0..<graph.count).map(graph.typeIndex(of:))).filter { graph.types[$0].kind != .memory }
       let known = RecordedClasses(live.map { graph.types[$0].name })
       let suggestion = known.nearest(object).map { " Did you mean '\($0)'?" } ?? ""
-      throw TraceError("There is no live object of a class '\(object)'.\(suggestion)")
+      throw TraceError("There is no live object of the class '\(object)'.\(suggestion)")
     }
     return nodes
   }

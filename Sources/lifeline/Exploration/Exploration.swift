@@ -56,8 +56,8 @@ struct Exploration {
     if let schedule = seed.flatMap({ Schedule(number: $0) }), explorer.runs > 0, explorer.heldRuns == 0 {
       return .none(
         schedule.holds.isEmpty
-          ? "nobody was held under this seed: it may belong to another build"
-          : "the places of this seed do not occur in this build")
+          ? "this seed held no thread: it may belong to another build"
+          : "the places of this seed do not exist in this build")
     }
     let limit = UInt64(explorer.limit * 1e9), took = UInt64(natural.microseconds) * 1000
     if natural.wasStopped {
@@ -79,7 +79,7 @@ struct Exploration {
       switch verdict {
       case .none(let reason): reason
       case .clean, .findings:
-        explorer.hasFailedByItself ? "the tests fail when nobody is held" : exploration.withoutFind
+        explorer.hasFailedByItself ? "the tests fail without holds" : exploration.withoutFind
       }
     return Outcome(
       report: document, verdict: verdict, end: natural.end, output: natural.output, isOutputNatural: true)

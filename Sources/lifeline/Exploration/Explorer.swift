@@ -95,7 +95,7 @@ struct Explorer {
       guard !run.result.subjects.isEmpty else {
         explorer.obstacle =
           run.wasStopped
-          ? "The program was ended after \(Int(explorer.limit)) s (--limit)."
+          ? "The program was stopped after \(Int(explorer.limit)) s (--limit)."
           : run.result.reason ?? "No trace was written."
         return false
       }

@@ -55,7 +55,7 @@ final class LiveHistory: Sendable {
     let names = Names(trace, files: files)
     let summary = try LifetimeSummary(trace)
     guard let object = try ObjectQuery("0x" + String(address, radix: 16)).resolve(in: trace, summary).last else {
-      return "There is no recorded object at this address."
+      return "No recorded object is at this address."
     }
     let reading = try LifetimeReader(trace, summary, objects: [object], names: names, rules: rules)
     let format = HistoryFormat(trace, names: names, summary: summary, backtraces: reading.backtraces, width: width)

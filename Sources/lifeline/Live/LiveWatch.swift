@@ -42,7 +42,7 @@ final class LiveWatch {
   /// - Throws: `TraceError` when the file was truncated or replaced, or cannot be read any more.
   func read() throws {
     if tail.name == .replaced {
-      throw TraceError("Another file took the place of \(path) while it was watched; watch it anew.")
+      throw TraceError("The file \(path) was replaced while being watched; start 'lifeline live' again.")
     }
     // Asked before reading: what a process that has ended wrote is all there.
     let wasRunning = tail.recording.state != .ended && tail.recording.end == .unknown && process.isRunning
@@ -118,21 +118,21 @@ final class LiveWatch {
 
   /// How the process ended, or what is wrong with the recording; "" while all goes well.
   private var remark: String {
-    if !isCurrent { return "Reading what was recorded so far: \(tail.waiting) parts of 256 KiB to go." }
+    if !isCurrent { return "Reading the recording so far: \(tail.waiting) parts of 256 KiB left." }
     var sentences: [String] = []
     if let stop = tail.recording.stopSentence { sentences.append("The recording stopped: \(stop).") }
     switch tail.recording.end {
     case .exit(let status): sentences.append("The process exited with status \(status).")
     case .signal(let number): sentences.append("Signal \(number) (\(Self.name(ofSignal: number))) ended the process.")
-    case .replaced: sentences.append("Another program took the process over (exec).")
-    case .detached: sentences.append("The recording was ended; the process goes on.")
-    case .unknown where !isRunning: sentences.append("The process has ended; nobody saw how.")
+    case .replaced: sentences.append("The process was replaced by another program (exec).")
+    case .detached: sentences.append("The recording has ended; the process is still running.")
+    case .unknown where !isRunning: sentences.append("The process has ended; how is unknown.")
     case .unknown: break
     }
-    if tail.name == .removed { sentences.append("The file \(path.safe) was removed; it is watched all the same.") }
+    if tail.name == .removed { sentences.append("The file \(path.safe) was removed; watching continues.") }
     if counts.events > LiveDiagnosis.eventLimit {
       sentences.append(
-        "Beyond \(LiveDiagnosis.eventLimit / 1_000_000) million events only what the recorder caught is listed.")
+        "Above \(LiveDiagnosis.eventLimit / 1_000_000) million events, only the recorder's own findings are listed.")
     }
     return (sentences + tail.problems.prefix(1)).joined(separator: " ")
   }

@@ -33,10 +33,10 @@ struct WatchedProcess {
   /// - Throws: `TraceError` when there is no such process, or its memory may not be looked at.
   static func trace(of process: Int) throws -> String? {
     guard kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM else {
-      throw TraceError("There is no process \(process), and no file of that name.")
+      throw TraceError("There is no process \(process), and no file with that name.")
     }
     guard let maps = contents("/proc/\(process)/maps") else {
-      throw TraceError("The memory map of process \(process) cannot be read; watch it as its user, or name its trace.")
+      throw TraceError("Cannot read the memory map of process \(process); run lifeline as its user, or give its trace.")
     }
     var seen: Set<Substring> = []
     for line in maps.split(separator: "\n") where line.contains("rw-s") {

@@ -23,7 +23,7 @@ struct ScenarioExecutable {
       self.path = "\(folder)/\(Self.defaultName)"
       guard access(self.path, X_OK) == 0 else {
         throw TraceError(
-          "The catalogue \(self.path) is not built; run 'swift build', or name an executable with --from.")
+          "The catalog \(self.path) is not built; run 'swift build', or name an executable with --from.")
       }
     }
     guard access(self.path, X_OK) == 0 else { throw TraceError("\(self.path) cannot be run.") }
@@ -45,7 +45,7 @@ struct ScenarioExecutable {
     let chosen = named.compactMap { $0.keeping(variants) }
     guard !chosen.isEmpty else {
       throw TraceError(
-        "None of these scenarios has a variant \(variants.joined(separator: " or ")); 'lifeline run --list' lists them."
+        "None of these scenarios has the variant \(variants.joined(separator: " or ")); see 'lifeline run --list'."
       )
     }
     return chosen
@@ -59,7 +59,7 @@ struct ScenarioExecutable {
     defer { folder.remove() }
     var process = try ScenarioProcess([path, ScenarioMain.listArgument], folder: folder, name: "list", limit: 30)
     while !process.hasEnded() { usleep(2000) }
-    let hint = "It must call ScenarioMain.run(_:) of LifelineScenarios and nothing else."
+    let hint = "It must call only ScenarioMain.run(_:) of LifelineScenarios."
     guard process.status == 0 else { throw TraceError("\(path) did not list its scenarios. \(hint)") }
     guard let list = try? JSONDecoder().decode(ScenarioList.self, from: Data(process.output.utf8)),
       list.schema == ScenarioList.schemaName
@@ -73,7 +73,7 @@ struct ScenarioExecutable {
       $0.isEmpty || $0.contains("/") || $0.hasPrefix(".")
     }) {
       throw TraceError(
-        "\(path) has a scenario or variant called '\(odd)'; a name must not contain '/' or start with '.'.")
+        "\(path) has a scenario or variant named '\(odd)'; names must not contain '/' or start with '.'.")
     }
     return list.scenarios
   }

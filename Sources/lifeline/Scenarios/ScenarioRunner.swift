@@ -45,7 +45,7 @@ struct ScenarioRunner {
         let (index, process) = running.remove(at: slot)
         results[index] = result(plays[index], process, in: folder)
         isIdle = false
-        progress.report("\(results.count { $0 != nil }) of \(plays.count) plays")
+        progress.report("\(results.count { $0 != nil }) of \(plays.count) variants")
       }
       if isIdle { usleep(2000) }
     }
@@ -68,7 +68,7 @@ struct ScenarioRunner {
       ScenarioResult(
         scenario: play.scenario.name, variant: play.variant, report: report, output: process.output, failures: failures)
     }
-    if process.wasStopped { return result(nil, ["It was ended after \(limit) s, the limit."]) }
+    if process.wasStopped { return result(nil, ["It was stopped after \(limit) s, the limit."]) }
     let said = process.errors.split(separator: "\n").map(String.init)
     guard let data = FileManager.default.contents(atPath: "\(folder.path)/\(play.name).json") else {
       return result(nil, ["Nothing was recorded (status \(process.status))."] + said)

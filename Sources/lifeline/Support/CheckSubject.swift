@@ -23,7 +23,7 @@ struct CheckSubject {
     } else if words.count == 1, access(words[0], F_OK) == 0 {
       kind = .trace
     } else if access(words[0], F_OK) == 0 {
-      throw TraceError("One trace is checked at a time; \(words[1]) is one word too many.")
+      throw TraceError("Only one trace can be checked at a time; unexpected argument \(words[1]).")
     } else {
       throw TraceError(
         "There is no trace \(words[0]). To check a program, put -- before it: "

@@ -45,7 +45,7 @@ struct ColumnExport {
     for end in parts.indices {
       let folder = parts[...end].joined(separator: "/")
       guard !folder.isEmpty, mkdir(folder, 0o777) != 0, errno != EEXIST else { continue }
-      throw TraceError("The folder \(folder) cannot be made: \(String(cString: strerror(errno))).")
+      throw TraceError("Cannot create the folder \(folder): \(String(cString: strerror(errno))).")
     }
   }
 

@@ -21,8 +21,8 @@ struct CompleteFile {
     if try OutputPlace(path).mode != nil, !replaces { throw exists }
   }
 
-  private var exists: TraceError { TraceError("The file \(path) exists already; --force replaces it.") }
-  private func failure(_ error: Errno) -> TraceError { TraceError("The file \(path) cannot be written: \(error).") }
+  private var exists: TraceError { TraceError("The file \(path) already exists; use --force to replace it.") }
+  private func failure(_ error: Errno) -> TraceError { TraceError("Cannot write the file \(path): \(error).") }
 
   /// Has the file written, and gives it its name. A device or pipe has no name to wait for and is written at once.
   ///
@@ -52,7 +52,7 @@ struct CompleteFile {
   /// - Throws: `TraceError`, and what `body` throws.
   func writeByName<Result>(_ body: (String) throws -> Result) throws -> Result {
     try withName { name, isNew in
-      guard isNew else { throw TraceError("\(path) is no regular file; this format needs one.") }
+      guard isNew else { throw TraceError("\(path) is not a regular file, which this format needs.") }
       try FileDescriptor.open(
         FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
         permissions: permissions

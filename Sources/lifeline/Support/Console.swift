@@ -55,7 +55,7 @@ struct Console {
       guard count > 0 else {
         if errno == EPIPE, descriptor == STDOUT_FILENO { closure.store(true, ordering: .relaxed) }
         if errno != EPIPE, descriptor == STDOUT_FILENO, !failure.exchange(true, ordering: .relaxed) {
-          log("the answer could not be written: \(String(cString: strerror(errno)))")
+          log("cannot write the output: \(String(cString: strerror(errno)))")
         }
         return
       }

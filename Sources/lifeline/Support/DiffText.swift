@@ -11,7 +11,7 @@ struct DiffText {
     for group in comparison.groups.prefix(Self.limit) { lines += self.group(group) + [""] }
     let rest = comparison.groups.count - Self.limit
     if rest > 0 { lines.append("and \(rest) more groups of objects") }
-    let same = "\(count(comparison.unchanged, "object")) \(comparison.unchanged == 1 ? "lives" : "live") as before."
+    let same = "\(count(comparison.unchanged, "object")) unchanged."
     lines.append(
       comparison.isDifferent
         ? "\(count(comparison.groups.count, "difference")); \(same)" : "No difference; \(same)")
@@ -34,8 +34,8 @@ struct DiffText {
       switch change {
       case .onlyOld: ("- allocated in the old recording only", "31")
       case .onlyNew: ("+ allocated in the new recording only", "32")
-      case .becameImmortal: ("~ is live at exit, and was not", "33")
-      case .becameMortal: ("~ is freed, and was live at exit", "33")
+      case .becameImmortal: ("~ is now live at exit", "33")
+      case .becameMortal: ("~ is now freed instead of live at exit", "33")
       case .finalReleaseMoved(let from, let to): ("~ final release by \(to) instead of \(from)", "33")
       case .retainAppeared(let function, let number): ("+ \(count(number, "retain")) by \(function)", "32")
       case .retainVanished(let function, let number): ("- \(count(number, "retain")) by \(function)", "31")

@@ -28,7 +28,7 @@ struct Explanation {
     if let end, ProblemWording.isCrash(end),
       !judged.findings.contains(where: { $0.severity == "error" })
     {
-      reasons.append("why it \(judged.program.ending)")
+      reasons.append("why the program \(judged.program.ending)")
       isAll = true
     }
     let classes = judged.classes.map(\.name)
@@ -44,11 +44,11 @@ struct Explanation {
     }
     let local = first.unsureEnds.local.subtracting(first.unsureEnds.passing).subtracting(names)
     if !local.isEmpty {
-      reasons.append("whether \(Self.list(local.sorted())) was used while nobody owned it: a function freed objects")
+      reasons.append("whether \(Self.list(local.sorted())) was used without an owner: a function freed objects")
     }
     let kept = first.unsureEnds.kept.subtracting(first.unsureEnds.passing).subtracting(local).subtracting(names)
     if !kept.isEmpty {
-      reasons.append("whether \(Self.list(kept.sorted())) was used while nobody owned it: only a closure keeps it now")
+      reasons.append("whether \(Self.list(kept.sorted())) was used without an owner: only a closure keeps it")
     }
     names.formUnion(first.unsureEnds.passing.union(local).union(kept))
     if reasons.isEmpty { return nil }

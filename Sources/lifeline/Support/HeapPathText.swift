@@ -63,11 +63,11 @@ struct HeapPathText {
       let property = name.hasPrefix("static ") ? String(name.dropFirst(7)) : nil
       return fitted(property == nil ? "global variable " : "static variable ", property ?? name, " of \(file)")
     case .task: return "live task"
-    case .queue: return "the kernel's list of events to wait for"
+    case .queue: return "kernel event queue"
     case .threadLocal: return "thread-local variable of \(thread(place))"
     case .stack: return "stack of \(thread(place))"
     case .register: return "register of \(thread(place))"
-    case .memory: return place.name.isEmpty ? "memory that is not malloc's" : "memory of \(place.name)"
+    case .memory: return place.name.isEmpty ? "memory outside malloc" : "memory of \(place.name)"
     }
   }
 

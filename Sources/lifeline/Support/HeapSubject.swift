@@ -44,6 +44,6 @@ struct HeapSubject {
   private var reason: String? {
     if let refusal = snapshot.refusal { return refusal }
     guard let process, !snapshot.graph.types.contains(where: { $0.kind == .object }) else { return nil }
-    return SwiftRuntime.isMissing(in: process) ? "process \(process) is no Swift program" : nil
+    return SwiftRuntime.isMissing(in: process) ? "process \(process) is not a Swift program" : nil
   }
 }

@@ -26,7 +26,7 @@ struct InputFile {
     } catch Errno.noSuchFileOrDirectory {
       throw TraceError("There is no file \(path).")
     } catch let error as Errno {
-      throw TraceError("The file \(path) cannot be read: \(error).")
+      throw TraceError("Cannot read the file \(path): \(error).")
     }
   }
 }

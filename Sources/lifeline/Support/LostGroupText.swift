@@ -34,11 +34,11 @@ struct LostGroupText {
       ($0.value.map(\.members.count).reduce(0, +), $1.key) > ($1.value.map(\.members.count).reduce(0, +), $0.key)
     }
     let members = groups.flatMap(\.members)
-    var text = "\(count(groups.count, "leak")): \(size(members)) that nothing reaches any more.\n"
+    var text = "\(count(groups.count, "leak")): \(size(members)) that nothing reaches.\n"
     for (number, sort) in sorts.enumerated() {
       let more = sort.value.count > 1 ? ", and \(sort.value.count - 1) more like it" : ""
       text +=
-        "\n\(number + 1). \(sort.value[0].isCycle ? "Retain cycle" : "Lost object")\(more); "
+        "\n\(number + 1). \(sort.value[0].isCycle ? "Retain cycle" : "Leaked object")\(more); "
         + "\(size(sort.value.flatMap(\.members)))\n\n\(sort.key)"
     }
     return text
@@ -53,8 +53,8 @@ struct LostGroupText {
     let count = graph.strongCounts[start]
     let why =
       graph.type(of: start).kind == .memory
-      ? "which nothing refers to any more"
-      : "its strong count is \(count), and no reference to it is left"
+      ? "nothing refers to it"
+      : "its strong count is \(count), but nothing refers to it"
     let kept = group.members.first { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object && $0 != start }
     let keeps = kept.map { "  It keeps \(paths.name(of: $0))\(group.members.count > 2 ? " and others" : "").\n" } ?? ""
     return "  \(paths.name(of: start))\n  \(why)\n\(keeps)"
@@ -64,7 +64,7 @@ struct LostGroupText {
   private func shortened(_ cycle: HeapPath) -> String {
     guard cycle.steps.count > 12 else { return paths.text(cycle) }
     let first = HeapPath(root: nil, steps: Array(cycle.steps.prefix(6)))
-    return "\(paths.text(first))  … \(cycle.steps.count - 7) more, and back to the first\n"
+    return "\(paths.text(first))  … \(cycle.steps.count - 7) more, then back to the first\n"
   }
 
   /// The program's own objects, as `check` counts them, and all memory.

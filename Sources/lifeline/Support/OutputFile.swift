@@ -16,11 +16,11 @@ struct OutputFile {
     let place = try OutputPlace(path)
     if let mode = place.mode {
       if !replaces, mode == S_IFREG, !isReport(format) { throw Self.exists(path) }
-      if access(path, W_OK) != 0 { throw TraceError("The file \(path) cannot be written: \(Errno(rawValue: errno)).") }
+      if access(path, W_OK) != 0 { throw TraceError("Cannot write the file \(path): \(Errno(rawValue: errno)).") }
       return
     }
     guard access(place.folder, W_OK | X_OK) == 0 else {
-      throw TraceError("The folder \(place.folder) cannot be written, so \(path) cannot be made there.")
+      throw TraceError("Cannot create \(path): the folder \(place.folder) is not writable.")
     }
   }
 
@@ -36,7 +36,7 @@ struct OutputFile {
   }
 
   private static func exists(_ path: String) -> TraceError {
-    TraceError("The file \(path) exists already; --force replaces it.")
+    TraceError("The file \(path) already exists; use --force to replace it.")
   }
 
   func write(_ text: String) throws { try write { _ = try $0.writeAll(Array(text.utf8)) } }

@@ -11,16 +11,16 @@ struct OutputPlace {
   /// - Throws: `TraceError` where no file can be made, whatever is allowed to be replaced.
   init(_ path: String) throws {
     self.path = path
-    if path.isEmpty { throw TraceError("An empty name is no file; name one for the result.") }
+    if path.isEmpty { throw TraceError("The name of the output file is empty.") }
     var status = stat()
     if lstat(path, &status) == 0 {
       mode = status.st_mode & S_IFMT
-      if mode == S_IFLNK { throw TraceError("\(path) is a link; lifeline writes no file through a link.") }
-      if mode == S_IFDIR { throw TraceError("\(path) is a folder; name a file for the result.") }
+      if mode == S_IFLNK { throw TraceError("\(path) is a symbolic link; name another file.") }
+      if mode == S_IFDIR { throw TraceError("\(path) is a folder; name a file.") }
       return
     }
     guard access(folder, F_OK) == 0 else {
-      throw TraceError("There is no folder \(folder) for \(path); make it, or choose another file.")
+      throw TraceError("There is no folder \(folder) for \(path); create it, or name another file.")
     }
   }
 
@@ -45,7 +45,7 @@ struct OutputPlace {
   /// - Throws: `TraceError` when it would.
   static func examine(_ path: String, besides traces: [String]) throws {
     if try OutputPlace(path).isOneOf(traces) {
-      throw TraceError("\(path) is the trace itself; name another file for the result.")
+      throw TraceError("\(path) is the trace itself; name another file.")
     }
   }
 }

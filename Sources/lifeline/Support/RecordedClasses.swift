@@ -14,7 +14,7 @@ struct RecordedClasses {
   func problem(_ option: String, _ pattern: String) -> String? {
     let wanted = NamePattern(pattern)
     if names.contains(where: wanted.matchesClass) { return nil }
-    return "\(option) '\(pattern)' matched no class whose objects were recorded.\(suggestion(for: pattern))"
+    return "\(option) '\(pattern)' matched no recorded class.\(suggestion(for: pattern))"
   }
 
   /// " Did you mean 'Node'?", or ""; a generic class is told with a star for its arguments.

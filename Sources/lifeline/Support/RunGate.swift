@@ -55,7 +55,7 @@ struct RunGate {
   private func lateBlindness(_ run: ExaminedRun) -> String? {
     let asked = policy.failOn.choices.first { ["late-deallocation", "near-miss", "warnings", "notes"].contains($0) }
     guard let asked, run.lacksRetains else { return nil }
-    return "--fail-on \(asked) needs retains and releases, which --depth lives and --retains leave out."
+    return "--fail-on \(asked) needs retains and releases, which --depth lives and --retains do not record."
   }
 
   private static func outcome(_ finding: GateFinding, _ policy: GatePolicy) -> Report.Outcome {

@@ -7,7 +7,7 @@ struct ScratchFolder {
 
   init() throws {
     var template = Array("/tmp/lifeline-XXXXXX\0".utf8CString)
-    guard let made = mkdtemp(&template) else { throw TraceError("No temporary folder could be made in /tmp.") }
+    guard let made = mkdtemp(&template) else { throw TraceError("Cannot create a temporary folder in /tmp.") }
     path = String(cString: made)
   }
 

@@ -18,7 +18,7 @@ struct Stepper {
     var index = 0
     while true {
       // Home and clear: each page stands alone, whatever the length of the one before.
-      Console.print("\u{1B}[H\u{1B}[2J" + page(index) + "\n→ on  ← back  g first  G last  f final release  q quit\n")
+      Console.print("\u{1B}[H\u{1B}[2J" + page(index) + "\n→ next  ← back  g first  G last  f final release  q quit\n")
       switch key() {
       case .forward: index = min(index + 1, count - 1)
       case .backward: index = max(index - 1, 0)

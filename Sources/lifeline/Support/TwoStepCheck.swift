@@ -34,14 +34,14 @@ struct TwoStepCheck {
       return once("there was nothing to explain.", isSettled: true)
     }
     let reasons = explanation.reasons.joined(separator: "; ")
-    if let obstacle = recorded.interruption != nil ? "it was told to end" : input.obstacle {
+    if let obstacle = recorded.interruption != nil ? "it was terminated" : input.obstacle {
       let sentence =
-        "it was not run again to explain \(reasons), since \(obstacle). --depth full explains in one run."
+        "it was not run again to explain \(reasons), because \(obstacle). Use --depth full to explain in one run."
       log(sentence)
       return once(sentence)
     }
-    log("the first run, at depth lives, left something to explain: \(reasons)")
-    log("running the program again, at full depth \(explanation.scope); what it prints is not shown")
+    log("the first run, at depth lives, has something to explain: \(reasons)")
+    log("running the program again, at full depth \(explanation.scope); its output is not shown")
     input.rewind()
     let opening = step("Run 1, at depth lives: \(found.isEmpty ? "no finding" : found). To explain: \(reasons).")
     var examined: ExaminedRun?
@@ -100,7 +100,7 @@ struct TwoStepCheck {
       sentence += difference
       let kept =
         traces.paths.isEmpty ? "" : " The first run's trace is kept as \(traces.paths.joined(separator: ", "))."
-      remarks = ["The second run explains less than it could: \(difference)\(kept)"]
+      remarks = ["The second run explains only a part: \(difference)\(kept)"]
       log("the second run: \(difference)\(kept)")
     }
     let closing = Report.Step(
@@ -121,17 +121,17 @@ struct TwoStepCheck {
   ) -> [String] {
     var result = second.missing(from: first).map { "no \($0.kind) of \($0.object.id)" }
     switch interruption {
-    case .told: result.append("it was told to end")
-    case .limit: result.append("it was ended after \(seconds) s, since it waited or did not end")
+    case .told: result.append("it was terminated")
+    case .limit: result.append("it was stopped after \(seconds) s, because it was waiting or did not end")
     case nil: break
     }
     let ends = [first, second].map(\.program.ending)
-    if ends[0] != ends[1] { result.append("it \(ends[1]), the first \(ends[0])") }
+    if ends[0] != ends[1] { result.append("it \(ends[1]), while the first \(ends[0])") }
     return result
   }
 
   private func failure(_ reason: String) -> String {
-    let sentence = "The second run, which should have explained the first, could not be recorded: \(reason)"
+    let sentence = "The second run, which was to explain the first, could not be recorded: \(reason)"
     log(sentence)
     return sentence
   }

@@ -10,10 +10,10 @@ struct UncountedClasses {
     let more = names.count > 3 ? " and \(names.count - 3) more classes" : ""
     sentence =
       trace.recording.depth == .lives
-      ? "Recorded at depth lives: retains and releases are not in the trace and count as 0 here."
+      ? "Recorded at depth lives: retains and releases were not recorded and count as 0 here."
       : names.isEmpty
         ? nil
-        : "Retains and releases of \(names.prefix(3).joined(separator: ", "))\(more) are not in the trace (--retains) "
+        : "Retains and releases of \(names.prefix(3).joined(separator: ", "))\(more) were not recorded (--retains) "
           + "and count as 0 here."
   }
 }

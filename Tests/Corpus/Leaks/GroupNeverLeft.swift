@@ -1,6 +1,6 @@
 // leak: 1 Total
 // path:
-// says: only the closure at main.swift:12, which nothing can call any more, holds it
+// says: only the closure at main.swift:12, which nothing can call, holds it
 // A dispatch group that is entered and not left: the closure that waits for its end is lost with it.
 import Dispatch
 final class Total: @unchecked Sendable { var sum = 0 }

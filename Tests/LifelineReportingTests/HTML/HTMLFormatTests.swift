@@ -164,7 +164,7 @@ struct HTMLFormatTests {
     report.findings[0].severity = "warning"
     #expect(HTMLFormat().render(report).contains("<p class=\"verdict clean\">clean, 1 known, 1 warning</p>"))
     report.findings = []
-    #expect(HTMLFormat().render(report).contains("Nothing wrong was found in what was seen."))
+    #expect(HTMLFormat().render(report).contains("No problem was found."))
     report.verdict = "none"
     report.noVerdictReason = "The program's runtime is linked statically."
     let page = HTMLFormat().render(report)

@@ -153,7 +153,7 @@ struct LifelineFigureTests {
     let figure = LifelineFigure([timeline], finding: nil, anchor: "f", events: 400)
     #expect(figure.timelines[0].events.count == 400)
     #expect(figure.timelines[0].events.contains { $0.event == 2500 })
-    #expect(figure.markup.html.contains("4,607 events in the middle of long lives left out"))
+    #expect(figure.markup.html.contains("4,607 events in the middle of histories left out"))
     #expect(figure.target(of: 2500) == "f-0-e2500")
     #expect(figure.target(of: 2501) == nil)
   }

@@ -26,7 +26,7 @@ enum FigureLegend {
     <ul class="legend" aria-label="Legend">
     <li><svg width="22" height="14" aria-hidden="true">\
     <rect class="alive" width="22" height="14"/>\
-    <rect class="count" y="7" width="22" height="7"/></svg>alive, height: reference count</li>
+    <rect class="count" y="7" width="22" height="7"/></svg>alive (height: reference count)</li>
     <li><svg width="14" height="14" aria-hidden="true">\
     <line class="retain" x1="4" x2="4" y1="1" y2="9"/>\
     <line class="release" x1="10" x2="10" y1="5" y2="13"/></svg>retain, release</li>

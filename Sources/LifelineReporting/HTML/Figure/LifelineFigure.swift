@@ -58,7 +58,7 @@ struct LifelineFigure {
 
   private var caption: Markup {
     let omitted = timelines.reduce(0) { $0 + $1.omittedEvents }
-    let rest: Markup = omitted == 0 ? "" : " \(Quantity.count(omitted, "event")) in the middle of long lives left out."
+    let rest: Markup = omitted == 0 ? "" : " \(Quantity.count(omitted, "event")) in the middle of histories left out."
     return "Time runs from left to right, one step for each event; times count from the first one.\(rest)"
   }
 

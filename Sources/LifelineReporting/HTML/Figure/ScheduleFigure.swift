@@ -26,7 +26,7 @@ struct ScheduleFigure {
         marks.append(Mark(event: end.event, thread: end.thread, text: "end\(object)", isFault: true))
       }
       if let event = hold.endEvent {
-        marks.append(Mark(event: event, thread: hold.thread, text: "goes on", isFault: false))
+        marks.append(Mark(event: event, thread: hold.thread, text: "continues", isFault: false))
       }
     }
     self.marks = marks.sorted { $0.event < $1.event }
@@ -63,7 +63,7 @@ struct ScheduleFigure {
     }.joined()
     return """
       <figure class="schedule"><div class="scroll" tabindex="0" role="region" aria-label="Picture of the schedule">\
-      <svg class="plot" role="img" aria-label="Threads from top to bottom, what must happen first at the left" \
+      <svg class="plot" role="img" aria-label="Threads from top to bottom, time from left to right" \
       width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
       \(lines)\(still)\(signs)</svg></div></figure>
 

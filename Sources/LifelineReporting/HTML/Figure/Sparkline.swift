@@ -12,7 +12,7 @@ struct Sparkline {
     }
     let width = (values.count - 1) * 2
     let line: Markup = "M\(points.joined(separator: "L"), limit: 2000)"
-    let label = "Live objects: \(values.first ?? 0) at first, \(highest) at most, \(values.last ?? 0) at the end"
+    let label = "Live objects: \(values.first ?? 0) at first, \(highest) at peak, \(values.last ?? 0) at the end"
     return """
       <svg class="sparkline" role="img" aria-label="\(label)" viewBox="0 0 \(width) \(Self.height + 1)" \
       preserveAspectRatio="none"><path class="area" d="\(line)L\(width) \(Self.height)L0 \(Self.height)Z"/>\

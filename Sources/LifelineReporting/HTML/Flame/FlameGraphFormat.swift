@@ -15,7 +15,7 @@ public struct FlameGraphFormat {
     let data = FlameData(profile, former: former?.profile)
     let program = Self.name(report.program)
     let against: Markup =
-      former.map { "<p class=\"quiet\">held against \(Self.name($0.program)), the earlier trace</p>" as Markup } ?? ""
+      former.map { "<p class=\"quiet\">compared with \(Self.name($0.program)), the earlier trace</p>" as Markup } ?? ""
     let page: Markup = """
       <!DOCTYPE html>
       <html lang="en">
@@ -37,8 +37,8 @@ public struct FlameGraphFormat {
       <main id="main" tabindex="-1">
       \(graph(data, isDifference: former != nil))\(ProfileTables(report: report).markup)</main>
       <footer><p>Made by <code>lifeline profile</code>. Estimates: \
-      \(Self.price(report.prices.reference)) ns a retain or release, \
-      \(Self.price(report.prices.allocation)) ns an object. Nothing on this page was loaded from elsewhere.</p></footer>
+      \(Self.price(report.prices.reference)) ns per retain or release, \
+      \(Self.price(report.prices.allocation)) ns per object. This page loads nothing from elsewhere.</p></footer>
       <script type="application/json" id="profile">\(data.json)</script>
       <script>\(Markup(trusted: FlameScript.page))</script>
       </body>
@@ -72,7 +72,7 @@ public struct FlameGraphFormat {
       data.omitted > 0
       ? """
       <p class="left-out">\(Quantity.number(data.omitted)) smaller calls are not drawn. \
-      <code>lifeline export --format speedscope</code> has all.</p>
+      <code>lifeline export --format speedscope</code> has them all.</p>
 
       """
       : ""
@@ -90,7 +90,7 @@ public struct FlameGraphFormat {
       """
     return """
       <section id="flame" aria-labelledby="flame-title"><h2 id="flame-title">Flame graph</h2>
-      <noscript><p class="left-out">The flame graph needs its script; the tables below do not.</p></noscript>
+      <noscript><p class="left-out">The flame graph requires JavaScript; the tables below do not.</p></noscript>
       <div class="flame-controls"></div>
       \(legend)<div class="flame" role="tree" tabindex="0" aria-label="Calls, the outermost at the top"></div>
       <output class="flame-detail" aria-live="polite"></output>

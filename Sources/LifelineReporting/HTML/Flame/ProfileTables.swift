@@ -29,7 +29,7 @@ struct ProfileTables {
         """
       },
       section(
-        "avoidable", "Pairs of retain and release that could be left out", report.avoidable, report.omitted.avoidable,
+        "avoidable", "Avoidable pairs of retain and release", report.avoidable, report.omitted.avoidable,
         heads: ["class", "line", "function", "pairs", "estimate"]
       ) { entry in
         """

@@ -4,7 +4,7 @@ struct BacktraceFrames {
   let sources: SourceFileTable?
 
   var markup: Markup {
-    guard !backtrace.frames.isEmpty else { return "<p class=\"quiet\">No frame was recorded.</p>" }
+    guard !backtrace.frames.isEmpty else { return "<p class=\"quiet\">No frames were recorded.</p>" }
     let frames = backtrace.frames.prefix(HTMLFormat.Limits.frames)
     var items: [Markup] = []
     var isSourceShown = false
@@ -23,7 +23,7 @@ struct BacktraceFrames {
     let rest = backtrace.frames.count - frames.count
     if rest > 0 { items.append("<li class=\"quiet\">\(Quantity.count(rest, "frame")) more</li>") }
     if backtrace.lacksAsyncCallers == true {
-      items.append("<li class=\"quiet\">Its asynchronous callers are not known.</li>")
+      items.append("<li class=\"quiet\">Its asynchronous callers are unknown.</li>")
     } else if backtrace.extent != "complete" {
       items.append("<li class=\"quiet\">The backtrace is \(backtrace.extent).</li>")
     }

@@ -12,7 +12,7 @@ struct ClassesSection {
       rest > 0
       ? """
       <p class="left-out">\(Quantity.number(rest)) more, left out to keep the page small. \
-      <code>lifeline report --format json</code> has all.</p>
+      <code>lifeline report --format json</code> lists all.</p>
 
       """
       : ""

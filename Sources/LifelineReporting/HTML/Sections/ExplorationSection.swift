@@ -11,7 +11,7 @@ struct ExplorationSection {
       exploration.schedule.isEmpty
       ? ""
       : """
-      <h3>The schedule that shows it</h3>
+      <h3>The schedule</h3>
       <ol>\(schedule)</ol>
       \(ScheduleFigure(holds: exploration.schedule).markup)
       """

@@ -48,8 +48,8 @@ struct FindingArticle {
     if let figure { return figure.markup }
     return isFigureLeftOut
       ? """
-      <p class="quiet">The lifeline is left out to keep the page small; <code>lifeline history</code> shows the life \
-      of an object.</p>
+      <p class="quiet">The lifeline is left out to keep the page small; <code>lifeline history</code> shows \
+      an object's history.</p>
 
       """
       : ""

@@ -62,8 +62,8 @@ struct FindingsSection {
 
   private static func sentence(_ verdict: String) -> Markup {
     switch verdict {
-    case "clean": "Nothing wrong was found in what was seen."
-    case "none": "There is no verdict, so an empty list says nothing."
+    case "clean": "No problem was found."
+    case "none": "There is no verdict, so an empty list means nothing."
     default: "The report has none."
     }
   }
@@ -73,7 +73,7 @@ struct FindingsSection {
     return rest > 0
       ? """
       <p class="left-out">\(Quantity.count(rest, "finding")) more, left out to keep the page small. \
-      <code>lifeline report --format json</code> has all.</p>
+      <code>lifeline report --format json</code> lists all.</p>
 
       """
       : ""

@@ -10,7 +10,7 @@ struct GateSection {
     ].filter { !$0.html.isEmpty }
     let policy =
       gate.failOn.isEmpty
-      ? "Nothing fails this gate." : "These fail the gate: \(gate.failOn.prefix(40).joined(separator: ", "))."
+      ? "No finding fails this gate." : "These fail the gate: \(gate.failOn.prefix(40).joined(separator: ", "))."
     return """
       <section id="gate" aria-labelledby="gate-title"><h2 id="gate-title">The gate</h2>
       <p class="quiet">\(policy)</p>

@@ -9,9 +9,9 @@ struct KeptSection {
     var left = Self.entryLimit
     let lost: Markup =
       heap.lostCount == 0
-      ? "Nothing is lost."
+      ? "Nothing is leaked."
       : """
-      \(Quantity.count(heap.lostCount, "object")) of the program's own, \(Quantity.bytes(heap.lostBytes)), are lost: \
+      \(Quantity.count(heap.lostCount, "object")) of the program's own, \(Quantity.bytes(heap.lostBytes)), are leaked: \
       nothing reaches them.
       """
     return """

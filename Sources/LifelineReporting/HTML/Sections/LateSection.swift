@@ -10,14 +10,14 @@ struct LateSection {
       rest > 0
       ? """
       <p class="left-out">\(rest) more, left out to keep the page small. <code>lifeline report --format json</code> \
-      has all.</p>
+      lists all.</p>
 
       """
       : ""
     return """
       <section id="late" aria-labelledby="late-title"><h2 id="late-title">Late without consequence</h2>
-      <p class="quiet">These objects outlived their last owner, and nothing came of it. \
-      <code>lifeline report --late</code> tells each.</p>
+      <p class="quiet">These objects outlived their last owner without consequence. \
+      <code>lifeline report --late</code> lists each.</p>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="late-title">\
       <table class="sortable" data-noun="classes">
       <thead><tr><th scope="col">class</th><th scope="col" class="n">objects</th><th scope="col">kept by</th>\

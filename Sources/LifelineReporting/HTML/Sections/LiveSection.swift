@@ -16,7 +16,7 @@ struct LiveSection {
       rest > 0
       ? """
       <p class="left-out">\(Quantity.count(rest, "group")) more, left out to keep the page small. \
-      <code>lifeline report --format json</code> has \(hasAll).</p>
+      <code>lifeline report --format json</code> lists \(hasAll).</p>
 
       """
       : ""
@@ -36,8 +36,8 @@ struct LiveSection {
 
   private var note: Markup {
     isExamined
-      ? "What is not leaked can still be reached."
-      : "Whether something still refers to these objects was not examined: not each of them is a leak."
+      ? "Objects that are not leaked are reachable."
+      : "Reachability was not examined, so these objects are not necessarily leaks."
   }
 
   private func row(_ group: Report.Live) -> Markup {

@@ -16,7 +16,7 @@ struct ObjectsSection {
     return """
       <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
       <p class="quiet">\(Quantity.number(rows.shown)) of \(Quantity.number(recorded)): those that are live at exit, \
-      and those whose whole lives were read. <code>lifeline history</code> shows any other.</p>
+      and those whose histories were read. <code>lifeline history</code> shows any other.</p>
       <div class="scroll" tabindex="0" role="region" aria-labelledby="objects-title">\
       <table class="sortable" data-noun="objects">
       <thead><tr>\(head)</tr></thead>

@@ -6,7 +6,7 @@ struct RecordingSection {
   var markup: Markup {
     """
     <section id="recording" aria-labelledby="recording-title"><h2 id="recording-title">The recording</h2>
-    <h3>What was lost or not seen</h3>
+    <h3>Lost or unseen</h3>
     \(remarks)\(unseen)<h3>How it was made</h3>
     <dl class="details">\(details)</dl>
     \(events)</section>
@@ -20,7 +20,7 @@ struct RecordingSection {
       recording.lostEvents == 0
       ? "No event was lost."
       : """
-      <strong>\(Quantity.count(recording.lostEvents, "event"))</strong> lost: what follows from them is not in this \
+      <strong>\(Quantity.count(recording.lostEvents, "event"))</strong> lost: their consequences are missing from this \
       report.
       """
     let items = recording.remarks.prefix(HTMLFormat.Limits.remarks).map { "<li>\($0, limit: 1200)</li>\n" as Markup }
@@ -30,7 +30,7 @@ struct RecordingSection {
   }
 
   private var unseen: Markup {
-    counters(report.recording.unseen.filter { $0.value > 0 }, title: "Counters of what was not seen")
+    counters(report.recording.unseen.filter { $0.value > 0 }, title: "Counters of unseen events")
   }
 
   private var events: Markup {

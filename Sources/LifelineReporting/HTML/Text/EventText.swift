@@ -39,7 +39,7 @@ struct EventText {
         [event.location, event.thread, Quantity.duration(event.time)].compactMap { $0 }.joined(separator: " · "))
     }
     if event.isAfterGap {
-      lines.append("Its count does not follow: something before it was not seen, or is not in its place.")
+      lines.append("Its count does not follow: an earlier event was not seen or is out of order.")
     }
     return lines
   }

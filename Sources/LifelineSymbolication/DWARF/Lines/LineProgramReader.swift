@@ -18,7 +18,7 @@ struct LineProgramReader {
     table.reserve(header.program.count / 3)
   }
 
-  /// The rows; a program that is cut off or damaged gives those before the damage.
+  /// The rows; a program that is truncated or damaged gives those before the damage.
   static func read(_ header: LineProgramHeader, _ sections: DebugSections) -> LineTable {
     var reader = LineProgramReader(header, sections)
     reader.run()

@@ -59,7 +59,7 @@ import Testing
       node.next = node
     }
     try expecting(
-      "The allowance for ScopeNodes (a slip of the pen) covers nothing that is alive. Remove it, or correct the name."
+      "The allowance for ScopeNodes (a slip of the pen) covers nothing that is alive. Remove it or correct the name."
     ) {
       expectNoLeaks(allowing: [.leak(of: "ScopeNodes", because: "a slip of the pen")]) {}
     }
