@@ -1,10 +1,10 @@
-// A delegate that is freed while the object that messages it is kept alive by somebody else.
+// A delegate is freed while something else keeps the object that messages it alive.
 //
-// The story of the article "unowned(unsafe) var delegate" with the real NotificationCenter: a detail screen
-// owns a fetched results controller and is its delegate. While "the context changed" is being posted, the
-// detail screen is let go of. It stops the controller, dies, and lets go of it. But the post works on its own
-// copy of the observers, whose closure holds the controller until the post ends. For that time the
-// controller's delegate is freed memory, and the controller sends it a message.
+// The story of the article "unowned(unsafe) var delegate" with the real NotificationCenter: a detail
+// screen owns a fetched results controller and is its delegate. While "the context changed" is being
+// posted, the detail screen is released. It stops the controller, dies, and releases it. But the
+// post works on its own copy of the observers, whose closure holds the controller until the post
+// ends. For that time the controller's delegate is freed memory, and the controller messages it.
 import Foundation
 
 let contextDidChange = Notification.Name("ContextDidChange")

@@ -50,13 +50,13 @@ extension ActionSheetShownLate {
       Variant("kept-in-property", "The page keeps its sheets in a property and clears their delegate.", expect: [.live("RememberingPage", count: 0)]) {
         play { RememberingPage(clicks: $0) }
       },
-      Variant("found-by-tag", "The page looks for the sheet by tag, in the windows for alerts.", expect: [.live("TagSearchingPage", count: 0)]) {
+      Variant("found-by-tag", "The page searches the alert windows for the sheet by tag.", expect: [.live("TagSearchingPage", count: 0)]) {
         let application = Application()
         play(application) { TagSearchingPage(clicks: $0, application: application) }
         observe("the sheet is in the page's own window", application.mainWindow.view(withTag: sheetTag) != nil, is: false)
         observe("it is in the last window", application.windows.last?.view(withTag: sheetTag) != nil, is: true)
       },
-      Variant("found-by-class", "The page walks all windows for sheets of its own.", expect: [.live("ClassSearchingPage", count: 0)]) {
+      Variant("found-by-class", "The page searches all windows for its sheets.", expect: [.live("ClassSearchingPage", count: 0)]) {
         let application = Application()
         play(application) { ClassSearchingPage(clicks: $0, application: application) }
       },

@@ -1,12 +1,12 @@
-// An action sheet that is shown late, when its delegate is gone, and a button of it pressed.
+// An action sheet is shown late, after its delegate is gone, and one of its buttons is pressed.
 //
-// From delegate-dangling-pointer.txt. A page is asked for an action sheet, but a finger on the screen delays it; the page is
-// closed; then the sheet appears, in a window of its own that keeps it, and a button is pressed. The sheet's delegate is an
-// assigned reference to a page that is freed memory.
+// From delegate-dangling-pointer.txt. A page is asked to show an action sheet, but a finger on the screen
+// delays it. The page is closed; then the sheet appears in a window of its own, which keeps it alive, and a
+// button is pressed. The sheet's delegate is an assigned reference to the page, which is freed memory by now.
 //
-// Found: a use after free, the page messaged by the sheet. Each of the article's remedies is a variant: none of them is found
-// guilty of anything, and none delivers the click to a dead page. Swift cannot make subclasses at run time on Linux, so for the last
-// one, Mike Ash's zeroing weak reference, the page is made an instance of the clearing subclass when it is created.
+// Found: a use after free, the page messaged by the sheet. Each of the article's remedies is a variant: none has a
+// finding, and none delivers the click to a dead page. Swift cannot create subclasses at run time on Linux, so for the
+// last remedy, Mike Ash's zeroing weak reference, the page is an instance of the clearing subclass from the start.
 import LifelineScenarios
 
 enum ActionSheetShownLate {

@@ -1,11 +1,11 @@
-// An array that is shown as immutable and is a mutable one behind it.
+// An array that looks immutable but is a mutable one.
 //
-// From delegation-notifications-operations.txt: a model declares an NSArray property backed by an NSMutableArray, so that others do
-// not change it. What they get is the same array: it changes under them, and does not keep the elements that they saw in it. A
-// copy keeps them.
+// From delegation-notifications-operations.txt: a model declares an NSArray property backed by
+// an NSMutableArray so that others do not change it. They get the same array, though: it changes
+// while they use it, and does not keep the elements that they saw in it. A copy does keep them.
 //
-// Found: with the alias a use after free, when somebody goes on with an element that the model has removed meanwhile; with a copy, or a
-// Swift array, nothing.
+// Found: with the alias, a use after free when an element is used that
+// the model has since removed; with a copy or a Swift array, nothing.
 import Foundation
 import LifelineScenarios
 
@@ -56,7 +56,7 @@ enum ArrayAlias {
     "ArrayAlias", "An array looks immutable, changes, and does not keep its elements", from: "delegation-notifications-operations.txt",
     variants: [
       Variant(
-        "alias", "The screen has the model's own array, whose first element goes.",
+        "alias", "The screen has the model's own array, whose first element is removed.",
         expect: [
           .found(
             "use-after-free", "Photo#1", access: "message", message: "show()",
@@ -66,11 +66,11 @@ enum ArrayAlias {
         let model = makeModel()
         play(model, shown: model.alias, afterwards: 2)
       },
-      Variant("copy", "A copy stays as it was, and keeps its elements.", expect: [.live("Photo", count: 0)]) {
+      Variant("copy", "A copy does not change, and keeps its elements.", expect: [.live("Photo", count: 0)]) {
         let model = makeModel()
         play(model, shown: model.copied, afterwards: 3)
       },
-      Variant("value", "A Swift array is a copy by nature.", expect: [.live("Photo", count: 0)]) {
+      Variant("value", "A Swift array is a copy.", expect: [.live("Photo", count: 0)]) {
         let model = makeModel()
         let values = model.values
         model.removeFirst()

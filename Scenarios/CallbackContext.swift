@@ -1,9 +1,9 @@
 // A C function calls back with a context pointer to an object that is gone.
 //
-// A classic: C interfaces take a function and a void pointer. The pointer is made with passUnretained, and the object dies before the
-// callback comes, here from a POSIX thread that is held until then.
+// A classic: C interfaces take a function and a void pointer. The pointer is made with passUnretained,
+// and the object dies before the callback, here on a POSIX thread that is held until then.
 //
-// Found: a use after free in the callback, on its thread. Remedy: the context is passed retained and the callback takes it over.
+// Found: a use after free in the callback, on its thread. Remedy: pass the context retained, and let the callback release it.
 import Foundation
 import LifelineScenarios
 

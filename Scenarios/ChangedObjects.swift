@@ -1,9 +1,9 @@
 // A context keeps changed objects until their changes are saved or discarded.
 //
-// From object-lifetime-management.txt: inserted, updated and deleted objects are held strongly until save, reset, rollback,
-// or as many undos as it takes. (The article's own exception, the undo manager, is a story of its own: "UndoManagerKeeps".)
+// From object-lifetime-management.txt: inserted, updated and deleted objects are held strongly until save, reset,
+// rollback, or enough undos. (The article's exception, the undo manager, is a scenario of its own: "UndoManagerKeeps".)
 //
-// Found: nothing; the objects live at exit, or do not, as the article says.
+// Found: nothing; the objects are live at exit, or not, as the article says.
 import LifelineScenarios
 
 enum ChangedObjects {
@@ -33,23 +33,23 @@ enum ChangedObjects {
       Variant("pending", "Nothing ends the transaction: all three live as long as the context.", expect: [.live("ManagedObject", count: 3)]) {
         play({ pending = $0 }, left: 3, names: ["Ada", "Grace"])
       },
-      Variant("saved", "A save lets go of them.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("saved", "A save releases them.", expect: [.live("ManagedObject", count: 0)]) {
         play({ $0.save() }, left: 0, names: ["Augusta", "new"])
       },
-      Variant("reset", "A reset lets go of them, and the changes are lost.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("reset", "A reset releases them, and the changes are lost.", expect: [.live("ManagedObject", count: 0)]) {
         play({ $0.reset() }, left: 0, names: ["Ada", "Grace"])
       },
-      Variant("rolled-back", "A rollback lets go of them, and the changes are lost.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("rolled-back", "A rollback releases them, and the changes are lost.", expect: [.live("ManagedObject", count: 0)]) {
         play({ $0.rollback() }, left: 0, names: ["Ada", "Grace"])
       },
-      Variant("undone", "An undo takes the only change back: the object is not kept for it any more.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("undone", "An undo reverts the only change, so the object is no longer kept for it.", expect: [.live("ManagedObject", count: 0)]) {
         let context = ManagedObjectContext(ContextKeepsNothing.makeStore(), undoManager: ChangeUndoManager())
         rename(context)
         observe("kept for its change", context.updated.count, is: 1)
         context.undo()
         observe("registered after the undo", context.registeredObjects.count, is: 0)
       },
-      Variant("context-let-go", "A context that dies lets go of them.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("context-let-go", "A context that dies releases them.", expect: [.live("ManagedObject", count: 0)]) {
         var context: ManagedObjectContext? = ManagedObjectContext(ContextKeepsNothing.makeStore())
         change(context!)
         context = nil

@@ -1,8 +1,8 @@
 // An object stores a closure that captures the object.
 //
-// A classic. The screen holds its handler, the handler the screen; nobody else holds either, and both stay for ever.
+// A classic. The screen holds its handler and the handler holds the screen; nothing else holds either, so both stay forever.
 //
-// Found: nothing, but the screen is live at exit. Remedies: capture weakly, or give the closure up when the screen is closed.
+// Found: a retain cycle; the screen is live at exit. Remedies: capture weakly, or drop the closure when the screen is closed.
 import LifelineScenarios
 
 enum ClosureCapturesSelf {
@@ -28,6 +28,6 @@ enum ClosureCapturesSelf {
     variants: [
       Variant("buggy", "Screen and closure hold each other.", expect: [.live("Screen", count: 1)]) { play { $0.installStrong() } },
       Variant("weak", "The closure captures weakly.", expect: [.live("Screen", count: 0)]) { play { $0.installWeak() } },
-      Variant("given-up", "Closing the screen gives the closure up.", expect: [.live("Screen", count: 0)]) { play(closes: true) { $0.installStrong() } },
+      Variant("given-up", "Closing the screen drops the closure.", expect: [.live("Screen", count: 0)]) { play(closes: true) { $0.installStrong() } },
     ])
 }

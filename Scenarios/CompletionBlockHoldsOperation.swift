@@ -1,11 +1,11 @@
 // An operation whose completion block holds the operation.
 //
-// From delegation-notifications-operations.txt, whose author looks for the retain cycles of completion blocks in a framework's
-// operations. The operation holds its completion block, and the block the operation, until the operation gives the block up; one
-// that never runs keeps itself for ever. On Apple's systems the block is given up once it was called. Foundation on Linux keeps it
-// (measured with Swift 6.3.1), so here even an operation that ran stays, unless the block captures it weakly.
+// From delegation-notifications-operations.txt, whose author looks for retain cycles through completion blocks in a framework's
+// operations. The operation holds its completion block and the block holds the operation until the operation drops the block;
+// one that never runs keeps itself alive forever. On Apple's systems the block is dropped after it was called. Foundation on
+// Linux keeps it (measured with Swift 6.3.1), so here even an operation that ran stays, unless the block captures it weakly.
 //
-// Found: the cycle of an operation that stays; one whose block captures it weakly is gone.
+// Found: the cycle of an operation that stays; one whose block captures it weakly is freed.
 import Foundation
 import LifelineScenarios
 
@@ -65,15 +65,15 @@ enum CompletionBlockHoldsOperation {
   static let scenario = Scenario(
     "CompletionBlockHoldsOperation", "An operation and its completion block hold each other", from: "delegation-notifications-operations.txt",
     variants: [
-      Variant("never-run", "The operation is dropped before it runs, and stays for ever.", expect: [.live("Fetch", count: 1)]) {
+      Variant("never-run", "The operation is dropped before it runs, and stays forever.", expect: [.live("Fetch", count: 1)]) {
         play(weakly: false, runs: false)
       },
-      Variant("never-run-weak", "A block that captures weakly lets it go.", expect: [.live("Fetch", count: 0)]) { play(weakly: true, runs: false) },
-      Variant("run", "On Linux an operation keeps its completion block after it ran, and so itself.", expect: [.live("Fetch", count: 1)]) {
+      Variant("never-run-weak", "A block that captures weakly lets it be freed.", expect: [.live("Fetch", count: 0)]) { play(weakly: true, runs: false) },
+      Variant("run", "On Linux an operation keeps its completion block, and so itself, after it ran.", expect: [.live("Fetch", count: 1)]) {
         play(weakly: false, runs: true)
       },
       Variant(
-        "run-weak", "A block that captures weakly lets an operation go that ran; the queue holds it a moment longer than its maker.",
+        "run-weak", "A block that captures weakly lets an operation that ran be freed; the queue holds it a moment longer than its creator.",
         expect: [.found("late-deallocation", "Fetch#1", severity: "warning", holder: "OperationQueue"), .live("Fetch", count: 0)]
       ) {
         play(weakly: true, runs: true)

@@ -1,11 +1,11 @@
-// A completion handler that outlives the screen that asked.
+// A completion handler outlives the screen that made the request.
 //
-// From delegation-notifications-operations.txt: the sample's network methods return nothing, so a request cannot be cancelled when the user
-// moves away, and its handler comes back to a screen that is closed. A service that returns something to cancel lets the screen do
-// so when it disappears.
+// From delegation-notifications-operations.txt: the sample's network methods return nothing, so a
+// request cannot be canceled when the user moves on, and its handler calls back into a closed screen.
+// A service that returns something cancelable lets the screen cancel the request when it disappears.
 //
-// Found: with an unsafe reference a use after free; with a strong one the screen lives until the answer comes, kept by the
-// service; weakly captured, or cancelled, it goes when it is closed.
+// Found: with an unsafe reference, a use after free; with a strong one, the screen lives until the
+// answer arrives, kept by the service; captured weakly, or canceled, it is freed when it is closed.
 import Foundation
 import LifelineScenarios
 
@@ -96,7 +96,7 @@ enum CompletionOutlivesScreen {
             lines: ["access": "unsafe handler", "final-release": "screen closed"])
         ]
       ) { play(livesOn: false) { screen, service in service.loadPhotos { [unowned(unsafe) screen] in screen.show($0) } } },  // <- unsafe handler
-      Variant("strong", "The handler holds the screen until the answer is there.", expect: [.live("Screen", count: 0)]) {
+      Variant("strong", "The handler holds the screen until the answer arrives.", expect: [.live("Screen", count: 0)]) {
         play(livesOn: true) { screen, service in service.loadPhotos { screen.show($0) } }
       },
       Variant("weak", "The handler does nothing for a screen that is gone.", expect: [.live("Screen", count: 0)]) {

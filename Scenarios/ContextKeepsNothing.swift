@@ -1,10 +1,10 @@
-// A context does not keep the objects that it knows, and they do not keep it.
+// A context does not keep its objects alive, and they do not keep the context alive.
 //
-// From object-lifetime-management.txt: the references between a managed object and its context are weak, so that one was
-// fetched does not mean that it stays around.
+// From object-lifetime-management.txt: the references between a managed object
+// and its context are weak, so a fetched object does not necessarily stay alive.
 //
-// Found: somebody who fetched a person and remembers it without holding it uses freed memory. Remedy: a container that holds what is
-// needed. The other way round, an object without its context is no error, but it can read nothing any more.
+// Found: code that fetched a person and remembers it without holding it uses freed memory. Remedy: a container that
+// holds what is needed. Conversely, an object without its context is not an error, but it cannot read anything any more.
 import LifelineScenarios
 
 enum ContextKeepsNothing {
@@ -35,13 +35,13 @@ enum ContextKeepsNothing {
     "ContextKeepsNothing", "A context keeps no unchanged objects, and they do not keep it", from: "object-lifetime-management.txt",
     variants: [
       Variant(
-        "buggy", "A badge refers to a fetched person that nobody holds.",
+        "buggy", "A badge refers to a fetched person that nothing holds.",
         expect: [.found("use-after-free", "ManagedObject#1", lines: ["access": "badge reads"]), .live("ManagedObject", count: 0)]
       ) {
         let context = ManagedObjectContext(makeStore())
         _ = makeBadge(context).text()
       },
-      Variant("forgotten", "Fetched objects that nobody holds are gone.", expect: [.live("ManagedObject", count: 0)]) { fetchAndForget() },
+      Variant("forgotten", "Fetched objects that nothing holds are gone.", expect: [.live("ManagedObject", count: 0)]) { fetchAndForget() },
       Variant("held", "An array holds the people that are needed.", expect: [.absent("use-after-free"), .live("ManagedObject", count: 0)]) {
         let context = ManagedObjectContext(makeStore())
         let people = context.fetch()

@@ -1,16 +1,16 @@
-// Taking a context's coordinator away instead of letting go of the context.
+// Clearing a context's coordinator instead of releasing the context.
 //
-// From object-lifetime-management.txt: setting the coordinator to nil raises an exception; one relinquishes the context, and it is
-// deallocated normally. Swift knows no exceptions: the model refuses with an error, and the context keeps all that it had.
+// From object-lifetime-management.txt: setting the coordinator to nil raises an exception; instead the context should be released,
+// and is deallocated normally. Swift has no exceptions: the model refuses with an error, and the context keeps everything.
 //
-// Found: nothing; a refused context and its changed object live on, a relinquished one is gone.
+// Found: nothing; a refused context and its changed object stay alive, a released one is gone.
 import LifelineScenarios
 
 enum CoordinatorCleared {
   nonisolated(unsafe) static var context: ManagedObjectContext?
 
   static let scenario = Scenario(
-    "CoordinatorCleared", "A context's coordinator cannot be cleared; one lets go of the context", from: "object-lifetime-management.txt",
+    "CoordinatorCleared", "A context's coordinator cannot be cleared; release the context instead", from: "object-lifetime-management.txt",
     variants: [
       Variant(
         "cleared", "Clearing is refused, so context, store and the changed object stay.",
@@ -22,7 +22,7 @@ enum CoordinatorCleared {
         observe("refused", isRefused, is: true)
       },
       Variant(
-        "let-go", "Without its owner the context goes, with all that it kept.",
+        "let-go", "Without its owner the context is freed, with everything it kept.",
         expect: [.live("ManagedObjectContext", count: 0), .live("ManagedObject", count: 0), .live("PersistentStoreCoordinator", count: 0)]
       ) {
         open()

@@ -1,14 +1,14 @@
-// A delegate that is freed while the object that messages it is kept alive by somebody else.
+// A delegate is freed while something else keeps the object that messages it alive.
 //
 // From unowned-unsafe-delegate.txt. A detail screen owns a fetched results controller and is its unowned(unsafe)
-// delegate. While "objects did change" is being posted, the master list lets go of the screen; it dies, and with it its
-// reference to the controller. But the post works on its own copy of the observers, which holds the controller until the post
-// ends: for that time the controller's delegate is freed memory, and it is sent controllerWillChangeContent().
+// delegate. While "objects did change" is being posted, the master list releases the screen, which dies and with it its
+// reference to the controller. But the post works on its own copy of the observers, which holds the controller until
+// the post ends: for that time the controller's delegate is freed memory, and it is sent controllerWillChangeContent().
 //
-// Found: a use after free, the screen messaged by the controller; its last reference is let go of where the master list
-// forgets it. Remedies: the screen clears the delegate in its deinit; a safe subclass backs the delegate with a weak property
-// and calls the superclass's setter, which learns the delegate's selectors; the same without that call, where nothing crashes
-// and nothing is delivered any more, since the selectors are never learnt and the observing never starts.
+// Found: a use after free, the screen messaged by the controller; its last reference is released where the master list
+// drops it. Remedies: the screen clears the delegate in its deinit; a safe subclass backs the delegate with a weak
+// property and calls the superclass's setter, which learns the delegate's selectors; the same without that call, where
+// nothing crashes but nothing is delivered either, since the selectors are never learned and the observation never starts.
 import Foundation
 import LifelineScenarios
 
@@ -126,7 +126,7 @@ enum DelayedDeallocation {
         expect: [stillLate("SafeFetchedResultsController"), .live("SafeFetchedResultsController", count: 0)]
       ) { play { SafeFetchedResultsController($0) } },
       Variant(
-        "silent-subclass", "Without the superclass's setter nothing crashes, and nothing is delivered any more.",
+        "silent-subclass", "Without the superclass's setter nothing crashes, but nothing is delivered either.",
         expect: [.absent("late-deallocation"), .live("SilentFetchedResultsController", count: 0)]
       ) { play(delivered: 0) { SilentFetchedResultsController($0) } },
     ])

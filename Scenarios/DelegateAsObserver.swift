@@ -1,11 +1,11 @@
-// A delegate that is registered as an observer of what its delegator posts, and freed without being removed.
+// A delegate is registered as an observer of what its delegator posts, and freed without being removed.
 //
-// From delegation-notifications-operations.txt, after a window of GNUstep: setting the delegate removes the old one from the
-// notification center and registers the new one, for those notifications only that it implements. The center keeps no delegate: one that
-// is freed is still registered, and the next post calls it.
+// From delegation-notifications-operations.txt, modeled on a GNUstep window: setting the delegate removes the
+// old one from the notification center and registers the new one, only for the notifications that it implements.
+// The center does not retain the delegate: a freed one is still registered, and the next post calls it.
 //
-// Found: a use after free, the delegate messaged out of a post. Remedy: the delegate removes itself in its deinit, by setting the
-// window's delegate to nil. The setter's own bookkeeping is asserted too: what was delivered to whom.
+// Found: a use after free, the delegate messaged during a post. Remedy: the delegate removes itself in its deinit
+// by setting the window's delegate to nil. The setter's bookkeeping is asserted too: what was delivered to whom.
 import Foundation
 import LifelineScenarios
 
@@ -87,7 +87,7 @@ enum DelegateAsObserver {
         window.post(.willClose)
       },
       Variant(
-        "replaced", "A new delegate replaces the old one, which gets nothing more; each gets only what it implements.",
+        "replaced", "A new delegate replaces the old one, which receives nothing more; each receives only what it implements.",
         expect: [.live("Closer", count: 0), .live("Resizer", count: 0)]
       ) {
         let window = DocumentWindow()

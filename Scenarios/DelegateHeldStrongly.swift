@@ -2,7 +2,7 @@
 //
 // A classic: `var delegate` without weak.
 //
-// Found: nothing, but controller and table are live at exit. Remedy: the delegate is weak.
+// Found: a retain cycle; controller and table are live at exit. Remedy: make the delegate weak.
 import LifelineScenarios
 
 enum DelegateHeldStrongly {

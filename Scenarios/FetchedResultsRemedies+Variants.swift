@@ -4,7 +4,7 @@ extension FetchedResultsRemedies {
   private static let nothingLeft: [ScenarioExpectation] = [.live("ManagedObject", count: 0), .live("ManagedObjectContext", count: 0)]
 
   static let variants = [
-    Variant("missed", "The plain merge misses the object that came to match.", expect: nothingLeft) {
+    Variant("missed", "The plain merge misses the object that matches only later.", expect: nothingLeft) {
       play(SiblingStack(where: isEven), fetched: 1, told: "1 inserts, 1 updates, 0 deletes", faults: 0)
     },
     Variant("parent-child", "The background saves into the main context: nothing is missed, everything passes through it.", expect: nothingLeft) {
@@ -16,21 +16,21 @@ extension FetchedResultsRemedies {
         observe("rows in the store, when the main context has saved", stack.store.ids { _ in true }.count, is: 5)
       }
     },
-    Variant("refresh-merging", "Every updated object is refreshed: those that were fetched are updated twice.", expect: nothingLeft) {
+    Variant("refresh-merging", "Every updated object is refreshed: fetched ones are updated twice.", expect: nothingLeft) {
       play(refreshing(merging: true), fetched: 2, told: "2 inserts, 2 updates, 0 deletes", faults: 0)
     },
-    Variant("refresh-faulting", "Without merging they are updated three times, and lose their related objects.", expect: nothingLeft) {
+    Variant("refresh-faulting", "Without merging they are updated three times and lose their related objects.", expect: nothingLeft) {
       play(refreshing(merging: false), fetched: 2, told: "2 inserts, 3 updates, 0 deletes", faults: 2, invalidated: 1)
     },
     Variant(
-      "refresh-faulting-dangling", "Somebody goes on with a related object that the refresh let go of.",
+      "refresh-faulting-dangling", "A related object is used after the refresh released it.",
       expect: [.found("use-after-free", "ManagedObject#6", lines: ["access": "dangling"])]
     ) {
       play(refreshing(merging: false), fetched: 2, told: "2 inserts, 3 updates, 0 deletes", faults: 2, invalidated: 1) { _, reference in
         tell("the friend is \(reference!.unsafe.name)")  // <- dangling
       }
     },
-    Variant("watching-controller", "The controller refreshes only what its context lacks: nothing is told twice.", expect: nothingLeft) {
+    Variant("watching-controller", "The controller refreshes only what its context lacks: nothing is reported twice.", expect: nothingLeft) {
       let stack = SiblingStack(where: isEven, controller: { WatchingController($0, where: $1) }, merge: { stack, saved in
         stack.main.mergeChanges(saved)
         (stack.mainController as? WatchingController)?.process(saved)
@@ -46,7 +46,7 @@ extension FetchedResultsRemedies {
       })
       play(stack, fetched: 2, told: "2 inserts, 1 updates, 0 deletes", faults: 1)
     },
-    Variant("fetch-again", "The controller fetches again: it has the object, and its delegate never hears of it.", expect: nothingLeft) {
+    Variant("fetch-again", "The controller fetches again: it has the object, but its delegate is not notified.", expect: nothingLeft) {
       let stack = SiblingStack(where: isEven, merge: { stack, saved in
         stack.main.mergeChanges(saved)
         stack.mainController.performFetch()

@@ -1,12 +1,12 @@
-// The remedies for a controller that misses objects, with what each of them costs.
+// The remedies for a controller that misses objects, and what each of them costs.
 //
-// From fetched-results-controller-woes.txt. Four objects are saved by a background context; the last matches the main controller's
-// predicate and is fetched. Then the first is made to match and the last is renamed. The plain merge misses the first. Each remedy is a
-// variant, and the drawbacks that the article names are counted and asserted: updates delivered (twice when every updated object is
-// refreshed with merging, three times without), faults fired, references to related objects that a refresh without merging
-// invalidates, and a delegate that is told nothing when the controller fetches again.
+// From fetched-results-controller-woes.txt. Four objects are saved by a background context; the last one matches the main
+// controller's predicate and is fetched. Then the first is changed to match and the last is renamed. The plain merge misses
+// the first. Each remedy is a variant, and the drawbacks named in the article are counted and asserted: updates delivered
+// (twice when every updated object is refreshed with merging, three times without), faults fired, references to related
+// objects that a refresh without merging invalidates, and a delegate that is not notified when the controller fetches again.
 //
-// Found: a use after free in the variant that goes on with an invalidated reference, "the last thing you want"; else nothing.
+// Found: a use after free in the variant that uses an invalidated reference, "the last thing you want"; otherwise nothing.
 import Foundation
 import LifelineScenarios
 

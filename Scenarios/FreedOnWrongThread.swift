@@ -1,10 +1,10 @@
-// A view that dies on a background thread.
+// A view dies on a background thread.
 //
-// A classic, and a remark of delegate-dangling-pointer.txt: views belong to the main thread, and if the last release of one happens
-// elsewhere it is time to think about the design. A background job captures the view; the main thread lets go first.
+// A classic, and a remark in delegate-dangling-pointer.txt: views belong to the main thread, and if the last release of one
+// happens elsewhere, the design needs another look. A background job captures the view; the main thread releases it first.
 //
-// Found: a late deallocation: the job held the view past its last owner, and its deinit ran on the job's thread. Remedies: the
-// job captures weakly; or it hands the view back to the main thread, which lets go of it last.
+// Found: a late deallocation: the job held the view past its last owner, and its deinit ran on the job's thread.
+// Remedies: the job captures weakly, or it hands the view back to the main thread, which releases it last.
 import Foundation
 import LifelineScenarios
 
@@ -54,7 +54,7 @@ enum FreedOnWrongThread {
   static let queue = DispatchQueue(label: "tiles")
 
   static let scenario = Scenario(
-    "FreedOnWrongThread", "The last reference to a view is let go of on a background thread", from: "classic",
+    "FreedOnWrongThread", "The last reference to a view is released on a background thread", from: "classic",
     variants: [
       Variant(
         "buggy", "The job on a dispatch queue holds the view longest.",
@@ -70,7 +70,7 @@ enum FreedOnWrongThread {
           }
         }
       },
-      Variant("weak", "The job captures weakly: the view dies where its owner lets go.", expect: [.absent("late-deallocation"), .live("MapView", count: 0)]) {
+      Variant("weak", "The job captures weakly: the view dies where its owner releases it.", expect: [.absent("late-deallocation"), .live("MapView", count: 0)]) {
         play(isMain: true) { view, closed, _ in
           queue.async { [weak view] in
             closed.wait()
@@ -78,7 +78,7 @@ enum FreedOnWrongThread {
           }
         }
       },
-      Variant("waited-for", "The main thread lets go when the job is done.", expect: [.absent("late-deallocation"), .live("MapView", count: 0)]) {
+      Variant("waited-for", "The main thread releases the view when the job is done.", expect: [.absent("late-deallocation"), .live("MapView", count: 0)]) {
         play(isMain: true) { view, _, _ in queue.sync { view.draw() } }
       },
     ])

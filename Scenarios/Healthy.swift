@@ -1,10 +1,10 @@
-// A program in which nothing is wrong.
+// A program without errors.
 //
-// It uses what the other stories use, with care: a context and a controller with a delegate that is cleared, an observer that is
-// removed, a timer that is invalidated, operations and a dispatch queue that are waited for, a task that ends, closures that capture
-// weakly.
+// It uses what the other scenarios use, correctly: a context and a controller whose
+// delegate is cleared, an observer that is removed, a timer that is invalidated, operations
+// and a dispatch queue that are waited for, a task that ends, closures that capture weakly.
 //
-// Found: nothing at all, not even a note; nothing of the program's own is live at exit.
+// Found: nothing, not even a note; none of the program's own objects is live at exit.
 import Foundation
 import LifelineScenarios
 
@@ -67,7 +67,7 @@ enum Healthy {
   }
 
   static let scenario = Scenario(
-    "Healthy", "A program in which nothing is wrong", from: "classic",
+    "Healthy", "A program without errors", from: "classic",
     variants: [
       Variant(
         "healthy", "Everything is cleared, removed, invalidated and waited for.",

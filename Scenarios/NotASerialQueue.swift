@@ -1,12 +1,12 @@
-// A queue of width one is no serial queue once its operations depend on others.
+// A queue of width one is not a serial queue once its operations depend on others.
 //
-// From delegation-notifications-operations.txt: with maxConcurrentOperationCount 1 the author's second operation waits for one
-// that is never started, and the third overtakes it. What the article prints is asserted: "op1", "op3"; with the dependencies
-// written down, "op1" only, and the width of the queue makes no difference. And each operation that waits keeps what its block
-// captured: those payloads are live when the process ends. So is that of a finished operation which a waiting one depends on: the
-// list of dependencies holds it, and it still has its block.
+// From delegation-notifications-operations.txt: with maxConcurrentOperationCount 1, the author's second operation
+// waits for one that is never started, and the third overtakes it. The output in the article is asserted: "op1",
+// "op3"; with explicit dependencies only "op1", and the width of the queue makes no difference. Each waiting
+// operation keeps what its block captured, so those payloads are live when the process ends. So is the payload of a
+// finished operation that a waiting one depends on: the list of dependencies holds it, and it still has its block.
 //
-// Found: nothing; the live payloads tell which operations still wait.
+// Found: nothing; the live payloads show which operations still wait.
 import Foundation
 import LifelineScenarios
 
@@ -77,7 +77,7 @@ enum NotASerialQueue {
     "NotASerialQueue", "A queue of width one is overtaken by operations without dependencies",
     from: "delegation-notifications-operations.txt",
     variants: [
-      Variant("width-one", "The third operation overtakes the second, which keeps its payload for ever.", expect: [.live("Payload", count: 1)]) {
+      Variant("width-one", "The third operation overtakes the second, which keeps its payload forever.", expect: [.live("Payload", count: 1)]) {
         play(chained: false, first: ["op1", "op3"], freed: 2)
       },
       Variant(

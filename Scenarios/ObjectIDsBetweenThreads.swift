@@ -1,12 +1,12 @@
 // Passing objects between threads, and passing their IDs.
 //
-// From object-lifetime-management.txt: a background thread that fetches for the main thread passes object IDs, and must keep its own
-// objects until the main thread has used the IDs to make objects of its own; otherwise what it fetched is gone, and the main
-// thread has to go to the store again. Passing the objects themselves is the bug: they belong to the background's context, die with
-// its last reference, and the main thread uses freed memory.
+// From object-lifetime-management.txt: a background thread that fetches for the main thread passes object IDs,
+// and must keep its own objects until the main thread has used the IDs to create its objects; otherwise the
+// fetched data is gone, and the main thread has to read the store again. Passing the objects themselves is the
+// bug: they belong to the background context, die with its last reference, and the main thread uses freed memory.
 //
-// Found: with objects a use after free on the main thread. With IDs nothing; counted is how often the main thread had to go
-// to the store for what the background had fetched already.
+// Found: with objects, a use after free on the main thread. With IDs, nothing; the scenario counts
+// how often the main thread has to read the store for what the background has already fetched.
 import LifelineScenarios
 
 enum ObjectIDsBetweenThreads {
@@ -68,7 +68,7 @@ enum ObjectIDsBetweenThreads {
         expect: [.found("use-after-free", "ManagedObject#1", lines: ["access": "main reads"])]
       ) { passObjects() },
       Variant(
-        "ids-passed", "IDs are passed, but the background lets go too early: the main thread reads the store again.",
+        "ids-passed", "IDs are passed, but the background releases its objects too early: the main thread reads the store again.",
         expect: [.live("ManagedObject", count: 0)]
       ) {
         play(keepsUntilUsed: false, misses: 2)

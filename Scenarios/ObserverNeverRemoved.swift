@@ -1,10 +1,10 @@
 // An observer token that is never removed.
 //
-// A classic: a notification center keeps the block of addObserver(forName:object:queue:using:), and all that it captured, until the
-// token is removed. Dropping the token does not remove it.
+// A classic: a notification center keeps the block of addObserver(forName:object:queue:using:),
+// and everything it captured, until the token is removed. Dropping the token does not remove it.
 //
-// Found: nothing, but the screen is live at exit and still reacts. Remedies: remove the token when the screen disappears; or
-// capture weakly and remove it in the deinit.
+// Found: nothing, but the screen is live at exit and still reacts. Remedies: remove
+// the token when the screen disappears, or capture weakly and remove it in the deinit.
 import Foundation
 import LifelineScenarios
 

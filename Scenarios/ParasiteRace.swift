@@ -1,11 +1,11 @@
 // Another thread presses a button between the destruction of a page and the clearing of its sheet's delegate.
 //
-// From delegate-dangling-pointer.txt: an associated parasite is destroyed after its host, so there is always a moment at which the
-// host is gone and the delegate not cleared. A locked table keyed by the host, cleared before anything of the host is destroyed, has no
-// such moment. Threads are held at named points, so the press falls into that moment in every run.
+// From delegate-dangling-pointer.txt: an associated parasite is destroyed after its host, so there is always a moment at
+// which the host is gone and the delegate is not cleared. A locked table keyed by the host, cleared before any part of the
+// host is destroyed, has no such moment. Threads are held at named points, so the press falls into that moment in every run.
 //
-// Found: with the parasite a use after free: the page's title is gone when the other thread's click asks for it. With the table
-// nothing: the click waits for the lock, and then there is no delegate.
+// Found: with the parasite, a use after free: the page's title is gone when the other thread's click
+// reads it. With the table, nothing: the click waits for the lock, and then there is no delegate.
 import LifelineScenarios
 
 enum ParasiteRace {
@@ -79,7 +79,7 @@ enum ParasiteRace {
     from: "delegate-dangling-pointer.txt", support: ["ParasiteRace+Page.swift"],
     variants: [
       Variant(
-        "associated-parasite", "The click comes when the page's parts are gone and its delegates are not cleared.",
+        "associated-parasite", "The click arrives when the page's parts are gone and its delegates are not cleared.",
         expect: [
           .found("use-after-free", "Title#1", lines: ["access": "click", "final-release": "page dies"]),
           .found("use-after-free", "Page#1", access: "retain"),

@@ -1,9 +1,9 @@
 // What the kinds of references cost, and what each does when its object is gone.
 //
-// From unowned-unsafe-delegate.txt: Objective-C kept one locked list of all weak references, so making and destroying them
-// was dear; Swift keeps a count with each object instead, so a weak delegate does no harm. The costs are measured beside each other
-// and told, not judged: they are this machine's. What is asserted is the claim itself: a weak reference does not get dearer
-// when there are many others.
+// From unowned-unsafe-delegate.txt: Objective-C kept one locked list of all weak references, so creating and
+// destroying them was expensive; Swift keeps a count with each object instead, so a weak delegate does no
+// harm. The costs are measured next to each other and printed, not judged, since they depend on the machine.
+// The claim itself is asserted: a weak reference does not get more expensive when there are many others.
 //
 // Found: nothing while the object lives; afterwards weak reads nil, unowned traps, unowned(unsafe) uses freed memory.
 import Foundation
@@ -67,7 +67,7 @@ enum ReferenceCosts {
   static let scenario = Scenario(
     "ReferenceCosts", "Plain, weak, unowned and unowned(unsafe) references side by side", from: "unowned-unsafe-delegate.txt",
     variants: [
-      Variant("measured", "The four kinds are measured beside each other while their object lives.", expect: [.live("Target", count: 0)]) {
+      Variant("measured", "The four kinds are measured next to each other while their object lives.", expect: [.live("Target", count: 0)]) {
         measure()
       },
       Variant("weak-after-death", "A weak reference reads nil.", expect: [.live("Target", count: 0)]) {
@@ -78,7 +78,7 @@ enum ReferenceCosts {
         expect: [.found("unowned-after-deinit", "ReferenceCosts.Target#1", lines: ["access": "dead target"])]
       ) { touch(dangling().unowned) },
       Variant(
-        "unsafe-after-death", "An unowned(unsafe) reference uses memory that is somebody else's by now.",
+        "unsafe-after-death", "An unowned(unsafe) reference uses memory that now belongs to something else.",
         expect: [.found("use-after-free", "Target#1")]
       ) { opaque(dangling().unsafe()).touch() },
     ])

@@ -1,9 +1,9 @@
 // Two related objects that hold each other.
 //
-// From object-lifetime-management.txt: a managed object holds what it is related to, so two that are related both ways hold each
-// other. Refreshing without merging turns one into a fault, which lets go; refreshing with merging does not break the cycle.
+// From object-lifetime-management.txt: a managed object holds what it is related to, so two objects related in both directions hold each
+// other. Refreshing without merging turns one into a fault, which releases the other; refreshing with merging does not break the cycle.
 //
-// Found: the cycle, where it stays; the two objects are live at exit, and their context, which nobody holds, is not.
+// Found: the cycle, where it remains; the two objects are live at exit, and their context, which nothing holds, is not.
 import LifelineScenarios
 
 enum RelationshipCycle {
@@ -22,10 +22,10 @@ enum RelationshipCycle {
     "RelationshipCycle", "Related objects hold each other until one is refreshed", from: "object-lifetime-management.txt",
     variants: [
       Variant(
-        "cycle", "Nobody breaks the cycle: both objects stay for ever, without a context.",
+        "cycle", "Nothing breaks the cycle: both objects stay forever, without a context.",
         expect: [.live("ManagedObject", count: 2), .live("ManagedObjectContext", count: 0)]
       ) { play { _, _ in } },
-      Variant("refreshed", "Refreshed without merging, one becomes a fault and lets go.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("refreshed", "Refreshed without merging, one becomes a fault and releases the other.", expect: [.live("ManagedObject", count: 0)]) {
         play(isFault: true) { $0.refresh($1, mergeChanges: false) }
       },
       Variant("refreshed-merging", "Refreshed with merging it keeps its relationship, and the cycle.", expect: [.live("ManagedObject", count: 2)]) {

@@ -1,25 +1,25 @@
-// A context that is told to retain its registered objects.
+// A context that is set to retain its registered objects.
 //
-// From object-lifetime-management.txt: with retainsRegisteredObjects the objects live as long as the context, which is handy for
-// small sets that outlive an event, like the edits of a sheet; and it is how objects are kept by accident.
+// From object-lifetime-management.txt: with retainsRegisteredObjects the objects live as long as the context, which is
+// handy for small sets that outlive an event, like the edits of a sheet; it is also a way to keep objects by accident.
 //
-// Found: nothing; the numbers of live objects tell the difference.
+// Found: nothing; the numbers of live objects show the difference.
 import LifelineScenarios
 
 enum RetainsRegisteredObjects {
   nonisolated(unsafe) static var sheetContext: ManagedObjectContext?
 
   static let scenario = Scenario(
-    "RetainsRegisteredObjects", "A context can be told to keep all that it knows", from: "object-lifetime-management.txt",
+    "RetainsRegisteredObjects", "A context can be set to keep all its objects", from: "object-lifetime-management.txt",
     variants: [
       Variant("by-default", "Fetched objects are not kept.", expect: [.live("ManagedObject", count: 0)]) { play(retains: false, registered: 0) },
       Variant("retaining", "They live as long as the context.", expect: [.live("ManagedObject", count: 2)]) { play(retains: true, registered: 2) },
-      Variant("turned-off-again", "Turned off, it lets go of them at once.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("turned-off-again", "Turned off, it releases them immediately.", expect: [.live("ManagedObject", count: 0)]) {
         play(retains: true, registered: 2)
         sheetContext?.retainsRegisteredObjects = false
         observe("registered, turned off", sheetContext?.registeredObjects.count, is: 0)
       },
-      Variant("context-let-go", "And with the context they go.", expect: [.live("ManagedObject", count: 0)]) {
+      Variant("context-let-go", "They are freed with the context.", expect: [.live("ManagedObject", count: 0)]) {
         play(retains: true, registered: 2)
         sheetContext = nil
       },

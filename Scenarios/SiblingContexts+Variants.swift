@@ -6,7 +6,7 @@ extension SiblingContexts {
   ]
 
   static let variants = [
-    Variant("all-inserted", "Four objects are inserted and saved: both contexts know them, the delegate hears of four.", expect: nothingLeft) {
+    Variant("all-inserted", "Four objects are inserted and saved: both contexts know them, and the delegate is notified of four.", expect: nothingLeft) {
       play(
         Outcome(fetched: 4, told: "4 inserts, 0 updates, 0 deletes", saved: [4, 0, 0], mainRegistered: 4, backgroundRegistered: 4)
       ) {
@@ -38,7 +38,7 @@ extension SiblingContexts {
         delete($0)
       }
     },
-    Variant("all-deleted-after-save", "Saved objects that are deleted go from the main controller too.", expect: nothingLeft) {
+    Variant("all-deleted-after-save", "Saved objects that are deleted disappear from the main controller too.", expect: nothingLeft) {
       play(
         Outcome(fetched: 2, told: "4 inserts, 0 updates, 2 deletes", saved: [0, 0, 2], mainRegistered: 2, backgroundRegistered: 2)
       ) {
@@ -54,7 +54,7 @@ extension SiblingContexts {
         insert($0)
       }
     },
-    Variant("even-inserted", "Objects that do not match are not fetched; after the merge nobody keeps them.", expect: nothingLeft) {
+    Variant("even-inserted", "Objects that do not match are not fetched; after the merge nothing keeps them.", expect: nothingLeft) {
       play(
         evenOnly: true, Outcome(fetched: 0, told: "0 inserts, 0 updates, 0 deletes", saved: [4, 0, 0], mainRegistered: 0, backgroundRegistered: 4)
       ) {
@@ -93,7 +93,7 @@ extension SiblingContexts {
         delete($0)
       }
     },
-    Variant("even-deleted-after-save", "Registered objects that are deleted go, predicate or not.", expect: nothingLeft) {
+    Variant("even-deleted-after-save", "Registered objects that are deleted disappear, with or without a predicate.", expect: nothingLeft) {
       play(
         evenOnly: true, Outcome(fetched: 0, told: "2 inserts, 0 updates, 2 deletes", saved: [0, 0, 2], mainRegistered: 0, backgroundRegistered: 2)
       ) {

@@ -1,12 +1,12 @@
-// Sibling contexts: what a background context saves is merged into the main one, whose controller may miss some of it.
+// Sibling contexts: a background context's saves are merged into the main one, whose controller may miss some of them.
 //
-// From fetched-results-controller-woes.txt. Objects are inserted, updated and deleted in the background, before or after a first save, and
-// fetched in the main context by a controller without a predicate and by one for even objects. All that the article reports is
-// asserted: without a predicate the controller sees everything; with one it sees objects that match when they are first
-// saved, and never those that come to match by a later update, because the merge only brings registered objects up to date. Without
-// a delegate a controller keeps the result of its first fetch.
+// From fetched-results-controller-woes.txt. Objects are inserted, updated and deleted in the background, before or
+// after a first save, and fetched in the main context by a controller without a predicate and by one for even
+// objects. Everything that the article reports is asserted: without a predicate the controller sees everything; with
+// one it sees objects that match when they are first saved, and never those that match after a later update, because
+// the merge only updates registered objects. Without a delegate a controller keeps the result of its first fetch.
 //
-// Found: nothing, and no object is left: a context keeps what has changes, a controller what it fetched, nobody the rest.
+// Found: nothing, and no object is left: a context keeps what has changes, a controller what it fetched, and nothing keeps the rest.
 import LifelineScenarios
 
 enum SiblingContexts {

@@ -1,10 +1,10 @@
-// A split view collapses, its delegate says that it has taken care of the secondary controller, and has not.
+// A split view collapses; its delegate claims to have handled the secondary controller, but has not.
 //
-// From delegation-notifications-operations.txt: returning true from the delegate's collapse method means "handled"; the split view then
-// lets go of the secondary controller. A delegate that does nothing with it has it discarded; one that pushes it onto the
-// primary's navigation stack keeps it.
+// From delegation-notifications-operations.txt: returning true from the delegate's collapse method
+// means "handled"; the split view then releases the secondary controller. If the delegate does nothing
+// with it, it is discarded; if the delegate pushes it onto the primary's navigation stack, it is kept.
 //
-// Found: discarded it is no error; whoever still refers to it without holding it uses freed memory. Pushed, nothing.
+// Found: discarding it is not an error; code that still refers to it without holding it uses freed memory. Pushed, nothing.
 import LifelineScenarios
 
 enum SplitViewCollapse {
@@ -65,14 +65,14 @@ enum SplitViewCollapse {
     "SplitViewCollapse", "A collapse is 'handled' without taking the secondary controller", from: "delegation-notifications-operations.txt",
     variants: [
       Variant(
-        "buggy", "The discarded controller is told of data.",
+        "buggy", "The discarded controller is given data.",
         expect: [
           .found(
             "use-after-free", "DetailController#1", access: "message", message: "reload()",
             lines: ["access": "data arrive", "final-release": "discarded"])
         ]
       ) { play(loads: true, pushed: false) },
-      Variant("discarded", "The controller is discarded, and nobody speaks to it.", expect: [.live("DetailController", count: 0)]) {
+      Variant("discarded", "The controller is discarded and no longer used.", expect: [.live("DetailController", count: 0)]) {
         play(loads: false, pushed: false)
       },
       Variant("pushed", "The controller is pushed onto the primary's stack and comes back.", expect: [.live("DetailController", count: 0)]) {

@@ -1,7 +1,7 @@
-// Work that is parked in a suspended queue keeps its objects.
+// Work parked in a suspended queue keeps its objects alive.
 //
-// From delegation-notifications-operations.txt, whose author found a setup that suspends a dispatch queue in each of its blocks, to
-// have one of them at a time. What waits behind a suspended queue keeps what it captured until the queue is resumed, or for ever.
+// From delegation-notifications-operations.txt, whose author found a setup that suspends a dispatch queue in each of its blocks,
+// to run one of them at a time. What waits in a suspended queue keeps what it captured until the queue is resumed, or forever.
 //
 // Found: nothing; the parked uploads are live at exit, or gone once the queue was resumed.
 import Foundation
@@ -61,8 +61,8 @@ enum SuspendedQueue {
     "SuspendedQueue", "A suspended queue keeps what its work captured", from: "delegation-notifications-operations.txt",
     variants: [
       Variant("dispatch-parked", "A dispatch queue suspends itself and is never resumed.", expect: [.live("Upload", count: 3)]) { dispatch(resumes: false) },
-      Variant("dispatch-resumed", "Resumed, it does its work and lets go.", expect: [.live("Upload", count: 0)]) { dispatch(resumes: true) },
+      Variant("dispatch-resumed", "Resumed, it does its work and releases what it captured.", expect: [.live("Upload", count: 0)]) { dispatch(resumes: true) },
       Variant("operations-parked", "A suspended operation queue keeps its operations.", expect: [.live("Upload", count: 3)]) { operations(resumes: false) },
-      Variant("operations-resumed", "Resumed, it does its work and lets go.", expect: [.live("Upload", count: 0)]) { operations(resumes: true) },
+      Variant("operations-resumed", "Resumed, it does its work and releases what it captured.", expect: [.live("Upload", count: 0)]) { operations(resumes: true) },
     ])
 }

@@ -1,9 +1,9 @@
-// A task that waits for values for ever, and captures the object that started it.
+// A task that waits for values forever captures the object that started it.
 //
-// A classic of Swift concurrency: `Task { for await value in values { self.show(value) } }` holds self as long as the stream goes on.
-// An object that cancels the task in its deinit never gets there.
+// A classic of Swift concurrency: `Task { for await value in values { self.show(value) } }` holds
+// self as long as the stream lasts. An object that cancels the task in its deinit never gets there.
 //
-// Found: nothing, but the feed is live at exit. Remedies: a weak capture inside the loop; or cancelling when the screen disappears.
+// Found: nothing, but the feed is live at exit. Remedies: a weak capture inside the loop, or cancelling when the screen disappears.
 import LifelineScenarios
 
 enum TaskCapturesSelf {
@@ -64,14 +64,14 @@ enum TaskCapturesSelf {
   static let scenario = Scenario(
     "TaskCapturesSelf", "A task that never ends captures the object that started it", from: "classic",
     variants: [
-      Variant("buggy", "The task holds the feed as long as the stream goes on.", expect: [.live("Feed", count: 1)]) {
+      Variant("buggy", "The task holds the feed as long as the stream lasts.", expect: [.live("Feed", count: 1)]) {
         play(goes: false) { $0.follow($1) }
       },
       Variant("weak", "The task captures weakly; the feed's deinit cancels it.", expect: [.live("Feed", count: 0)]) {
         play(goes: true) { $0.followWeakly($1) }
       },
       Variant(
-        "cancelled", "The task is cancelled when the feed disappears; it lets go last, on a thread of its own.",
+        "cancelled", "The task is cancelled when the feed disappears; it releases the feed last, on its own thread.",
         expect: [.found("late-deallocation", "Feed#1", severity: "warning", holder: "a Swift task"), .live("Feed", count: 0)]
       ) {
         play(goes: true, disappears: true) { $0.follow($1) }

@@ -1,11 +1,11 @@
 // A repeating timer keeps what its block captured.
 //
-// A classic: the run loop holds the timer, the timer its block, the block the clock. The clock's deinit, which would invalidate the
-// timer, never runs.
+// A classic: the run loop holds the timer, the timer its block, and the block
+// the clock. The clock's deinit, which would invalidate the timer, never runs.
 //
-// Found: nothing, but the clock is live at exit. The remedy is a weak capture, which lets the deinit run. Elsewhere it is enough to
-// invalidate the timer when the screen disappears; Foundation on Linux (measured with Swift 6.3.1) never frees a timer that was
-// scheduled, so its block keeps the clock even then: it does not tick any more, and it is live at exit.
+// Found: nothing, but the clock is live at exit. The remedy is a weak capture, which lets the deinit run. Elsewhere
+// it is enough to invalidate the timer when the screen disappears; Foundation on Linux (measured with Swift 6.3.1)
+// never frees a timer that was scheduled, so its block keeps the clock even then: it no longer ticks, but is leaked.
 import Foundation
 import LifelineScenarios
 
@@ -53,11 +53,11 @@ enum TimerKeepsTarget {
   static let scenario = Scenario(
     "TimerKeepsTarget", "A repeating timer keeps what its block captured", from: "classic",
     variants: [
-      Variant("buggy", "Nobody invalidates the timer.", expect: [.live("Clock", count: 1)]) { play(isValid: true) },
+      Variant("buggy", "The timer is never invalidated.", expect: [.live("Clock", count: 1)]) { play(isValid: true) },
       Variant("weak", "The block captures weakly; the clock's deinit invalidates the timer.", expect: [.live("Clock", count: 0)]) {
         play(weakly: true, isValid: false)
       },
-      Variant("invalidated", "Invalidated, the timer does not tick any more; on Linux it still keeps its block.", expect: [.live("Clock", count: 1)]) {
+      Variant("invalidated", "Invalidated, the timer no longer ticks, but on Linux it still keeps its block.", expect: [.live("Clock", count: 1)]) {
         play(disappears: true, isValid: false)
       },
     ])

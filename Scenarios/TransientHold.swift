@@ -1,11 +1,11 @@
-// A retain that looks unbalanced and is not: a notification center holds what it is about to call.
+// A retain that looks unbalanced but is not: a notification center holds what it is about to call.
 //
-// From unowned-unsafe-delegate.txt, whose author found a retain without a release in the middle of a controller's history.
-// It was the notification center's, for the time of a post, and its release came when the post ended. Here a controller is let go
-// of by its owner inside such a post: it dies, but not there and then.
+// From unowned-unsafe-delegate.txt, whose author found a retain without a release in the middle of a
+// controller's history. It was the notification center's, for the duration of a post, and its release came
+// when the post ended. Here the owner releases a controller inside such a post: it dies, but not right then.
 //
-// Found: no error, but a note: the controller was deallocated late, held by the post, which is named. Whoever uses the
-// controller in that time, through a reference that does not hold it, is near a crash that does not happen today: a near miss.
+// Found: no error, but a note: the controller was deallocated late, held by the post, which is named. Code that uses the controller
+// in that time through a reference that does not hold it comes close to a crash that does not happen today: a near miss.
 import Foundation
 import LifelineScenarios
 
@@ -74,7 +74,7 @@ enum TransientHold {
     "TransientHold", "The retain that looked unbalanced: a post holds what it calls", from: "unowned-unsafe-delegate.txt",
     variants: [
       Variant(
-        "let-go-while-posting", "The owner lets go inside the post; the post's hold is the last one.",
+        "let-go-while-posting", "The owner releases it inside the post; the post's hold is the last one.",
         expect: [
           .found(
             "late-deallocation", "ResultsController#1", severity: "note", holder: "NotificationCenter.post(name:object:)",
@@ -83,7 +83,7 @@ enum TransientHold {
         ]
       ) { play(closesFirst: false) },
       Variant(
-        "let-go-before", "The owner lets go before anything is posted: the controller dies at once.",
+        "let-go-before", "The owner releases it before anything is posted: the controller dies immediately.",
         expect: [.absent("late-deallocation"), .live("ResultsController", count: 0)]
       ) { play(closesFirst: true) },
       Variant(

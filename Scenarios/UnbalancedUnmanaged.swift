@@ -1,10 +1,10 @@
 // Manual reference counting that does not add up.
 //
-// A classic where Swift meets C: passRetained without a release keeps an object for ever; a release too many frees it under its
-// owner, whose own release comes later, to freed memory.
+// A classic where Swift meets C: passRetained without a release keeps an object forever;
+// an extra release frees it under its owner, whose own release then goes to freed memory.
 //
-// Found: for the missing release nothing, but the handle is live at exit; for the release too many a use after free where
-// the owner, who did nothing wrong, still uses it, with the release too many as the one that ended it. Balanced, nothing.
+// Found: for the missing release, a leak, with the handle live at exit; for the extra release, a use after free where
+// the owner, which did nothing wrong, still uses it, with the extra release as the one that ended it. Balanced, nothing.
 import LifelineScenarios
 
 enum UnbalancedUnmanaged {
@@ -30,14 +30,14 @@ enum UnbalancedUnmanaged {
   }
 
   static let scenario = Scenario(
-    "UnbalancedUnmanaged", "Unmanaged references that are released too seldom or too often", from: "classic",
+    "UnbalancedUnmanaged", "Unmanaged references that are released too rarely or too often", from: "classic",
     variants: [
-      Variant("leaked", "passRetained, and nobody releases.", expect: [.live("Handle", count: 1)]) {
+      Variant("leaked", "passRetained without a release.", expect: [.live("Handle", count: 1)]) {
         opaque(Unmanaged.passRetained(Handle()))
         tell("handed to C")
       },
       Variant(
-        "released-twice", "A release that nobody owed.",
+        "released-twice", "One release too many.",
         expect: [.found("use-after-free", "Handle#1", lines: ["access": "owner uses", "final-release": "one too many"])]
       ) {
         let owner = makeOwner()

@@ -1,9 +1,9 @@
-// The undo manager keeps changed objects, long after they were saved.
+// The undo manager keeps changed objects long after they were saved.
 //
-// From object-lifetime-management.txt: a context's undo manager holds every changed object in a stack without limit. It is emptied
-// with removeAllActions, or there is none; and it dies with its context, unless somebody else holds it.
+// From object-lifetime-management.txt: a context's undo manager holds every changed object in an unlimited stack. It
+// is emptied with removeAllActions, or there is none; and it dies with its context, unless something else holds it.
 //
-// Found: nothing; what is live tells who keeps the objects.
+// Found: nothing; the live objects show who keeps them.
 import LifelineScenarios
 
 enum UndoManagerKeeps {
@@ -24,7 +24,7 @@ enum UndoManagerKeeps {
         importPeople(ChangeUndoManager())
         observe("registered after the save", context?.registeredObjects.count, is: 3)
       },
-      Variant("scrubbed", "removeAllActions lets go of them.", expect: [.live("ManagedObject", count: 0), .live("ChangeUndoManager", count: 1)]) {
+      Variant("scrubbed", "removeAllActions releases them.", expect: [.live("ManagedObject", count: 0), .live("ChangeUndoManager", count: 1)]) {
         importPeople(ChangeUndoManager())
         context?.undoManager?.removeAllActions()
         observe("registered after the scrub", context?.registeredObjects.count, is: 0)
@@ -34,14 +34,14 @@ enum UndoManagerKeeps {
         observe("registered after the save", context?.registeredObjects.count, is: 0)
       },
       Variant(
-        "dies-with-context", "The undo manager goes with its context.",
+        "dies-with-context", "The undo manager is freed with its context.",
         expect: [.live("ManagedObject", count: 0), .live("ChangeUndoManager", count: 0)]
       ) {
         importPeople(ChangeUndoManager())
         context = nil
       },
       Variant(
-        "held-by-another", "Held by somebody else it outlives its context, with all objects.",
+        "held-by-another", "Held by another object, it outlives its context, with all objects.",
         expect: [.live("ManagedObject", count: 3), .live("ChangeUndoManager", count: 1), .live("ManagedObjectContext", count: 0)]
       ) {
         importPeople(ChangeUndoManager())

@@ -33,14 +33,17 @@ struct Gallery {
     var lines = [
       "# The gallery", "",
       """
-      Each story of the catalogue (`lifeline run --list`) with the reviewed report of each of its variants. \
-      A report starts with what the
+      Each scenario of the catalog (`lifeline run --list`) with the reviewed report of each of its variants. A report \
+      starts with
       """,
       """
-      program itself printed; addresses, times and process numbers are letters. \
-      `LIFELINE_RECORD_REPORTS=1 swift test --filter
+      the program's own output; addresses, times and process IDs are replaced with letters. \
+      `LIFELINE_RECORD_REPORTS=1 swift test
       """,
-      "GoldenReportTests` writes reports and this page anew and then fails, so that a person looks at the difference.",
+      """
+      --filter GoldenReportTests` rewrites the reports and this page and then fails, so that the differences are \
+      read.
+      """,
       "",
       """
       [DelayedDeallocation.txt](DelayedDeallocation.txt) is the report of the stand-alone program in \
