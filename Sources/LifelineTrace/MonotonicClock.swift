@@ -1,6 +1,6 @@
 import Glibc
 
-/// The system's clock that nobody sets (`CLOCK_MONOTONIC`), for limits and spans.
+/// The system's monotonic clock (`CLOCK_MONOTONIC`), for limits and durations.
 public enum MonotonicClock {
   public static var nanoseconds: UInt64 {
     var time = timespec()

@@ -1,6 +1,6 @@
-/// Who made a retain or a release: what is left of its backtrace without the runtime and the compiler's glue.
+/// The code that made a retain or release: its backtrace without the runtime's and the compiler's frames.
 struct CallSite {
-  /// The first function of the program's own, and what its name says; nil when there is none.
+  /// The innermost of the program's own functions, and what its name says; nil if there is none.
   let function: CodeFrame?
   let name: ParsedFunctionName?
   /// It is the program's main function, or was inlined into it: what runs there runs for as long as the program.

@@ -112,7 +112,7 @@ public struct SchedulePlan: Sendable {
     for birth in births {
       for use in uses where use.classID == birth.classID { add([every(birth), every(use)]) }
     }
-    // An order of three needs two holds: somebody who is late to use what another, late as well, ends.
+    // An order of three needs two holds: a late use of what another late thread ends.
     for other in racing where other.side != .use && other.isClass {
       for use in uses where use.classID == other.classID { add([every(other), every(use)]) }
     }

@@ -12,8 +12,8 @@ public enum Consequence: Sendable {
   case harm
   /// It was used by code that had no claim on it.
   case nearMiss
-  /// Its own methods ran, after its last owner had let go.
+  /// Its own methods ran after its last owner had released it.
   case work([Work])
-  /// Its deinit ran on another executor than the one where its owner let go.
+  /// Its deinit ran on another executor than its owner's release.
   case elsewhere(Executor)
 }

@@ -13,13 +13,13 @@ public struct Diagnosis {
   public let verdict: Verdict
   /// Why the recording could not show that the run was clean, whatever was found; nil when it could.
   public let obstacle: String?
-  /// What was seen of the heap at the end; nil when nobody looked.
+  /// What was seen of the heap at the end; nil if it was not examined.
   public let heap: HeapSnapshot?
   /// Objects that nothing reaches.
   public let lostObjects: Set<ObjectID>
   /// Losses of classes only that the recording was told to leave out.
   public let unaskedLeaks: Int
-  /// Who keeps how much at the end; nil when nobody looked.
+  /// What keeps how much at the end; nil if the heap was not examined.
   public let retained: RetainedTree?
   /// What the whole run had, estimated from a sample; nil where all objects were recorded, where zombies spoil the
   /// sample, or where a ring has let events go.

@@ -57,7 +57,7 @@ public struct Finding: Sendable {
   public let severity: Severity
   public let object: ObjectID
   public let access: Access?
-  /// Address of the method that was meant, for a message; of the memory, for a read or write.
+  /// For a message, the address of the method; for a read or write, of the memory.
   public let accessedAddress: UInt64
   public let places: [Place]
   /// The object's life, where it was looked at whole.
@@ -85,13 +85,13 @@ public struct Finding: Sendable {
     self.places = places
   }
 
-  /// Whether a late deallocation had a consequence, or was kept by an activity that nobody had given the object to.
+  /// Whether a late deallocation had a consequence, or was kept by an activity that was not given the object.
   var isWorthTelling: Bool {
     if case .activity(let rule) = lifetime?.lateDeallocation?.kept.holder, rule.scope == .call { return true }
     return !consequences.isEmpty
   }
 
-  /// The classes whose retains and releases explain it: of the object, of what holds it, and of whoever used it.
+  /// The classes whose retains and releases explain it: of the object, its holders, and the code that used it.
   public var classes: Set<String> {
     var result: Set = [object.className]
     if let sender { result.insert(sender.className) }

@@ -53,7 +53,7 @@ struct ConsequenceInspector {
     }
   }
 
-  /// The first event in each method of the object's own that ran after its last owner had let go.
+  /// The first event in each of the object's own methods that ran after its last owner released it.
   private func work(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> [Consequence.Work] {
     guard case .activity(let rule) = late.kept.holder else { return [] }
     let own = classes.shortLineage(lifetime.id.className)

@@ -9,7 +9,7 @@ struct DyingInspector {
   /// Frames by which a thread does what another one waits for: a deinit may well ask for that.
   private static let handOvers = ["_dispatch_sync", "_dispatch_async_and_wait"]
 
-  /// The first retain by another thread, which had no claim on the object any more; nil when there is none.
+  /// The first retain by another thread, which had no reference left; nil if there is none.
   ///
   /// A deinit that runs isolated, or has another thread do something while it waits, retains the object on that thread
   /// itself. A count that does not follow proves that something is listed in the wrong order, and nothing after it that

@@ -9,7 +9,7 @@ struct HandCountInspector {
 
   /// In the order of their first release.
   func counts(_ lifetime: ObjectLifetime, before access: UInt64) -> [HandCount] {
-    // What one call retained and released again is nobody's excess.
+    // A retain and release within one call are balanced.
     let balanced = Set(
       lifetime.pairing.pairs.filter { $0.confidence == .sure }.flatMap { [$0.retain, $0.release] })
     var order: [String] = []

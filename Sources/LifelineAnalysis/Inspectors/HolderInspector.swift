@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Tells who held a reference, from the code that took it and the code that let go.
+/// Determines who held a reference, from the code that took it and the code that released it.
 ///
 /// A property is named for a reason only: its setter, or an initialiser or deinit of its class, ran around the retain
 /// or the release; or methods of its class took and let go, or let go of what no other place in the program could hold.
@@ -73,7 +73,7 @@ struct HolderInspector {
     rule.scope == .reference && site.library?.isSystem == false
   }
 
-  /// Parts of one asynchronous function, which may run on different threads, took the reference and let go of it.
+  /// Parts of one asynchronous function, which may run on different threads, took and released the reference.
   private func isOneAsynchronousCall(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
     guard retain.event.task != 0, retain.event.task == release.event.task,
       sites.place(retain.backtrace).caller == sites.place(release.backtrace).caller,
@@ -90,7 +90,7 @@ struct HolderInspector {
     guard case .accessor(let property, sets: false) = before.name?.role, let typeName = after.name?.typeName else {
       return false
     }
-    // The getter of what is stored retains nothing but its result.
+    // The getter of a stored property retains only its result.
     if let owner = before.name?.typeName.flatMap({ classes.classes(named: $0).first }),
       classes.stores(property, in: owner)
     {
@@ -107,7 +107,7 @@ struct HolderInspector {
   ///
   /// Nil when it must have stored it, and nothing says where.
   private func returned(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Claim? {
-    // It stood in the property then; what became of it, until other code let go, is not known.
+    // It was in the property then; what happened until other code released it is unknown.
     if retain.event.kind == .allocate, let found = initialised(id, before) { return Claim(found, .perhaps) }
     let calls = sites.calls(retain.backtrace, inside: after.function)
     if calls.apart.contains(where: \.isResultless) || retain.event.kind != .allocate && isKept(id, calls.apart) {
@@ -124,7 +124,7 @@ struct HolderInspector {
     }
   }
 
-  /// Who holds a reference that was never let go of.
+  /// Who holds a reference that was never released.
   func openHolder(_ id: ObjectID, _ retain: HistoryRow) -> Claim {
     let site = sites.site(retain.backtrace)
     if let rule = site.rule { return Claim(.activity(rule), .likely) }
@@ -185,7 +185,7 @@ struct HolderInspector {
     return !others.contains(className) && others.contains(where: classes.keepsClosures)
   }
 
-  /// Methods of the type both took the reference, or made the object, and let go of it.
+  /// Methods of the type took the reference, or created the object, and released it.
   private func isMember(
     _ site: CallSite, _ before: CallSite, _ after: CallSite?, of typeName: String, making id: ObjectID
   ) -> Bool {
@@ -249,14 +249,14 @@ struct HolderInspector {
     return Claim(found, isDoubtful ? .perhaps : .likely)
   }
 
-  /// The strong property of a class that can hold the object, its name when there is only one; nil when there is none.
+  /// The strong property of a class that can hold the object: its name if there is only one; nil if there is none.
   /// `isNamed` asks for one.
   private func property(_ id: ObjectID, of typeName: String, instance: ObjectID?, isNamed: Bool = false) -> Holder? {
     let candidates = classes.classes(named: typeName)
     guard let owner = instance?.className ?? candidates.first else { return nil }
     let found = classes.properties(of: owner, referringTo: id.className, [.strong])
     if found.isEmpty || isNamed && found.count > 1 { return nil }
-    // That it held itself nobody would guess.
+    // An object is not assumed to hold itself.
     if instance == nil, classes.onlyObject(of: owner) == id { return nil }
     return .property(
       className: owner, property: found.count == 1 ? found[0].property.name : nil,

@@ -9,7 +9,7 @@ import LifelineTrace
 /// made before the last owner let go, and a block that was copied before, have held the object ever since.
 struct LivingMissInspector {
   private struct Keepers {
-    /// When the youngest of the closures was made that are no blocks; nil where there is none.
+    /// When the youngest closure that is not a block was created; nil if there is none.
     let since: Moment?
     let blocks: Int
   }

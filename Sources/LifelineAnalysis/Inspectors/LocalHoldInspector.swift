@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds objects that only a local variable of a running function still held when their last owner had let go.
+/// Finds objects that only a local variable of a running function held after their last owner had released them.
 ///
 /// That is no lateness: the function holds for its own time. But who uses the object then without owning it does so by
 /// luck, if the function did not let the owner go itself and no new owner came.
@@ -29,7 +29,7 @@ struct LocalHoldInspector {
       lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
   }
 
-  /// Whether a method of the object's own is around an event: whoever called that holds it until it returns.
+  /// Whether one of the object's own methods is running at an event: its caller holds the object until it returns.
   func isOwn(_ row: HistoryRow, _ id: ObjectID) -> Bool {
     let own = classes.shortLineage(id.className)
     return sites.facts(row.backtrace).joined().contains { facts in

@@ -114,7 +114,7 @@ struct NearMissInspector {
   private func mayTake(_ function: CodeFrame, _ id: ObjectID) -> Bool {
     let names = Set(classes.shortLineage(id.className).flatMap { $0.split(separator: ".").map(String.init) })
     let scan = ParameterScan(function.mangledName, function: function.function, classes: names) { name in
-      // Of a class that is not known nobody knows what it refers to.
+      // It is unknown what an unknown class refers to.
       let known = classes.classes(named: name)
       return known.isEmpty
         || known.contains { !classes.properties(of: $0, referringTo: id.className, [.strong, .weak]).isEmpty }

@@ -62,7 +62,7 @@ public struct Leak: Sendable {
   public let cut: LeakCut?
   /// For an object that nothing refers to: the references that nothing balanced.
   public internal(set) var unbalanced: [HistoryRow] = []
-  /// Why no line is told of some references, each object once.
+  /// Why some references have no line, each object once.
   public private(set) var doubts: [Doubt] = []
 
   init(cause: Cause, steps: [LeakStep], lost: [ClassCount], bytes: Int, cut: LeakCut?) {

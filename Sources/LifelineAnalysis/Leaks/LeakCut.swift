@@ -24,7 +24,7 @@ public struct LeakCut: Sendable, Equatable {
   public let freed: [Leak.ClassCount]
   /// All memory that it frees.
   public let bytes: Int
-  /// Nothing of what is lost stays. Otherwise objects of libraries do, which keep themselves.
+  /// Whether everything lost is freed. Otherwise objects of libraries remain, which keep themselves alive.
   public let isWhole: Bool
 
   public var objectCount: Int { freed.reduce(0) { $0 + $1.count } }

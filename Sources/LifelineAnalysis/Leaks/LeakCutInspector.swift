@@ -59,7 +59,7 @@ struct LeakCutInspector {
   /// Two or three changes, none of them too many, that free everything together: two closures that capture the same
   /// object, say.
   ///
-  /// Nobody knows a moment to clear what is lost. So these come before a property that could be cleared by itself.
+  /// There is no known moment to clear something lost, so these come before a property that could only be cleared.
   private func together(_ weak: ArraySlice<Candidate>, _ group: LostGroup) -> [[Candidate]] {
     guard let all = proven(Array(weak), group) else { return [] }
     var needed = Array(weak)

@@ -54,7 +54,7 @@ struct LeakInspector {
 
   /// Ways whose objects' histories are read; further leaks are told without lines.
   private static let limit = 200
-  /// Objects of a shape whose lost references are told apart.
+  /// Objects of one shape whose lost references are distinguished.
   private static let alikeLimit = 100
 
   /// `sites` are those of the tracker's backtraces.
@@ -250,7 +250,7 @@ struct LeakInspector {
 
   private func order(_ object: ObjectID) -> (Int, UInt64) { (object.number, object.address) }
 
-  /// The finding of leaks that are alike: the first is told.
+  /// The finding of similar leaks; it describes the first.
   private func finding(_ alike: [(object: ObjectID, leak: Leak)], _ lifetimes: [ObjectID: ObjectLifetime]) -> Finding {
     var (object, leak) = alike[0]
     for other in alike.dropFirst() { leak.count(other.leak) }

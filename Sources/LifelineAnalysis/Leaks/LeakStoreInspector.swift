@@ -18,7 +18,7 @@ struct LeakStoreInspector {
       if leak.steps[index].kind != .object {
         leak.steps[index].allocation = leak.steps[index].object.flatMap { lifetimes[$0]?.history.allocation }
       }
-      // A step in between that is no object passes the reference on: what it holds is stored with it.
+      // An intermediate step that is not an object passes the reference on: what it holds is stored with it.
       guard let target = leak.steps[index + 1].object, let lifetime = lifetimes[target] else { continue }
       let holder = leak.steps[...index].last { $0.kind == .object }
       leak.steps[index].stores = stores(lifetime, step: leak.steps[index], holder: holder)

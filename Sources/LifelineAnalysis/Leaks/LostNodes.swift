@@ -22,7 +22,7 @@ struct LostNodes {
   /// The event of the allocation; what was not recorded comes last.
   func age(_ node: Int) -> UInt64 { recorded(node)?.allocationSequence ?? .max }
 
-  /// An object of the program's own classes that is meant to live.
+  /// An object of one of the program's own classes that is intended to live.
   func isOwn(_ node: Int) -> Bool { graph.isOwnObject(node) }
 
   /// The oldest of some nodes, the same in every run: addresses are not.

@@ -1,4 +1,4 @@
-/// Boxes of single values, told apart from closures' contexts: the runtime has the same metadata for both.
+/// Distinguishes boxes of single values from closure contexts, which have the same metadata.
 ///
 /// A context is referred to together with its function, wherever Swift refers to it; a box never is. What plain memory
 /// or a task refers to may be a context all the same.

@@ -8,7 +8,7 @@ public struct HeapDominators: Sendable {
   private let sizes: [UInt64]
   private let counts: [UInt32]
 
-  /// The only node without which this one would be lost; nil when there is none.
+  /// The only node without which this one would be leaked; nil if there is none.
   public func parent(of node: Int) -> Int? { parents[node] < 0 ? nil : Int(parents[node]) }
   /// Bytes that the node alone keeps, itself included; 0 for unreachable nodes.
   public func retainedSize(of node: Int) -> Int { Int(sizes[node]) }

@@ -1,5 +1,4 @@
-/// Nodes that nothing reaches any more and that are lost for one reason: a cycle, or one node that nobody refers to,
-/// and all that it keeps.
+/// Unreachable nodes that leaked for one reason: a cycle, or one node that nothing refers to, and all that it keeps.
 public struct LostGroup: Hashable, Sendable {
   /// The nodes to which no other lost node leads: one node, or nodes that keep each other. In order of address.
   public let core: [Int]

@@ -1,4 +1,4 @@
-/// The objects and memory blocks of a process at one moment, who refers to whom, and what refers to them from outside.
+/// The objects and memory blocks of a process at one moment, their references, and what refers to them from outside.
 ///
 /// Nodes are numbers, in order of address. Each fact about them is an array of its own, so that ten million nodes fit.
 /// Edges are strong references, and words that may be some: weak and unowned references are left out.
@@ -47,7 +47,7 @@ public struct HeapGraph: Sendable {
   public func isDeinited(_ node: Int) -> Bool { flags[node] & Flag.deinited != 0 }
   /// The runtime never counts its references.
   public func isImmortal(_ node: Int) -> Bool { flags[node] & Flag.immortal != 0 }
-  /// An object of one of the program's own classes that is meant to live.
+  /// An object of one of the program's own classes that is intended to live.
   public func isOwnObject(_ node: Int) -> Bool {
     type(of: node).kind == .object && type(of: node).isOwn && !isDeinited(node) && !isImmortal(node)
   }
@@ -80,7 +80,7 @@ public struct HeapGraph: Sendable {
       && edges(from: node).contains { offset(of: $0) == Self.frameOffset && type(of: target(of: $0)).kind == .memory }
   }
 
-  /// The functions of the program's own in which a suspended task goes on, the innermost first; empty for other nodes.
+  /// The program's own functions in which a suspended task resumes, the innermost first; empty for other nodes.
   public func functions(ofTask node: Int) -> [UInt64] { tasks[UInt32(node)]?.functions ?? [] }
 
   /// The youngest task among some nodes. A task that waits for another is older than that one.

@@ -2,7 +2,7 @@
 public struct HeapTask: Hashable, Sendable {
   /// The lower half of the number that the runtime gave it: of two tasks the younger has the higher one.
   public let number: UInt32
-  /// The functions of the program's own in which it goes on, the innermost first.
+  /// The program's own functions in which it resumes, the innermost first.
   public let functions: [UInt64]
 
   public init(number: UInt32, functions: [UInt64]) {

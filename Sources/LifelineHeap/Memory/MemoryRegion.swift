@@ -1,4 +1,4 @@
-/// One mapping of a process: where it lies, what is behind it, and what was copied of it.
+/// One mapping of a process: its addresses, what backs it, and what was copied of it.
 public struct MemoryRegion: Sendable {
   public let addresses: Range<UInt64>
   public let isReadable: Bool

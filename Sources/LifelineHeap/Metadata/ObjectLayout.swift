@@ -24,7 +24,7 @@ struct ObjectLayout {
   }
 
   private let shape: Shape
-  /// What the block has behind the instance is nobody's, however much it is: malloc does not split off every rest.
+  /// Bytes of the block after the instance are unused, however many they are: malloc does not split off every rest.
   let endsWithInstance: Bool
   /// Whether a pointer may begin within a word: not where each word is one value of its own.
   let mayPack: Bool
@@ -137,7 +137,7 @@ struct ObjectLayout {
     } else if stride & 7 == 0 {
       let parts = classes.parts(ofElement: metadata, stride: Int(stride))
       existentials = existentialWords(parts)
-      // A reference that somebody may have retained by hand is looked for in objects' own properties alone.
+      // A reference that may have been retained manually is looked for only in objects' own properties.
       leftOut = Self.leftOut(parts, but: .unownedUnsafe)
     }
     return Element(

@@ -23,7 +23,7 @@ public final class ProcessCopy: MemorySource {
 
   private static let page: UInt64 = 4096
 
-  /// Of the process that asks, which goes on: what other threads change meanwhile is read as it is then.
+  /// Of the calling process, which keeps running: changes by other threads are read as they are at that time.
   ///
   /// - Throws: `HeapError` when the process may not read itself.
   public convenience init() throws {

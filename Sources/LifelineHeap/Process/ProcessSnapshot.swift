@@ -1,6 +1,6 @@
-/// Copies a process's memory while it stands still, and makes its heap's graph once it goes on.
+/// Copies a process's memory while it is stopped, and builds its heap graph once it continues.
 public enum ProcessSnapshot {
-  /// Stops the process, copies, lets it go on. The shorter this takes, the less it is disturbed.
+  /// Stops the process, copies, and lets it continue. The shorter this takes, the less the process is disturbed.
   ///
   /// - Parameter idle: Finds threads that wait for work, while they are stopped: the addresses at which their outermost
   ///   frames go on (`HeapMemory.idle`).

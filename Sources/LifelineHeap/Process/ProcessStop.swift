@@ -1,7 +1,7 @@
 import CPtrace
 import Glibc
 
-/// Holds all threads of a process still, and lets them go on as they were.
+/// Stops all threads of a process, and lets them continue as they were.
 ///
 /// All calls must come from one thread: the kernel lets only the one that stopped a process ask about it.
 struct ProcessStop {
@@ -100,7 +100,7 @@ struct ProcessStop {
     return Array(words.prefix(length / 8))
   }
 
-  /// Lets all threads go on, with the signals that they were about to get.
+  /// Lets all threads continue, with the signals that were pending for them.
   mutating func letGo() {
     for one in held {
       if one.isOurs { repairCall(of: one.thread) }

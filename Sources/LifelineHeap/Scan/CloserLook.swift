@@ -3,7 +3,7 @@
 /// - at any byte, as in C's packed structures (`epoll_event`) and in arrays of them;
 /// - in files that are mapped to be read;
 /// - behind the elements of an array that is being filled: they are counted at the end;
-/// - in an `unowned(unsafe)` property, when somebody retained the object by hand.
+/// - in an `unowned(unsafe)` property, if the object was retained manually.
 ///
 /// It is taken only when an object of the program's own seems lost. O(bytes of the memory).
 struct CloserLook {

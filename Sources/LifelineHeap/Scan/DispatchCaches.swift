@@ -33,7 +33,7 @@ enum DispatchCaches {
     return result
   }
 
-  /// The nodes of a list, nil when it is none.
+  /// The nodes of a list, nil if it is not one.
   private static func nodes(of list: UInt64, _ reader: inout MemoryReader, _ table: borrowing BlockTable) -> [Int]? {
     guard let count = reader.half(at: list + 8), count > 0, count <= longest else { return nil }
     var result: [Int] = []

@@ -2,8 +2,8 @@
 public struct HeapMemory {
   public let source: any MemorySource
   public var threads: [StoppedThread] = []
-  /// Threads that wait for work, by number: where the outermost of their frames goes on. What their frames and
-  /// registers hold nobody uses.
+  /// Threads that wait for work, by number: where the outermost of their frames resumes. What their frames and
+  /// registers hold is unused.
   public var idle: [Int: UInt64] = [:]
   /// What the recorder in the process said about itself.
   public var recorder = RecorderMemory()

@@ -1,4 +1,4 @@
-/// Makes the graph of a heap: blocks, what they are, whom they refer to, and what refers to them from outside.
+/// Builds the graph of a heap: blocks, their types, their references, and what refers to them from outside.
 public struct HeapScanner {
   private let memory: HeapMemory
 
@@ -37,7 +37,7 @@ public struct HeapScanner {
   }
 
   /// A task that something can still resume is a root, which a person understands better than the queue's or the
-  /// timer's memory that leads to it. A suspended task that nothing leads to is none: nobody can resume it.
+  /// timer's memory that leads to it. A suspended task that nothing leads to is not a root: it cannot be resumed.
   private func addTasks(to graph: inout HeapGraph) {
     guard graph.types.contains(where: { $0.kind == .task }) else { return }
     let reachability = HeapReachability(graph)

@@ -4,7 +4,7 @@ public struct RecorderMemory: Sendable, Equatable {
   public var ranges: [Range<UInt64>] = []
   /// Metadata of freed objects that are kept; nil when none are.
   public var zombies: Range<UInt64>?
-  /// Objects on pages of their own; nil when there are none.
+  /// Objects on guard pages; nil if there are none.
   public var guards: Range<UInt64>?
   /// The table of whose page each of `guards` is, and how many are in use.
   public var guardOwners: UInt64 = 0

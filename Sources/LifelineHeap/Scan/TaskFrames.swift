@@ -1,7 +1,7 @@
-/// Where a suspended task goes on, in functions of the program's own.
+/// Where a suspended task resumes, in the program's own functions.
 ///
-/// A task has the function that goes on and its frame in two words (AsyncTask in swift/ABI/Task.h); each frame begins
-/// with the caller's frame and the function that goes on there (AsyncContext).
+/// A task has the function to resume and its frame in two words (AsyncTask in swift/ABI/Task.h); each frame begins with
+/// the caller's frame and the function that resumes there (AsyncContext).
 struct TaskFrames {
   private static let frameOffset = HeapGraph.frameOffset
   private static let numberOffset = 36

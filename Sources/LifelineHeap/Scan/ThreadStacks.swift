@@ -15,7 +15,7 @@ struct ThreadStacks {
       if let local = source.region(at: thread.controlBlock) { localRegions.insert(local) }
       guard let index = source.region(at: pointer) else { continue }
       threads[index] = thread
-      // A stack of the system's own making begins behind a page that nobody may touch. Any other memory may hold more.
+      // A stack allocated by the system begins after an inaccessible page. Any other memory may contain more.
       guard Self.beginsBehindGuard(index, regions) else { continue }
       let range = regions[index].addresses
       var begin = max(range.lowerBound, (isAsking ? pointer : pointer &- Self.redZone) & ~7)

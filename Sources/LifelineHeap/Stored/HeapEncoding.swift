@@ -7,7 +7,7 @@ struct HeapEncoder: ~Copyable {
 
   private static let room = 4096, longestNumber = 10
 
-  /// Room that is not used costs nothing: nobody touches it.
+  /// Unused space costs nothing, since it is never touched.
   init(reserving count: Int = 0) {
     bytes.reserveCapacity(count)
     staged = .allocate(capacity: Self.room)

@@ -4,7 +4,7 @@ import LifelineTrace
 ///
 /// Every event of a trace passes here, so objects are known by plain memory, as in `LifetimeTracker`.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class HistoryCollector {
   private struct Open {
     let id: ObjectID

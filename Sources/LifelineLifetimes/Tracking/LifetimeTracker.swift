@@ -7,7 +7,7 @@ import LifelineTrace
 /// already freed, is counted in `unattributed` and creates nothing, except that the first event for an address
 /// never seen allocated makes an object that is older than the recording; it has a class where the recorder told it.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 public final class LifetimeTracker {
   /// All classes in order of first allocation.
   public var classes: [ClassTotals] { (0..<classNames.count).map(totals) }

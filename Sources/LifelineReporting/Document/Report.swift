@@ -297,7 +297,7 @@ public struct Report: Codable, Sendable, Equatable {
   public var liveAtExit: [Live]
   /// What is not among them; nil when all groups are.
   public var liveRest: LiveRest?
-  /// What was seen of the heap at the end; nil when nobody looked.
+  /// What was seen of the heap at the end; nil if it was not examined.
   public var heap: Heap?
   /// The objects that are live at the end and those whose whole lives were read, in order of allocation, at most 1,000.
   public var lives: [ObjectSummary] = []

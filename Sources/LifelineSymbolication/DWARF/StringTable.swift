@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Names are not copied: they stay in the memory of their file's sections, which must live as long as the table.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class StringTable {
   /// The number of the empty text: that of a name or a path that is not known.
   static let none: Int32 = 0

@@ -6,7 +6,7 @@ import SystemPackage
 /// Not a mapping of the file: one that shrinks meanwhile would be a SIGBUS. The memory is reserved for the whole
 /// section, but only pages that were asked for are read and cost anything, so the size of a section does not matter.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class SectionBytes {
   private static let pageSize = 4096
   /// Sections up to this size are read at once: many small reads cost more.

@@ -6,7 +6,7 @@ public struct BacktraceEntry: Hashable, Sendable {
   public init(word: UInt64) { self.word = word }
   public init(returnAddress: UInt64) { word = returnAddress << 2 }
 
-  /// The backtrace goes on, beyond the limit.
+  /// The backtrace continues beyond the limit.
   public var isTruncation: Bool { word == 4 }
   /// The next frame could not be found.
   public var isGap: Bool { word == 8 }

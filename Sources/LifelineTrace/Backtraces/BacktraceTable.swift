@@ -6,7 +6,7 @@ public struct BacktraceID: Hashable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// All backtraces that somebody asked to keep, as a tree of (caller, site).
+/// All backtraces to be kept, as a tree of (caller, site).
 ///
 /// Interning costs one hash look-up per frame that is new since the stream's last interned backtrace.
 public struct BacktraceTable: Sendable {

@@ -6,7 +6,7 @@
 /// much again and a window of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer it
 /// costs what it would cost alone.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 public final class EventReader {
   /// Sentences about damage met so far; each says what was left out.
   public var problems: [String] { (order?.problems ?? []) + damage.sentences }
@@ -65,7 +65,7 @@ public final class EventReader {
 
   deinit { decoders.deallocate() }
 
-  /// Gives the next event; false when there is none.
+  /// Advances to the next event; false at the end.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   @inline(__always)
@@ -153,7 +153,7 @@ public final class EventReader {
     change(to: stream)
   }
 
-  /// A stream is over; nobody may ask its reader any more.
+  /// A stream has ended; its reader must not be used.
   private func close(_ stream: Int) {
     if stream == current {
       decoder = .passUnretained(idle)
@@ -240,7 +240,7 @@ public final class EventReader {
       event = held
       isHolding = false
     } else if !decoder._withUnsafeGuaranteedRef({ $0.next(&event) }) {
-      // What was damaged was told by `order`. A file that somebody changes meanwhile may have fewer events than before.
+      // `order` has reported the damage. A file that is changed meanwhile may have fewer events than before.
       var known = ProblemList()
       guard let reader = readers[current], try reader.next(&event, &known) else { return false }
     }

@@ -3,7 +3,7 @@ import CLifelineFormat
 extension StreamDecoder {
   /// What the format says of an event kind.
   struct KindFacts {
-    /// Nil for a number that is none.
+    /// Nil for an unknown number.
     let kind: EventKind?
     let arguments: UInt8
     let hasObject: Bool

@@ -5,7 +5,7 @@ import CLifelineFormat
 /// Every number that comes from the file is checked before it is used; the first one that is wrong ends the
 /// chunk, and `damage` says how. What was decoded before it stands.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class StreamDecoder {
   struct Damage { let offset: Int, sentence: String }
 

@@ -2,7 +2,7 @@ import CLifelineFormat
 
 /// Reads the events of one stream, chunk after chunk.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class StreamReader {
   let decoder: StreamDecoder
   /// The next event, while those of other streams are earlier.
@@ -21,7 +21,7 @@ final class StreamReader {
     decoder = StreamDecoder(chunkSize: Int(trace.header.chunk_size), frames: trace.recording.frames)
   }
 
-  /// Gives the stream's next event; false when there is none.
+  /// Advances to the stream's next event; false at the end.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func next(_ event: inout Event, _ problems: inout ProblemList) throws -> Bool {
@@ -54,7 +54,7 @@ final class StreamReader {
     for _ in 0..<position { _ = decoder.next(&event) }
   }
 
-  /// Leaves the next chunk out: somebody else reads it.
+  /// Skips the next chunk, which is read elsewhere.
   func skipChunk(_ problems: inout ProblemList) {
     endChunk(&problems)
     nextChunk += 1

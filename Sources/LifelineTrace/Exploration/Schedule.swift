@@ -39,7 +39,7 @@ public enum Schedule: Sendable, Hashable {
   private static let marksHolds: UInt64 = 1 << 62, marksPatience: UInt64 = 1 << 61
   private static let holdBits = Hold.keyBits + Hold.visitBits
 
-  /// The holds; empty where nobody or chance decides.
+  /// The holds; empty for natural and random schedules.
   public var holds: [Hold] {
     guard case .holds(let holds, _) = self else { return [] }
     return holds

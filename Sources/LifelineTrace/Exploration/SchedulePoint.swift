@@ -24,13 +24,13 @@ public struct SchedulePoint: Sendable, Equatable {
   public enum Outcome: UInt64, Sendable {
     case passed = 0
     case held = 1
-    /// It was let go because what it waited for had happened: the object ended, or another thread did the same.
+    /// It was released because what it waited for happened: the object ended, or another thread did the same.
     case overtaken = 2
-    /// It was let go because its time was over.
+    /// It was released because its time was over.
     case wentOn = 3
   }
 
-  /// Whether a task is enqueued there, at which nobody else meets.
+  /// Whether a task is enqueued there, where no other thread meets it.
   public var isOfTask: Bool { side == .enqueue && object == 1 }
 
   /// Its site, and the how-manyth time a thread came there.
@@ -42,7 +42,7 @@ public struct SchedulePoint: Sendable, Equatable {
   public let thread: UInt32
   /// Number of the event.
   public let event: UInt64
-  /// How long it was held, once it was let go.
+  /// How long it was held, once released.
   public let microseconds: UInt64
 
   /// Nil for an event of another kind.

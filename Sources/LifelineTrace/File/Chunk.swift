@@ -14,7 +14,7 @@ struct Chunk {
   let events: Int
   let lastClock: UInt64
   let checksum: UInt64
-  /// Events at its beginning that the base line tells of, so that nobody is given them.
+  /// Events at its beginning that the base line already contains, so they are not given out.
   var passed = 0
 
   /// Nil when the header is damaged.

@@ -10,7 +10,7 @@ public struct Recording: Sendable, Equatable {
     case signal(Int)
     /// The process was replaced by another program (exec).
     case replaced
-    /// The recording was ended; the process went on.
+    /// The recording was ended; the process kept running.
     case detached
   }
 
@@ -42,7 +42,7 @@ public struct Recording: Sendable, Equatable {
   public let hasGuards: Bool
   public let recordsAllClasses: Bool
   public let isFiltered: Bool
-  /// How much the trace keeps, of which the rest goes; nil where it keeps all.
+  /// How much of the trace is kept; nil if all of it is.
   public let keep: KeepLimit?
   /// Nanoseconds that the process had run when somebody began to record it; nil where it was recorded from its start
   /// on.

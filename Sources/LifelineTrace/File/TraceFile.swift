@@ -41,7 +41,7 @@ public final class TraceFile: TraceContents {
 
   deinit { try? descriptor.close() }
 
-  /// What somebody may want who names a process where a trace is meant.
+  /// A hint for a process ID given in place of a trace.
   private static func hint(for path: String) -> String {
     guard Int(path) != nil else { return "" }
     return " This command needs a trace. For a process, 'lifeline live \(path)' shows its recording, and "

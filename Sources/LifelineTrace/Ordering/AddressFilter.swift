@@ -1,6 +1,6 @@
-/// A set of addresses that is asked at every event whether it may contain one, and nearly always does not.
+/// A set of addresses that is queried at every event and almost never contains the address.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class AddressFilter {
   private static let size = 4096
   private let bits: UnsafeMutablePointer<Bool>

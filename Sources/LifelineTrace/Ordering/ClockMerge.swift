@@ -3,12 +3,12 @@
 /// The memory used is one chunk for each stream that has begun, or soon will, and not ended; an event costs the same
 /// whatever the number of streams, a change of stream its logarithm.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class ClockMerge {
   /// Sentences about damage met so far; each says what was left out.
   var problems: [String] { damage.sentences }
 
-  /// A thread that others interrupt goes on sooner than this, in ticks: about 50 ms.
+  /// The longest time, in ticks, for which a thread is assumed to be interrupted: about 50 ms.
   private static let rest: UInt64 = 1 << 27
 
   private let trace: Trace
@@ -26,7 +26,7 @@ final class ClockMerge {
   @exclusivity(unchecked) private var damage = ProblemList()
   @exclusivity(unchecked) private var current = 0
   @exclusivity(unchecked) private var isReading = false
-  /// The current stream may go on alone where it can; it was found to be alone.
+  /// Whether the current stream may be read alone, and whether it was found to be alone.
   @exclusivity(unchecked) var mayBeAlone = true
   @exclusivity(unchecked) private var isAlone = false
   /// Streams that have ended since the window was told.
@@ -36,7 +36,7 @@ final class ClockMerge {
   @exclusivity(unchecked) private var decoder: Unmanaged<StreamDecoder>
   /// Stands in where there is no current stream: it is at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
-  /// The earliest event of the other streams: up to it the current stream goes on.
+  /// The earliest event of the other streams; the current stream is read up to it.
   @exclusivity(unchecked) private var limit = StreamQueue.Entry(clock: 0, stream: 0)
 
   init(_ trace: Trace, streams: [StreamChunks]) {
@@ -59,7 +59,7 @@ final class ClockMerge {
     case alone(Int)
   }
 
-  /// Adds events to a window until it has as many new ones, or a stream goes on alone, or the trace ends.
+  /// Adds events to a window until it has this many new ones, a stream continues alone, or the trace ends.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func read(_ limit: Int, into window: OrderWindow) throws -> Stop {
@@ -80,17 +80,17 @@ final class ClockMerge {
     return .full
   }
 
-  /// The next chunk of the current stream was read by somebody else.
+  /// The next chunk of the current stream was read elsewhere.
   func skipChunk() { readers[current]?.skipChunk(&damage) }
 
-  /// The events of the next chunk before a position were read by somebody else.
+  /// The events of the next chunk before a position were read elsewhere.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func enterChunk(at position: Int) throws { try readers[current]?.enterChunk(at: position, &damage) }
 
   var clock: UInt64 { decoder._withUnsafeGuaranteedRef { $0.clock } }
 
-  /// Gives the next event; false when there is none.
+  /// Advances to the next event; false at the end.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   @inline(__always)
@@ -160,7 +160,7 @@ final class ClockMerge {
     return false
   }
 
-  /// The current stream has no more events; its reader goes, and nobody may ask it any more.
+  /// The current stream has no more events; its reader is released and must not be used.
   private func end() {
     decoder = .passUnretained(idle)
     isReading = false

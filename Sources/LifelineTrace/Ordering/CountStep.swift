@@ -4,7 +4,7 @@
 /// counts of such an event are facts. For a weak or unowned load the runtime does it and the count is read a moment
 /// later: that count proves nothing.
 public struct CountStep: Sendable, Equatable {
-  /// Stands for a count of which nothing is known.
+  /// Stands for an unknown count.
   public static let unknown = Int32.min
   /// Stands for the count of memory that holds no object.
   public static let freed = Int32.min + 1

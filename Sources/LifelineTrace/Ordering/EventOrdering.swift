@@ -5,28 +5,28 @@
 /// are put in an order in which they do (`LinearizationSearch`): clocks of two cores may disagree, a thread may be
 /// interrupted between changing a count and reading the clock, and events without a time are known to lie between two
 /// times only. Then all events are merged again, so that each thread's own order and the order of every object's events
-/// are kept. What a thread did without a time to an object that others use meanwhile waits until its time is over or
-/// somebody's count asks for it.
+/// are kept. A thread's event without a time on an object that others use waits until its time is over or another
+/// event's count requires it.
 ///
-/// An event costs one look-up in a table of the window's objects; only objects of several threads cost more.
+/// An event costs one lookup in a table of the window's objects; only shared objects cost more.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class EventOrdering {
-  /// Whose event comes next, and when it happened at the earliest.
+  /// The stream whose event comes next, and the earliest time at which it happened.
   struct ScheduledEvent {
     let stream: Int
     let clock: UInt64
     let endsStream: Bool
   }
 
-  /// Events read at a time, and how many stay to be looked at again together with the next ones.
+  /// Events read at a time, and how many stay to be examined again with the next ones.
   static let fresh = 8_192
   static let overlap = 1_024
   private static let carryLimit = 4_096
 
   var problems: [String] { merge.problems }
 
-  /// Turns that were decided; they stay until `decide` is called again.
+  /// The decided schedule, valid until `decide` is called again.
   @exclusivity(unchecked) private(set) var turns = UnsafeBufferPointer<ScheduledEvent>(start: nil, count: 0)
 
   private let merge: ClockMerge
@@ -48,8 +48,8 @@ final class EventOrdering {
   /// The stream that is read alone for a chunk once the schedule is used up.
   @exclusivity(unchecked) private(set) var alone: Int?
 
-  /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream is read
-  /// alone.
+  /// Decides the next part of the schedule; it is empty at the end of the trace, and may be empty before a stream is
+  /// read alone.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   func decide() throws {

@@ -1,9 +1,9 @@
-/// The order of objects' events of several threads in which each finds the count that the one before left.
+/// Orders the events of several threads so that each finds the count that the previous one left.
 ///
-/// Each thread's own events stay in their order. Of several events that the count admits, the one comes first whose
-/// latest possible time is the earliest; a choice after which the rest does not fit is taken back (depth first, a state
-/// that failed is not tried again). Where no order fits all, because events are missing, the longest beginning that
-/// does is kept, the next event in the order of the clocks follows as a break, and the search goes on from there.
+/// Each thread's own events stay in order. Of several events that the count admits, the one with the earliest latest
+/// possible time comes first; the search backtracks (depth first, never retrying a failed state) when the rest does not
+/// fit. If no order fits all events, because some are missing, the longest prefix that does is kept, the next event in
+/// the order of the clocks follows as a break, and the search continues from there.
 struct LinearizationSearch {
   struct Link {
     let step: CountStep
@@ -15,7 +15,7 @@ struct LinearizationSearch {
     let earliest: UInt64
     /// The latest time at which it can have happened, a reading of the event clock.
     let latest: UInt64
-    /// It need not fit: it, or what it follows, may come after all that is known.
+    /// It need not fit: it, or what it follows, may come after all known events.
     var mayWait = false
   }
 
@@ -27,7 +27,7 @@ struct LinearizationSearch {
   /// Lanes whose next link has to be placed.
   private var busy = 0
   private var counts: [Int32]
-  /// Dead ends that may still be met; then the search takes what it finds first.
+  /// Remaining dead ends; then the search takes the first choice it finds.
   private(set) var backtrackLimit: Int
 
   /// Indices of the links in their order: first those that had to be placed, then those that wait.
@@ -35,9 +35,9 @@ struct LinearizationSearch {
   /// Events that do not follow from the one before.
   private(set) var breaks = 0
 
-  /// `links` come in the order of the clocks, `counts` are those of the objects before the first one. No event comes
-  /// before one of which the clocks say that it was over by then, more than `clockError` ticks before. `backtrackLimit`
-  /// is the number of dead ends after which the search takes what it finds first.
+  /// `links` are in the order of the clocks; `counts` are those of the objects before the first one. No event is placed
+  /// before one that, by the clocks, was over more than `clockError` ticks earlier. After `backtrackLimit` dead ends
+  /// the search takes the first choice it finds.
   init(_ links: [Link], from counts: [Int32], clockError: UInt64, backtrackLimit: Int) {
     self.clockError = clockError
     self.backtrackLimit = backtrackLimit

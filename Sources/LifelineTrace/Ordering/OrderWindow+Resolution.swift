@@ -1,9 +1,9 @@
 extension OrderWindow {
-  /// How much the clocks of two cores are thought to disagree, in ticks: by a little first, in the end by anything.
+  /// Assumed disagreement between the clocks of two cores, in ticks: small at first, finally unlimited.
   private static let clockErrors: [UInt64] = [0, 1 << 8, 1 << 12, 1 << 16, .max]
 
-  /// Dead ends that the search may meet in a window, so that no trace, however wrong its counts, is read for ever.
-  /// After each window with many of them it may meet half as many: the next one is likely to be like it.
+  /// Dead ends allowed per window, so that a trace with wrong counts does not take forever. Each window with many of
+  /// them halves the limit, because the next one is likely to be similar.
   private static let backtrackLimit = 250_000
   private static let mostShifts = 6
 
@@ -29,7 +29,7 @@ extension OrderWindow {
     return isMoved
   }
 
-  /// The same for all objects of several threads at once: what is possible for each of them may not be for all.
+  /// The same for all shared objects at once: orders that are possible for each of them may contradict each other.
   func resolveTogether(overlap: Int) {
     var starts: [Int32] = []
     var events: [Int32] = []
@@ -129,6 +129,6 @@ extension OrderWindow {
     return breaks
   }
 
-  /// What is looked at goes beyond what is given out: a wrong choice shows by what does not follow from it.
+  /// More records are examined than are given out, because a wrong choice shows only in later counts.
   private func horizon(_ overlap: Int) -> Int { inside - overlap / 4 }
 }

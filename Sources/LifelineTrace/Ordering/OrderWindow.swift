@@ -1,6 +1,6 @@
-/// Some ten thousand events of several threads, and the order in which they are given out.
+/// About ten thousand events of several threads, and the order in which they are given out.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class OrderWindow {
   struct Record {
     let object: UInt64
@@ -168,13 +168,13 @@ final class OrderWindow {
     return ended
   }
 
-  /// Whether the last events are one stream's: what others did before has shown by now.
+  /// Whether the last events are all of one stream, so that earlier events of others would have appeared by now.
   func isCalm(_ stream: Int, for events: Int) -> Bool {
     inside == 0 || inside >= events && (inside - events..<inside).allSatisfy { records[$0].stream == stream }
   }
 
-  /// A stream went on outside of the window; what it did to counts is not known, except that it left some objects
-  /// alone.
+  /// A stream continued outside of the window. Its effect on counts is unknown, except that it did not touch some
+  /// objects.
   func pass(_ stream: Int, clock: UInt64, except untouched: AddressFilter) {
     streams[stream].clock = clock
     now = max(now, clock)
@@ -212,7 +212,7 @@ final class OrderWindow {
     decided = 0
   }
 
-  /// Decides the order of what is in the window; `overlap` records stay, and at most `carryLimit`.
+  /// Decides the order of the window's records; `overlap` records stay, and at most `carryLimit`.
   func decide(overlap: Int, carryLimit: Int, isAtEnd: Bool) {
     lastKnownTime = isAtEnd || inside == 0 ? .max : records[inside - 1].clock
     link()
@@ -314,7 +314,7 @@ final class OrderWindow {
     }
   }
 
-  /// Counts after what is given out, of the objects that the next window is asked about.
+  /// Counts after the records given out, of the objects that the next window may ask about.
   private func rememberStarts() {
     for index in 0..<objectCount { objects[index].state = objects[index].start }
     for place in 0..<decided {

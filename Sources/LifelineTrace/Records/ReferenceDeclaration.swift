@@ -36,7 +36,7 @@ extension TraceTables {
     // Where the compiler makes an initialiser for the property, what is around it is called "_".
     let isAround = declaration.name == "_" ? "" : declaration.name + "."
     let named = strings.values.filter { $0 != text && $0.hasSuffix(place) && $0.hasPrefix(isAround) }
-    // Two properties of one line cannot be told apart.
+    // Two properties on one line cannot be distinguished.
     return named.count == 1 ? declaration.named(by: named[0]) : declaration
   }
 }

@@ -11,10 +11,10 @@ public struct ObjectNumbers: Sendable {
     unseen = baseLine?.unseen ?? [:]
   }
 
-  /// Record IDs of the classes that had objects of which there is no event.
+  /// Record IDs of classes that had objects without events.
   public var classes: [Int] { unseen.keys.sorted() }
 
-  /// How many objects of a class, by its record ID, were allocated of which there is no event.
+  /// The number of objects of a class, by its record ID, that were allocated without an event.
   public func unseen(ofClass id: Int) -> Int { Int(clamping: unseen[id] ?? 0) }
 
   /// The number of the next object, for each event of allocation; nil when it is that of the allocations counted.

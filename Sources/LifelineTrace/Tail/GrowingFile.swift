@@ -1,6 +1,6 @@
 import Glibc
 
-/// A trace's file while somebody else writes it: how large it is, and whether it is still the one of that name.
+/// A trace file while it is being written: its size, and whether it is still the file of that name.
 extension TraceFile {
   /// What became of the file's name.
   public enum Name: Sendable, Equatable { case stands, removed, replaced }

@@ -29,7 +29,7 @@ public final class TraceTail {
   var header: lifeline_file_header
   private let chunkSize: Int
   private let decoder: StreamDecoder
-  /// Decoders that can go on in a chunk that was open, the one used last at the end.
+  /// Decoders that can continue in a chunk that was open, the most recently used last.
   private var resumable: [(offset: Int64, decoder: StreamDecoder)] = []
   private static let resumableLimit = 4
   /// What was there a moment before a chunk was read.
@@ -209,7 +209,7 @@ public final class TraceTail {
     }
   }
 
-  /// The header of a chunk that was begun; nil when it is damaged, which is told.
+  /// The header of a started chunk; nil if it is damaged, which is reported.
   private func chunk(at offset: Int64) throws -> Chunk? {
     var raw = lifeline_chunk_header()
     let count = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }

@@ -6,7 +6,7 @@ import CElfutils
 /// An entry's attributes become steps. Neighbours that nobody asks for and whose size is known are one step, so that
 /// most entries take a single addition.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class AbbreviationTable {
   private struct Step {
     var extent: AttributeForm.Extent

@@ -2,7 +2,7 @@ import CElfutils
 
 /// The abbreviation tables of one file, each read once.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class AbbreviationTables {
   private let section: SectionBytes
   @exclusivity(unchecked) private var tables: [UInt64: AbbreviationTable] = [:]

@@ -1,6 +1,6 @@
 /// The units of one file, and its entries by position.
 ///
-/// Its properties do without the run-time check for exclusive access: every event or address passes through them.
+/// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class UnitTable {
   let sections: DebugSections
   /// Ascending.
