@@ -36,9 +36,9 @@ public struct BackgroundRun {
       }
       return nil
     }
-    // What it started and did not wait for would go on without anybody.
+    // What it started and did not wait for would keep running.
     stop()
-    // How it would have ended nobody knows: the signal that ended it was ours.
+    // How it would have ended is unknown: the signal that ended it was ours.
     let isOwnEnd = ended == process && !wasStopped
     return start.result(end: isOwnEnd ? ChildProcess.end(status) : .unknown, process: process, snapshots: [:])
   }

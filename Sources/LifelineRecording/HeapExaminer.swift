@@ -54,9 +54,9 @@ final class HeapExaminer {
     let connection = accept(listener, nil, nil)
     guard connection >= 0 else { return false }
     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-    // Closing is the answer: the process goes on.
+    // Closing is the answer: the process continues.
     defer { close(connection) }
-    // The request was sent in one piece; nobody who sends half of one may hold up the others.
+    // The request was sent in one piece; a sender of half a request must not hold up the others.
     var limit = timeval(tv_sec: 2, tv_usec: 0)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard let request = ExaminationRequest(connection) else { return true }

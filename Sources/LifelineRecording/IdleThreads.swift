@@ -2,7 +2,7 @@ import CElfutils
 import Glibc
 import LifelineHeap
 
-/// Threads of Dispatch's pool that wait for work: nobody uses what they have left on their stacks and in registers.
+/// Threads of Dispatch's pool that wait for work: what is left on their stacks and in registers is unused.
 ///
 /// All calls must come from the thread that stopped the process.
 public enum IdleThreads {
@@ -19,7 +19,7 @@ public enum IdleThreads {
       let (frames, areAll) = reader.frames(of: pid_t(thread.id))
       guard areAll, let outermost = frames.last else { continue }
       let images = Set(frames.map { reader.image(at: $0.place) })
-      // Between its callers there is nobody but Dispatch, which waits: nobody's code runs.
+      // All of its frames are Dispatch's, which waits: no other code runs.
       guard images.contains("libdispatch.so"), images.isSubset(of: ["libdispatch.so", "libc.so.6"]) else { continue }
       result[thread.id] = outermost.address
     }

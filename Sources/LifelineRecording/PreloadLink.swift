@@ -30,7 +30,7 @@ struct PreloadLink {
     !path.utf8.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }
   }
 
-  /// Whether the folder is there and nobody else could have put something into it.
+  /// Whether the folder exists and no other user could have put something into it.
   private func makeFolder(_ folder: String) -> Bool {
     mkdir(folder, 0o700)
     var status = stat()

@@ -5,9 +5,9 @@ import LifelineTrace
 ///
 /// One that waits for a client, a signal or a file that came only once would wait for ever.
 public struct Repetition: Sendable {
-  /// Seconds after which it is told to end.
+  /// Seconds after which it gets SIGTERM.
   let limit: Double
-  /// Seconds after which it is told to end when it does nothing.
+  /// Seconds after which it gets SIGTERM if it is idle.
   let patience: Double
   /// Seconds without work that are taken for waiting.
   let pause: Double
@@ -21,7 +21,7 @@ public struct Repetition: Sendable {
     self.pause = pause
   }
 
-  /// Looks at one repetition while it goes on, and ends it.
+  /// Watches one repetition while it runs, and ends it.
   struct Watch {
     /// Seconds that it has to end by itself after its limit.
     private static let grace = 5.0

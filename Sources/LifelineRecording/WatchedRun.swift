@@ -1,7 +1,7 @@
 import Glibc
 import LifelineTrace
 
-/// A program that is recorded while somebody watches its trace.
+/// A program that is recorded while its trace is watched.
 public final class WatchedRun {
   private let start: RecordingStart
   public let process: pid_t

@@ -1,4 +1,4 @@
-/// Which findings are meant; what is nil or empty can be anything.
+/// Matches findings; what is nil or empty matches anything.
 public struct FindingPattern: Codable, Sendable, Equatable {
   public var kind: String
   public var object: String?

@@ -3,8 +3,8 @@
 // library.
 //
 // It is copied as it is, with the words of `parameters` filled in, and one thread of the process is sent to `entry`.
-// That thread saves all that it had, makes the new thread, restores everything and goes on where it was, with nobody's
-// help: whoever sent it there may be gone by then.
+// That thread saves its state, creates the new thread, restores everything and continues where it was, without help:
+// the process that sent it there may have ended by then.
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,15 +3,15 @@ public import Foundation
 
 /// Foundation's notification center, with its posts and deliveries recorded.
 ///
-/// Everything is done by the real center; a post's begin and end, each observer's delivery, and what is kept alive
-/// meanwhile (the observer, the sender and the payload) are put into the trace.
+/// The real center does the work; the begin and end of a post, each delivery to an observer, and what is kept alive
+/// meanwhile (the observer, the sender and the payload) are recorded in the trace.
 public final class TrackedNotificationCenter: @unchecked Sendable {
-  /// Records what goes through Foundation's default center from here.
+  /// Records posts to Foundation's default center made through this center.
   public static let `default` = TrackedNotificationCenter(.default)
 
   private let center: NotificationCenter
 
-  /// Records what goes through `center`, a center of its own unless it is given one.
+  /// Records what goes through `center`, by default a new center.
   public init(_ center: NotificationCenter = NotificationCenter()) { self.center = center }
 
   /// Calls `block` for each notification until the token is given to `removeObserver(_:)`, as Foundation's does.

@@ -65,7 +65,7 @@ extension TrackedProjection {
     return try message(place.pointee.shape.join(place.pointee.object, as: Value.self))
   }
 
-  /// Records a message and sends it; nil when the object is gone and the policy says not to.
+  /// Records a call and makes it; nil if the object is gone and the policy says not to.
   @_transparent
   public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure)
     -> Result?

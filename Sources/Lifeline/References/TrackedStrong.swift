@@ -1,17 +1,17 @@
 import CLifelineHarness
 
-/// A strong reference that records what is done with it.
+/// A strong reference that records its uses.
 ///
 ///     @TrackedStrong var child: Child?
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
-/// a class also records its owner and its name.
+/// The place of the declaration comes from `#fileID`, `#line` and the enclosing type or function. A property of a class
+/// also records its owner and its name.
 @propertyWrapper
 public struct TrackedStrong<Value> {
   @usableFromInline let declaration: Declaration
   @usableFromInline var value: Value
 
-  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
+  /// Creates the reference of a property declared with the wrapper.
   @inlinable
   public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function)
   {
@@ -23,13 +23,13 @@ public struct TrackedStrong<Value> {
     }
   }
 
-  /// A strong reference as a value of its own, for collections and local use.
+  /// Creates a strong reference as a separate value, for collections and local use.
   @inlinable
   public init(_ value: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     self.init(wrappedValue: value, file: file, line: line, function: function)
   }
 
-  /// The object. Reading it records a load, setting it a change.
+  /// The object. Reading it records a load, setting it records a change.
   @inlinable
   public var wrappedValue: Value {
     get {
@@ -49,8 +49,8 @@ public struct TrackedStrong<Value> {
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
-  /// that accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open during recording, so the compiler sees that
+  /// accesses cannot overlap and omits the exclusivity check.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
@@ -84,7 +84,7 @@ public struct TrackedStrong<Value> {
     return try message(value)
   }
 
-  /// `$name`: the reference itself, to send messages through that are recorded as such.
+  /// `$name`: the reference itself, for calls that are recorded as messages.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable

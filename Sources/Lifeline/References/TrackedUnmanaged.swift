@@ -1,6 +1,6 @@
 import CLifelineHarness
 
-/// An `Unmanaged` reference that records what is done with it: its user counts by hand.
+/// An `Unmanaged` reference that records its uses; its user does the counting.
 ///
 ///     let context = TrackedUnmanaged.passRetained(listener)
 ///     register(callback, context.toOpaque())

@@ -1,12 +1,12 @@
 import CLifelineHarness
 
-/// An unowned reference that records what is done with it; reading it after its object's deinit stops the program,
-/// as the language's own does.
+/// An unowned reference that records its uses; reading it after its object's deinit stops the program, as the
+/// language's own does.
 ///
 ///     @TrackedUnowned var parent: Parent
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
-/// a class also records its owner and its name.
+/// The place of the declaration comes from `#fileID`, `#line` and the enclosing type or function. A property of a class
+/// also records its owner and its name.
 @propertyWrapper
 public struct TrackedUnowned<Value> {
   @usableFromInline let declaration: Declaration
@@ -17,7 +17,7 @@ public struct TrackedUnowned<Value> {
   @usableFromInline let spare: AnyClass
   @usableFromInline var shape: ReferenceShape
 
-  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
+  /// Creates the reference of a property declared with the wrapper.
   @inlinable
   public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function)
   {
@@ -38,7 +38,7 @@ public struct TrackedUnowned<Value> {
     self.init(wrappedValue: value, file: file, line: line, function: function)
   }
 
-  /// The object. Reading it records a load, setting it a change.
+  /// The object. Reading it records a load, setting it records a change.
   @inlinable
   public var wrappedValue: Value {
     get {
@@ -59,8 +59,8 @@ public struct TrackedUnowned<Value> {
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
-  /// that accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open during recording, so the compiler sees that
+  /// accesses cannot overlap and omits the exclusivity check.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
@@ -97,7 +97,7 @@ public struct TrackedUnowned<Value> {
     return try message(shape.join(object, as: Value.self))
   }
 
-  /// `$name`: the reference itself, to send messages through that are recorded as such.
+  /// `$name`: the reference itself, for calls that are recorded as messages.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable
@@ -111,5 +111,5 @@ public struct TrackedUnowned<Value> {
 
 extension TrackedUnowned: @unchecked Sendable where Value: Sendable {}
 
-/// Its metatype stands in a wrapper for the sake of the bit patterns that no metatype has.
+/// Its metatype is wrapped because of the bit patterns that no metatype has.
 @usableFromInline final class SparePatterns {}

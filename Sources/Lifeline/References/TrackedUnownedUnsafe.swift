@@ -1,20 +1,20 @@
 import CLifelineHarness
 
-/// An unowned(unsafe) reference that records what is done with it, and knows while recording when its object is gone.
+/// An unowned(unsafe) reference that records its uses and, while recording, knows when its object is gone.
 ///
 ///     @TrackedUnownedUnsafe(onLostMessage: .stop) var delegate: (any ListDelegate)? = nil
 ///
-/// A use of it after that is recorded as a use after free, and then goes by the policy. It knows about objects whose
-/// class is recorded and that were set while recording; otherwise it is what the language's own is.
+/// A later use is recorded as a use after free and then handled by the policy. This covers objects whose class is
+/// recorded and that were stored while recording; otherwise it behaves like the language's own reference.
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
-/// a class also records its owner and its name.
+/// The place of the declaration comes from `#fileID`, `#line` and the enclosing type or function. A property of a class
+/// also records its owner and its name.
 @propertyWrapper
 public struct TrackedUnownedUnsafe<Value>: LosableReference {
   @usableFromInline var memory: UnsafeInMemory
   @usableFromInline var shape: ReferenceShape
 
-  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
+  /// Creates the reference of a property declared with the wrapper.
   @inlinable
   public init(
     wrappedValue: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID,
@@ -28,7 +28,7 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     _fixLifetime(wrappedValue)
   }
 
-  /// An `unowned(unsafe)` reference as a value of its own, for collections and local use.
+  /// Creates an `unowned(unsafe)` reference as a separate value, for collections and local use.
   @inlinable
   public init(
     _ value: Value, onLostMessage policy: UseAfterFreePolicy = .continue, file: StaticString = #fileID,
@@ -38,14 +38,14 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     self.init(wrappedValue: value, onLostMessage: policy, file: file, line: line, function: function)
   }
 
-  /// What happens at a message to an object that is gone.
+  /// What happens at a call to an object that is gone.
   public var policy: UseAfterFreePolicy { memory.policy }
 
   /// Whether the object is known to be gone; also false when that is unknown.
   public var isLost: Bool { memory.isLost }
 
-  /// Reading it when the object is gone gives nil with the policy `.ignore`, if the type has a nil.
-  /// The object. Reading it records a load, setting it a change.
+  /// Reading it when the object is gone gives nil with the policy `.ignore`, if the type has a nil. The object. Reading
+  /// it records a load, setting it records a change.
   @inlinable
   public var wrappedValue: Value {
     get {
@@ -63,8 +63,8 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
-  /// that accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open during recording, so the compiler sees that
+  /// accesses cannot overlap and omits the exclusivity check.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
@@ -91,14 +91,14 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
     }
   }
 
-  /// Records a message and sends it; nil when the object is gone and the policy says not to.
+  /// Records a call and makes it; nil if the object is gone and the policy says not to.
   @_transparent
   public func send<Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure) -> Result? {
     if Timeline.isRecording, !memory.arrives(LIFELINE_REFERENCE_message) { return nil }
     return try message(shape.join(memory.object, as: Value.self))
   }
 
-  /// `$name`: the reference itself, to send messages through that are recorded as such.
+  /// `$name`: the reference itself, for calls that are recorded as messages.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable

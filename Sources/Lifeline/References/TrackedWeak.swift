@@ -1,18 +1,18 @@
 import CLifelineHarness
 
-/// A weak reference that records what is done with it; nil once its object is gone, as the language's own.
+/// A weak reference that records its uses; nil once its object is gone, like the language's own.
 ///
 ///     @TrackedWeak var delegate: (any ListDelegate)?
 ///
-/// Where it is declared is taken from the source: `#fileID`, `#line`, and the type or function around it. A property of
-/// a class also records its owner and its name.
+/// The place of the declaration comes from `#fileID`, `#line` and the enclosing type or function. A property of a class
+/// also records its owner and its name.
 @propertyWrapper
 public struct TrackedWeak<Value> {
   @usableFromInline let declaration: Declaration
   @usableFromInline weak var object: AnyObject?
   @usableFromInline var shape: ReferenceShape
 
-  /// The reference of a property that is declared with the wrapper; the place is taken from the source.
+  /// Creates the reference of a property declared with the wrapper.
   @inlinable
   public init(
     wrappedValue: Value? = nil, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
@@ -27,13 +27,13 @@ public struct TrackedWeak<Value> {
     _fixLifetime(wrappedValue)
   }
 
-  /// A weak reference as a value of its own, for collections and local use.
+  /// Creates a weak reference as a separate value, for collections and local use.
   @inlinable
   public init(_ value: Value?, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     self.init(wrappedValue: value, file: file, line: line, function: function)
   }
 
-  /// The object. Reading it records a load, setting it a change.
+  /// The object. Reading it records a load, setting it records a change.
   @inlinable
   public var wrappedValue: Value? {
     get {
@@ -55,8 +55,8 @@ public struct TrackedWeak<Value> {
     }
   }
 
-  /// The reference as a property of an object. No access to it is open while something is noted, so the compiler sees
-  /// that accesses cannot overlap, and leaves out the check that they do not.
+  /// The reference as a property of an object. No access to it is open during recording, so the compiler sees that
+  /// accesses cannot overlap and omits the exclusivity check.
   @inlinable
   public static subscript<Owner: AnyObject>(
     _enclosingInstance owner: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value?>,
@@ -93,7 +93,7 @@ public struct TrackedWeak<Value> {
     return try message(value)
   }
 
-  /// `$name`: the reference itself, to send messages through that are recorded as such.
+  /// `$name`: the reference itself, for calls that are recorded as messages.
   @inlinable public var projectedValue: TrackedProjection<Self> { TrackedProjection(copy: self) }
 
   @inlinable

@@ -1,9 +1,9 @@
-/// What a tracked unowned(unsafe) reference does when it is used after its object is gone.
+/// What a tracked unowned(unsafe) reference does if it is used after its object is gone.
 public enum UseAfterFreePolicy: Sendable {
-  /// The program stops, with a sentence that names the reference.
+  /// Stops the program with a message that names the reference.
   case stop
-  /// The message is not sent, as one to nil is not.
+  /// Skips the call, like one to nil.
   case ignore
-  /// The message goes through, as it does without Lifeline; the behaviour is undefined.
+  /// Makes the call, as without Lifeline; the behavior is undefined.
   case `continue`
 }

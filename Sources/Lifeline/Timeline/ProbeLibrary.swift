@@ -5,7 +5,7 @@ import Glibc
 struct ProbeLibrary {
   static let fileName = "libLifelineProbe.so"
 
-  /// Loads it from LIFELINE_PROBE, else from beside the executable.
+  /// Loads it from LIFELINE_PROBE, otherwise from next to the executable.
   ///
   /// - Throws: `TimelineError` naming the places that were tried.
   func load() throws {
@@ -15,7 +15,7 @@ struct ProbeLibrary {
     }
   }
 
-  /// Where to look: beside the executable, among its resources (`Plugins/ProbeBuilder`), then where it is installed.
+  /// Search order: next to the executable, its resources (`Plugins/ProbeBuilder`), the installation folders.
   private static func folders(executableFolder folder: String) -> [String] {
     [
       folder, "\(folder)/Lifeline_Lifeline.resources", "\(folder)/../lib", "\(folder)/../lib/lifeline",

@@ -1,7 +1,7 @@
 import CLifelineHarness
 
 extension Timeline {
-  /// Runs a named phase of the program: it begins and ends in the trace.
+  /// Runs a named phase of the program, whose begin and end are recorded in the trace.
   @inlinable
   public static func phase<Result, Failure: Error>(_ name: String, _ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
@@ -12,7 +12,7 @@ extension Timeline {
     return try body()
   }
 
-  /// The same for a phase that waits.
+  /// The same for an asynchronous phase.
   @inlinable
   public static func phase<Result, Failure: Error>(
     _ name: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
@@ -23,11 +23,11 @@ extension Timeline {
     return try await body()
   }
 
-  /// Runs a scope, and reports what this thread allocated in it and is still live after it.
+  /// Runs a scope, and reports objects that this thread allocated in it and that are still live after it.
   ///
-  /// `report` is called with the survivors, once, right after the scope; left out, they go to standard error, if there
-  /// are any. It reads the trace from its beginning, so it costs time in proportion to the events recorded so far. What
-  /// other threads allocate meanwhile is not counted. Not recording, it runs the body only.
+  /// `report` is called once with the survivors, right after the scope; by default they are printed to standard error,
+  /// if there are any. This reads the trace from its beginning, so it takes time proportional to the events recorded so
+  /// far. Allocations of other threads are not counted. When nothing is recorded, only the body runs.
   public static func scope<Result, Failure: Error>(
     _ name: String = "scope", report: ((Survivors) -> Void)? = nil, file: StaticString = #fileID, line: UInt = #line,
     _ body: () throws(Failure) -> Result

@@ -1,29 +1,29 @@
 extension Timeline {
-  /// What the recorder does, as the options of `lifeline record` say it.
+  /// Options of the recorder, like those of `lifeline record`.
   public struct Options: Sendable {
     /// Path of the trace: %p is the process ID, %e the program's name.
     public var output = "%e.%p.lifeline"
-    /// An existing file is written over.
+    /// Overwrites an existing file.
     public var overwrites = false
-    /// Class names, `*` matches; empty: the classes of the program's own images.
+    /// Class names to record, `*` matches; empty: the classes of the program's own images.
     public var only: [String] = []
-    /// Class names that are not recorded, `*` matches.
+    /// Class names not to record, `*` matches.
     public var ignore: [String] = []
-    /// Deepest backtrace kept, 1…1024 frames.
+    /// Maximum frames of a backtrace, 1…1024.
     public var frames = 64
     /// How much of the trace is kept, "256MiB" or "60s"; nil: all.
     public var keep: String?
-    /// Freed objects are kept so that a message to one is recognised.
+    /// Keeps freed objects so that later calls on them are caught.
     public var zombies = true
-    /// The program stops at a message to a freed object.
+    /// Stops the program at a call on a freed object.
     public var stopsOnUseAfterFree = false
-    /// The recorder says nothing on standard error.
+    /// Prints nothing to standard error.
     public var isQuiet = false
 
     /// The defaults of `lifeline record`, with zombies.
     public init() {}
 
-    /// As LIFELINE_OPTIONS has it: `key=value:key=value`, a backslash before ':' and '\\'.
+    /// As in LIFELINE_OPTIONS: `key=value:key=value`, a backslash before ':' and '\\'.
     var text: String {
       var pairs = [
         ("output", output), ("frames", String(frames)),

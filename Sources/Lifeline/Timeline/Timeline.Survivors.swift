@@ -3,34 +3,34 @@ import LifelineLifetimes
 import LifelineTrace
 
 extension Timeline {
-  /// What was allocated in a scope and is still live after it.
+  /// Objects allocated in a scope that are still live after it.
   public struct Survivors: Sendable, CustomStringConvertible {
     /// Objects of one class.
     public struct Group: Sendable, Equatable {
       /// Without its module.
       public let className: String
-      /// How many objects are live.
+      /// The number of live objects.
       public let count: Int
-      /// What they occupy together, in bytes.
+      /// Their total size in bytes.
       public let bytes: Int
     }
 
-    /// The name that the scope was given.
+    /// The name of the scope.
     public let scope: String
     /// "File.swift:12", with the module: as `#fileID` has it.
     public let place: String
     /// Most objects first, then by name.
     public let groups: [Group]
-    /// Why nothing can be said, if so.
+    /// Why the survivors are unknown, or nil.
     public let problem: String?
 
     /// Objects of all classes.
     public var count: Int { groups.reduce(0) { $0 + $1.count } }
-    /// Nothing is left, and that is known.
+    /// Whether it is known that nothing is left.
     public var isEmpty: Bool { groups.isEmpty && problem == nil }
     var isWorthSaying: Bool { !isEmpty }
 
-    /// One sentence: what was left, or why nothing can be said.
+    /// One sentence: what was left, or why that is unknown.
     public var description: String {
       if let problem { return "\(scope) (\(place)): the objects still live are unknown: \(problem)" }
       if groups.isEmpty { return "\(scope) (\(place)): no object allocated inside is still live" }

@@ -2,15 +2,15 @@ import CLifelineHarness
 
 /// The recording of this process: started here or by a preloaded probe, marked and divided by the program.
 ///
-/// While nothing is recorded every call costs a load and a branch.
+/// When nothing is recorded, every call costs a load and a branch.
 public enum Timeline {
   /// Whether events are being recorded.
   @inlinable public static var isRecording: Bool { _slowPath(lifeline_the_switch != 0) }
 
-  /// Starts the recorder in this process; does nothing when it runs already, as it does under `lifeline record`.
+  /// Starts the recorder in this process; does nothing if it is already running, as under `lifeline record`.
   ///
-  /// Objects that are older than this call have no class and no history in the trace, so call it first. Other threads
-  /// may be running.
+  /// Objects allocated before this call have no class and no history in the trace, so call it first. Other threads may
+  /// be running.
   ///
   /// - Throws: `TimelineError` when the probe's library is not found or cannot record this process.
   public static func start(_ options: Options = Options()) throws {
@@ -21,13 +21,13 @@ public enum Timeline {
     lifeline_harness_update()
   }
 
-  /// Path of this process's trace; nil when it has none.
+  /// Path of this process's trace; nil if it has none.
   public static var tracePath: String? {
     guard lifeline_harness_attach(), let path = lifeline_harness_recorder().pointee.trace_path() else { return nil }
     return String(cString: path)
   }
 
-  /// Runs a body whose own doings on this thread are left out of the recording: one that reads the trace, say.
+  /// Runs a body without recording what it does on this thread, for example to read the trace.
   public static func unrecorded<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result
   {
     guard isRecording else { return try body() }
@@ -36,7 +36,7 @@ public enum Timeline {
     return try body()
   }
 
-  /// Puts a mark into the trace, at this moment of the calling thread; 8191 bytes of the text are kept.
+  /// Adds a mark to the trace at this point of the calling thread; up to 8191 bytes of the text are kept.
   ///
   ///     Timeline.mark("the list is on screen")
   @inlinable public static func mark(_ text: @autoclosure () -> String) {

@@ -1,8 +1,8 @@
-/// Why the recorder could not be started, in one sentence.
+/// An error that says in one sentence why the recorder could not be started.
 public struct TimelineError: Error, CustomStringConvertible, Equatable {
-  /// A sentence that says what is wrong.
+  /// The sentence.
   public let description: String
 
-  /// An error with its sentence.
+  /// Creates an error with a sentence.
   public init(_ description: String) { self.description = description }
 }

@@ -10,7 +10,7 @@ public struct Attachment: Sendable {
 
   /// Begins to record a process.
   ///
-  /// - Throws: `AttachError`, `RecordingError`; the process goes on as it was then.
+  /// - Throws: `AttachError`, `RecordingError`; the process then continues unchanged.
   public static func begin(_ process: Int, options: RecordingOptions) throws -> Attachment {
     let lock = try AttachLock(process)
     defer { lock.release() }

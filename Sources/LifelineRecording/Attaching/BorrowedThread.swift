@@ -4,7 +4,7 @@ import LifelineHeap
 
 /// One thread of a process, stopped for a moment; the others run on.
 ///
-/// All calls must come from one thread. If we are gone, the kernel lets it go on.
+/// All calls must come from one thread. If we end, the kernel lets it continue.
 struct BorrowedThread {
   let process: pid_t
   let thread: pid_t
@@ -12,13 +12,13 @@ struct BorrowedThread {
   /// Number of the system call in which it rested, nil when it rested in none. `registers` are those of a thread that
   /// is about to make it.
   private(set) var systemCall: Int?
-  /// Whether the call would fail if the thread just went on.
+  /// Whether the call would fail if the thread simply continued.
   private var wouldFail = false
 
   /// Why a thread was not stopped.
   enum Refusal: Error { case isGone, isForbidden, hasSignal, isStopped }
 
-  /// - Throws: `Refusal`; the thread goes on then.
+  /// - Throws: `Refusal`; the thread continues then.
   init(_ thread: pid_t, of process: pid_t) throws(Refusal) {
     (self.process, self.thread) = (process, thread)
     guard lifeline_ptrace(LIFELINE_PTRACE_SEIZE, thread, 0, 0) == 0 else {
@@ -81,13 +81,13 @@ struct BorrowedThread {
     systemCall = number
   }
 
-  /// Lets it go on as it was. The kernel repeats what it can repeat.
+  /// Lets it continue as it was. The kernel restarts what it can.
   mutating func release() {
     if wouldFail { _ = access(LIFELINE_PTRACE_SETREGSET) }
     letGo()
   }
 
-  /// Lets it go on somewhere else, with all other registers as they were.
+  /// Lets it continue elsewhere, with all other registers unchanged.
   mutating func send(to address: UInt64) -> Bool {
     registers.rip = address
     registers.orig_rax = .max

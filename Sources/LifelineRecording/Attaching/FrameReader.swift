@@ -6,7 +6,7 @@ import Glibc
 /// All calls must come from the thread that stopped it.
 final class FrameReader {
   struct Frame: Equatable {
-    /// Where it goes on.
+    /// Where it resumes.
     let address: UInt64
     /// Whether it stands there, rather than being called from before it.
     let isExact: Bool

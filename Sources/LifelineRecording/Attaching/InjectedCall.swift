@@ -20,7 +20,7 @@ struct InjectedCall {
   /// Seconds that a step may take.
   private static let limits = (search: 10.0, thread: 10.0, call: 60.0)
 
-  /// - Throws: `AttachError` when the process's C library has not what is needed.
+  /// - Throws: `AttachError` when the process's C library lacks what is needed.
   init(_ target: TargetProcess) throws {
     self.target = target
     memory = RemoteMemory(process: target.process)
@@ -104,7 +104,7 @@ struct InjectedCall {
     )
   }
 
-  /// Room for code behind that of a library: its last page is filled with zeros, which nobody uses.
+  /// Space for code after that of a library: its last page is filled with unused zeros.
   private func room(for size: Int) throws -> UInt64 {
     let wanted = UInt64(size + 63) & ~63
     for region in target.regions where region.isExecutable && region.inode != 0 && !region.isWritable {
@@ -116,7 +116,7 @@ struct InjectedCall {
     throw AttachError("Process \(target.process) has no library with space for a few hundred bytes of code.")
   }
 
-  /// Whether code is that of a `lifeline` which was killed, and nobody runs it any more.
+  /// Whether code is left over from a killed `lifeline`, and no thread runs it.
   private func isLeftBehind(_ bytes: [UInt8], at place: UInt64) -> Bool {
     let left = bytes.withUnsafeBytes { $0.loadUnaligned(as: lifeline_injected_parameters.self) }
     guard left.magic == LIFELINE_INJECTED_MAGIC else { return false }
@@ -147,7 +147,7 @@ struct InjectedCall {
     }
   }
 
-  /// Takes the code away again once nobody runs it; where that is not seen, it stays.
+  /// Removes the code once no thread runs it; if that is not certain, it stays.
   private func cleanUp(_ place: UInt64, _ size: Int, _ borrowed: pid_t) {
     let end = MonotonicClock.seconds + 3
     while MonotonicClock.seconds < end {

@@ -2,7 +2,7 @@ import Glibc
 import LifelineHeap
 import LifelineTrace
 
-/// A running process that somebody wants to record, and what stands in the way.
+/// A running process to be recorded, and obstacles to that.
 struct TargetProcess {
   let process: pid_t
   let regions: [MemoryRegion]
@@ -10,7 +10,7 @@ struct TargetProcess {
   /// How long it had run, in tenths of a second.
   let age: UInt32
 
-  /// - Throws: `AttachError` when it is none that can be recorded.
+  /// - Throws: `AttachError` when it cannot be recorded.
   init(_ number: Int) throws {
     guard number > 0, let process = pid_t(exactly: number), kill(process, 0) == 0 || errno != ESRCH else {
       throw AttachError("There is no process \(number).")
@@ -101,7 +101,7 @@ struct TargetProcess {
     }
   }
 
-  /// Why the kernel lets us do nothing with it.
+  /// Why the kernel denies access to it.
   static func refused(_ process: pid_t) -> AttachError {
     var status = stat()
     let owner = stat("/proc/\(process)", &status) == 0 ? status.st_uid : geteuid()

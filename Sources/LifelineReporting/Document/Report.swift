@@ -19,7 +19,7 @@ public struct Report: Codable, Sendable, Equatable {
     public var signal: Int?
     /// Another program took its place (exec).
     public var isReplaced: Bool?
-    /// It went on when the recording was ended.
+    /// It kept running when the recording ended.
     public var isDetached: Bool?
     /// Nanoseconds after which `lifeline explore` ended it.
     public var limit: UInt64?

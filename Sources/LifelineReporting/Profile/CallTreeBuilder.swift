@@ -5,7 +5,7 @@ public struct CallTreeBuilder {
   public private(set) var tree = CallTree()
   private let names: Names
   private let backtraces: BacktraceTable
-  /// The tree's node of each backtrace, -1 where nobody asked yet.
+  /// The tree's node of each backtrace, -1 if not looked up yet.
   private var places: [Int32]
   private var frames: [UInt64: [Int]] = [:]
 

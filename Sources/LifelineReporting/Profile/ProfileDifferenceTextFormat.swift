@@ -1,5 +1,4 @@
-/// The difference of two profiles as a terminal shows it: what became dearer and what cheaper, the largest change
-/// first.
+/// The difference of two profiles as text: what became more or less expensive, the largest change first.
 public struct ProfileDifferenceTextFormat {
   private let style: TextStyle
 

@@ -42,6 +42,6 @@ struct BacktraceText {
     return lines
   }
 
-  /// What a macro wrote nobody reads; its names are long, and its files do not exist.
+  /// Frames from macros are not useful: their names are long, and their files do not exist.
   private static func isFolded(_ frame: Report.Frame) -> Bool { frame.isSystem || frame.isMacroExpansion }
 }

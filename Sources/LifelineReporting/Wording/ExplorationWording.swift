@@ -93,7 +93,7 @@ struct ExplorationWording {
     return "\(hold.thread) is held in \(Self.place(hold.function, hold.location)) \(what)"
   }
 
-  /// Why it goes on; without its time, what holds have in common.
+  /// Why it continues; without its time, what similar holds have in common.
   private func end(_ hold: Report.Exploration.Hold, time: String?) -> String {
     if let end = hold.end {
       let what = hold.isFreed == true ? "frees it" : "releases its last owner's reference"

@@ -137,13 +137,13 @@ struct FindingWording {
 
   private var end: [String] {
     var sentences: [String] = []
-    // Of releases that are more than the retains nobody can say which was an owner's.
+    // With more releases than retains it is unknown which was an owner's.
     if finding.kind != .overRelease, let owner = finding.lifetime.flatMap(causes.lastOwner) {
       sentences.append(owner)
     } else if let end = backtrace(.finalRelease), let frame = end.responsible {
       sentences.append(lastRelease(frame, end, place(end)))
     } else if let end = backtrace(.deallocation) {
-      // Where releases are not recorded, whoever made the last one is the caller of the deinit.
+      // If releases are not recorded, the caller of the deinit made the last one.
       let caller = end.frames.drop { $0.isSystem || $0.isMadeByCompiler || $0.isDeinit }.first { !$0.isSystem }
       if let frame = caller ?? end.responsible {
         sentences.append(lastRelease(frame, end, caller?.location.map { ", \($0)" } ?? place(end)))

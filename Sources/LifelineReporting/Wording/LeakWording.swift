@@ -17,7 +17,8 @@ struct LeakWording {
     path = steps.map { Self.step($0, report) }
   }
 
-  /// The compiler's thunk around a closure is no closure that somebody wrote: what holds the thunk holds the closure.
+  /// A compiler-generated thunk around a closure is not a closure of the source: what holds the thunk holds the
+  /// closure.
   private static func withoutThunks(_ steps: [LeakStep], _ report: ReportContext) -> [LeakStep] {
     steps.indices.filter { index in
       let isOutside = steps[index].kind == .closure && index + 1 < steps.count && steps[index + 1].kind == .closure
@@ -87,7 +88,7 @@ struct LeakWording {
     return (leak.cause == .cycle ? cycle : lost) + doubts + amounts
   }
 
-  /// Why no line is told for a reference, and at which lines it may be.
+  /// Why a reference has no line, and the lines where it may be.
   static func sentence(_ doubt: Leak.Doubt, _ cause: Leak.Cause, perhaps places: [String] = []) -> String {
     let unknown =
       cause == .unbalanced
@@ -280,11 +281,11 @@ struct LeakWording {
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
-    // Nothing says that a task ends once it goes on.
+    // It is not certain that a task ends once it resumes.
     let frees =
       cut.changes.contains(.resume) || cut.changes.contains(.finishStream)
       ? "When the task then ends, it frees" : "That frees"
-    // What is lost with it stands in the explanation.
+    // The explanation lists what leaks with it.
     if cut.isWhole, leak.objectCount > 1, cut.freed == leak.lost { return "\(sentence). \(frees) \(all)." }
     return
       "\(sentence). \(frees) \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "

@@ -1,11 +1,11 @@
 public import LifelineTrace
 
-/// Says what is wrong with an explored run where no finding does.
+/// Describes what is wrong with an explored run that has no finding.
 public enum ProblemWording {
-  /// How often the same came about when nobody was held.
+  /// How often the same happened without holds.
   public typealias ByItself = (shown: Int, of: Int)
 
-  /// A run that ended as the one in which nobody is held does not; `natural` is nil when that one was ended.
+  /// A run that ended differently than the one without holds; `natural` is nil if that one was stopped.
   public static func otherEnd(_ end: Recording.End, natural: Recording.End?, byItself: ByItself?) -> String {
     let begin = isCrash(end) ? "the program crashed: \(sentence(end))" : "the program ended differently"
     if let byItself, byItself.shown > 0 {
@@ -15,7 +15,7 @@ public enum ProblemWording {
     return "\(begin) than without holds: \(sentence(end))"
   }
 
-  /// One that crashed though nobody was held.
+  /// A run that crashed without holds.
   public static func naturalCrash(_ end: Recording.End) -> String { "the program crashed by itself: \(sentence(end))" }
 
   /// One that was ended after `limit` nanoseconds.

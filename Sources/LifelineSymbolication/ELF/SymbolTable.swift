@@ -14,7 +14,7 @@ struct SymbolTable {
   private var addresses: [UInt64] = []
   private var sizes: [UInt64] = []
   private var names: [(position: UInt32, file: UInt32)] = []
-  /// What was made of the names: -1 where nobody asked yet.
+  /// The demangled names: -1 if not looked up yet.
   private var texts: [Int32] = []
   private var strings: [SectionBytes] = []
   /// Whether a file has a table that could not be read, or not to its end.

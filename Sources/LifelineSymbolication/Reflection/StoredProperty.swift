@@ -5,7 +5,7 @@ public struct StoredProperty: Hashable, Sendable {
     case strong
     case weak
     case unowned
-    /// unowned(unsafe): nobody counts it and nobody clears it.
+    /// unowned(unsafe): it is neither counted nor cleared.
     case unownedUnsafe = "unowned(unsafe)"
     /// `Unmanaged`: counted by hand, if at all.
     case unmanaged

@@ -1,7 +1,7 @@
-/// Something to be looked at when a test ends.
+/// Something to be checked when a test ends.
 struct Check: Sendable {
-  /// Whether waiting can change nothing any more: asked several times, so it must cost little.
+  /// Whether further waiting cannot change anything; called repeatedly, so it must be cheap.
   let isSettled: @Sendable () -> Bool
-  /// What is wrong in the trace as it is at the end; nothing when all is well.
+  /// What is wrong in the trace at the end; empty if nothing is.
   let texts: @Sendable (Snapshot) -> [String]
 }

@@ -15,7 +15,7 @@ extension Checks {
     return growth(tag, rounds)
   }
 
-  /// The same for a body that waits.
+  /// The same for an asynchronous body.
   static func growth(
     rounds: Int, isolation: isolated (any Actor)?, _ body: () async throws -> Void
   ) async rethrows -> [String] {

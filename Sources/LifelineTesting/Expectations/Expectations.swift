@@ -2,7 +2,7 @@ import Lifeline
 import LifelineTrace
 public import Testing
 
-/// Expects an object to be gone when the test ends, which needs the trait `.lifetimes`; the failure says who keeps it.
+/// Expects an object to be gone when the test ends (requires the trait `.lifetimes`); a failure says what keeps it.
 public func expectDeallocated(_ object: AnyObject, sourceLocation: SourceLocation = #_sourceLocation) {
   guard let scope = TestScope.current else {
     Issue.record(
@@ -17,7 +17,7 @@ public func expectDeallocated(_ object: AnyObject, sourceLocation: SourceLocatio
     })
 }
 
-/// Expects the object that `make` gives to be gone as soon as its result is dropped.
+/// Expects the object returned by `make` to be gone as soon as its result is dropped.
 public func expectDeallocated<Object: AnyObject>(
   sourceLocation: SourceLocation = #_sourceLocation, _ make: () throws -> Object?
 ) rethrows {
@@ -26,7 +26,7 @@ public func expectDeallocated<Object: AnyObject>(
   }
 }
 
-/// Expects everything that `body` allocates on this thread to be gone after it.
+/// Expects all objects that `body` allocates on this thread to be gone after it.
 @discardableResult
 public func expectNoLeaks<Result>(
   allowing allowances: [LeakAllowance] = [], sourceLocation: SourceLocation = #_sourceLocation,
@@ -37,7 +37,7 @@ public func expectNoLeaks<Result>(
   return result
 }
 
-/// Expects everything that `body` allocates to be gone after it, on whichever threads it and its tasks run.
+/// Expects all objects that `body` and its tasks allocate, on any thread, to be gone after it.
 @discardableResult
 public func expectNoLeaks<Result>(
   allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation,
@@ -56,14 +56,14 @@ public func expectNoLeaks<Result>(
   return result
 }
 
-/// The objects that keep one alive, "Controller#1.child", and the global variables, "the static Cache.shared".
+/// The properties that keep an object alive, "Controller#1.child", and the global variables, "the static Cache.shared".
 ///
-/// The caller's own variable and other local ones are none of them.
+/// Local variables, including the caller's, are not listed.
 ///
 /// - Throws: a sentence when nothing can be observed.
 public func holders(of object: AnyObject) throws -> [String] { try Checks.holders(of: object) }
 
-/// Expects exactly these to keep an object alive, in any order: "Controller#1.child", or without the number.
+/// Expects exactly these holders to keep an object alive, in any order: "Controller#1.child", or without the number.
 public func expectHolders(of object: AnyObject, _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation)
 {
   if let problem = Checks.holders(of: object, are: expected) {
@@ -71,7 +71,7 @@ public func expectHolders(of object: AnyObject, _ expected: [String], sourceLoca
   }
 }
 
-/// Expects an object to die before another one does, both before the test ends; needs the trait `.lifetimes`.
+/// Expects an object to die before another, and both before the test ends (requires the trait `.lifetimes`).
 public func expectLifetime(
   of object: AnyObject, within other: AnyObject, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -93,10 +93,10 @@ public func expectLifetime(
   }
 }
 
-/// Expects that no class gains live objects in every round of `body`: a cache that is never emptied, observers that
-/// pile up.
+/// Expects that no class gains live objects in every round of `body`, such as a cache that is never emptied or
+/// observers that pile up.
 ///
-/// The first round may warm up; what grows must rise in nearly all the others. Four rounds are the fewest.
+/// The first round is a warm-up; what grows must rise in nearly all the others. At least four rounds are needed.
 public func expectNoGrowth(
   rounds: Int = 10, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) rethrows {
@@ -105,7 +105,7 @@ public func expectNoGrowth(
   }
 }
 
-/// The same for a body that waits.
+/// The same for an asynchronous body.
 public func expectNoGrowth(
   rounds: Int = 10, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Void

@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Why an object is alive, in lines for a person: who holds it, in what cycle, since when.
+/// Why an object is alive, as lines of text: what holds it, in what cycle, since when.
 struct Explanation {
   let snapshot: Snapshot
   let address: UInt64

@@ -1,4 +1,4 @@
-/// What the trait `.lifetimes` asks of a test.
+/// What the trait `.lifetimes` requires of a test.
 public struct LifetimeRequirement: OptionSet, Sendable {
   /// One bit for each requirement.
   public let rawValue: Int
@@ -7,6 +7,6 @@ public struct LifetimeRequirement: OptionSet, Sendable {
 
   /// Every object that the test allocates is gone when it ends.
   public static let noLeaks = Self(rawValue: 1)
-  /// Nothing that the test does uses an object that is gone.
+  /// The test never uses an object that is gone.
   public static let noUseAfterFree = Self(rawValue: 2)
 }

@@ -1,10 +1,10 @@
 import LifelineLifetimes
 
-/// A leak that is meant: a cache or a singleton keeps the objects, and the reason stands beside it.
+/// An intended leak: a cache or a singleton keeps the objects; the reason is given with it.
 public struct LeakAllowance: Sendable {
   let className: String
   let holder: String?
-  /// Why they may stay: for whoever reads the test.
+  /// Why they may stay, for readers of the test.
   public let reason: String
 
   /// Objects of a class may stay: `.leak(of: "Session", because: "one per process")`.

@@ -4,7 +4,7 @@ import LifelineLifetimes
 struct LeakReport {
   let texts: [String]
 
-  /// At most this many are told apart; the rest is counted.
+  /// At most this many are listed; the rest are counted.
   private static let limit = 5
 
   /// `where` is "in this test": where the objects were allocated.

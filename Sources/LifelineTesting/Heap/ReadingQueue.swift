@@ -33,7 +33,7 @@ final class ReadingQueue<Reading>: Sendable {
     }
   }
 
-  /// Reads until nobody waits: whoever came during a reading is too late for it.
+  /// Reads until no request waits; requests that arrive during a reading need another one.
   private func readForAll() {
     while true {
       let jobs = state.withLock { state in

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps what was read of the process's symbols for the next snapshot: to read them takes longer than all the rest.
 ///
-/// A symbolicator serves one thread at a time: whoever finds none here makes another.
+/// A symbolicator serves one thread at a time; if none is free, another is created.
 enum SymbolicatorPool {
   private struct Kept {
     let symbolicator: Symbolicator
@@ -30,7 +30,7 @@ enum SymbolicatorPool {
         })
   }
 
-  /// Gives one back that nobody uses any more.
+  /// Returns one that is no longer used.
   static func give(_ symbolicator: Symbolicator, for images: [Image]) {
     let box = Box(kept: Kept(symbolicator: symbolicator, images: names(of: images)))
     place.withLock { $0 = box }

@@ -10,7 +10,7 @@ final class AllowanceUse: Sendable {
 
   private let state = Mutex(State())
 
-  /// The trait stands on a suite: any of its tests may need an allowance, and not all of them may have been chosen.
+  /// The trait is on a suite: any of its tests may need an allowance, and not all of them may have been selected.
   func noteSuite() { state.withLock { $0.isOfSuite = true } }
 
   /// Adds what a run found; nil where it could not be told, as of a test that threw.

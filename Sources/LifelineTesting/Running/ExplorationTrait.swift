@@ -3,15 +3,15 @@ import Glibc
 import Lifeline
 public import Testing
 
-/// Runs a test again and again, each time with threads held back at other points, until it fails or uses an object that
+/// Runs a test repeatedly, each time with threads held back at different points, until it fails or uses an object that
 /// is gone.
 ///
 ///     @Test(.explored(runs: 200))
 ///     func closesWhileItSends() async { … }
 ///
-/// The first run holds nobody. A failure names the seed of its schedule, and LIFELINE_SEED in the environment tries
-/// that one only: it belongs to the build, so the source stays as it is. Explored tests take turns; other tests that
-/// run meanwhile are slower, too, since their threads pass the same points.
+/// The first run holds no thread. A failure names the seed of its schedule; LIFELINE_SEED in the environment runs only
+/// that schedule. A seed belongs to the build, so the source must not change. Explored tests run one at a time; other
+/// tests that run meanwhile are slower too, since their threads pass the same points.
 public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
   let runs: Int
 
@@ -36,7 +36,7 @@ public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// 0 stands for the run in which nobody is held.
+  /// 0 is the run in which no thread is held.
   private var seeds: [UInt64] {
     if let seed = ExploredRun.chosenSeed { return Array(repeating: seed, count: 10) }
     return Array(0..<UInt64(max(1, runs)))
@@ -44,6 +44,6 @@ public struct ExplorationTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ExplorationTrait {
-  /// Runs the test so many times, under a schedule of its own each time.
+  /// Runs the test this many times, each time under a different schedule.
   public static func explored(runs: Int = 200) -> Self { ExplorationTrait(runs: runs) }
 }

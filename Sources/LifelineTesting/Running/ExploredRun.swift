@@ -64,7 +64,7 @@ final class ExploredRun: Sendable {
       if let problem = lifeline_harness_recorder().pointee.explore(seed, budget) {
         throw TimelineError("This test could not be explored. \(String(cString: problem))")
       }
-      // Whoever reads of a crash has to know the seed: nobody will be left to tell it.
+      // After a crash nothing can print the seed, so it is printed before.
       lifeline_harness_announce("This happened in \(test.name) under seed \(seed). \(again)")
     }
     let clock = ContinuousClock(), begin = clock.now

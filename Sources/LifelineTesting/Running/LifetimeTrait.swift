@@ -7,9 +7,9 @@ public import Testing
 ///     @Test(.lifetimes(.noLeaks, .noUseAfterFree))
 ///     func closesItsWindow() { … }
 ///
-/// Tests may run at the same time: what one allocates is told by a task-local value, so it is known across suspensions
-/// and in tasks that the test starts. In detached tasks and on other threads (a queue, `Thread`) it is told by the
-/// code: closures that stand in the test's own function, and what they call, are the test's.
+/// Tests may run concurrently: a task-local value assigns allocations to tests, across suspensions and in tasks that
+/// the test starts. In detached tasks and on other threads (a queue, `Thread`) the code decides: closures in the test's
+/// own function, and what they call, belong to the test.
 public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
   let requirement: LifetimeRequirement
   let allowances: [LeakAllowance]
@@ -67,7 +67,7 @@ public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == LifetimeTrait {
-  /// Watches the objects that the test allocates; what is meant to stay is allowed by name and reason.
+  /// Watches the objects that the test allocates; objects that may stay are allowed by name and reason.
   public static func lifetimes(_ requirements: LifetimeRequirement..., allowing allowances: [LeakAllowance] = [])
     -> Self
   {

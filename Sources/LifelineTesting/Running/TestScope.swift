@@ -47,10 +47,10 @@ final class TestScope: @unchecked Sendable {
   /// Adds a check for the end of the test.
   func atEnd(_ check: Check) { lock.withLock { checks.append(check) } }
 
-  /// How long objects may take to go that a task or queue is just letting go of, in milliseconds each time.
+  /// How long to wait, in milliseconds each time, for objects that a task or queue is about to release.
   private static let patience: [UInt64] = [1, 5, 20, 80]
 
-  /// Checks everything, with some patience; `place` is "in this test".
+  /// Checks everything, waiting a little if necessary; `place` is "in this test".
   func finish(
     _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], where place: String = "in this test"
   ) async -> ScopeEnd {

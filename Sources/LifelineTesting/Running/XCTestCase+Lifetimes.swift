@@ -2,7 +2,7 @@ import Foundation
 public import XCTest
 
 extension XCTestCase {
-  /// Asserts that an object is gone when the test ends, after its teardown blocks; the failure says who keeps it.
+  /// Asserts that an object is gone when the test ends, after its teardown blocks; a failure says what keeps it.
   public func assertDeallocated(_ object: AnyObject, file: StaticString = #filePath, line: UInt = #line) {
     // Started now, so that everything that retains the object is recorded.
     _ = TestRecorder.problem
@@ -20,7 +20,7 @@ extension XCTestCase {
     }
   }
 
-  /// Asserts that everything that `body` allocates on this thread is gone after it.
+  /// Asserts that all objects that `body` allocates on this thread are gone after it.
   @discardableResult
   public func assertNoLeaks<Result>(
     allowing allowances: [LeakAllowance] = [], file: StaticString = #filePath, line: UInt = #line,
@@ -31,7 +31,7 @@ extension XCTestCase {
     return result
   }
 
-  /// The same for a body that waits, on whichever threads it and its tasks run.
+  /// The same for an asynchronous body and its tasks, on any thread.
   @discardableResult
   public func assertNoLeaks<Result>(
     allowing allowances: [LeakAllowance] = [], isolation: isolated (any Actor)? = #isolation,
@@ -41,7 +41,7 @@ extension XCTestCase {
     try await watch(.noLeaks, allowances, isolation, file, line, body)
   }
 
-  /// Asserts that nothing that `body` does, also in its tasks, uses an object that is gone.
+  /// Asserts that `body` and its tasks never use an object that is gone.
   @discardableResult
   public func assertNoUseAfterFree<Result>(
     isolation: isolated (any Actor)? = #isolation, file: StaticString = #filePath, line: UInt = #line,
@@ -50,7 +50,7 @@ extension XCTestCase {
     try await watch(.noUseAfterFree, [], isolation, file, line, body)
   }
 
-  /// Asserts that an object dies before another one does, both before the test ends.
+  /// Asserts that an object dies before another, and both before the test ends.
   public func assertLifetime(
     of object: AnyObject, within other: AnyObject, file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -70,7 +70,7 @@ extension XCTestCase {
     }
   }
 
-  /// Asserts that exactly these keep an object alive, in any order.
+  /// Asserts that exactly these holders keep an object alive, in any order.
   public func assertHolders(
     of object: AnyObject, _ expected: [String], file: StaticString = #filePath, line: UInt = #line
   ) {

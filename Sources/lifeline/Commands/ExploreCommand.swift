@@ -27,7 +27,7 @@ struct ExploreCommand: ParsableCommand {
   @OptionGroup var choice: ChoiceArguments
 
   @OptionGroup var start: StartArguments
-  /// No trace is kept: whoever asks for one is told so.
+  /// No trace is kept; asking for one is refused.
   @OptionGroup(visibility: .hidden) var file: TraceFileArguments
   @OptionGroup var report: ReportArguments
   @OptionGroup var rules: RuleArguments

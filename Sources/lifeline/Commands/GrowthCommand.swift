@@ -43,7 +43,7 @@ struct GrowthCommand: ParsableCommand {
     ("ms", 1_000_000), ("min", 60_000_000_000), ("us", 1000), ("s", 1_000_000_000), ("h", 3_600_000_000_000),
   ]
 
-  /// Nanoseconds of "10s"; nil for what is no span.
+  /// Nanoseconds of "10s"; nil for an invalid time.
   static func span(_ text: String) -> UInt64? {
     for (suffix, factor) in units where text.hasSuffix(suffix) {
       guard let number = UInt64(text.dropLast(suffix.count)), number > 0, number < UInt64.max / factor else { continue }

@@ -59,7 +59,7 @@ struct WhyCommand: ParsableCommand {
     return "\(name)\nis kept alive by\n\n\(text.text(path))"
   }
 
-  /// The nodes that are meant.
+  /// The matching nodes.
   private func candidates(_ subject: HeapSubject) throws -> [Int] {
     let graph = subject.snapshot.graph
     if object.hasPrefix("0x"), let address = UInt64(object.dropFirst(2), radix: 16) {

@@ -2,7 +2,7 @@
 struct TimelineGeometry {
   /// Alive from here.
   let born: Int
-  /// The last owner let go here and only transient holds kept it: late from here on, until the final release.
+  /// The last owner released it here and only transient holds kept it: late from here until the final release.
   let late: Int?
   /// The final release, or the beginning of the deallocation where that alone was seen.
   let finalRelease: Int?

@@ -1,7 +1,7 @@
 import Foundation
 import LifelineLifetimes
 
-/// Renders a profile as one HTML file that needs nothing else: a flame graph, and tables of what is dearest.
+/// Renders a profile as one self-contained HTML file: a flame graph, and tables of what costs most.
 ///
 /// As with a report, its Content-Security-Policy admits one style sheet and one script by their hashes, and every text
 /// of the program is escaped. Without the script the tables say what there is to say.

@@ -1,4 +1,4 @@
-/// Keeps those attributes of an entry that somebody needs.
+/// Keeps the needed attributes of an entry.
 protocol AttributeSink {
   init()
   mutating func set(_ slot: EntryAttributes.Slot, _ value: EntryAttributes.Value)

@@ -13,7 +13,7 @@ struct CompilationUnit {
   private let lines: LineTable
   private let files: SourceFiles
   private var details: [Details?] = []
-  /// By number of the file; -1 where nobody asked yet.
+  /// By number of the file; -1 if not looked up yet.
   private var paths: [Int32]
 
   /// Nil when the unit cannot be read.

@@ -19,7 +19,7 @@ struct EntryAttributes: AttributeSink {
     case declarationFile, declarationLine
     case lines, folder, addressBase, stringOffsetsBase, rangeListsBase
 
-    /// Nil for an attribute, DW_AT_…, that nobody asks for.
+    /// Nil for an unused attribute, DW_AT_…
     init?(_ attribute: UInt64) {
       switch Int(truncatingIfNeeded: attribute) {
       case Int(DW_AT_low_pc): self = .low
