@@ -1,8 +1,8 @@
 import Glibc
 import LifelineTrace
 
-/// A run under the probe that goes on beside others: its output goes to a file, it has a time limit, and the caller
-/// asks when it has ended.
+/// A run under the probe in parallel with others: its output goes to a file, it has a time limit, and the caller polls
+/// for its end.
 ///
 /// Nobody looks at its memory when it ends, so that leaks are not known.
 public struct BackgroundRun {
@@ -25,7 +25,7 @@ public struct BackgroundRun {
     deadline = MonotonicClock.seconds + limit
   }
 
-  /// What became of it, nil while it goes on. Past its limit it is ended with all that it started.
+  /// How it ended; nil while it runs. After its limit it is ended with everything it started.
   public mutating func result() -> Recorder.Result? {
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG)

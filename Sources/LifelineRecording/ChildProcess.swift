@@ -17,8 +17,8 @@ struct ChildProcess {
   /// What it prints goes to our standard error: standard output has an answer of ours.
   var printsToErrors = false
 
-  /// Every signal that would end us and leave the program without anybody who waits for it; not those that a fault of
-  /// our own raises, nor those that nobody can hold.
+  /// Every signal that would end us and leave the program without a parent that waits for it, except those raised by
+  /// our own faults and those that cannot be blocked.
   private static let passedOn =
     [
       SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGSTKFLT, SIGXCPU, SIGXFSZ,
@@ -35,9 +35,9 @@ struct ChildProcess {
   /// Milliseconds after which it is asked whether a limit is over.
   private static let pause: Int32 = 100
 
-  /// Runs it to its end, and tells what interrupted it; `started` is told its process ID. Meanwhile processes that end
-  /// are looked at, by this same thread: the kernel tells what becomes of a stopped process to whoever waits first, and
-  /// that must be the one who stopped it.
+  /// Runs it to its end, and returns what interrupted it; `started` gets its process ID. Meanwhile this same thread
+  /// examines processes that end: the kernel reports a stopped process to the first thread that waits, which must be
+  /// the one that stopped it.
   ///
   /// - Throws: `RecordingError` when it cannot be started.
   func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> (

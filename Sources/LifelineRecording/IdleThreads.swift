@@ -10,7 +10,7 @@ public enum IdleThreads {
   private enum Register { static let fourthArgument = 7, systemCall = 15 }
   private enum SystemCall { static let futex: UInt64 = 202, epollWait: UInt64 = 232, epollPwait: UInt64 = 281 }
 
-  /// The address at which the outermost frame of each of them goes on, by the kernel's number of the thread.
+  /// The address at which the outermost frame of each of them resumes, by thread ID.
   public static func outermostFrames(of process: Int, _ threads: [StoppedThread]) -> [Int: UInt64] {
     let waiting = threads.filter(isWaiting)
     guard !waiting.isEmpty, let reader = FrameReader(pid_t(process)) else { return [:] }

@@ -5,7 +5,7 @@ import LifelineHeap
 struct ProcessTree {
   let root: pid_t
 
-  /// One of them, which the kernel's number alone does not name: after its end the number can be given anew.
+  /// One of them. Its process ID alone does not identify it, since it can be reused after its end.
   struct Process: Equatable {
     let number: pid_t
     let parent: pid_t
@@ -14,7 +14,7 @@ struct ProcessTree {
     let ticks: UInt64
     /// When it began, in the kernel's ticks since the system's start.
     let start: UInt64
-    /// It has ended, and nobody has waited for it.
+    /// It has ended, but has not been waited for.
     let hasEnded: Bool
 
     /// Nil when there is none.
@@ -56,7 +56,7 @@ struct ProcessTree {
     }
     return all.values.filter { process in
       var ancestor = process.number
-      // Between two looks a number can be given anew, so that the way up need not end.
+      // A process ID can be reused between two looks, so the way up might not end.
       for _ in 0..<64 where ancestor != root { ancestor = all[ancestor]?.parent ?? 0 }
       return ancestor == root
     }

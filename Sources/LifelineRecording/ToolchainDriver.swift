@@ -2,8 +2,8 @@ import Glibc
 
 /// `swift test` or `swift run`: a program of the toolchain that builds and then starts the program that is meant.
 ///
-/// The toolchain's own programs are Swift too. Recording the compiler under `swift test` would answer a question that
-/// nobody asked; a program of the toolchain that is named itself, like swift-format, is recorded.
+/// The toolchain's own programs are Swift too, but recording the compiler under `swift test` would be pointless; a
+/// program of the toolchain that is given explicitly, like swift-format, is recorded.
 struct ToolchainDriver: Equatable {
   /// What it was asked to do.
   enum Work: Equatable { case test, run, other }

@@ -30,8 +30,8 @@ public final class WatchedRun {
   /// Its trace, once there is one.
   public var trace: String? { start.trace(of: process) }
 
-  /// What became of it, nil while it goes on. Its traces are complete then. To be asked often, and by one thread: a
-  /// process that ends waits until its memory was looked at here.
+  /// How it ended; nil while it runs. Its traces are complete then. Must be called often, and by one thread: a process
+  /// that ends waits here until its memory has been examined.
   public func result() -> Recorder.Result? {
     if let finished { return finished }
     examiner?.serveWaiting()

@@ -121,7 +121,7 @@ public final class Symbolicator {
   private func imageIndex(at address: UInt64) -> Int? { ranges.lastIndex { $0.contains(address) } }
 
   /// Replaces `locations` by the functions around an address, the innermost first, with linkage names; none where no
-  /// image is. For many addresses: nothing is made anew for one, and no answer is kept.
+  /// image is. For many addresses: nothing is allocated per address, and no answer is kept.
   public func locate(_ address: UInt64, into locations: inout [CodeLocation]) {
     locations.removeAll(keepingCapacity: true)
     guard let index = imageIndex(at: address) else { return }

@@ -23,7 +23,7 @@ typedef struct lifeline_declaration {
 //                 the frame of the function that the program called: the saved frame pointer, then the return address
 //   watch         begins to watch for the end of an object; gives what is_gone wants to know, 0 when it cannot be
 //                 watched
-//   is_gone       whether a watched object has been deallocated; false when nobody knows
+//   is_gone       whether a watched object has been deallocated; false if unknown
 //   lost          a reference was used for a message to an object that is gone: a use after free; LIFELINE_STRENGTH_*
 //                 << 8 | bytes << 16 as above
 //   span_begin    begins a stretch of this thread's work, LIFELINE_SPAN_*; gives its number, 0 when nothing is recorded

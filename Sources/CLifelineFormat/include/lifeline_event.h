@@ -81,7 +81,7 @@
 #define LIFELINE_SITE_RETURN 0u      // a return address
 #define LIFELINE_SITE_EXACT 1u       // the address of an instruction that a signal interrupted
 #define LIFELINE_SITE_ASYNC 2u       // the resume address of an asynchronous caller
-#define LIFELINE_SITE_TRUNCATED 4u   // whole word: the backtrace goes on, beyond the limit
+#define LIFELINE_SITE_TRUNCATED 4u   // whole word: the backtrace continues beyond the limit
 #define LIFELINE_SITE_INCOMPLETE 8u  // whole word: the next frame could not be found
 #define LIFELINE_SITE_ASYNC_UNKNOWN 12u  // whole word: asynchronous callers follow that could not be found
 
@@ -210,8 +210,8 @@ enum lifeline_role {
 #undef X
 };
 
-// What becomes of a thread at a point of an exploration: it passes; it is held from here on; it was let go because the
-// object had ended, or because the time was over.
+// What happens to a thread at a point of an exploration: it passes; it is held from here on; it was released because
+// the object had ended, or because the time was over.
 #define LIFELINE_POINTS(X) X(passed, 0) X(held, 1) X(ended, 2) X(wentOn, 3)
 
 enum lifeline_point {

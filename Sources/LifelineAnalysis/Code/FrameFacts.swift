@@ -22,7 +22,7 @@ struct FrameFacts {
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
     name = ParsedFunctionName(frame.function)
-    // A rule may name all functions of a class: in its deinit it lets go of what it stored, as any other does.
+    // A rule may name all functions of a class; its deinit releases what it stored, like any other.
     let isDeinit = name.role == .deinitializer && !frame.isSystem
     let matching = rules.rules.enumerated().reduce(0 as UInt64) {
       !isDeinit && $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0

@@ -60,7 +60,7 @@ final class TypeMentions {
     guard let first = name.first, type.count >= name.count else { return false }
     for start in 0...(type.count - name.count) where type[start] == first {
       let end = start + name.count
-      // A name ends where no word goes on: "App.Token" is not in "App.TokenRing".
+      // A name ends at a word boundary: "App.Token" is not in "App.TokenRing".
       guard end == type.count || !isOfWord(type[end]) else { continue }
       if type[start..<end].elementsEqual(name) { return true }
     }

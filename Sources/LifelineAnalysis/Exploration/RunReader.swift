@@ -2,8 +2,7 @@ import LifelineTrace
 
 /// Reads one run of an exploration: what was held, which places race, and whether the run deserves a diagnosis.
 public struct RunReader {
-  /// The points at which a thread was held and let go again, in their order; one that was still held at the end is not
-  /// among them.
+  /// The points at which a thread was held and released again, in order, without those still held at the end.
   public private(set) var released: [SchedulePoint] = []
   /// Points where a thread was held from.
   public private(set) var held: [SchedulePoint] = []

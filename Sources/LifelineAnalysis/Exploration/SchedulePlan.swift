@@ -97,8 +97,7 @@ public struct SchedulePlan: Sendable {
     // Two threads that both make what is missing: the second one's replaces the first one's, which is about to be used.
     let births = racing.filter { $0.side == .allocation && $0.isClass }
     for birth in births { add([every(birth)] + uses.filter { $0.classID == birth.classID }.map(every)) }
-    // By turns with these: what was asked under a lock is not so any more under the next one, or once somebody was told
-    // to go on.
+    // Alternating with these: a condition checked under one lock may no longer hold under the next, or after a signal.
     let ofClasses = racing.filter(\.isClass)
     let meetings = meetingSides.flatMap { side in
       sites.filter { $0.side == side && ($0.races || side.isOfCode) }

@@ -2,7 +2,7 @@ import LifelineTrace
 
 /// Makes one finding of late deallocations or near misses that several objects had in the same way at the same lines.
 ///
-/// A loop or a server does the same again and again. What happened in another test is told apart.
+/// A loop or a server does the same repeatedly. Different tests are kept apart.
 struct AlikeFindings {
   private struct Line: Hashable {
     let role: Finding.Role

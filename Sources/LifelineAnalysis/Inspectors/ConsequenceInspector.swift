@@ -28,7 +28,7 @@ struct ConsequenceInspector {
   private func executor(_ row: HistoryRow) -> Executor { isMainThread(row.event.thread) ? .main : .background }
 
   /// Whether both may be the main actor's: an asynchronous main function leaves the main thread when it first waits,
-  /// and the main queue goes on on another one.
+  /// and the main queue continues on another one.
   private func isOneActor(_ row: HistoryRow, _ other: HistoryRow) -> Bool {
     row.event.task != 0 && other.event.task != 0
   }

@@ -3,9 +3,9 @@ import LifelineTrace
 
 /// Determines who held a reference, from the code that took it and the code that released it.
 ///
-/// A property is named for a reason only: its setter, or an initialiser or deinit of its class, ran around the retain
-/// or the release; or methods of its class took and let go, or let go of what no other place in the program could hold.
-/// What merely could have held it is `perhaps`.
+/// A property is named only on evidence: its setter, or an initializer or deinit of its class, was running during the
+/// retain or the release; or methods of its class took and released the object, or released what nothing else in the
+/// program could hold. What merely could have held it is `perhaps`.
 struct HolderInspector {
   struct Claim {
     let holder: Holder
@@ -68,7 +68,7 @@ struct HolderInspector {
   }
 
   /// A rule may name all functions of a class that is compiled into the program: what one call of such a function takes
-  /// and lets go of it has for its own time.
+  /// and releases, that function holds.
   private func isCompiledIn(_ site: CallSite, _ rule: HoldRule) -> Bool {
     rule.scope == .reference && site.library?.isSystem == false
   }
@@ -178,7 +178,7 @@ struct HolderInspector {
     return nil
   }
 
-  /// Code of another class, which keeps closures, let go: more likely of what one of these had captured.
+  /// Code of another class, which keeps closures, released the object: more likely a capture of one of those.
   private func mayHaveDropped(_ after: CallSite?, closureBeside className: String) -> Bool {
     guard let typeName = after?.name?.typeName else { return false }
     let others = classes.classes(named: typeName)
@@ -197,7 +197,7 @@ struct HolderInspector {
     return before.caller?.typeName == typeName && before.caller?.isClosure == false
   }
 
-  /// A method of the type let go of a reference that it had not taken, and no other place in the program is declared to
+  /// A method of the type released a reference that it had not taken, and nothing else in the program is declared to
   /// hold such an object.
   private func isExcluded(_ found: Holder, _ after: CallSite?, _ typeName: String, _ id: ObjectID) -> Bool {
     guard case .property(let className, let property?, _) = found, let after, after.library == nil,

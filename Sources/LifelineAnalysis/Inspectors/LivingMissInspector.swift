@@ -2,11 +2,11 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds near misses of objects that live at the end: their owners have let go, and only closures that wait to run or
-/// run still have them.
+/// Finds near misses of objects that are live at the end: their owners have released them, and only waiting or running
+/// closures still have them.
 ///
-/// No release tells who holds such an object. The heap does: each of its references is a capture. A closure that was
-/// made before the last owner let go, and a block that was copied before, have held the object ever since.
+/// No release shows who holds such an object, but the heap does: each of its references is a capture. A closure
+/// created, or a block copied, before the last owner's release has held the object ever since.
 struct LivingMissInspector {
   private struct Keepers {
     /// When the youngest closure that is not a block was created; nil if there is none.
@@ -54,7 +54,7 @@ struct LivingMissInspector {
     }
   }
 
-  /// The life as the heap shows it: kept by closures since the last owner let go.
+  /// The lifetime as the heap shows it: kept by closures since the last owner's release.
   private func kept(_ lifetime: ObjectLifetime) -> ObjectLifetime? {
     let history = lifetime.history
     guard let keepers = keepers[lifetime.id], lifetime.isComplete, case .never = lifetime.timing,

@@ -21,8 +21,8 @@ struct ProofOfLateness {
       && !canPrecede(final, upTo: row) { $0 != rows[final].event.thread }
   }
 
-  /// Whether some threads' changes behind the final release, a row's among them, fit before it as well: together they
-  /// change nothing, nobody else changes the count meanwhile, and it had that height before, too.
+  /// Whether some threads' changes after the final release, including a row's, also fit before it: together they change
+  /// nothing, no other thread changes the count meanwhile, and the count had that value before, too.
   private func canPrecede(_ final: Int, upTo row: Int, _ belongs: (UInt32) -> Bool) -> Bool {
     var height: Int64?
     var sum: Int64 = 0

@@ -1,8 +1,8 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds, in a trace of depth lives, the classes whose objects may have outlived their last owner, or been used while
-/// nobody owned them: it takes their retains to say which did.
+/// Finds, in a trace of depth lives, the classes whose objects may have outlived their last owner, or been used without
+/// an owner; only their retains can tell.
 public struct UnsureEndInspector {
   /// Full names of classes.
   public struct Classes: Sendable {
@@ -37,7 +37,7 @@ public struct UnsureEndInspector {
     let classID: Int
   }
 
-  /// `kept` are the classes of which a diagnosis found that closures keep them.
+  /// `kept` are the classes that, according to a diagnosis, closures keep alive.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public func classes(kept: Set<String> = []) throws -> Classes {

@@ -150,8 +150,8 @@ struct LeakCutInspector {
     return (changes + tasks).sorted { Self.order($0) < Self.order($1) }
   }
 
-  /// The closures whose object a task goes on holding while it waits, however they captured it: the call in which it
-  /// waits holds what it was made on. Who waits for a stream's next element in the closure itself holds nothing.
+  /// The closures whose object a task keeps holding while it waits, however they captured it: the call it waits in
+  /// holds the object it was made on. Waiting for a stream's next element in the closure itself holds nothing.
   private func heldByTasks(_ core: Set<Int>) -> Set<String> {
     var held: Set<String> = []
     for task in core where graph.isUnfinishedTask(task) {
@@ -169,7 +169,7 @@ struct LeakCutInspector {
 
   private func targets(of node: Int) -> [Int] { graph.edges(from: node).map { graph.target(of: $0) } }
 
-  /// A task that goes on and ends takes the blocks with its frames away, to which it leads itself.
+  /// A task that resumes and ends frees the blocks with its frames, which only it refers to.
   private func resumed(_ task: Int, _ core: Set<Int>) -> Candidate {
     let frames = targets(of: task).filter { graph.type(of: $0).kind == .memory }
     return Candidate(

@@ -117,7 +117,7 @@ struct LeakInspector {
     return wanted.filter { $0.number != 0 }
   }
 
-  /// The program's own object that a group is told of: in the cycle itself where one is.
+  /// The program's own object that represents a group: one in the cycle itself, if possible.
   private func subject(of group: LostGroup) -> Int? {
     let own = group.core.filter(nodes.isOwn)
     return nodes.oldest(of: own.count > 1 ? notAlone(own, in: group) : own) ?? nodes.oldest(of: own)

@@ -2,7 +2,7 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// Puts the ways through lost nodes into steps that say who refers to whom through what.
+/// Turns paths through leaked nodes into steps that say what refers to what through which property.
 struct LeakPathInspector {
   let nodes: LostNodes
   private var graph: HeapGraph { nodes.graph }

@@ -26,11 +26,11 @@ public struct LeakStep: Sendable {
   public let property: String?
   /// Address of a closure's function.
   public let function: UInt64?
-  /// Addresses of the program's own functions in which a suspended task goes on, the innermost first.
+  /// Addresses of the program's own functions in which a suspended task resumes, the innermost first.
   public let waitsIn: [UInt64]
   public internal(set) var bytes: Int
-  /// The retains or allocations of which one gave the next step's object this reference, one for each place in the
-  /// program, in the order of events; none where that is not known.
+  /// Retains or allocations, one of which made this reference to the next step's object, one per place in the program,
+  /// in the order of events; empty if unknown.
   public internal(set) var stores: [HistoryRow] = []
   /// Where a recorded context was allocated.
   public internal(set) var allocation: HistoryRow?

@@ -9,7 +9,7 @@ struct LeakStoreInspector {
   let lifetimes: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
 
-  /// Places of which one is the reference's; more say nothing.
+  /// The maximum number of candidate places of a reference; more are useless.
   private static let limit = 3
 
   /// Fills in the steps' stores, and the unbalanced references of an object that nothing refers to.
@@ -96,13 +96,13 @@ struct LeakStoreInspector {
     return first?.line != nil && first?.line == second?.line && first?.function == second?.function
   }
 
-  /// The events of which one stored a step's reference, one for each place; none where too little is known.
+  /// Events, one of which stored a step's reference, one per place; empty if too little is known.
   private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
     let open = open(lifetime).flatMap { $0 }
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
-    // What the holder's own code took is told by that: its memory shows the reference.
+    // References taken by the holder's own code are its own: its memory shows the reference.
     if best < 2, doubt(lifetime) != nil { return [] }
     let rows = lifetime.history.rows
     let likeliest = open.filter { score($0, lifetime, step, holder) == best }
@@ -120,7 +120,7 @@ struct LeakStoreInspector {
       guard let born, born < allocation.event.sequence, !isHandedOver(lifetime, to: holder) else { return [] }
     }
     let known = Set(open.map(\.event.sequence))
-    // What the holder's own code took and nobody gave back, others' code has not handed to it.
+    // If the holder's own code took an unreleased reference, no other code handed it over.
     let least = isBirth || best < 2 ? 0 : best
     let handedOn = lasting(lifetime).filter { $0.release > oldest }.map { rows[$0.retain] }.filter {
       score($0, lifetime, step, holder) >= least

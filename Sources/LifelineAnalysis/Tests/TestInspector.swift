@@ -2,9 +2,9 @@ import LifelineTrace
 
 /// Counts the objects of each test, in one pass of its own.
 ///
-/// An object is a test's where its allocation's backtrace passes the test, or where the task that allocated it did so
-/// before. What a test has done on queues and threads of its own cannot be told from other tests' work, and is
-/// nobody's.
+/// An object belongs to a test if the backtrace of its allocation passes through the test, or if the allocating task
+/// did so before. Work on a test's own queues and threads cannot be distinguished from other tests' work and belongs to
+/// none.
 public struct TestInspector {
   private struct Owned {
     let test: Int

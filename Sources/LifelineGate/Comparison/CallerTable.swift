@@ -3,9 +3,9 @@ import LifelineTrace
 
 /// Numbers the functions that retain and release.
 ///
-/// Which function it was is told by an event's innermost calls, as many as it takes to meet one that the programmer
-/// wrote. Each such beginning of a backtrace is named once: a recursive program has millions of backtraces, and few of
-/// these. An event costs one hash look-up where its innermost call tells it. Its owner must deallocate it.
+/// An event's innermost calls, up to one that the programmer wrote, determine the function. Each such sequence is named
+/// once: a recursive program has millions of backtraces, and few of these. An event costs one hash look-up where its
+/// innermost call tells it. Its owner must deallocate it.
 struct CallerTable {
   private let tells: (BacktraceEntry) -> Bool
   private let name: ([BacktraceEntry]) -> (name: String, isLibrary: Bool)

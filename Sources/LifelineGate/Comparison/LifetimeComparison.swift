@@ -1,8 +1,7 @@
 /// What changed in the lives of objects between two recordings.
 ///
-/// Objects are told apart by class and the function that allocated them. Those of one thread are aligned by their
-/// number; those that threads share are compared as a whole, by what they are. What changed alike for several is
-/// reported once.
+/// Objects are matched by class and allocating function: objects of one thread by number, objects shared by threads as
+/// a group. A change that several objects have in common is reported once.
 public struct LifetimeComparison: Sendable, Equatable {
   public enum Change: Sendable, Hashable, Comparable {
     case onlyOld, onlyNew
@@ -12,7 +11,7 @@ public struct LifetimeComparison: Sendable, Equatable {
     case releaseAppeared(String, Int), releaseVanished(String, Int)
     case longer, shorter
 
-    /// Whether it is a difference by itself: more or fewer events around a life alone are told, but are none.
+    /// Whether it is a difference by itself; a changed number of events around a lifetime is reported, but is not one.
     var counts: Bool { self != .shorter }
   }
 

@@ -1,6 +1,6 @@
 /// What many lives have in common: class and allocating function, and who took and gave back how many references.
 ///
-/// A class, so that a million alike lives refer to one, and are told to be alike without a look at its names.
+/// A class, so that a million similar lifetimes share one and can be compared by reference.
 final class LifetimeShape: Sendable, Equatable {
   /// Class and site.
   struct Kind: Hashable {

@@ -2,7 +2,7 @@ import LifelineLifetimes
 
 /// One object's life as two recordings can be compared by: names and counts, no addresses, times or lines.
 public struct LifetimeSignature: Sendable, Equatable {
-  /// What it shares with all objects that were made and used alike.
+  /// What it shares with all objects that were created and used in the same way.
   private(set) var shape: LifetimeShape
   /// From 1, in order of allocation among the objects of its class.
   let number: Int

@@ -159,7 +159,7 @@ public struct ContractInspector {
     }
   }
 
-  /// The objects of a class that nothing reaches; nil when there are none, or nobody looked.
+  /// The unreachable objects of a class; nil if there are none or the heap was not examined.
   private func leaked(_ className: String) -> [ObjectID]? { lost?[className] }
 
   private func strayEnd(_ thread: Contract.ThreadName, _ seen: Observation) -> String? {

@@ -1,9 +1,9 @@
 /// What becomes free when references within a lost group go away, as reference counting would have it.
 ///
-/// An object is freed when no reference to it is left; then its own references go. Its count is the one in its
-/// header where that is known, so references that nobody in the group accounts for keep it, as they would in truth.
-/// Memory without a count belongs to what refers to it: blocks that lead to each other go together, when nothing else
-/// of the group leads to any of them. A task that has not ended keeps itself.
+/// An object is freed when no reference to it is left; then its own references go. Its count is the one in its header
+/// where that is known, so references from outside the group keep it alive, as in reality. Memory without a count
+/// belongs to what refers to it: blocks that lead to each other go together, when nothing else of the group leads to
+/// any of them. A task that has not ended keeps itself.
 public struct EdgeCut: Hashable, Sendable {
   /// Nodes that become free, in order of address.
   public let freed: [Int]

@@ -67,7 +67,7 @@ struct StructReader {
       parts.append((record.name, offset, record.type))
     }
     parts.sort { $0.offset < $1.offset }
-    // Parts of one place, of which all but one are empty, are not told apart: memory that is wrong could have many.
+    // Several parts at one offset, all but one empty, are not distinguished: invalid memory could have many.
     guard parts.first?.offset == 0, zip(parts, parts.dropFirst()).allSatisfy({ $0.offset < $1.offset }) else {
       return nil
     }

@@ -83,7 +83,7 @@ public final class ProcessCopy: MemorySource {
     for case let file? in files.values { close(file) }
   }
 
-  /// The file that a region maps, as long as it has its name; a program may be built anew while it runs.
+  /// The file that a region maps, as long as it has its name; a program may be rebuilt while it runs.
   private func file(of region: MemoryRegion) -> Int32? {
     if let known = files[region.path] { return known }
     var file: Int32? = open(region.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,7 +1,7 @@
 /// Finds objects from those that are known, by following what looks like a reference.
 ///
-/// For a process that goes on meanwhile: its allocator's bookkeeping changes while it is read, but the recorder knows
-/// where objects begin. What they lead to (storage, boxes, closures) is recognised by its metadata and count.
+/// For a process that keeps running: its allocator's bookkeeping changes while it is read, but the recorder knows where
+/// objects begin. What they lead to (storage, boxes, closures) is recognized by its metadata and count.
 struct ObjectSearch {
   private(set) var blocks = BlockList()
   private var classes: ClassReader

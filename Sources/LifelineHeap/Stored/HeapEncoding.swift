@@ -87,7 +87,7 @@ struct HeapDecoder {
     return Int(value)
   }
 
-  /// How many things follow, each of which takes a byte at least.
+  /// A count of items that follow, each at least one byte.
   mutating func count() -> Int { number(below: rest + 1) }
 
   mutating func signed() -> Int {

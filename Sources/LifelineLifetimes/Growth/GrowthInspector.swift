@@ -8,7 +8,7 @@ public struct GrowthInspector {
     let allocation: BacktraceID
   }
 
-  /// The generations that are told apart at most.
+  /// The maximum number of generations.
   private static let most = 100_000
 
   /// What grows, most objects a round first.

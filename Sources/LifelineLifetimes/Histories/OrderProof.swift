@@ -7,7 +7,7 @@ import LifelineTrace
 /// events that change the same count into the same count, where neither thread does anything in between. The order of
 /// both is that of the clocks. Exchanges over more than 64 changes are not looked for.
 public struct OrderProof: Sendable, Equatable {
-  /// Two runs of which the count does not say which came first; indices of their first and last rows.
+  /// Two runs whose order the count does not determine; indices of their first and last rows.
   public struct Doubt: Sendable, Equatable {
     public let earlier: ClosedRange<Int>
     public let later: ClosedRange<Int>

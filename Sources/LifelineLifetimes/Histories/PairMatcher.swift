@@ -42,7 +42,7 @@ struct PairMatcher {
   var openRetains: [Int] { retains.compactMap { $0?.row } }
   private(set) var openReleases: [Int] = []
   private(set) var olderReleases: [Int] = []
-  /// References that were there before the events that are kept; nil where there are none such.
+  /// References from before the kept events; nil if there are none.
   private var older: Int?
 
   /// Forgets what was retained: who of them is left is not known, but how many; a negative number when that is not

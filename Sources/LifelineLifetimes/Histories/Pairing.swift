@@ -71,7 +71,7 @@ public struct Pairing: Sendable {
 
   /// Gives a closure the newest reference that a call took and plain code gave back, and that code the allocation's.
   ///
-  /// Of several calls the one that gave back last counts, so that nobody is said to have let go earlier than he did.
+  /// Of several calls the one with the last release counts, so that no holder appears to have released too early.
   private static func exchange(_ pairs: inout [Pair], _ rows: [HistoryRow], _ place: (HistoryRow) -> CallIdentity) {
     guard
       let index = pairs.firstIndex(where: {

@@ -68,7 +68,7 @@ public final class ProfileReader {
     openRetains.deallocate()
   }
 
-  /// Reads the whole trace; `progress` is told the number of events now and then.
+  /// Reads the whole trace; `progress` gets the number of events from time to time.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more, and what `lives` throws.
   public func read(progress: ((UInt64) -> Void)? = nil) throws -> LifetimeProfile {

@@ -7,7 +7,7 @@ public struct LifetimeSummary {
   /// Sentences about damage in the events.
   public let problems: [String]
 
-  /// Reads the whole trace; `progress` is told the number of events now and then.
+  /// Reads the whole trace; `progress` gets the number of events from time to time.
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {

@@ -25,7 +25,7 @@ struct LiveCurve {
     }
   }
 
-  /// The curve of a class, which goes on as it ended; empty when no value was due.
+  /// The curve of a class, continued with its last value; empty if no value was due.
   func values(ofClass index: Int, last: Int) -> [Int] {
     guard step > 0 else { return [] }
     return values.map { index < $0.count ? Int($0[index]) : 0 }

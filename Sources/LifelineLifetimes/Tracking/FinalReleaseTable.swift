@@ -15,7 +15,7 @@ public struct FinalReleaseTable: Sendable {
     public internal(set) var samples: [Sample] = []
   }
 
-  /// Objects remembered for each place: whoever wants the others can name the place.
+  /// Objects remembered per place; the others are only counted.
   public static let sampleLimit = 8
 
   public private(set) var groups: [Group] = []

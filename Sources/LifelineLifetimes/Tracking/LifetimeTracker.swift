@@ -262,7 +262,7 @@ public final class LifetimeTracker {
         live: keepsLive ? liveObjects.map(id) : []))
   }
 
-  /// Which reference an access went through is told right after it.
+  /// The event after an access names the reference it used.
   private func noteLost(_ event: Event) {
     guard let access = accesses.last?.event, access.object == event.object, access.thread == event.thread else {
       return

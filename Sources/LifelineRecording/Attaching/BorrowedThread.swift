@@ -63,8 +63,8 @@ struct BorrowedThread {
     }
   }
 
-  /// Does for an interrupted system call what the kernel would do when the thread goes on, so that the registers are
-  /// those of a thread which is about to make it.
+  /// Does for an interrupted system call what the kernel would do when the thread continues, so that the registers are
+  /// those of a thread that is about to make it.
   private mutating func restart() {
     let number = Int(Int64(bitPattern: UInt64(registers.orig_rax)))
     guard number >= 0 else { return }

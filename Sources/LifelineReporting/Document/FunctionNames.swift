@@ -3,8 +3,8 @@ import LifelineTrace
 
 /// The functions that allocated, by name, for any number of backtraces of one trace.
 ///
-/// A recursive program has a million backtraces that begin alike. What the function is called is decided by the
-/// innermost calls, up to one that the programmer wrote: each such beginning is looked at once.
+/// A recursive program has a million backtraces with the same innermost calls. Those calls, up to one that the
+/// programmer wrote, decide the name, so each such sequence is examined once.
 public final class FunctionNames {
   private struct Beginning: Hashable {
     let className: String

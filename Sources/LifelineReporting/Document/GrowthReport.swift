@@ -57,7 +57,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
         className: growth.className, function: backtrace.responsible?.function ?? "an unknown place",
         file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, held: held,
         path: PathText(path).text)
-      // Call paths that are told alike would look like the same growth, told twice.
+      // Call paths with the same description would look like the same growth, reported twice.
       told[key] = told[key]?.joined(with: growth) ?? growth
       if told[key]?.typical == growth.typical { paths[key] = path }
     }
@@ -69,7 +69,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     }
   }
 
-  /// What a person is told of a growth, apart from its numbers.
+  /// The description of a growth, apart from its numbers.
   private struct Told: Hashable {
     let className: String
     let function: String

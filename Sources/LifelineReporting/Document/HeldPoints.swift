@@ -15,7 +15,7 @@ public struct HeldPoints {
   private var ends: [UInt64: Report.Exploration.Place] = [:]
   /// Objects that were freed, by their address.
   private var freed: Set<UInt64> = []
-  /// Indices of the holds that go on, by thread.
+  /// Indices of the ongoing holds, by thread.
   private var open: [UInt32: Int] = [:]
   private var backtraces = BacktraceTable()
 

@@ -78,7 +78,7 @@ public final class Names: CodeNaming {
       ^ UInt64(truncatingIfNeeded: frame.image.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 40)
   }
 
-  /// The function that begins at an address, or goes on there; nil where nothing is known.
+  /// The function that begins or resumes at an address; nil if unknown.
   func frame(ofCode address: UInt64) -> Report.Frame? { symbolicator.frames(at: address).last.map(Report.Frame.init) }
 
   /// The function at an address: a method that a message was meant for.

@@ -20,9 +20,9 @@ extension Report {
       public var isOvertaken: Bool
       /// Where the object's end began, when that is what happened.
       public var end: Place?
-      /// Whether it was freed as well before the thread went on; nil where it did not end.
+      /// Whether it was also freed before the thread continued; nil if it did not end.
       public var isFreed: Bool?
-      /// Number of the event at which it was held, and of the one at which it went on.
+      /// Number of the event at which it was held, and of the one at which it continued.
       public var event: UInt64
       public var endEvent: UInt64?
 
@@ -54,7 +54,7 @@ extension Report {
     public var givenSeed: UInt64?
     /// What is wrong where no finding says it: a crash, another end than by itself, a run without end.
     public var problem: String?
-    /// How often that happened when nobody was held, of how many runs; nil where it was not tried.
+    /// How often that happened without holds, of how many runs; nil if not tried.
     public var byItself: Int?
     public var byItselfOf: Int?
     /// The run that found it, and what chose its schedule; nil without a find.

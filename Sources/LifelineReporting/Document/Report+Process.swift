@@ -41,7 +41,7 @@ extension Report.Program {
   /// "App (process 4711)".
   public var name: String { "\(ProgramName(path).text) (process \(processID))" }
 
-  /// What "live" means in the report: "live at exit", and of a program that went on, "live at the end".
+  /// What "live" means in the report: "live at exit", or "live at the end" for a program that kept running.
   var live: String { isDetached == true ? "live at the end" : "live at exit" }
   var liveTitle: String { "Live at \(isDetached == true ? "the end of the recording" : "exit")" }
 

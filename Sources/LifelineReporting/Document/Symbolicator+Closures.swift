@@ -12,7 +12,7 @@ extension Symbolicator {
     let own = symbol.name.hasSuffix("TA") ? String(symbol.name.dropLast(2)) : symbol.name
     if own != symbol.name, let start = self.address(of: own, inImageOf: address) { entry = start }
     let function = shortName(symbol.name).replacing("partial apply for ", with: "")
-    // Where a suspended function goes on says more than where it begins.
+    // The place where a suspended function resumes says more than its beginning.
     let isResumed = symbol.name.contains(/T[QY]\d+_$/)
     var first: SymbolicatedFrame?
     for offset in stride(from: 0, to: 96, by: 1) as StrideTo<UInt64> {

@@ -2,7 +2,7 @@ import LifelineLifetimes
 
 /// What two profiles cost, class by class and function by function: `lifeline.profile-difference/1`.
 ///
-/// Entries are told apart by their names alone, so that the two may be of different builds.
+/// Entries are matched by name only, so the two may come from different builds.
 public struct ProfileDifference: Codable, Sendable, Equatable {
   /// What something cost in the earlier trace and in the later one; nil where it did not occur.
   public struct Change: Codable, Sendable, Equatable {

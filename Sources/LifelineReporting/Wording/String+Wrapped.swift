@@ -7,8 +7,8 @@ extension String {
 
   /// The text in lines of at most `width` columns, as far as its words allow; nil is no limit.
   ///
-  /// What goes on stands two columns further in. A place such as "File.swift:12" is a word and stays whole, and so does
-  /// a command that a reader may copy. Colours take no room.
+  /// Continuation lines are indented by two more columns. A place such as "File.swift:12" is a word and stays whole,
+  /// and so does a command that a reader may copy. Colours take no room.
   public func wrapped(to width: Int?) -> String {
     guard let width, width > 0 else { return self }
     return split(separator: "\n", omittingEmptySubsequences: false).map { Self.wrapped($0, to: width) }

@@ -17,7 +17,7 @@ final class DebuginfodClient {
       OpaquePointer, UnsafePointer<UInt8>?, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) -> CInt
 
-  /// Why nobody can be asked, as a sentence; nil while nothing was asked.
+  /// Why no server can be asked, as a sentence; nil before the first request.
   private(set) var problem: String?
   /// Told once, when an answer has been waited for for a second.
   private let onWait: @Sendable () -> Void

@@ -17,7 +17,7 @@ public struct BacktraceEntry: Hashable, Sendable {
   /// The instruction itself, not the one after a call.
   public var isExact: Bool { word & 3 == 1 }
   public var isAsync: Bool { word & 3 == 2 }
-  /// The address to look up: inside the call instruction for a return address; where an asynchronous caller will go on
-  /// is the beginning of a function.
+  /// The address to look up: for a return address, inside the call instruction; an asynchronous caller resumes at the
+  /// beginning of a function.
   public var lookupAddress: UInt64 { isExact || isAsync || address == 0 ? address : address - 1 }
 }

@@ -79,10 +79,10 @@ final class StreamDecoder {
     damage = nil
   }
 
-  /// Goes on in a chunk of which more was read: its contents end before `length` now. Not after damage.
+  /// Continues in a chunk of which more was read: its contents now end before `length`. Not after damage.
   func resume(length: Int) { end = min(max(length, cursor.position), buffer.count) }
 
-  /// Whether the last event's backtrace begins, from the outermost site, with these words and goes on.
+  /// Whether these words are a proper prefix of the last event's backtrace, from the outermost site.
   func isInside(_ words: [UInt64]) -> Bool {
     guard cursor.depth > words.count else { return false }
     var index = words.count
@@ -238,7 +238,7 @@ final class StreamDecoder {
     p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED) && buffer[p + 1] == UInt8(LIFELINE_EVENT_task.rawValue)
   }
 
-  /// Passes over events that tell which task runs: nobody counts them, so the numbers of the others do not depend on
+  /// Skips events that say which task runs: they are not counted, so the numbers of the others do not depend on
   /// executors. Gives the last task and the place behind them; nil when one is cut off.
   @inline(never)
   private func readTasks(at place: Int) -> (task: UInt64, next: Int)? {

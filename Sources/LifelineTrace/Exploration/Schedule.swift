@@ -50,7 +50,7 @@ public enum Schedule: Sendable, Hashable {
     return isPatient
   }
 
-  /// The same holds, each of which lasts several times as long; a schedule without written holds stays as it is.
+  /// The same holds, each several times as long; a schedule without explicit holds is unchanged.
   public var patient: Schedule {
     guard case .holds(let holds, _) = self else { return self }
     return .holds(holds, isPatient: true)

@@ -44,8 +44,7 @@ public struct Recording: Sendable, Equatable {
   public let isFiltered: Bool
   /// How much of the trace is kept; nil if all of it is.
   public let keep: KeepLimit?
-  /// Nanoseconds that the process had run when somebody began to record it; nil where it was recorded from its start
-  /// on.
+  /// Nanoseconds that the process had run when the recording started; nil if it was recorded from the start.
   public let age: UInt64?
   /// Counters of loss and blindness that are not zero, in the format's order.
   public let counters: [Counter]

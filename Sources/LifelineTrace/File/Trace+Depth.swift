@@ -2,14 +2,12 @@ extension Trace {
   /// By which option objects were left out of a sample.
   public var sampleOption: String { tables.sampleChanges.isEmpty ? "--sample" : "--max-overhead" }
 
-  /// Names of the classes of which births and deaths alone were recorded, though the recording is of depth full;
-  /// sorted.
+  /// Sorted names of the classes with only allocations and frees recorded in a recording of depth full.
   public var classesWithoutRetains: [String] {
     Set(tables.classes.values.filter { !$0.isCounted }.map(\.name)).sorted()
   }
 
-  /// "Retains and releases of App.Job were not recorded…", for a class of which births and deaths alone were; nil for
-  /// others.
+  /// "Retains and releases of App.Job were not recorded…", for a class with only allocations and frees; nil for others.
   public func blindness(about className: String) -> String? {
     classWithoutRetains { $0 == className }.map {
       "Retains and releases of \($0) were not recorded, so its holders are unknown; "

@@ -60,7 +60,7 @@ public final class Trace {
     index.streams.values.reduce(0) { $0 + $1.reduce(0) { $0 + ($1.isSealed ? $1.events : 0) } }
   }
 
-  /// Reads the events of all threads in their order; each call starts anew.
+  /// Reads the events of all threads in order; each call starts from the beginning.
   public func events() -> EventReader { EventReader(self, filter: filter) }
 
   /// Of a recording that came to record fewer objects: those that it has from the beginning to the end.

@@ -1,7 +1,7 @@
 import CLifelineFormat
 
-/// Applies events to the base line that a ring has not let go yet, though they are older than its horizon; as the
-/// recorder does it (fold.c), except that an event may have been applied before.
+/// Applies events that are older than the horizon but still in the ring to the base line, as the recorder does
+/// (fold.c), except that an event may have been applied before.
 struct BaseLineFolder {
   private(set) var baseLine: BaseLine
   private let decoder: StreamDecoder

@@ -4,11 +4,11 @@ import Glibc
 /// Reads a trace while it grows: each call gives what was committed since the one before.
 ///
 /// The process that writes notices nothing: what it committed is read with `pread`, and nothing is locked or mapped.
-/// Events come chunk by chunk, each stream's in its order; the order of several streams is not established, which
-/// would need events that are not written yet. Of the open chunks that were read last the decoders go on where they
-/// were. Another one is decoded anew from its beginning, at most 256 KiB, and the events that were given before are
-/// passed over; so nothing is kept of most streams but their place in the file.
-/// Memory: some chunks, 24 bytes for each that is open, and the backtraces, at most `backtraceLimit` sites.
+/// Events come chunk by chunk, each stream's in its order; the order of several streams is not established, which would
+/// need events that are not written yet. Decoders of recently read open chunks continue where they were. Other chunks
+/// are decoded from the beginning again, at most 256 KiB, skipping events that were given out before; so for most
+/// streams only their place in the file is kept. Memory: some chunks, 24 bytes for each that is open, and the
+/// backtraces, at most `backtraceLimit` sites.
 public final class TraceTail {
   /// Sites in all backtraces that are kept; events of chunks that are begun later have none.
   public static let backtraceLimit = 1 << 20

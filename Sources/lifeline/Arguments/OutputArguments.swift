@@ -16,7 +16,7 @@ struct OutputArguments: ParsableArguments {
   /// Whether one of the reports would go to a file.
   func names(_ path: String?) -> Bool { otherReports.contains { $0.path == path } }
 
-  /// Whether all that is written is text on standard output, of which there may be several.
+  /// Whether only text on standard output is written, which allows several reports.
   func isPrintedText(_ arguments: ReportArguments) -> Bool {
     all(arguments.format).isEmpty && arguments.format == .text
   }

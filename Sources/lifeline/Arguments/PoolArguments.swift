@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// How many runs go on at the same time, and how long one may take.
+/// How many runs are active at the same time, and how long one may take.
 struct PoolArguments: ParsableArguments {
   @Option(name: .customLong("jobs"), help: "Runs at the same time (default: one per core).")
   var chosenJobs: Int?

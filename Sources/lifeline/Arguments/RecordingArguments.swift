@@ -4,8 +4,8 @@ import LifelineTrace
 
 /// The options of recordings that begin with a program, taken together.
 ///
-/// Commands have the two groups, and not one that has both: in a debug build swift-argument-parser validates a group
-/// anew for each validator of what it is part of, and groups within groups took `check` 0.14 s at each start.
+/// Commands have the two groups instead of one that contains both: in a debug build swift-argument-parser validates a
+/// group again for each validator of its parents, and nested groups cost `check` 0.14 s at each start.
 struct RecordingArguments {
   let choice: ChoiceArguments
   let start: StartArguments
@@ -43,7 +43,7 @@ struct RecordingArguments {
     return all.filter(\.1).map(\.0)
   }
 
-  /// What to say of options that cannot have an effect, since nothing is recorded; nil where there are none.
+  /// The message about options that have no effect because nothing is recorded; nil if there are none.
   func unused(_ file: TraceFileArguments) -> String? {
     let given = (file.output == nil ? [] : ["--output"]) + given
     guard let last = given.last else { return nil }

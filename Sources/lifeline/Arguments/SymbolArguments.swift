@@ -23,7 +23,7 @@ struct SymbolArguments: ParsableArguments {
   /// The folders, and the servers of DEBUGINFOD_URLS where that is set.
   var files: SymbolFiles { source()() }
 
-  /// The same for work on other threads, each of which needs its own; nothing is said where a screen would be spoilt.
+  /// The same for work on other threads, each of which needs its own; silent where messages would garble a screen.
   func source(isSilent: Bool = false) -> @Sendable () -> SymbolFiles {
     let servers = getenv("DEBUGINFOD_URLS").map { String(cString: $0) } ?? ""
     return { [folders] in

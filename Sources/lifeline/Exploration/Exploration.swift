@@ -19,7 +19,7 @@ struct Exploration {
     let end: Recording.End?
     /// The end of what the program printed in a run that no finding explains.
     let output: String
-    /// Whether that was the run in which nobody is held.
+    /// Whether that was the run without holds.
     let isOutputNatural: Bool
   }
 
@@ -90,7 +90,7 @@ struct Exploration {
     var exploration = summary(explorer)
     let isNatural = find.step.strategy == .natural
     exploration.foundInRun = isNatural ? 1 : find.run + 1
-    // The seed of another build names places that do not occur in this one: then nobody was held.
+    // The seed of another build names places that do not exist in this one: then no thread was held.
     let heldNobody = find.step.strategy == .given && !find.step.schedule.holds.isEmpty && find.holds.isEmpty
     exploration.strategy = (heldNobody ? SchedulePlan.Strategy.natural : find.step.strategy).rawValue
     exploration.byItself = find.byItself?.shown

@@ -28,7 +28,7 @@ struct Explorer {
     let named: [Report.Exploration.Hold]
     /// The end of what the program printed, where no finding says what went wrong: of a failing test, say.
     let output: String
-    /// How often the same came about when nobody was held; nil where that was not tried.
+    /// How often the same happened without holds; nil if not tried.
     var byItself: Rate?
   }
 
@@ -52,7 +52,7 @@ struct Explorer {
   private(set) var points = 0
   private(set) var sites: [RacingSite] = []
   private var reversed: Set<UInt32> = []
-  /// How the program ends when nobody is held, and its report.
+  /// How the program ends without holds, and its report.
   private(set) var natural: NaturalRun?
   /// Why the natural run has no report.
   private(set) var obstacle: String?
@@ -73,7 +73,7 @@ struct Explorer {
     self.limit = limit
   }
 
-  /// Whether these are tests, and they fail when nobody is held.
+  /// Whether these are tests that fail without holds.
   var hasFailedByItself: Bool {
     natural.map { !$0.wasStopped && $0.end != .exit(0) && arguments.areTests(of: program) } ?? false
   }
@@ -85,8 +85,7 @@ struct Explorer {
   /// Nanoseconds since it began.
   var duration: UInt64 { UInt64((MonotonicClock.seconds - began) * 1e9) }
 
-  /// One run in which nobody is held, from which the places that race are learned. A find, when that goes wrong
-  /// already.
+  /// One run without holds, from which the racing places are learned. Returns a find if that run already goes wrong.
   mutating func learn() throws -> Find? {
     var find: Find?
     let natural = SchedulePlan.Step(schedule: .none, strategy: .natural)
@@ -223,7 +222,7 @@ struct Explorer {
   ) throws -> (Rate, Find?) {
     let step = SchedulePlan.Step(schedule: schedule, strategy: find.step.strategy)
     var shown = 0, all = 0
-    // Diagnosed when no run goes on any more: it would take the time of one.
+    // Diagnosed after all runs have ended, because it would slow one down.
     var kept: ExploredRun?
     defer { kept?.remove() }
     let limit = limit ?? self.limit(of: find)

@@ -1,7 +1,7 @@
 import LifelineReporting
 import LifelineTrace
 
-/// The run in which nobody is held.
+/// The run without holds.
 struct NaturalRun {
   let end: Recording.End
   let judgment: RunGate.Judgment

@@ -24,8 +24,8 @@ struct RunPool {
     var run: BackgroundRun
   }
 
-  /// Begins runs as long as `next` gives a step, and hands each to `handle` when it has ended; once that says no, no
-  /// more are begun and those that go on are ended. `handle` has to remove the run.
+  /// Starts runs as long as `next` returns a step, and passes each to `handle` when it has ended; once that returns
+  /// false, no more are started and active ones are ended. `handle` must remove the run.
   ///
   /// - Throws: `RecordingError`, `Interruption`, and what `handle` throws.
   func run(next: () -> SchedulePlan.Step?, handle: (ExploredRun) throws -> Bool) throws {
@@ -80,7 +80,7 @@ struct RunPool {
 }
 
 extension RunPool.Slot {
-  /// Ends a run that nobody will ask about.
+  /// Ends a run whose result is not needed.
   fileprivate func end() {
     run.stop()
     var run = run

@@ -7,7 +7,7 @@ import LifelineSymbolication
 import LifelineTrace
 import Synchronization
 
-/// Looks for findings in a trace that grows, on a thread of its own: reads it anew, and then rests nine times as long.
+/// Looks for findings in a growing trace, on a separate thread: reads it completely, then pauses nine times as long.
 final class LiveDiagnosis: Sendable {
   /// Events of the longest trace that is read again and again; of a longer one only what the recorder caught is shown.
   static let eventLimit = 20_000_000

@@ -18,7 +18,7 @@ struct LiveSession {
   /// How often the trace is looked at on a terminal, in milliseconds.
   private static let tick: Int32 = 250
 
-  /// Says what there is, each `interval`, until the process has ended, whoever reads has gone, or a signal came.
+  /// Prints the state every `interval`, until the process ends, the reader goes away, or a signal arrives.
   ///
   /// - Throws: `TraceError`.
   func stream(_ output: inout LiveOutput) throws {
@@ -44,7 +44,7 @@ struct LiveSession {
     try output.write(watch.snapshot)
   }
 
-  /// The process has ended: waits a moment for whoever waited for it to note how, and says the last.
+  /// The process has ended: waits a moment for its parent to record how, and prints the final state.
   private func finish(_ output: inout LiveOutput) throws {
     for _ in 0..<20 {
       if run == nil, watch.endIsKnown { break }

@@ -23,7 +23,7 @@ final class LiveWatch {
   private(set) var isRunning = true
   /// All that was committed has been counted.
   private(set) var isCurrent = false
-  /// Whether the end is known, or nobody will tell it any more.
+  /// Whether the end is known, or will never be known.
   var endIsKnown: Bool { tail.recording.end != .unknown }
   /// A part of the trace could not be read.
   var isDamaged: Bool { !tail.problems.isEmpty }
@@ -49,7 +49,7 @@ final class LiveWatch {
     let sample = tail.recording.sample
     try tail.look()
     if tail.recording.sample != sample {
-      // Objects that are not recorded any more would count as live: all is read anew, without them.
+      // Objects that are no longer recorded would count as live, so everything is read again without them.
       tail = try TraceTail(path: path)
       counts = LiveCounts()
       try tail.look()

@@ -3,12 +3,12 @@ import Glibc
 import LifelineRecording
 import LifelineTrace
 
-/// The recording of a running process, from the moment when somebody asks for it to its end.
+/// The recording of a running process, from its start to its end.
 struct AttachSession {
   let recording: RecordingArguments
   let file: TraceFileArguments
   let process: Int
-  /// Nanoseconds after which it ends; nil: when somebody says so.
+  /// Nanoseconds after which it ends; nil: at `lifeline detach` or Ctrl-C.
   var duration: UInt64?
   /// Whether to stay until it ends; by default on a terminal, where Ctrl-C says so.
   var waits: Bool?

@@ -55,10 +55,10 @@ struct CheckSubject {
     /// What ended the program before it would have.
     let interruption: Recorder.Interruption?
     fileprivate let folder: TemporaryFolder?
-    /// Whether somebody asked to keep the traces.
+    /// Whether the traces are to be kept.
     var isKept: Bool { folder == nil }
 
-    /// Removes the traces that nobody asked to keep.
+    /// Removes the traces unless they are to be kept.
     func remove() { folder?.remove() }
   }
 

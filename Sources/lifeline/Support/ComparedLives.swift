@@ -31,7 +31,7 @@ struct ComparedLives: Sendable {
         !patterns.contains { $0.matches(life.object.className) || $0.matches(life.object.shortClassName) }
       }
     }
-    // A program that was built anew since has other functions at the trace's addresses.
+    // A program that has been rebuilt has other functions at the trace's addresses.
     if let problem = names.problems.first { throw TraceError("\(path) cannot be compared. \(problem)") }
     self.lives = lives
     libraryFunctions = reader.libraryFunctions

@@ -7,7 +7,7 @@ struct Console {
   /// Whether an answer could not be written, as where the disk is full: the command has failed then.
   static var hasFailed: Bool { failure.load(ordering: .relaxed) }
   private static let failure = Atomic(false)
-  /// Whether whoever read the answers has gone away.
+  /// Whether writing to standard output has failed.
   static var isClosed: Bool { closure.load(ordering: .relaxed) }
   private static let closure = Atomic(false)
 
@@ -20,7 +20,7 @@ struct Console {
   /// Writes one line about the work. Names of files and classes in it cannot command the terminal.
   static func log(_ line: String) { write("lifeline: \(line.safe)\n", to: STDERR_FILENO) }
 
-  /// The same, and below it what somebody else wrote.
+  /// The same, followed by quoted output of another program.
   static func log(_ line: String, quoting text: String) {
     log(line)
     write(

@@ -44,7 +44,7 @@ struct LostGroupText {
     return text
   }
 
-  /// The cycle, or the object that nobody refers to and its strong count.
+  /// The cycle, or the object that nothing refers to and its strong count.
   private func description(_ group: LostGroup) -> String {
     // By name, since where objects lie differs from cycle to cycle, and the same must read the same.
     let own = group.core.filter { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object }

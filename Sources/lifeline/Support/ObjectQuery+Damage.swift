@@ -3,7 +3,7 @@ import LifelineReporting
 import LifelineTrace
 
 extension ObjectQuery {
-  /// The objects that are meant. Where there are none, what is damaged is told first: they may have been there.
+  /// The matching objects. If there are none, damage is reported first, since they may have been there.
   ///
   /// - Throws: `TraceError` when there is no such object.
   func resolve(tellingDamageOf trace: Trace, _ summary: LifetimeSummary) throws -> [ObjectID] {

@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// Classes of which a recording has births and deaths alone: that their objects were never retained would be a lie.
+/// Classes with only allocations and frees recorded: a retain count of 0 would be misleading for them.
 struct UncountedClasses {
   /// Nil where all retains and releases were recorded.
   let sentence: String?

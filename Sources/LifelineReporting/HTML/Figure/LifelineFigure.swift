@@ -11,7 +11,7 @@ struct LifelineFigure {
 
   private static let axisHeight = 34
 
-  /// At most `events` events, shared by the lives alike.
+  /// At most `events` events, shared equally by the lifetimes.
   init(
     _ timelines: [Report.ObjectTimeline], finding: Report.Finding?, anchor: String,
     events: Int = HTMLFormat.Limits.figureEvents

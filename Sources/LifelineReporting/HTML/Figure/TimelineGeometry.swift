@@ -12,7 +12,7 @@ struct TimelineGeometry {
   /// "freed at event 35", for the heading and for those who cannot see the figure.
   let summary: String
 
-  /// `letGo` are the events at which a finding says that a last owner let go, of this object or another.
+  /// `letGo` are the events at which, according to a finding, a last owner released this object or another.
   init(_ timeline: Report.ObjectTimeline, _ scale: FigureScale, letGo: [UInt64] = []) {
     func first(_ kinds: String...) -> Report.ObjectTimeline.Event? { timeline.events.first { kinds.contains($0.kind) } }
     end = scale.end

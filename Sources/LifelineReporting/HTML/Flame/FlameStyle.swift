@@ -2,7 +2,8 @@
 enum FlameStyle {
   static let page = PageStyle.colors + PageStyle.layout + TableStyle.text + text
 
-  /// Frames have three shades a sort, so that neighbours can be told apart; every label has a contrast of 4.5 or more.
+  /// Frames have three shades per kind, so that neighbors can be distinguished; every label has a contrast of 4.5 or
+  /// more.
   private static let text = """
 
     :root {

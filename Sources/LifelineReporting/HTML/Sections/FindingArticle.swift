@@ -1,4 +1,4 @@
-/// One finding, told from its sentences to its evidence.
+/// One finding, from its text to its evidence.
 struct FindingArticle {
   let finding: Report.Finding
   /// The finding alone as Markdown, to paste into an issue or a message.

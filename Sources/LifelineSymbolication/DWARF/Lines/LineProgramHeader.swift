@@ -28,7 +28,7 @@ struct LineProgramHeader {
     guard length <= UInt64(reader.end - reader.position) else { return nil }
     let program = reader.position + Int(length)
     minimumLength = UInt64(reader.byte())
-    // Operations an instruction, of VLIW machines; and the default of is_stmt, which nobody asks for.
+    // Operations per instruction, for VLIW machines; and the default of is_stmt, which is not used.
     if version >= 4 { reader.skip(1) }
     reader.skip(1)
     lineBase = Int64(Int8(bitPattern: reader.byte()))

@@ -3,8 +3,8 @@ import CElfutils
 /// The abbreviations of a unit (DWARF 5, 7.5.3): what each kind of entry consists of, prepared for passing over
 /// quickly.
 ///
-/// An entry's attributes become steps. Neighbours that nobody asks for and whose size is known are one step, so that
-/// most entries take a single addition.
+/// An entry's attributes become steps. Adjacent unused ones of known size are one step, so most entries take a single
+/// addition.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class AbbreviationTable {

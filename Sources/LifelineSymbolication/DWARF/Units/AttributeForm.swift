@@ -62,7 +62,7 @@ struct AttributeForm {
     var number: UInt64 = 0
     switch extent {
     case .fixed(0): number = Int(self.number) == Int(DW_FORM_flag_present) ? 1 : UInt64(bitPattern: constant)
-    // Other sizes are those of several values that are passed over together, or of one that nobody asks for.
+    // Other sizes are those of several values that are skipped together, or of an unused one.
     case .fixed(let size) where size <= 4 || size == 8: number = reader.number(size: size)
     case .fixed(let size): reader.skip(UInt64(size))
     case .leb128: number = reader.unsigned()
