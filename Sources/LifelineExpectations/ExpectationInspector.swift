@@ -77,7 +77,7 @@ public struct ExpectationInspector {
   }
 
   private func live(_ name: String, _ count: Int, _ report: Report) -> String? {
-    // Without this a misspelt class would be "gone".
+    // Without this a misspelled class would be "gone".
     guard let live = report.liveAtExit(ofClass: name) else { return "No \(name) was allocated." }
     return live == count ? nil : "\(live) of \(name) are live at exit instead of \(count)."
   }

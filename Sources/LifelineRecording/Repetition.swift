@@ -3,7 +3,7 @@ import LifelineTrace
 
 /// How long a program may take that runs for the second time, to explain what its first run showed.
 ///
-/// One that waits for a client, a signal or a file that came only once would wait for ever.
+/// One that waits for a client, a signal or a file that came only once would wait forever.
 public struct Repetition: Sendable {
   /// Seconds after which it gets SIGTERM.
   let limit: Double

@@ -41,7 +41,7 @@ struct TracePath {
     return result + rest
   }
 
-  /// Whether the path is the same for every process.
+  /// Whether the path is the same forevery process.
   var isFixed: Bool { expanded(process: 1, program: "a") == expanded(process: 2, program: "b") }
 
   /// Whether only the file's name varies: traces are looked for in one folder.

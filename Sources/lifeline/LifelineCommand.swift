@@ -30,7 +30,7 @@ struct LifelineCommand: ParsableCommand {
     if Console.hasFailed { Glibc.exit(ExitStatus.toolFailure.rawValue) }
   }
 
-  /// The parser would call a misspelt verb an unexpected argument.
+  /// The parser would call a misspelled verb an unexpected argument.
   private static func refuseUnknownVerb() {
     guard let verb = CommandLine.arguments.dropFirst().first, !verb.hasPrefix("-") else { return }
     let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]

@@ -17,7 +17,7 @@
 //                │ chunk headers of the trace   (64 bytes each) │  lifeline_chunk_header
 //                └──────────────────────────────────────────────┘
 //
-// A group holds `group_chunks` neighbouring chunks of the trace (the last group: what is left), split into columns. One
+// A group holds `group_chunks` neighboring chunks of the trace (the last group: what is left), split into columns. One
 // column holds all bytes of one sort of field, in the order in which the chunks have them:
 //
 //   layout         for each chunk, two u32: how many bytes behind its header are events, and how many bytes follow as

@@ -9,7 +9,7 @@ typedef struct lifeline_recorder {
 #undef X
 } lifeline_recorder;
 
-/// Whether calls are recorded. Swift reads it as it is: a call, even one that is inlined, would keep its optimiser from
+/// Whether calls are recorded. Swift reads it as it is: a call, even one that is inlined, would keep its optimizer from
 /// leaving out what it leaves out around the language's own references.
 extern uint32_t lifeline_the_switch __attribute__((swift_attr("nonisolated(unsafe)")));
 
@@ -33,7 +33,7 @@ void lifeline_harness_announce(const char *sentence);
 
 /// The name of the property that lies in a class's instances at an offset, as it was remembered; NULL when it was not.
 const char *lifeline_harness_name(uint64_t metadata, uint64_t offset);
-/// Remembers a name, for ever; gives it back. "" says that there is none.
+/// Remembers a name, forever; gives it back. "" says that there is none.
 const char *lifeline_harness_remember(uint64_t metadata, uint64_t offset, const char *name);
 
 // The runtime's own (swift/Runtime/HeapObject.h), for the functions in RuntimeCalls.swift.

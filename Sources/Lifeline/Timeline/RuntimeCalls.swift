@@ -1,8 +1,8 @@
 import CLifelineHarness
 
-// The optimiser takes an assignment to a weak or unowned reference for something that may release any object, so a
+// The optimizer takes an assignment to a weak or unowned reference for something that may release any object, so a
 // setter's new value would be retained before it and released after it, which costs as much as the assignment. These
-// functions do what the compiler's code does; that they release no object is true, and lets the optimiser leave out
+// functions do what the compiler's code does; that they release no object is true, and lets the optimizer leave out
 // both.
 
 @usableFromInline @inline(never) @_effects(releasenone)

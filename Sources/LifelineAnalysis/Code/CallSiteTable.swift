@@ -118,7 +118,7 @@ final class CallSiteTable {
     return decision
   }
 
-  /// The function of the program's own that allocated an object, beyond the initialisers of its class; "" when there is
+  /// The function of the program's own that allocated an object, beyond the initializers of its class; "" when there is
   /// none.
   func allocator(_ id: BacktraceID, of className: String) -> String {
     allocating(id, of: className)?.frame.function ?? ""
@@ -130,7 +130,7 @@ final class CallSiteTable {
     return firstOwn(id) { $0.role == .initializer && $0.typeName?.withoutTypeArguments == typeName }
   }
 
-  /// Whether an event lies inside of the call of the initialiser that allocated an object, as far as the callers tell.
+  /// Whether an event lies inside of the call of the initializer that allocated an object, as far as the callers tell.
   func isCall(_ id: BacktraceID, inside birth: BacktraceID, of className: String) -> Bool {
     let typeName = className.withoutTypeArguments
     let callers = backtraces.entries(birth).filter(\.isFrame)
@@ -245,7 +245,7 @@ final class CallSiteTable {
       paths.append(path)
     }
     let site = self.site(id)
-    // Initialisers that were inlined are calls of their own: what they make outlives them.
+    // Initializers that were inlined are calls of their own: what they make outlives them.
     let inlined = frames(sites[outside])
     if inlined.count > 1, inlined[0].name.role == .initializer {
       var last: String?
@@ -269,7 +269,7 @@ final class CallSiteTable {
 
   /// How many of the calls around a site may have been handed, as a result, what was taken there.
   ///
-  /// An initialiser returns its own object and nothing else.
+  /// An initializer returns its own object and nothing else.
   private func reach(_ sites: ArraySlice<BacktraceEntry>) -> Int {
     guard let site = sites.first else { return 0 }
     let calls = Self.calls(frames(site)) + sites.dropFirst().map(frames)
@@ -283,7 +283,7 @@ final class CallSiteTable {
     }.count
   }
 
-  /// The functions of a site, where initialisers that were inlined are calls of their own.
+  /// The functions of a site, where initializers that were inlined are calls of their own.
   private static func calls(_ frames: [FrameFacts]) -> [[FrameFacts]] {
     guard frames.first?.name.role == .initializer else { return [frames] }
     var calls: [[FrameFacts]] = [[]]

@@ -2,7 +2,7 @@
 public enum Confidence: String, Sendable, Comparable {
   /// A guess: the only place known that could have held it, and nothing that shows it did.
   case perhaps
-  /// Something shows it: a setter, an initialiser, a deinit that ran around the retain or the release.
+  /// Something shows it: a setter, an initializer, a deinit that ran around the retain or the release.
   case likely
   /// The same call retained and released.
   case sure

@@ -57,7 +57,7 @@ struct HolderInspector {
       // A call around the releasing one passed its reference on; not the program's main function, whose is stored.
       return Claim(running(before), .likely)
     }
-    // An initialiser owns its arguments: what its caller gave it and it did not keep it gives back.
+    // An initializer owns its arguments: what its caller gave it and it did not keep it gives back.
     if after.name?.role == .initializer, after.name?.isClosure == false, !after.isUnmanaged {
       return Claim(running(after), .likely)
     }
@@ -117,7 +117,7 @@ struct HolderInspector {
     return Claim(running(after), calls.inlined.contains(where: \.isResultless) ? .perhaps : .likely)
   }
 
-  /// An initialiser of another object ran between: that object is all that it returned.
+  /// An initializer of another object ran between: that object is all that it returned.
   private func isKept(_ id: ObjectID, _ calls: [FrameFacts]) -> Bool {
     calls.contains { facts in
       facts.name.role == .initializer && !facts.name.isClosure && facts.name.typeName.map { !isOwn($0, id) } == true
@@ -137,7 +137,7 @@ struct HolderInspector {
     return unshown(id, site, nil) ?? Claim(.reference, .likely)
   }
 
-  /// The property of the object in whose initialiser the reference was taken, or the object was made.
+  /// The property of the object in whose initializer the reference was taken, or the object was made.
   private func initialised(_ id: ObjectID, _ site: CallSite) -> Holder? {
     let isBirth = site.name?.role == .initializer && site.name?.typeName.map { isOwn($0, id) } == true
     guard let maker = isBirth ? site.caller : site.name, maker.role == .initializer, !maker.isClosure,
@@ -242,7 +242,7 @@ struct HolderInspector {
   }
 
   /// A closure in another property may have captured the object: a context of one reference is that reference itself.
-  /// What an initialiser took it may have put into a variable.
+  /// What an initializer took it may have put into a variable.
   private func claim(_ found: Holder, isInitial: Bool = false, _ id: ObjectID) -> Claim {
     guard case .property(let className, .some, _) = found else { return Claim(found, .likely) }
     let isDoubtful = classes.keepsClosures(className) || isInitial && classes.isStoredElsewhere(id.className)

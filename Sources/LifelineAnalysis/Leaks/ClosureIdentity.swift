@@ -1,4 +1,4 @@
-/// Which functions are one closure of the source: its forwarders, what the optimiser made of it for different types and
+/// Which functions are one closure of the source: its forwarders, what the optimizer made of it for different types and
 /// in different places, and the parts in which an asynchronous one goes on.
 final class ClosureIdentity {
   private let sites: CallSiteTable

@@ -163,7 +163,7 @@ struct LeakInspector {
     return Shape(isCycle: isCycle, heads: heads, edges: edges, allocator: allocator(subject))
   }
 
-  /// The function that allocated an object, beyond its class's own initialisers.
+  /// The function that allocated an object, beyond its class's own initializers.
   private func allocator(_ node: Int) -> String {
     guard let object = nodes.recorded(node) else { return "" }
     return sites.allocator(object.allocation, of: graph.type(of: node).shortName)

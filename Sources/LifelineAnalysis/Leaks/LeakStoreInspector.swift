@@ -109,7 +109,7 @@ struct LeakStoreInspector {
     let born = birth(of: step) ?? holder.flatMap(birth)
     let isBirth = likeliest.contains { $0.event.kind == .allocate }
     if isBirth, let allocation = lifetime.history.allocation {
-      // What its owner made in its own initialiser is there from the beginning.
+      // What its owner made in its own initializer is there from the beginning.
       if isMade(allocation, by: holder, lifetime) { return [allocation] }
       // What holds itself was made before: where one place only took another reference, that is the one.
       if born == allocation.event.sequence {
@@ -139,7 +139,7 @@ struct LeakStoreInspector {
     }
   }
 
-  /// Whether the holder's own initialiser allocated the object: in the same call that allocated the holder.
+  /// Whether the holder's own initializer allocated the object: in the same call that allocated the holder.
   private func isMade(_ allocation: HistoryRow, by holder: LeakStep?, _ lifetime: ObjectLifetime) -> Bool {
     guard let holder, let birth = holder.object.flatMap({ lifetimes[$0]?.history.allocation }),
       birth.event.sequence < allocation.event.sequence, birth.event.thread == allocation.event.thread,
@@ -159,7 +159,7 @@ struct LeakStoreInspector {
     return Place(function: frame?.function, line: frame?.line)
   }
 
-  /// Of an allocation the function that allocated the object, beyond its own initialisers.
+  /// Of an allocation the function that allocated the object, beyond its own initializers.
   private func maker(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> FrameFacts? {
     row.event.kind == .allocate ? sites.allocating(row.backtrace, of: lifetime.id.shortClassName) : nil
   }

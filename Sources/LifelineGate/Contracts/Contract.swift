@@ -1,6 +1,6 @@
 import LifelineAnalysis
 
-/// One line of a contract file: what must hold for every object of a class.
+/// One line of a contract file: what must hold forevery object of a class.
 public struct Contract: Sendable, Equatable {
   public enum Rule: Sendable, Equatable {
     /// At no time are more live.

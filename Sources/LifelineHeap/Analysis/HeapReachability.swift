@@ -17,7 +17,7 @@ public struct HeapReachability: Sendable {
     parents = Array(repeating: Self.unreachable, count: count)
     parentEdges = Array(repeating: 0, count: count)
     var costs = [UInt32](repeating: .max, count: count)
-    // One bucket for each cost; the dearest step is `Cost.most`, so that many are open at a time.
+    // One bucket for each cost; the most expensive step is `Cost.most`, so that many are open at a time.
     var buckets = [[UInt32]](repeating: [], count: Int(Cost.most) + 1)
     var open = 0
     for (number, root) in graph.roots.enumerated() where !isLeftOut(root) {

@@ -1,4 +1,4 @@
-/// A thread's cache of free chunks, tcache_perthread_struct: recognised by lists that check out.
+/// A thread's cache of free chunks, tcache_perthread_struct: recognized by lists that check out.
 ///
 ///   ┌──────────────────┬───────────────────┐
 ///   │ counts, 64 × u16 │ entries, 64 × u64 │  entry n: chunks of 32 + 16 n bytes, each linked to the next

@@ -1,4 +1,4 @@
-/// Recognises closures: a function, and in the word behind it the context.
+/// Recognizes closures: a function, and in the word behind it the context.
 struct ClosureFunctions {
   private let code: AddressRanges
   private let data: AddressRanges

@@ -2,7 +2,7 @@
 ///
 ///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks
 ///
-/// Addresses are kept as differences, edges as differences from their holder: neighbours refer to neighbours.
+/// Addresses are kept as differences, edges as differences from their holder: neighbors refer to neighbors.
 enum HeapSnapshotEncoding {
   /// Version 1 had no tasks, version 2 neither tasks' numbers nor what fields are.
   private static let version = 3

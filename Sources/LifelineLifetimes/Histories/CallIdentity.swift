@@ -23,10 +23,10 @@ public struct CallIdentity: Hashable, Sendable {
   /// The image that the function belongs to, 0 when unknown.
   public let image: Int
   public let role: Role
-  /// The function is an initialiser or a setter, which own their arguments; others only borrow them.
+  /// The function is an initializer or a setter, which own their arguments; others only borrow them.
   public let ownsArguments: Bool
   /// How many of the calls around it may have made the call that its arguments came with, the innermost first: an
-  /// allocating initialiser stands between a caller and the initialiser.
+  /// allocating initializer stands between a caller and the initializer.
   public let argumentDepth: Int
   /// How many of the calls around it, the innermost first, may have been handed the reference as a result.
   public let reach: Int

@@ -2,7 +2,7 @@ import LifelineTrace
 
 /// What the counts of one object's events say of the order between its threads, and what they leave open.
 ///
-/// Two neighbouring runs of events, of different threads, each of which leaves the count as it found it, can change
+/// Two neighboring runs of events, of different threads, each of which leaves the count as it found it, can change
 /// places without any count being wrong: retain and release by one thread, retain and release by another. So can two
 /// events that change the same count into the same count, where neither thread does anything in between. The order of
 /// both is that of the clocks. Exchanges over more than 64 changes are not looked for.

@@ -9,7 +9,7 @@ struct PairMatcher {
     /// Taken by code that may give it back itself; a block's capture, or what a framework keeps, it does not.
     var isPlain: Bool { place.role == .plain || place.role == .captureEnd }
 
-    /// The calls around it that may have been handed the reference: what an initialiser or setter retains it keeps.
+    /// The calls around it that may have been handed the reference: what an initializer or setter retains it keeps.
     var receivers: ArraySlice<UInt64> {
       place.enclosing.prefix(place.ownsArguments && !isAllocation ? 0 : place.reach)
     }
@@ -70,7 +70,7 @@ struct PairMatcher {
   private static let tailCallDepth = 2
 
   /// What the first rule needs came before, so it is applied at once; and so is the second where a caller passed an
-  /// owned argument, as callers of initialisers and setters do: the reference is not the caller's any more.
+  /// owned argument, as callers of initializers and setters do: the reference is not the caller's any more.
   mutating func release(_ reference: Reference) {
     // A release at the end of a function is a jump: it shows at the place where that function was called.
     if let index = Self.newest(&byPath, Call(key: reference.place.path, thread: reference.thread), retains) {

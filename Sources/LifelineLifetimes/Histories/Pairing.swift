@@ -3,7 +3,7 @@ import LifelineTrace
 /// Which release balanced which retain.
 ///
 /// The code that retains is the code that releases, nearly always: a function keeps an object for as long as it
-/// runs, a setter takes over from an initialiser. So each of these rules is tried on all releases before the next one:
+/// runs, a setter takes over from an initializer. So each of these rules is tried on all releases before the next one:
 /// 1. the same call of the same function (equal callers) retained, the newest first: sure;
 /// 2. `Unmanaged` gives back what it took: likely; what it gives back beyond that stays unpaired, if the object was
 ///    used after its end;

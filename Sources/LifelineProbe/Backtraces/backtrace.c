@@ -23,7 +23,7 @@ __attribute__((noinline)) static backtrace_change change_to(const backtrace *b, 
   return (backtrace_change){was - same, is - same, old->context};
 }
 
-/// Makes a tip on trunk[n - 1] that can be recognised, of the innermost `frames` that were walked.
+/// Makes a tip on trunk[n - 1] that can be recognized, of the innermost `frames` that were walked.
 static tip *make_tip(backtrace *b, uint32_t n, const walked_frame *base, uint32_t frames) {
   const walked_frame *call = &b->fresh[0];
   tip *t =
@@ -286,7 +286,7 @@ __attribute__((noinline)) static backtrace_change walk_near(backtrace *b, uint32
   return walk_far(b, slot, pc, rbp, limit);
 }
 
-/// The same for tips that are not made to be recognised: nearly every step, and every instruction of it, is taken here.
+/// The same for tips that are not made to be recognized: nearly every step, and every instruction of it, is taken here.
 static backtrace_change walk_plainly(backtrace *b, uint32_t limit) {
   enum { FEW = 8 };
   walked_frame *f = b->fresh;

@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) bool backtrace_tip_holds(const back
   return !changed && backtrace_all_holds(t, backtrace_checks(b, t, limit));
 }
 
-/// Recognises what most events are: the tip that followed the last one when it was last there. NULL when it is not
+/// Recognizes what most events are: the tip that followed the last one when it was last there. NULL when it is not
 /// that. As the trunk is what it was then, the frame that it grows from need not be compared.
 static inline __attribute__((always_inline)) tip *backtrace_expected(const backtrace *b, call_site at) {
   const tip *old = b->tip;

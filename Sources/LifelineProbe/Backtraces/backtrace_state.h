@@ -6,7 +6,7 @@
 // slots; equal slots give the caller's equal program counter, stack pointer and rbp; and so on outwards.
 //
 // A backtrace is the outer part of the *trunk*, and a *tip* of a few frames that grows from it. Events of one
-// function, or of a loop, differ in their tips only; each tip is kept, with what followed it, and recognised
+// function, or of a loop, differ in their tips only; each tip is kept, with what followed it, and recognized
 // by its call site.
 //
 //     trunk   ┌───┬───┬───┬───┬───┬─ ─ ─┐       outermost first; frames beyond `kept` are of earlier
@@ -75,7 +75,7 @@ typedef struct backtrace {
   bool uses_rbp[BACKTRACE_CAPACITY + 24];
 
   // What must still be in memory for the frames to be true: the return address of each and, where a frame's
-  // rbp matters and was saved by its callee, that word. Mostly the two are neighbours, as `push %rbp` puts them,
+  // rbp matters and was saved by its callee, that word. Mostly the two are neighbors, as `push %rbp` puts them,
   // and are compared at once. Frame i has the pairs [first_pair[i], first_pair[i + 1]) and likewise words.
   uint32_t first_pair[BACKTRACE_CAPACITY + 80];
   uint32_t first_word[BACKTRACE_CAPACITY + 80];

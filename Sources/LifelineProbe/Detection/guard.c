@@ -93,7 +93,7 @@ void guard_shrink(void) {
 static lifeline_guard_owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }
 static void *page_of(const lifeline_guard_owner *o) { return (void *)(guard_arena + (uint64_t)(o - owners) * PAGE); }
 
-/// Mappings that there are more once the pages are open and their neighbours are as now.
+/// Mappings that there are more once the pages are open and their neighbors are as now.
 static int64_t added_by_opening(const lifeline_guard_owner *first, uint32_t pages) {
   bool before = first > owners && first[-1].open,
        after = first + pages < owners + page_limit() && first[pages].open;
@@ -116,7 +116,7 @@ static bool close_pages(lifeline_guard_owner *first, uint32_t pages) {
   pages = (uint32_t)(end - first);
   int64_t added = -added_by_opening(first, pages);
   if (added > 0 && __atomic_load_n(&mappings, __ATOMIC_RELAXED) + added > mapping_limit / 2) return false;
-  // A fresh mapping gives the memory back, and the kernel joins it to its neighbours.
+  // A fresh mapping gives the memory back, and the kernel joins it to its neighbors.
   if (mmap(page_of(first), (size_t)pages * PAGE, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;

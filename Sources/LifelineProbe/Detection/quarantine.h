@@ -1,5 +1,5 @@
 #pragma once
-// The quarantine: memory of freed objects, kept for a while so that an access is recognised.
+// The quarantine: memory of freed objects, kept for a while so that an access is recognized.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

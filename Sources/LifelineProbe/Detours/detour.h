@@ -7,7 +7,7 @@
 
 /// Reserves the page of stubs within ±2 GiB of `address`; false when there is no room.
 bool detour_prepare(const void *address);
-/// Leads calls of `function` to `hook`; `*original` then does what the function did, for ever.
+/// Leads calls of `function` to `hook`; `*original` then does what the function did, forever.
 /// False when its first instructions are unknown or the kernel refuses; nothing has changed then.
 bool detour_install(void *function, void *hook, void **original);
 /// Leads calls of a function that has a detour to another hook, while threads may run; false when the kernel refuses.

@@ -55,7 +55,7 @@ void aside(void (*function)(void *), void *argument) {
   int saved = errno;
   uint64_t signals = signals_hold();
   int stack = take();
-  // All taken by other threads: waiting for one could be waiting for ever.
+  // All taken by other threads: waiting for one could be waiting forever.
   if (stack < 0) {
     function(argument);
   } else {

@@ -32,7 +32,7 @@ extern process_state *the_process;
 extern void (*process_begin_child)(void);
 
 /// Whether events are recorded now. A forked child begins its own trace first; a thread that comes meanwhile waits for
-/// it. To be asked aside (aside.h): a handler of the beginning thread would wait for ever.
+/// it. To be asked aside (aside.h): a handler of the beginning thread would wait forever.
 bool process_is_recording(void);
 
 static inline bool process_recording(void) {

@@ -50,7 +50,7 @@ final class FrameReader {
   }
 
   /// The frames of a thread, the innermost first, and whether they were followed to the outermost: swiftc writes no
-  /// unwind table for some of what it optimises.
+  /// unwind table for some of what it optimizes.
   func frames(of thread: pid_t) -> (frames: [Frame], areAll: Bool) {
     var frames: [Frame] = []
     let result = withUnsafeMutablePointer(to: &frames) { frames in

@@ -14,7 +14,7 @@ extension Report.Backtrace {
   }
 
   /// Where the responsible function stands in the source, "Master.swift:16"; when it has no line (compiled code
-  /// like an allocating initialiser has none) the nearest caller's that has one, up to the next library.
+  /// like an allocating initializer has none) the nearest caller's that has one, up to the next library.
   public var location: String? { locatedFrame?.location }
 
   /// `location`, or "called at Master.swift:16" where the responsible function has no line and that is its caller's.
@@ -30,7 +30,7 @@ extension Report.Backtrace {
   /// The innermost frame of the program's own code, with its line if it has one.
   public var innermostOwnFrame: Report.Frame? { frames.first { !$0.isSystem } }
 
-  /// Without the innermost frames up to the function that wanted an object of a class: beyond the class's initialisers.
+  /// Without the innermost frames up to the function that wanted an object of a class: beyond the class's initializers.
   func beyondInitialisers(of className: String) -> Self {
     let name = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" }
     let wanting = frames.firstIndex { frame in
@@ -76,7 +76,7 @@ extension Report.Frame {
       && !(mangledName?.hasPrefix("$s8Lifeline") ?? false)
   }
 
-  /// A thunk or helper, which comes and goes with the optimisation level, or what a macro wrote; or a deinit that is
+  /// A thunk or helper, which comes and goes with the optimization level, or what a macro wrote; or a deinit that is
   /// several classes', of which any one gave it its name.
   var isMadeByCompiler: Bool {
     isMacroExpansion || function.hasPrefix("merged ") && isDeinit

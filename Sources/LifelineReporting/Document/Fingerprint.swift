@@ -4,8 +4,8 @@ import LifelineLifetimes
 /// The identity of a finding across runs, edits, builds and machines.
 ///
 /// Kind, class and the function where it happened, nothing else: no lines, addresses or numbers, which any edit moves;
-/// not how the object was touched, since an optimiser turns the retain before a message into the message; not the
-/// releasing function, which optimisers inline into its caller in several programs of the corpus. Two findings of
+/// not how the object was touched, since an optimizer turns the retain before a message into the message; not the
+/// releasing function, which optimizers inline into its caller in several programs of the corpus. Two findings of
 /// one kind and class in one function are one; and so are all resurrections of a class, whose deinit is that function:
 /// what kept the object is recorded only where retains are.
 struct Fingerprint {
@@ -35,7 +35,7 @@ struct Fingerprint {
   static func function(_ backtrace: Report.Backtrace, className: String) -> String? {
     var own = backtrace.frames.filter(isOwn).map(name)
     if backtrace.role == Finding.Role.allocation.rawValue {
-      // Every object is allocated by its initialiser; the caller distinguishes two leaks.
+      // Every object is allocated by its initializer; the caller distinguishes two leaks.
       let others = own.drop { isInitialiser($0, of: className) }
       if !others.isEmpty { own = Array(others) }
     }
@@ -47,7 +47,7 @@ struct Fingerprint {
     !frame.isSystem && !frame.isMadeByCompiler && !isStandardLibrary(frame.mangledName ?? "")
   }
 
-  /// Whether a function's name is that of an initialiser of the class.
+  /// Whether a function's name is that of an initializer of the class.
   static func isInitialiser(_ function: String, of className: String) -> Bool {
     function.hasPrefix(ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init")
   }
@@ -78,8 +78,8 @@ struct Fingerprint {
     return true
   }
 
-  /// The name without what an unrelated edit or the optimiser changes: closures are their function's, and numbered by
-  /// nothing; an allocating initialiser is the initialiser, a deallocating deinit the deinit.
+  /// The name without what an unrelated edit or the optimizer changes: closures are their function's, and numbered by
+  /// nothing; an allocating initializer is the initializer, a deallocating deinit the deinit.
   static func canonical(_ function: String) -> String {
     var name = function[...]
     if name.hasPrefix("partial apply for ") { name = name.dropFirst("partial apply for ".count) }

@@ -6,7 +6,7 @@ extension Names {
     site.isFrame ? symbolicator.frames(at: site.lookupAddress).map(CallFrame.init) : [.missing]
   }
 
-  /// The function that allocated an object, without its class's own initialisers; the same after edits elsewhere.
+  /// The function that allocated an object, without its class's own initializers; the same after edits elsewhere.
   public func allocator(_ sites: [BacktraceEntry], of className: String) -> String {
     let backtrace = backtrace(sites, role: "allocation", thread: 0, event: 0)
     return Fingerprint.function(backtrace, className: className) ?? "unknown code"

@@ -30,7 +30,7 @@ extension Report {
 
   /// The policy of a gate and its results besides the findings'.
   public struct Gate: Codable, Sendable, Equatable {
-    /// Kinds that fail; "errors" stands for every finding of that severity.
+    /// Kinds that fail; "errors" stands forevery finding of that severity.
     public var failOn: [String]
     public var contracts: [Contract]
     /// Findings of the baseline that did not occur: "fingerprint kind class".

@@ -32,7 +32,7 @@ struct ReportContext {
     return (backtrace.responsible?.function ?? "", backtrace.statedPlace)
   }
 
-  /// The same; of the allocation of an object beyond the initialisers of its class.
+  /// The same; of the allocation of an object beyond the initializers of its class.
   func place(_ row: HistoryRow, making object: ObjectID?) -> (function: String, location: String?) {
     let backtrace = wanting(row, object)
     return (backtrace.responsible?.function ?? "", backtrace.statedPlace)

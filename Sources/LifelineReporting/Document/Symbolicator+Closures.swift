@@ -4,7 +4,7 @@ extension Symbolicator {
   /// The source of a closure by the address that a reference to it has: its function, file and line.
   ///
   /// That address is mostly a forwarder's, which the compiler made and which has no line; the closure's own symbol is
-  /// the forwarder's without its suffix "TA" (Mangling.rst). Where the optimiser put the closure into the forwarder, it
+  /// the forwarder's without its suffix "TA" (Mangling.rst). Where the optimizer put the closure into the forwarder, it
   /// is found there. Without a line of its own the first that stands there is taken.
   public func closure(at address: UInt64) -> (function: String, file: String?, line: Int?)? {
     guard let symbol = self.symbol(at: address) else { return nil }

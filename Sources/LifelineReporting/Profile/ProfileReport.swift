@@ -44,7 +44,7 @@ public struct ProfileReport: Codable, Sendable, Equatable {
     public var exclusive: Cost
     /// And in all that it called; recursion counts once.
     public var inclusive: Cost
-    /// The ten dearest.
+    /// The ten most expensive.
     public var callers: [Neighbour]
     public var callees: [Neighbour]
   }

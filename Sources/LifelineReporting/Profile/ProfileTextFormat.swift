@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// A profile as a terminal shows it: the dearest classes, functions, lines and avoidable pairs.
+/// A profile as a terminal shows it: the most expensive classes, functions, lines and avoidable pairs.
 public struct ProfileTextFormat {
   private let style: TextStyle
   private static let nameLimit = 72

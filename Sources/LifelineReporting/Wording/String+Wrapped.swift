@@ -8,7 +8,7 @@ extension String {
   /// The text in lines of at most `width` columns, as far as its words allow; nil is no limit.
   ///
   /// Continuation lines are indented by two more columns. A place such as "File.swift:12" is a word and stays whole,
-  /// and so does a command that a reader may copy. Colours take no room.
+  /// and so does a command that a reader may copy. Colors take no room.
   public func wrapped(to width: Int?) -> String {
     guard let width, width > 0 else { return self }
     return split(separator: "\n", omittingEmptySubsequences: false).map { Self.wrapped($0, to: width) }
@@ -56,7 +56,7 @@ extension String {
     return words
   }
 
-  /// Characters that a terminal shows: all but its commands for colours.
+  /// Characters that a terminal shows: all but its commands for colors.
   private static func columns(_ text: Substring) -> Int {
     var count = 0
     var isCommand = false

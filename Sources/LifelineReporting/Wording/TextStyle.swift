@@ -1,4 +1,4 @@
-/// Colours for a terminal, or nothing.
+/// Colors for a terminal, or nothing.
 struct TextStyle {
   let isColored: Bool
 

@@ -17,7 +17,7 @@ public struct LeakAllowance: Sendable {
     Self(className: "", holder: className, reason: reason)
   }
 
-  /// What is said where it covers nothing: it is out of date, or its name is misspelt.
+  /// What is said where it covers nothing: it is out of date, or its name is misspelled.
   var idleText: String {
     let subject = holder.map { "what \($0) holds" } ?? className
     return "The allowance for \(subject) (\(reason)) covers nothing that is alive. Remove it or correct the name."

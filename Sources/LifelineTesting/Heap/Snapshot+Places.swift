@@ -33,7 +33,7 @@ extension Snapshot {
     var places: [UInt64: UInt64] = [:]
     let pairing = Pairing(history) { row in
       let sites = reader.backtraces.entries(row.backtrace).filter(\.isFrame)
-      // The code that a person wrote: not the runtime, nor the allocating initialiser (mangled …fC) that it calls.
+      // The code that a person wrote: not the runtime, nor the allocating initializer (mangled …fC) that it calls.
       let outside =
         sites.firstIndex {
           trace.tables.image(at: $0.address)?.path != trace.tables.runtimePath && !isAllocatingInitializer($0)

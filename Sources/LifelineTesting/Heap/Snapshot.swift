@@ -36,7 +36,7 @@ final class Snapshot {
   }
 
   /// Reads the trace from its beginning up to this moment; to be called while this thread is not recorded, or it would
-  /// read on for ever.
+  /// read on forever.
   ///
   /// - Throws: `TraceError`.
   init(until end: UInt64) throws {

@@ -257,7 +257,7 @@ final class OrderWindow {
     for index in 0..<objectCount { objects[index].last = links.last[index] }
   }
 
-  /// Gives every record its object, and its neighbours of the same object and of the same stream.
+  /// Gives every record its object, and its neighbors of the same object and of the same stream.
   private func link() {
     table.initialize(repeating: -1, count: tableMask + 1)
     objectCount = 0

@@ -4,7 +4,7 @@ public struct ReferenceDeclaration: Sendable {
   public let name: String
   /// "Screen.swift:12"
   public let location: String
-  /// The event was part of its owner's initialisation, and later ones told the name.
+  /// The event was part of its owner's initialization, and later ones told the name.
   public private(set) var isInitialisation = false
 
   init?(_ text: String) {
@@ -28,12 +28,12 @@ public struct ReferenceDeclaration: Sendable {
 extension TraceTables {
   /// The declaration of a tracked reference, by the id that its events have.
   ///
-  /// While its owner is initialised a reference knows only the type around it. Events after that name the property, and
+  /// While its owner is initialized a reference knows only the type around it. Events after that name the property, and
   /// have the same file and line. O(strings of the trace) for such a one.
   public func declaration(_ id: Int) -> ReferenceDeclaration? {
     guard let text = strings[id], let declaration = ReferenceDeclaration(text) else { return nil }
     let place = text.dropFirst(declaration.name.count)
-    // Where the compiler makes an initialiser for the property, what is around it is called "_".
+    // Where the compiler makes an initializer for the property, what is around it is called "_".
     let isAround = declaration.name == "_" ? "" : declaration.name + "."
     let named = strings.values.filter { $0 != text && $0.hasSuffix(place) && $0.hasPrefix(isAround) }
     // Two properties on one line cannot be distinguished.

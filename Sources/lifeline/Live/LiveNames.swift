@@ -37,7 +37,7 @@ final class LiveNames {
         let file = frame.file?.split(separator: "/").last.map(String.init)
         let line = file.map { "  \($0)\(frame.line.map { ":\($0)" } ?? "")" } ?? ""
         let text = (frame.function + line).safe
-        // Compiler-made thunks have no line; an allocating initialiser says nothing that its class does not.
+        // Compiler-made thunks have no line; an allocating initializer says nothing that its class does not.
         if !frame.isSystem, frame.line ?? 0 > 0, !frame.function.contains("__allocating_init(") { return text }
         if other == nil { other = text }
       }

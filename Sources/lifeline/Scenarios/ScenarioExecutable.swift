@@ -7,7 +7,7 @@ struct ScenarioExecutable {
   static let defaultName = "lifeline-scenarios"
   let path: String
 
-  /// The user's own, or the catalogue beside lifeline.
+  /// The user's own, or the catalog beside lifeline.
   ///
   /// - Throws: `TraceError` when it cannot be run.
   init(path: String?) throws {

@@ -28,7 +28,7 @@ struct Console {
       to: STDERR_FILENO)
   }
 
-  /// Whether answers may be coloured: a terminal, and not refused.
+  /// Whether answers may be colored: a terminal, and not refused.
   static func isColored(disabled: Bool) -> Bool {
     let refused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     return !disabled && !refused && isatty(STDOUT_FILENO) == 1

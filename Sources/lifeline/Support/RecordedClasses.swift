@@ -2,7 +2,7 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// The classes of traces that patterns are held against: a misspelt one would otherwise go unnoticed.
+/// The classes of traces that patterns are held against: a misspelled one would otherwise go unnoticed.
 struct RecordedClasses {
   let names: Set<String>
 
@@ -24,7 +24,7 @@ struct RecordedClasses {
     return generic(wanted).map { " Did you mean '\($0)<*'?" } ?? ""
   }
 
-  /// The class that a misspelt name means, without its module; the arguments of a generic one may be left out.
+  /// The class that a misspelled name means, without its module; the arguments of a generic one may be left out.
   func nearest(_ name: String) -> String? {
     Suggestion(for: name, among: short).word
       ?? generic(name).flatMap { stem in short.filter { $0.hasPrefix("\(stem)<") }.min() }

@@ -1,4 +1,4 @@
-/// The known word that a misspelt one was probably meant to be.
+/// The known word that a misspelled one was probably meant to be.
 struct Suggestion {
   let word: String?
 
@@ -13,7 +13,7 @@ struct Suggestion {
   /// " Did you mean 'check'?", or "".
   var sentence: String { word.map { " Did you mean '\($0)'?" } ?? "" }
 
-  /// Letters to add, remove, replace or swap with their neighbour.
+  /// Letters to add, remove, replace or swap with their neighbor.
   private static func distance(_ first: String, _ second: String) -> Int {
     let a = Array(first), b = Array(second)
     var rows = [Array(0...b.count)]

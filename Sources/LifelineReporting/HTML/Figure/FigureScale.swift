@@ -9,7 +9,7 @@ struct FigureScale {
   /// Nanoseconds since the start of the recording, of each event.
   let times: [UInt64]
 
-  /// Every event that is drawn; the time of an event that only a backtrace knows is taken from its neighbour.
+  /// Every event that is drawn; the time of an event that only a backtrace knows is taken from its neighbor.
   init(timelines: [Report.ObjectTimeline], others: [UInt64]) {
     var known: [UInt64: UInt64] = [:]
     for timeline in timelines {
@@ -39,7 +39,7 @@ struct FigureScale {
   }
 
   /// When an event was: the first by the recording's clock, others from the first on, "+1,143.2 µs", fine enough to
-  /// tell neighbours apart. The script writes the same.
+  /// tell neighbors apart. The script writes the same.
   func time(_ index: Int) -> String {
     let first = times.first ?? 0
     guard index > 0 else { return Quantity.duration(first) }
