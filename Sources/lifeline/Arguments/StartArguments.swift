@@ -11,7 +11,7 @@ struct StartArguments: ParsableArguments {
 
   @Option(
     help:
-      "Keep only the latest 256MiB or 60s of the trace, and the class, allocation and count of older live objects.",
+      "Keep only the latest part, such as 256MiB or 60s, and class, allocation and count of older live objects.",
     transform: { text in
       guard let limit = KeepLimit(text) else {
         throw ValidationError("--keep takes a size from 2MiB to 256GiB, or a time, such as 256MiB or 60s.")

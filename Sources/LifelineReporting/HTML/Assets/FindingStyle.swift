@@ -27,7 +27,7 @@ enum FindingStyle {
     .finding > header { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 1.5rem; }
     .finding > header > * { grid-column: 1; }
     .finding > header > .copy { grid-column: 2; grid-row: 1 / span 2; align-self: start; }
-    .lifetime { max-width: 54rem; margin: 1.2rem 0; counter-reset: step; }
+    .story { max-width: 54rem; margin: 1.2rem 0; counter-reset: step; }
     .story li { counter-increment: step; position: relative; padding: 0 0 .75rem 2.2rem; overflow-wrap: anywhere; }
     .story li::before { content: counter(step); position: absolute; left: 0; top: .1em; width: 1.4rem; height: 1.4rem;
       border-radius: 50%; background: var(--sunk); color: var(--soft); font-size: .76rem; font-weight: 650;
