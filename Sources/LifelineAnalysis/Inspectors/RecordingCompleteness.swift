@@ -27,10 +27,10 @@ public struct RecordingCompleteness {
   private static func damage(_ trace: Trace, _ events: UInt64, _ problems: [String]) -> String? {
     let recording = trace.recording
     let isDamaged = !trace.problems.isEmpty || !problems.isEmpty
+    if let sentence = recording.stopSentence { return "The recording stopped early: \(sentence)." }
     if !isDamaged, trace.tables.method == 0, trace.tables.detours.isEmpty, events == 0 {
       return "Nothing was recorded: the trace has no Swift runtime."
     }
-    if let sentence = recording.stopSentence { return "The recording stopped early: \(sentence)." }
     let essential = ["swift_retain", "swift_release", "swift_allocObject", "swift_deallocObject"]
     if let blind = trace.tables.detours.first(where: { $0.status != .active && essential.contains($0.entryPoint) }) {
       return "Calls to \(blind.entryPoint) could not be seen in this runtime."

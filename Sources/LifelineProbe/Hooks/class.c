@@ -13,6 +13,10 @@
 #include "Process/process.h"
 
 class_info *class_slots[CLASS_SLOTS];
+// An empty word is 0, which matches only what lies below 8, where no metadata is. All that is looked for in the first
+// word, whose empty value matches what is looked for elsewhere.
+enum { EMPTY_FIRST = 8 };
+uint64_t class_words[1 << CLASS_WORD_BITS] = {EMPTY_FIRST};
 const class_info class_ignored;
 const class_info class_stray;
 static uint32_t used, next_id = 1;
@@ -155,8 +159,37 @@ static void decide(void *asked) {
 
 const class_info *class_decide(uint64_t metadata) {
   question asked = {metadata, &class_ignored};
-  if (the_process) aside(decide, &asked);
+  if (the_process && !process_has_stopped()) aside(decide, &asked);
   return asked.answer;
+}
+
+static uint64_t empty_word(const uint64_t *word) { return word == class_words ? EMPTY_FIRST : 0; }
+
+static uint64_t word_now(const class_info *c, uint64_t metadata, const uint64_t *word) {
+  if (__atomic_load_n(&c->metadata, __ATOMIC_SEQ_CST) != metadata) return empty_word(word);
+  uint32_t id = __atomic_load_n(&c->id, __ATOMIC_SEQ_CST);
+  bool is_counted = __atomic_load_n(&c->is_counted, __ATOMIC_SEQ_CST);
+  return metadata | (is_counted ? CLASS_COUNTED : id ? CLASS_UNCOUNTED : CLASS_UNRECORDED);
+}
+
+const class_info *class_meet(uint64_t metadata) {
+  const class_info *c = class_of(metadata);
+  if (!metadata || c->metadata != metadata) return c;
+  // The class may be forgotten or decided about again meanwhile: that empties the word after it has changed the class.
+  uint64_t *word = class_word(metadata), known;
+  do __atomic_store_n(word, known = word_now(c, metadata, word), __ATOMIC_SEQ_CST);
+  while (known != word_now(c, metadata, word));
+  return c;
+}
+
+void class_unmeet(uint64_t metadata) {
+  uint64_t *word = class_word(metadata);
+  __atomic_store_n(word, empty_word(word), __ATOMIC_SEQ_CST);
+}
+
+static void unmeet_all(void) {
+  for (uint64_t *word = class_words; word < class_words + (1 << CLASS_WORD_BITS); word++)
+    __atomic_store_n(word, empty_word(word), __ATOMIC_SEQ_CST);
 }
 
 void class_decide_again(void) {
@@ -168,6 +201,7 @@ void class_decide_again(void) {
     if (memory_read((void *)c->metadata, &kind, sizeof kind)) choose(c, kind, image_by_id(c->image));
     else c->id = c->is_counted = 0;
   }
+  unmeet_all();
   record_unlock();
 }
 
@@ -195,9 +229,10 @@ void class_forget(uint64_t first, uint64_t end) {
   for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++) {
     class_info *c = class_slots[slot];
     if (!c) continue;
-    if (c->metadata >= first && c->metadata < end) __atomic_store_n(&c->metadata, NO_METADATA, __ATOMIC_RELEASE);
+    if (c->metadata >= first && c->metadata < end) __atomic_store_n(&c->metadata, NO_METADATA, __ATOMIC_SEQ_CST);
     if (c->zombie_of >= first && c->zombie_of < end) __atomic_store_n(&c->zombie_of, 0, __ATOMIC_RELEASE);
   }
+  unmeet_all();
   record_unlock();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
-// Classes: which objects are recorded, decided once per metadata address and then one hash look-up.
+// Classes: which objects are recorded, decided once per metadata address and then one look-up.
+//
+// Hooks ask `class_words` first: one load and one comparison tell what most of them need to know.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,11 +19,31 @@ typedef struct class_info {
   bool is_counted;         // its retains, releases, weak and unowned references are recorded
 } class_info;
 
-enum { CLASS_SLOTS = 16384 };
+enum { CLASS_SLOTS = 16384, CLASS_WORD_BITS = 11 };
 
 extern class_info *class_slots[CLASS_SLOTS];  // hash table with linear probing; entries are never removed
 extern const class_info class_ignored;        // what every class that is not recorded maps to
 extern const class_info class_stray;          // what an address maps to that cannot be metadata
+
+/// What is done about objects of a class.
+enum class_kind {
+  CLASS_UNRECORDED,
+  CLASS_UNCOUNTED,  // recorded, but for its references
+  CLASS_COUNTED,
+  CLASS_KINDS,      // from here on: the word is another class's
+};
+
+/// Words of metadata address and kind, in the bits that an address leaves free, by a hash of the address.
+extern uint64_t class_words[1 << CLASS_WORD_BITS];
+
+static inline uint64_t *class_word(uint64_t metadata) {
+  return &class_words[(metadata >> 3) * 0x9E3779B97F4A7C15ull >> (64 - CLASS_WORD_BITS)];
+}
+
+/// The kind of a metadata address; CLASS_KINDS or more where it is not known at once.
+static inline uint64_t class_kind_at_once(uint64_t metadata) {
+  return __atomic_load_n(class_word(metadata), __ATOMIC_RELAXED) ^ metadata;
+}
 
 static inline uint32_t class_hash(uint64_t metadata) {
   return (uint32_t)((metadata >> 3) * 0x9E3779B1u >> 16) & (CLASS_SLOTS - 1);
@@ -29,6 +51,10 @@ static inline uint32_t class_hash(uint64_t metadata) {
 
 /// Looks at the metadata, decides, and remembers.
 const class_info *class_decide(uint64_t metadata);
+/// The class of a metadata address, whose kind is known at once from here on.
+const class_info *class_meet(uint64_t metadata);
+/// Nothing is known at once of a metadata address any more.
+void class_unmeet(uint64_t metadata);
 /// Makes metadata known as that of a class's zombies; false when the table is full.
 bool class_add_zombie(uint64_t metadata, const class_info *original);
 /// Forgets the classes whose metadata lay in [first, end): the image is gone, and other metadata may lie there next.

@@ -48,7 +48,7 @@ static const hook_entry *find(const char *name) {
 static bool active(const char *name) { return !find(name)->hook || find(name)->status == LIFELINE_DETOUR_ACTIVE; }
 
 bool hook_install(void) {
-  hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
+  hook_plain_dealloc = hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
   if (the_options.explores) explore_deinits(true);
   if (!detour_prepare(runtime_symbol("swift_retain"))) return false;
   install(hook_object_table, hook_object_count);
@@ -179,6 +179,7 @@ static bool self_test(void) {
                            .instance_size = TEST_SIZE, .name = "self-test",
                            .is_counted = true};
   uint32_t slot = class_hash(test_class.metadata);
+  class_unmeet(test_class.metadata);  // of an earlier recording
   class_slots[slot] = &test_class;
   t->ready = 1;
   t->number = 1;
@@ -194,6 +195,7 @@ static bool self_test(void) {
   bool good = exercise(t);
   thread_current = NULL;
   class_slots[slot] = NULL;
+  class_unmeet(test_class.metadata);
   // `t` stays mapped: 300 KiB of untouched pages are cheaper than a question whether anybody kept it.
   return good;
 }

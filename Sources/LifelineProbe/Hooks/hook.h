@@ -61,3 +61,5 @@ void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at);
 
 /// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
 extern void (*hook_release_dealloc)(void *object);
+/// The same for an object that is not recorded: its deinit is no point of an exploration.
+extern void (*hook_plain_dealloc)(void *object);

@@ -48,9 +48,16 @@ void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at) 
   thread_leave(t);
 }
 
-void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
-  if (class_of(metadata)->id) TAIL_CALL alloc_recorded(metadata, size, alignment_mask);
+OUT_OF_LINE void *alloc_of_unknown(uint64_t metadata, size_t size, size_t alignment_mask) {
+  if (class_meet(metadata)->id) TAIL_CALL alloc_recorded(metadata, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+}
+
+void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
+  uint64_t kind = class_kind_at_once(metadata);
+  if (kind == CLASS_UNRECORDED) TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
+  if (kind < CLASS_KINDS) TAIL_CALL alloc_recorded(metadata, size, alignment_mask);
+  TAIL_CALL alloc_of_unknown(metadata, size, alignment_mask);
 }
 
 typedef box (*box_function)(const uint64_t *type);
@@ -68,8 +75,9 @@ box hook_allocBox(const uint64_t *type) {
   const thread_state *before = thread_current;
   uint64_t last = before ? (uint64_t)before->chunk_number << 32 | before->events : 0;
   box made = ORIGINAL(ENTRY_allocBox, box_function)(type);
-  const class_info *c = class_of_object(made.object);
-  if (!c->id || !sample_has(made.object)) return made;
+  if (!sample_has(made.object) || class_kind_at_once(object_at(made.object)->metadata) == CLASS_UNRECORDED) return made;
+  const class_info *c = class_meet(object_at(made.object)->metadata);
+  if (!c->id) return made;
   thread_state *t = thread_enter(call_site_slot(at));
   if (!t) return made;
   bool is_recorded = before == t && ((uint64_t)t->chunk_number << 32 | t->events) != last &&
@@ -106,6 +114,7 @@ OUT_OF_LINE void dealloc_class_counted(void *pointer, size_t size, size_t alignm
 }
 
 void hook_deallocClassInstance(void *pointer, size_t size, size_t alignment_mask) {
+  if (hook_is_freed_unrecorded(pointer)) TAIL_CALL hook_give_back(pointer, size, alignment_mask);
   // No strong reference and no side table: nearly all that die.
   if (is_object(pointer) && __builtin_expect(__atomic_load_n(&object_at(pointer)->counts, __ATOMIC_RELAXED) >> 33, 0))
     TAIL_CALL dealloc_class_counted(pointer, size, alignment_mask);
@@ -146,8 +155,18 @@ OUT_OF_LINE void dealloc_recorded(void *pointer, size_t size, size_t alignment_m
   t->freeing = 0;
 }
 
+OUT_OF_LINE void dealloc_of_unknown(void *pointer, size_t size, size_t alignment_mask) {
+  if (class_meet(object_at(pointer)->metadata)->id) TAIL_CALL dealloc_recorded(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+}
+
 void hook_deallocObject(void *pointer, size_t size, size_t alignment_mask) {
-  if (is_object(pointer) && class_of_object(pointer)->id) TAIL_CALL dealloc_recorded(pointer, size, alignment_mask);
+  if (hook_is_freed_unrecorded(pointer)) TAIL_CALL hook_give_back(pointer, size, alignment_mask);
+  if (is_object(pointer)) {
+    uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);
+    if (kind >= CLASS_KINDS) TAIL_CALL dealloc_of_unknown(pointer, size, alignment_mask);
+    if (kind != CLASS_UNRECORDED) TAIL_CALL dealloc_recorded(pointer, size, alignment_mask);
+  }
   TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
 }
 
@@ -200,9 +219,14 @@ OUT_OF_LINE void free_guarded(void *pointer, size_t size, size_t alignment_mask)
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
+// What was guarded in an earlier recording may be of a class that is not recorded in this one.
+void hook_give_back(void *pointer, size_t size, size_t alignment_mask) {
+  if (__builtin_expect(guard_contains((uint64_t)pointer), 0)) TAIL_CALL free_guarded(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+}
+
 void hook_slowDealloc(void *pointer, size_t size, size_t alignment_mask) {
   const thread_state *t = thread_current;
   if (t && t->freeing == (uint64_t)pointer && pointer) TAIL_CALL free_recorded(pointer, size, alignment_mask);
-  if (__builtin_expect(guard_contains((uint64_t)pointer), 0)) TAIL_CALL free_guarded(pointer, size, alignment_mask);
-  TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+  TAIL_CALL hook_give_back(pointer, size, alignment_mask);
 }

@@ -1,6 +1,7 @@
 // Depth "lives": retains and releases are not recorded. With zombies their entry points are still detoured, for one
 // question in a few instructions: is the object dead?
 #include "API/allocation_tag.h"
+#include "Detection/guard.h"
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
 #include "Hooks/hook_object.h"
@@ -17,7 +18,7 @@ typedef void *(*retained_function)(void *, uint32_t);
 typedef void (*released_function)(void *, uint32_t);
 
 static inline bool is_dead(const void *pointer) {
-  return (intptr_t)pointer > 0 && __builtin_expect(zombie_is(object_at(pointer)->metadata), 0);
+  return is_object(pointer) && __builtin_expect(zombie_is(object_at(pointer)->metadata), 0);
 }
 
 OUT_OF_LINE void *retained_dead(void *pointer, uint32_t n) {
@@ -38,6 +39,22 @@ OUT_OF_LINE void released_dead(void *pointer, uint32_t n) {
 }
 
 // The forms without a count have another value in its register, which they do not read.
+// What is not dead is counted here, as hook_retain and hook_release do it.
+static void *lives_retain(void *pointer, uint32_t n) {
+  if (!is_object(pointer)) return pointer;
+  if (is_dead(pointer)) TAIL_CALL retained_dead(pointer, n);
+  if (object_retain_plainly(object_at(pointer))) return pointer;
+  TAIL_CALL((retained_function)hook_object_table[ENTRY_retain].original)(pointer, n);
+}
+static void lives_release(void *pointer, uint32_t n) {
+  if (!is_object(pointer)) return;
+  if (is_dead(pointer)) TAIL_CALL released_dead(pointer, n);
+  if (object_release_plainly(object_at(pointer))) return;
+  if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
+    TAIL_CALL((released_function)(void *)hook_plain_dealloc)(object_at(pointer), n);
+  TAIL_CALL((released_function)hook_object_table[ENTRY_release].original)(pointer, n);
+}
+
 #define RETAIN(name, dead)                                                          \
   static void *lives_##name(void *pointer, uint32_t n) {                            \
     if (is_dead(pointer)) TAIL_CALL dead(pointer, n);                                    \
@@ -48,12 +65,10 @@ OUT_OF_LINE void released_dead(void *pointer, uint32_t n) {
     if (is_dead(pointer)) TAIL_CALL released_dead(pointer, n);                           \
     TAIL_CALL((released_function)hook_object_table[ENTRY_##name].original)(pointer, n);   \
   }
-RETAIN(retain, retained_dead)
 RETAIN(retain_n, retained_dead)
 RETAIN(tryRetain, tried_dead)
 RETAIN(nonatomic_retain, retained_dead)
 RETAIN(nonatomic_retain_n, retained_dead)
-RELEASE(release)
 RELEASE(release_n)
 RELEASE(nonatomic_release)
 RELEASE(nonatomic_release_n)
@@ -75,9 +90,11 @@ OUT_OF_LINE void *allocated(uint64_t metadata, size_t size, size_t alignment_mas
 typedef void *(*alloc_of_class)(uint64_t, size_t, size_t, const class_info *);
 
 static void *lives_allocObject(uint64_t metadata, size_t size, size_t alignment_mask, const class_info *c) {
+  if (class_kind_at_once(metadata) == CLASS_UNRECORDED)
+    TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_of_class)(metadata, size, alignment_mask, c);
   c = class_at_once(metadata);
-  if (!c || allocation_tag_key) TAIL_CALL((alloc_of_class)(void *)hook_allocObject)(metadata, size, alignment_mask, c);
-  if (!c->id) TAIL_CALL ORIGINAL(ENTRY_allocObject, alloc_of_class)(metadata, size, alignment_mask, c);
+  if (!c || !c->id || allocation_tag_key)
+    TAIL_CALL((alloc_of_class)(void *)hook_allocObject)(metadata, size, alignment_mask, c);
   TAIL_CALL allocated(metadata, size, alignment_mask, c);
 }
 
@@ -91,22 +108,22 @@ OUT_OF_LINE void freed(void *pointer, size_t size, size_t alignment_mask) {
     }
     thread_leave(t);
   }
-  TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
+  TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
-/// What the runtime looks at itself (RefCount.h, canBeFreedNow): no side table, and no unowned reference but the
-/// object's own.
-static inline bool is_freed_now(const heap_object *object) {
-  enum { PURE = 1, UNOWNED_ONE = 2 };
-  return (__atomic_load_n(&object->counts, __ATOMIC_RELAXED) & ~(uint64_t)PURE) == (OBJECT_DEINITING | UNOWNED_ONE);
-}
-
-static void lives_deallocObject(void *pointer, size_t size, size_t alignment_mask) {
-  const class_info *c = is_object(pointer) ? class_at_once(object_at(pointer)->metadata) : NULL;
-  if (!c || !is_freed_now(object_at(pointer))) TAIL_CALL hook_deallocObject(pointer, size, alignment_mask);
-  if (!c->id) TAIL_CALL ORIGINAL(ENTRY_deallocObject, dealloc_function)(pointer, size, alignment_mask);
-  TAIL_CALL freed(pointer, size, alignment_mask);
-}
+// An exploration has a point of its own at the end of an object.
+#define DEALLOC(name)                                                                              \
+  static void lives_##name(void *pointer, size_t size, size_t alignment_mask) {                    \
+    if (is_object(pointer) && object_is_freed_now(object_at(pointer))) {                           \
+      uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);                            \
+      if (kind == CLASS_UNRECORDED) TAIL_CALL hook_give_back(pointer, size, alignment_mask);       \
+      if (kind < CLASS_KINDS && !the_options.explores && !guard_contains((uint64_t)pointer))       \
+        TAIL_CALL freed(pointer, size, alignment_mask);                                            \
+    }                                                                                              \
+    TAIL_CALL hook_##name(pointer, size, alignment_mask);                                          \
+  }
+DEALLOC(deallocObject)
+DEALLOC(deallocClassInstance)
 
 static const struct { const char *name; void *hook; } counting[] = {
 #define X(name) {#name, (void *)lives_##name},
@@ -120,6 +137,7 @@ void *hook_at_lives(const char *name, void *hook, bool zombies) {
   bool guards = the_options.guard.count;
   if (!strcmp(name, "allocObject") && !guards) return (void *)lives_allocObject;
   if (!strcmp(name, "deallocObject") && !guards && !zombies) return (void *)lives_deallocObject;
+  if (!strcmp(name, "deallocClassInstance") && !guards && !zombies) return (void *)lives_deallocClassInstance;
   // Weak references and unowned retains say nothing about births and deaths; an unowned release may free.
   bool is_weak = !strncmp(name, "weak", 4);
   bool is_unowned_retain = strstr(name, "nownedRetain") && !strstr(name, "Strong");

@@ -9,7 +9,7 @@
 #include "Recording/event.h"
 #include "Recording/thread.h"
 
-void (*hook_release_dealloc)(void *);
+void (*hook_release_dealloc)(void *), (*hook_plain_dealloc)(void *);
 
 /// A retain or release of something whose first word cannot be metadata. What becomes of it is the runtime's to say.
 OUT_OF_LINE void stray(void *pointer, uint32_t access, call_site at) {
@@ -85,22 +85,36 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
   TAIL_CALL ORIGINAL(ENTRY_retain_n, retain_n_function)(pointer, n);
 }
 
-// Nearly always the class is found at once; what else has to be done is elsewhere, so that the hook needs no frame.
-#define RETAIN_HOOK(name)                                                \
-  OUT_OF_LINE void *name##_of_unknown(void *pointer) {                   \
-    const class_info *c = class_of_object(pointer);                      \
-    if (c->is_counted) TAIL_CALL retain_recorded(pointer);                       \
-    if (c == &class_stray) TAIL_CALL retain_stray(pointer);              \
-    TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
-  }                                                                      \
-  static void *hook_##name(void *pointer) {                              \
-    if (is_object(pointer)) {                                            \
-      const class_info *c = class_at_once(object_at(pointer)->metadata); \
-      if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
-      if (c->is_counted) TAIL_CALL retain_recorded(pointer);                     \
-    }                                                                    \
-    TAIL_CALL ORIGINAL(ENTRY_##name, retain_function)(pointer);          \
+// Nearly always the kind of the class is known at once, and the counts of an object that is not recorded are changed
+// here, as the runtime does it: going back into its function would cost as much again. What else has to be done is
+// elsewhere, so that the hook needs no frame.
+OUT_OF_LINE void *retain_of_unknown(void *pointer) {
+  const class_info *c = class_meet(object_at(pointer)->metadata);
+  if (c->is_counted) TAIL_CALL retain_recorded(pointer);
+  if (c == &class_stray) TAIL_CALL retain_stray(pointer);
+  TAIL_CALL ORIGINAL(ENTRY_retain, retain_function)(pointer);
+}
+
+static void *hook_retain(void *pointer) {
+  if (!is_object(pointer)) return pointer;
+  uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);
+  if (kind < CLASS_COUNTED) {
+    if (object_retain_plainly(object_at(pointer))) return pointer;
+    TAIL_CALL ORIGINAL(ENTRY_retain, retain_function)(pointer);
   }
+  if (kind == CLASS_COUNTED) TAIL_CALL retain_recorded(pointer);
+  TAIL_CALL retain_of_unknown(pointer);
+}
+
+static void *hook_nonatomic_retain(void *pointer) {
+  if (is_object(pointer)) {
+    const class_info *c = class_of_object(pointer);
+    if (c->is_counted) TAIL_CALL retain_recorded(pointer);
+    if (c == &class_stray) TAIL_CALL retain_stray(pointer);
+  }
+  TAIL_CALL ORIGINAL(ENTRY_nonatomic_retain, retain_function)(pointer);
+}
+
 #define RETAIN_N_HOOK(name)                                          \
   static void *hook_##name(void *pointer, uint32_t n) {              \
     if (n && is_object(pointer)) {                                   \
@@ -110,8 +124,6 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
     }                                                                \
     TAIL_CALL ORIGINAL(ENTRY_##name, retain_n_function)(pointer, n); \
   }
-RETAIN_HOOK(retain)
-RETAIN_HOOK(nonatomic_retain)
 RETAIN_N_HOOK(retain_n)
 RETAIN_N_HOOK(nonatomic_retain_n)
 
@@ -179,21 +191,35 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
   TAIL_CALL ORIGINAL(ENTRY_release_n, release_n_function)(pointer, n);
 }
 
-#define RELEASE_HOOK(name)                                               \
-  OUT_OF_LINE void name##_of_unknown(void *pointer) {                    \
-    const class_info *c = class_of_object(pointer);                      \
-    if (c->is_counted) TAIL_CALL release_recorded(pointer);                      \
-    if (c == &class_stray) TAIL_CALL release_stray(pointer);             \
-    TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
-  }                                                                      \
-  static void hook_##name(void *pointer) {                               \
-    if (is_object(pointer)) {                                            \
-      const class_info *c = class_at_once(object_at(pointer)->metadata); \
-      if (!c) TAIL_CALL name##_of_unknown(pointer);                      \
-      if (c->is_counted) TAIL_CALL release_recorded(pointer);                    \
-    }                                                                    \
-    TAIL_CALL ORIGINAL(ENTRY_##name, release_function)(pointer);         \
+OUT_OF_LINE void release_of_unknown(void *pointer) {
+  const class_info *c = class_meet(object_at(pointer)->metadata);
+  if (c->is_counted) TAIL_CALL release_recorded(pointer);
+  if (c == &class_stray) TAIL_CALL release_stray(pointer);
+  TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
+}
+
+static void hook_release(void *pointer) {
+  if (!is_object(pointer)) return;
+  uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);
+  if (kind < CLASS_COUNTED) {
+    if (object_release_plainly(object_at(pointer))) return;
+    if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
+      TAIL_CALL hook_plain_dealloc(object_at(pointer));
+    TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
   }
+  if (kind == CLASS_COUNTED) TAIL_CALL release_recorded(pointer);
+  TAIL_CALL release_of_unknown(pointer);
+}
+
+static void hook_nonatomic_release(void *pointer) {
+  if (is_object(pointer)) {
+    const class_info *c = class_of_object(pointer);
+    if (c->is_counted) TAIL_CALL release_recorded(pointer);
+    if (c == &class_stray) TAIL_CALL release_stray(pointer);
+  }
+  TAIL_CALL ORIGINAL(ENTRY_nonatomic_release, release_function)(pointer);
+}
+
 #define RELEASE_N_HOOK(name)                                          \
   static void hook_##name(void *pointer, uint32_t n) {                \
     if (n && is_object(pointer)) {                                    \
@@ -203,8 +229,6 @@ OUT_OF_LINE void release_n_stray(void *pointer, uint32_t n) {
     }                                                                 \
     TAIL_CALL ORIGINAL(ENTRY_##name, release_n_function)(pointer, n); \
   }
-RELEASE_HOOK(release)
-RELEASE_HOOK(nonatomic_release)
 RELEASE_N_HOOK(release_n)
 RELEASE_N_HOOK(nonatomic_release_n)
 

@@ -29,6 +29,12 @@ static inline bool on_stack(thread_state *t, const void *object, call_site at) {
   return backtrace_is_on_stack(&t->stack, (uint64_t)object, at);
 }
 
+/// Whether swift_deallocClassInstance and swift_deallocObject come to swift_slowDealloc and nothing else.
+static inline __attribute__((always_inline)) bool hook_is_freed_unrecorded(const void *pointer) {
+  return is_object(pointer) && class_kind_at_once(object_at(pointer)->metadata) == CLASS_UNRECORDED &&
+         object_is_freed_now(object_at(pointer));
+}
+
 /// Allocation and deallocation; their table is the one of retain and release.
 typedef struct box { void *object, *value; } box;
 void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask);
@@ -36,4 +42,6 @@ box hook_allocBox(const uint64_t *type);
 void hook_deallocClassInstance(void *object, size_t size, size_t alignment_mask);
 void hook_deallocObject(void *object, size_t size, size_t alignment_mask);
 void hook_deallocUninitializedObject(void *object, size_t size, size_t alignment_mask);
+/// Does what swift_slowDealloc does with the memory of an object that is not recorded.
+void hook_give_back(void *object, size_t size, size_t alignment_mask);
 void hook_slowDealloc(void *object, size_t size, size_t alignment_mask);

@@ -1,8 +1,7 @@
 // A sample of the objects: each hook decides by the address, in a few instructions, before it looks at anything. A
 // sampled object is passed on to the actual hook and has its whole history; about the others nothing is known, not even
 // that they exist.
-#include "Backtraces/call_site.h"
-#include "Hooks/hook.h"
+#include "Hooks/hook_object.h"
 #include "Hooks/sample.h"
 #include "Process/options.h"
 
@@ -17,20 +16,13 @@ void sample_choose(uint32_t denominator) {
 }
 
 #define SAMPLED_ENTRIES(X) \
-  X(retain) X(release) X(retain_n) X(release_n) X(tryRetain) \
+  X(retain_n) X(release_n) X(tryRetain) \
   X(nonatomic_retain) X(nonatomic_release) X(nonatomic_retain_n) X(nonatomic_release_n) \
-  X(deallocClassInstance) X(deallocObject) X(deallocUninitializedObject)
-
-enum {
-#define X(name, access) ENTRY_##name,
-  HOOK_OBJECT_ENTRIES(X)
-#undef X
-  ENTRIES
-};
+  X(deallocUninitializedObject)
 
 typedef void *(*function)(void *, uint64_t, uint64_t);
 
-static function proper[ENTRIES];  // the hooks of the chosen objects
+static function proper[ENTRY_slowDealloc + 1];  // the hooks of the chosen objects
 
 // The forms with fewer arguments have other values in the registers of the rest, which they do not read.
 #define SAMPLED(name)                                                                                      \
@@ -38,9 +30,32 @@ static function proper[ENTRIES];  // the hooks of the chosen objects
     if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_##name](pointer, first, second);  \
     TAIL_CALL((function)hook_object_table[ENTRY_##name].original)(pointer, first, second);                 \
   }
-SAMPLED_ENTRIES(SAMPLED)
 
-typedef void *(*alloc_function)(uint64_t metadata, uint64_t size, uint64_t alignment_mask);
+// What the runtime would do for nearly all objects, as hook_retain, hook_release and hook_deallocObject do it.
+static void *sampled_retain(void *pointer, uint64_t first, uint64_t second) {
+  if (!is_object(pointer)) return pointer;
+  if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_retain](pointer, first, second);
+  if (object_retain_plainly(object_at(pointer))) return pointer;
+  TAIL_CALL((function)hook_object_table[ENTRY_retain].original)(pointer, first, second);
+}
+static void *sampled_release(void *pointer, uint64_t first, uint64_t second) {
+  if (!is_object(pointer)) return pointer;
+  if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_release](pointer, first, second);
+  if (object_release_plainly(object_at(pointer))) return pointer;
+  if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
+    TAIL_CALL((function)(void *)hook_plain_dealloc)(object_at(pointer), first, second);
+  TAIL_CALL((function)hook_object_table[ENTRY_release].original)(pointer, first, second);
+}
+#define SAMPLED_DEALLOC(name)                                                                             \
+  static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {                           \
+    if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_##name](pointer, first, second); \
+    if (is_object(pointer) && object_is_freed_now(object_at(pointer)) && !the_options.explores)           \
+      TAIL_CALL((function)(void *)hook_give_back)(pointer, first, second);                                \
+    TAIL_CALL((function)hook_object_table[ENTRY_##name].original)(pointer, first, second);                \
+  }
+SAMPLED_DEALLOC(deallocClassInstance)
+SAMPLED_DEALLOC(deallocObject)
+SAMPLED_ENTRIES(SAMPLED)
 
 static void *sampled_allocObject(uint64_t metadata, uint64_t size, uint64_t alignment_mask) {
   call_site at = CALL_SITE();
@@ -51,7 +66,7 @@ static void *sampled_allocObject(uint64_t metadata, uint64_t size, uint64_t alig
 
 static const struct { const char *name; unsigned entry; void *hook; } sampled[] = {
 #define X(name) {#name, ENTRY_##name, (void *)sampled_##name},
-    SAMPLED_ENTRIES(X) X(allocObject)
+    SAMPLED_ENTRIES(X) X(retain) X(release) X(deallocClassInstance) X(deallocObject) X(allocObject)
 #undef X
 };
 

@@ -50,6 +50,44 @@ static inline bool object_deiniting(heap_object *object) {
   return counts && (__atomic_load_n(counts, __ATOMIC_RELAXED) & OBJECT_DEINITING);
 }
 
+/// Does what swift_retain does for nearly all objects: the counts are in the object and stay there, or the object is
+/// immortal. False when not, and then nothing is done.
+static inline __attribute__((always_inline)) bool object_retain_plainly(heap_object *object) {
+  uint64_t old = __atomic_load_n(&object->counts, __ATOMIC_RELAXED), new;
+  do {
+    new = old + OBJECT_STRONG_ONE;
+    if (__builtin_expect((int64_t)new < 0, 0)) return (uint32_t)old == UINT32_MAX;
+  } while (!__atomic_compare_exchange_n(&object->counts, &old, new, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return true;
+}
+
+/// The same for swift_release, where it is not the final one.
+static inline __attribute__((always_inline)) bool object_release_plainly(heap_object *object) {
+  uint64_t old = __atomic_load_n(&object->counts, __ATOMIC_RELAXED), new;
+  do {
+    new = old - OBJECT_STRONG_ONE;
+    if ((int64_t)new < 0) return (uint32_t)old == UINT32_MAX;
+  } while (!__atomic_compare_exchange_n(&object->counts, &old, new, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+  return true;
+}
+
+/// Makes the final release of an object without a side table; false when it is another one, and then nothing is done.
+static inline __attribute__((always_inline)) bool object_release_finally(heap_object *object) {
+  uint64_t old = __atomic_load_n(&object->counts, __ATOMIC_RELAXED);
+  do {
+    if (old >> 32) return false;
+  } while (!__atomic_compare_exchange_n(&object->counts, &old, old | OBJECT_DEINITING, true, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED));
+  return true;
+}
+
+/// Whether swift_deallocObject would give the memory back at once (RefCount.h, canBeFreedNow): no side table, and no
+/// unowned reference but the object's own. There is no strong one either, as swift_deallocClassInstance makes sure.
+static inline bool object_is_freed_now(const heap_object *object) {
+  enum { PURE = 1, UNOWNED_ONE = 2 };
+  return (__atomic_load_n(&object->counts, __ATOMIC_RELAXED) & ~(uint64_t)PURE) == (OBJECT_DEINITING | UNOWNED_ONE);
+}
+
 /// Adds `n` strong references; the count after it, or a negative reason why the runtime must do it.
 static inline int64_t object_retain(heap_object *object, uint32_t n) {
   uint64_t *counts = object_counts(object);

@@ -39,6 +39,11 @@ static inline bool process_recording(void) {
   return the_process && __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_RECORDING;
 }
 
+/// Whether the recording is over, for good or until another one begins.
+static inline bool process_has_stopped(void) {
+  return __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED;
+}
+
 static inline void process_count(enum lifeline_counter counter) {
   if (the_process && the_process->header)
     __atomic_fetch_add(&the_process->header->counters[counter], 1, __ATOMIC_RELAXED);

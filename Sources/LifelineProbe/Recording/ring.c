@@ -35,6 +35,7 @@ static struct ring {
   uint32_t in_use;  // those that are not free
   uint32_t limit;   // of places in use; 0: none
   uint64_t keep;    // ns
+  int error;        // why the file does not grow any more; 0: it does
   bool is_small, was_small_told, is_short, was_short_told;
 } *ring;
 static place *places;
@@ -56,6 +57,7 @@ static bool begin(void) {
   ring->limit =
       the_options.keep_size ? with_reserve((uint32_t)((the_options.keep_size - LIFELINE_HEADER_SIZE) / CHUNK)) : 0;
   ring->keep = the_options.keep_time;
+  ring->error = 0;
   return base_line_begin();
 }
 
@@ -115,6 +117,8 @@ static void make_room(void) {
     let_go(number);
 }
 
+static bool is_short_of_room(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG; }
+
 /// A place for one more chunk, with its mapping; NULL and an error where there is none.
 static place *claim(int *error) {
   for (uint32_t i = 0; ring->in_use < ring->count && i < ring->count; i++)
@@ -122,9 +126,14 @@ static place *claim(int *error) {
       ring->in_use++;
       return &places[i];
     }
-  *error = EFBIG;
-  uint8_t *mapping = ring->count < PLACES ? trace_file_extend(ring->count, error) : NULL;
-  if (!mapping) return NULL;
+  if (ring->count == PLACES) ring->error = EFBIG;
+  uint8_t *mapping = ring->error ? NULL : trace_file_extend(ring->count, error);
+  if (!mapping) {
+    // On a full disk the kernel takes long to say so, and the base line would ask for each object.
+    if (!ring->error && is_short_of_room(*error)) ring->error = *error;
+    if (ring->error) *error = ring->error;
+    return NULL;
+  }
   ring->in_use++;
   places[ring->count].mapping = mapping;
   return &places[ring->count++];
@@ -136,7 +145,7 @@ static uint8_t *claim_chunk(bool is_events) {
   make_room();
   int error = 0;
   place *p = claim(&error);
-  if (!p && (error == ENOSPC || error == EDQUOT || error == EFBIG)) {
+  if (!p && is_short_of_room(error)) {
     // What there is of the file is the ring from now on.
     uint32_t number = oldest();
     if (number != PLACES && let_go(number)) {
@@ -190,7 +199,8 @@ static void say(const char *sentence) {
 
 void ring_tell(void) {
   if (!ring) return;
-  if (ring->is_small && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
+  // On a full disk the file is small for another reason, which is reported below.
+  if (ring->is_small && !ring->is_short && !__atomic_exchange_n(&ring->was_small_told, true, __ATOMIC_RELAXED))
     say("The trace is larger than --keep: each thread writes its own chunk of 256 KiB, and the tables need space "
         "too.");
   if (ring->is_short && !__atomic_exchange_n(&ring->was_short_told, true, __ATOMIC_RELAXED))

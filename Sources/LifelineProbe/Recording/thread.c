@@ -145,6 +145,11 @@ static void begin(void *stack_pointer) {
 
 thread_state *thread_begin(uint64_t stack_pointer) {
   if (!the_process || !pool) return NULL;
+  // A recording that ran out of room, say, may cost no more from there on than what it no longer writes.
+  if (process_has_stopped()) {
+    process_count(LIFELINE_COUNTER_lostStopped);
+    return NULL;
+  }
   aside(begin, &stack_pointer);
   thread_state *t = thread_current;
   return t && t->ready ? t : NULL;
