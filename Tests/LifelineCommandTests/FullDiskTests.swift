@@ -33,7 +33,7 @@ import Testing
     print(sums)
     """
 
-  private static let noRoom = "there was no room left on the disk for the trace"
+  private static let noRoom = "no space was left on the disk for the trace"
   private static let lifeline = BuiltPackage.lifeline
 
   private func program() throws -> String {
@@ -85,7 +85,7 @@ import Testing
         exit $status
         """, in: folder)
       #expect(result.output == "[399999, 399999]\n" && result.status == 0)
-      let sentence = "There was no room left on the disk for the trace: it keeps less than --keep says."
+      let sentence = "No space was left on the disk for the trace: it keeps less than --keep."
       #expect(sentences(result) == ["lifeline: \(sentence)"])
       let report = try report(folder)
       #expect(report.findings.map(\.kind) == ["leak"] && report.recording.lostEvents == 0)
@@ -112,7 +112,7 @@ import Testing
         exit $status
         """, in: folder)
       #expect(result.output == "200000 199999\n" && result.status == 0)
-      let sentence = "There was no room left on the disk for the trace: it keeps less than --keep says."
+      let sentence = "No space was left on the disk for the trace: it keeps less than --keep."
       #expect(sentences(result) == ["lifeline: \(sentence)"])
       let node = try #require(try report(folder).classes.first { $0.name == "App.Node" })
       #expect(node.allocated > 1000 && node.allocated <= 200_000)
@@ -132,7 +132,7 @@ import Testing
         """, in: folder)
       #expect(result.output == "[99999, 99999]\n" && result.status == 0)
       let said = sentences(result)
-      #expect(said.count == 1 && said[0].lowercased().contains("there was no room left on the disk for the trace"))
+      #expect(said.count == 1 && said[0].lowercased().contains("no space was left on the disk for the trace"))
       let pair = try #require(try report(folder).classes.first { $0.name == "App.Pair" })
       #expect(pair.allocated == 2 && pair.liveAtExit == 2)
     }
