@@ -33,6 +33,15 @@ static inline ssize_t lifeline_write_process(pid_t process, const struct iovec *
 #define LIFELINE_PTRACE_GETREGSET 0x4204u
 #define LIFELINE_PTRACE_SETREGSET 0x4205u
 #define LIFELINE_PTRACE_DETACH 17u
+#define LIFELINE_PTRACE_GETSIGINFO 0x4202u
+#define LIFELINE_PTRACE_PEEKSIGINFO 0x4209u
+
+/// What PTRACE_PEEKSIGINFO is asked: so many pending signals from an index on, of one thread or of the process.
+struct lifeline_pending_signals {
+  uint64_t offset;
+  uint32_t flags;
+  int32_t count;
+};
 #define LIFELINE_NT_PRSTATUS 1u
 #define LIFELINE_NT_X86_XSTATE 0x202u
 #define LIFELINE_WALL 0x40000000

@@ -6,7 +6,7 @@ public struct HeapRoot: Hashable, Sendable {
     case global = 0
     /// A live task.
     case task = 1
-    /// The kernel's lists: epoll and timers.
+    /// The kernel's lists: epoll, timers and pending signals.
     case queue = 2
     /// A thread's own variables, its thread control block included.
     case threadLocal = 3

@@ -28,6 +28,10 @@ struct ObjectLayout {
   let endsWithInstance: Bool
   /// Whether a pointer may begin within a word: not where each word is one value of its own.
   let mayPack: Bool
+  /// Whether all but one word of it are characters.
+  var isText: Bool {
+    if case .text = shape { true } else { false }
+  }
   /// For an object all of whose words count, and for what is searched whole: the words that its class has, `Int.max`
   /// for all of the block. Nil for the others.
   var plainWords: Int? {

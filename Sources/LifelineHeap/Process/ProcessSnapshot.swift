@@ -18,7 +18,7 @@ public enum ProcessSnapshot {
     memory.threads = threads
     memory.idle = idle
     memory.recorder = recorder
-    memory.kernelWords = KernelWords.words(of: process)
+    memory.kernelWords = KernelWords.words(of: process) + stop.signalWords()
     return memory
   }
 

@@ -67,6 +67,11 @@ struct ProcessStop {
   /// The registers of all threads.
   func threads() -> [StoppedThread] { held.compactMap { registers(of: $0.thread) } }
 
+  /// What comes with signals that wait to be delivered.
+  func signalWords() -> [UInt64] {
+    held.flatMap { PendingSignals.words(of: $0.thread, isTaken: $0.signal != 0) }
+  }
+
   private func access(_ request: UInt32, _ general: inout user_regs_struct, of thread: pid_t) -> Bool {
     withUnsafeMutableBytes(of: &general) { bytes in
       var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)

@@ -1,6 +1,8 @@
 /// Looks for what seems lost once more, and closer: where a program may keep a reference that is no word of its own.
 ///
 /// - at any byte, as in C's packed structures (`epoll_event`) and in arrays of them;
+/// - as the address of a block's end: memory that is filled from its end, or read backwards;
+/// - 16 bits higher than an address, with a counter below it, as lists without locks have it;
 /// - in files that are mapped to be read;
 /// - behind the elements of an array that is being filled: they are counted at the end;
 /// - in an `unowned(unsafe)` property, if the object was retained manually.
@@ -22,22 +24,28 @@ struct CloserLook {
   func complete(_ graph: inout HeapGraph, _ nodes: NodeScan, _ table: borrowing BlockTable) {
     var found = FoundReferences(graph)
     guard found.areSomeLost else { return }
-    let inner = look(&found, table)
-    lookIntoBlocks(graph, nodes, &found, table)
+    let search = PointerSearch(graph, isLost: found.isLost)
+    let inner = look(search, &found, table)
+    lookIntoBlocks(search, graph, nodes, &found, table)
     lookBehindElements(of: inner, graph, nodes, &found, table)
     lookForRetainsByHand(graph, &found, table)
     graph.roots += found.roots
   }
 
   private func lookIntoBlocks(
-    _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences, _ table: borrowing BlockTable
+    _ search: PointerSearch, _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences,
+    _ table: borrowing BlockTable
   ) {
-    let mayPack = nodes.layouts.enumerated().map { $0 == 0 || $1.mayPack }
+    let places = nodes.layouts.enumerated().map { type, layout -> PointerSearch.Places? in
+      type == 0 || layout.mayPack ? .everywhere : layout.isText ? nil : .words
+    }
     var cursor = BlockCursor(memory.source)
-    for node in 0..<graph.count where mayPack[graph.typeIndex(of: node)] && !nodes.isDumb[node] {
-      guard let bytes = cursor.bytes(at: graph.addresses[node]) else { continue }
+    for node in 0..<graph.count where !nodes.isDumb[node] {
+      guard let places = places[graph.typeIndex(of: node)], let bytes = cursor.bytes(at: graph.addresses[node]) else {
+        continue
+      }
       let range = 0..<Int(table.wordCounts[node]) * 8
-      Self.search(bytes, range, at: graph.addresses[node], .unaligned, holder: node, &found, table)
+      search(bytes, range, at: graph.addresses[node], places, holder: node, &found, table)
     }
   }
 
@@ -53,8 +61,10 @@ struct CloserLook {
         let spare = nodes.layouts[graph.typeIndex(of: node)].spareWords(of: bytes, words),
         place > address + UInt64(spare.lowerBound * 8 - 8)
       else { continue }
-      let range = spare.lowerBound * 8..<spare.upperBound * 8
-      Self.search(bytes, range, at: address, .aligned, holder: node, &found, table)
+      for offset in stride(from: spare.lowerBound * 8, to: spare.upperBound * 8, by: 8) {
+        let target = table.block(containing: bytes.load(fromByteOffset: offset, as: UInt64.self))
+        if target >= 0 { found.add(target, holder: node, address: address + UInt64(offset)) }
+      }
     }
   }
 
@@ -81,7 +91,9 @@ struct CloserLook {
 
   /// Searches what is outside of the heap; gives the last address in each block to which a stack or a register
   /// leads.
-  private func look(_ found: inout FoundReferences, _ table: borrowing BlockTable) -> [Int: UInt64] {
+  private func look(
+    _ search: PointerSearch, _ found: inout FoundReferences, _ table: borrowing BlockTable
+  ) -> [Int: UInt64] {
     var inner: [Int: UInt64] = [:]
     let regions = memory.source.regions
     for index in regions.indices {
@@ -92,8 +104,8 @@ struct CloserLook {
       let start = regions[index].addresses.lowerBound
       for range in ranges {
         let offsets = Int(range.lowerBound - start)..<Int(range.upperBound - start)
-        Self.search(bytes, offsets, at: start, .unaligned, holder: nil, &found, table)
-        if isFile { Self.search(bytes, offsets, at: start, .aligned, holder: nil, &found, table) }
+        search(
+          bytes, offsets, at: start, isFile ? .everywhereAndAligned : .everywhere, holder: nil, &found, table)
         guard roots.isStack(index) else { continue }
         for offset in stride(from: (offsets.lowerBound + 7) & ~7, to: offsets.upperBound - 7, by: 8) {
           note(bytes.load(fromByteOffset: offset, as: UInt64.self), &inner, table)
@@ -109,23 +121,5 @@ struct CloserLook {
     let inside = table.block(containing: word)
     let node = inside >= 0 ? inside : table.block(containing: word &- 1)
     if node >= 0 { inner[node] = max(word, inner[node] ?? 0) }
-  }
-
-  private enum Places { case aligned, unaligned }
-
-  /// Finds pointers into blocks in a range of bytes, which begins `range.lowerBound` behind an address.
-  private static func search(
-    _ bytes: UnsafeRawPointer, _ range: Range<Int>, at address: UInt64, _ places: Places, holder: Int?,
-    _ found: inout FoundReferences, _ table: borrowing BlockTable
-  ) {
-    let step = places == .aligned ? 8 : 1
-    var offset = places == .aligned ? (range.lowerBound + 7) & ~7 : range.lowerBound
-    while offset + 8 <= range.upperBound {
-      let target = table.block(containing: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      if target >= 0, step == 8 || offset & 7 != 0 {
-        found.add(target, holder: holder, address: address + UInt64(offset))
-      }
-      offset += step
-    }
   }
 }

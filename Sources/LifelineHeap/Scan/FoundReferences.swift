@@ -14,7 +14,9 @@ struct FoundReferences {
   }
 
   /// Whether an object of the program's own seems lost.
-  var areSomeLost: Bool { (0..<graph.count).contains { graph.isOwnObject($0) && !reachable.contains($0) } }
+  var areSomeLost: Bool { (0..<graph.count).contains { isLost($0) && graph.isOwnObject($0) } }
+
+  func isLost(_ node: Int) -> Bool { !reachable.contains(node) }
 
   /// Adds a reference at an address, within a block or outside of the heap.
   mutating func add(_ target: Int, holder: Int?, address: UInt64) {

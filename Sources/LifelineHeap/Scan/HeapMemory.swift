@@ -7,7 +7,7 @@ public struct HeapMemory {
   public var idle: [Int: UInt64] = [:]
   /// What the recorder in the process said about itself.
   public var recorder = RecorderMemory()
-  /// Words that the kernel keeps for the process: epoll and timers.
+  /// Words that the kernel keeps for the process: epoll, timers and pending signals.
   public var kernelWords: [UInt64] = []
   /// Folders whose images are not the program's own.
   public var systemFolders: [String] = HeapMemory.systemFolders

@@ -4,6 +4,8 @@ struct ThreadStacks {
   private var threads: [Int: StoppedThread] = [:]
   private var localRegions: Set<Int> = []
   private static let redZone: UInt64 = 128
+  /// Bytes of struct pthread.
+  private static let controlBlockSize: UInt64 = 0x900
 
   init(_ memory: HeapMemory) {
     let source = memory.source
@@ -15,8 +17,7 @@ struct ThreadStacks {
       if let local = source.region(at: thread.controlBlock) { localRegions.insert(local) }
       guard let index = source.region(at: pointer) else { continue }
       threads[index] = thread
-      // A stack allocated by the system begins after an inaccessible page. Any other memory may contain more.
-      guard Self.beginsBehindGuard(index, regions) else { continue }
+      guard Self.isStackOnly(index, regions, controlBlock: thread.controlBlock, &reader) else { continue }
       let range = regions[index].addresses
       var begin = max(range.lowerBound, (isAsking ? pointer : pointer &- Self.redZone) & ~7)
       if let outermost = memory.idle[thread.id], !isAsking {
@@ -34,11 +35,13 @@ struct ThreadStacks {
       // The kernel clears the number of a thread that ends, and joining it makes the number −1.
       guard let block = Self.controlBlock(atEndOf: region.addresses, &reader),
         let number = reader.half(at: block + offset),
-        number == 0 || number == .max
+        number == 0 || number == .max, Self.isStackOnly(index, regions, controlBlock: block, &reader)
       else { continue }
       // A stack that waits for the next thread. One that is about to begin has what it is given in its control block.
+      // What lies behind it may be other memory, of which the kernel made one mapping with the stack.
       let hasEnded = Self.hasEnded(block, threadNumber: offset, &reader)
-      parts[index] = hasEnded ? [] : [block..<region.addresses.upperBound]
+      let end = region.addresses.upperBound
+      parts[index] = [min(hasEnded ? (block + Self.controlBlockSize + 4095) & ~4095 : block, end)..<end]
     }
   }
 
@@ -60,6 +63,21 @@ struct ThreadStacks {
   func thread(of region: Int) -> StoppedThread? { threads[region] }
   /// Whether a thread's control block lies in a region.
   func isThreadLocal(_ region: Int) -> Bool { localRegions.contains(region) }
+
+  /// Whether nothing but a stack lies in a mapping below the control block: the system made it for that thread. Other
+  /// memory may hold more, such as the stack of a coroutine, or one that the program gave to the thread.
+  private static func isStackOnly(
+    _ index: Int, _ regions: [MemoryRegion], controlBlock: UInt64, _ reader: inout MemoryReader
+  ) -> Bool {
+    guard beginsBehindGuard(index, regions) else { return false }
+    if regions[index].path == "[stack]" { return true }
+    guard regions[index].addresses.contains(controlBlock) else { return false }
+    // The control block has the stack's lowest address, which is that of its guard page (`stackblock` of glibc).
+    let guardPages = regions[index - 1].addresses
+    return stride(from: controlBlock, to: controlBlock + controlBlockSize, by: 8).contains { address in
+      reader.word(at: address).map(guardPages.contains) ?? false
+    }
+  }
 
   private static func beginsBehindGuard(_ index: Int, _ regions: [MemoryRegion]) -> Bool {
     if regions[index].path == "[stack]" { return true }

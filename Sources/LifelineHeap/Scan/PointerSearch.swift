@@ -1,0 +1,86 @@
+/// Finds pointers to blocks that seem lost where no whole word is one.
+struct PointerSearch {
+  enum Places {
+    /// Words that lead to a block's end, or that hold an address 16 bits higher.
+    case words
+    /// These, and addresses that begin within a word.
+    case everywhere
+    /// All addresses.
+    case everywhereAndAligned
+  }
+
+  private static let counterBits: UInt64 = 16, bytes: UInt64 = 0x0101_0101_0101_0101
+  /// Byte 5, the highest of an address: where a whole word is one, no other address has it.
+  private static let topByte: UInt64 = 0xFF << 40
+  /// The addresses of all that seems lost, and of the place behind it.
+  private let lowest: UInt64
+  private let count: UInt64
+  /// The highest bytes of these addresses, each in all bytes of a word; nil when there are more than two.
+  private let tops: (UInt64, UInt64)?
+
+  /// O(nodes).
+  init(_ graph: HeapGraph, isLost: (Int) -> Bool) {
+    var lost: Range<UInt64>?
+    var found: [UInt8] = []
+    for node in 0..<graph.count where isLost(node) {
+      let start = graph.addresses[node], end = start + UInt64(graph.size(of: node))
+      lost = (lost?.lowerBound ?? start)..<end + 1
+      for top in [UInt8(truncatingIfNeeded: start >> 40), UInt8(truncatingIfNeeded: end >> 40)]
+      where !found.contains(top) { found.append(top) }
+    }
+    lowest = lost?.lowerBound ?? 0
+    count = UInt64(lost?.count ?? 0)
+    let words = found.map { UInt64($0) * Self.bytes }
+    tops = words.count <= 2 ? (words.first ?? 0, words.last ?? 0) : nil
+  }
+
+  /// Searches a range of bytes, which begins `range.lowerBound` behind an address.
+  func callAsFunction(
+    _ bytes: UnsafeRawPointer, _ range: Range<Int>, at address: UInt64, _ places: Places, holder: Int?,
+    _ found: inout FoundReferences, _ table: borrowing BlockTable
+  ) {
+    func lookWithinWords(_ starts: Range<Int>) {
+      for offset in starts.clamped(to: range) where offset & 7 != 0 && offset + 8 <= range.upperBound {
+        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        guard mayLead(word) else { continue }
+        let node = table.block(containing: word)
+        if node >= 0 { found.add(node, holder: holder, address: address + UInt64(offset)) }
+      }
+    }
+    let first = (range.lowerBound + 7) & ~7
+    var offset = first
+    while offset + 8 <= range.upperBound {
+      let word = bytes.load(fromByteOffset: offset, as: UInt64.self)
+      if mayLead(word) || mayLead(word >> Self.counterBits) {
+        let node = target(of: word, places, table)
+        if node >= 0 { found.add(node, holder: holder, address: address + UInt64(offset)) }
+      }
+      if places != .words, mayHaveTop(word) { lookWithinWords(offset - 5..<offset + 3) }
+      offset += 8
+    }
+    guard places != .words else { return }
+    // Addresses whose highest byte lies in no whole word of the range.
+    if range.lowerBound < first { lookWithinWords(range.lowerBound..<first) }
+    if offset < range.upperBound { lookWithinWords(offset - 8..<offset) }
+  }
+
+  @inline(__always)
+  private func mayLead(_ word: UInt64) -> Bool { word &- lowest < count }
+
+  /// Whether a byte of a word may be the highest one of an address that begins within a word.
+  @inline(__always)
+  private func mayHaveTop(_ word: UInt64) -> Bool {
+    guard let tops else { return true }
+    return hasZero(word ^ tops.0 | Self.topByte) || tops.0 != tops.1 && hasZero(word ^ tops.1 | Self.topByte)
+  }
+
+  @inline(__always)
+  private func hasZero(_ word: UInt64) -> Bool { (word &- Self.bytes) & ~word & (Self.bytes << 7) != 0 }
+
+  private func target(of word: UInt64, _ places: Places, _ table: borrowing BlockTable) -> Int {
+    let node = table.block(containing: word)
+    if node >= 0 { return places == .everywhereAndAligned ? node : -1 }
+    let ended = table.block(containing: word &- 1)
+    return ended >= 0 ? ended : table.block(containing: word >> Self.counterBits)
+  }
+}

@@ -1,0 +1,63 @@
+@testable import LifelineHeap
+import Testing
+
+@Suite("The closer look", .timeLimit(.minutes(60)))
+struct PointerSearchTests {
+  private static let object = SyntheticMemory.heap + 0x10
+  /// The object's block has 24 bytes.
+  private static let end = object + 24
+  private static let variable = SyntheticMemory.data + 0x100
+
+  /// Whether a word in the program's variables keeps the only object.
+  private func isKept(by word: UInt64, at address: UInt64 = variable) -> Bool {
+    let memory = SyntheticMemory()
+    memory.addObject(memory.addClass("Node", [("next", "SS")]), at: Self.object, [0])
+    let top = Self.object - 16 + 0x20
+    memory.write(SyntheticMemory.heap + UInt64(SyntheticMemory.size) - top | 1, at: top + 8)
+    memory.write(word, at: address)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    return HeapReachability(graph).isReachable(graph.node(at: Self.object)!)
+  }
+
+  @Test("Of what nothing refers to, a pointer at any byte keeps it", arguments: 0..<16)
+  func anyByte(offset: UInt64) {
+    #expect(isKept(by: Self.object, at: Self.variable + offset))
+    #expect(!isKept(by: Self.object + 0x1000, at: Self.variable + offset))
+  }
+
+  @Test("The address of its end keeps a block; that of what lies behind it does not")
+  func end() {
+    #expect(isKept(by: Self.end))
+    #expect(!isKept(by: Self.end + 1))
+    #expect(!isKept(by: Self.object - 16))
+  }
+
+  @Test("An address with a counter in the 16 bits below it keeps a block", arguments: [0, 7, 0xFFFF] as [UInt64])
+  func counter(_ counter: UInt64) {
+    #expect(isKept(by: Self.object << 16 | counter))
+    #expect(!isKept(by: Self.object << 12 | counter))
+  }
+
+  @Test("Where lost blocks are far apart, pointers to each of them are found")
+  func farApart() throws {
+    var heap = HeapGraphBuilder()
+    let node = heap.addType(HeapType(kind: .object, name: "App.Node", isOwn: true))
+    let addresses: [UInt64] = [0x5500_0000_1000, 0x6600_0000_1000, 0x7F00_0000_1000]
+    for address in addresses { heap.addNode(address, size: 32, type: node) }
+    let graph = heap.graph()
+    var blocks = BlockList()
+    for address in addresses { blocks.append(address, bytes: 32) }
+    let table = BlockTable(blocks)
+    let search = PointerSearch(graph, isLost: { _ in true })
+    for (number, address) in addresses.enumerated() {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      bytes.withUnsafeMutableBytes { $0.storeBytes(of: address, toByteOffset: 21, as: UInt64.self) }
+      var found = FoundReferences(graph)
+      bytes.withUnsafeBytes {
+        search($0.baseAddress!, 0..<64, at: 0x1000, .everywhere, holder: nil, &found, table)
+      }
+      #expect(found.roots.map(\.target) == [number])
+      #expect(found.roots.map(\.address) == [0x1015])
+    }
+  }
+}
