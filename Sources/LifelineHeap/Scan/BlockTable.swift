@@ -1,4 +1,4 @@
-import LifelineTrace
+import Glibc
 
 /// Which block an address lies in, in constant time: a bit for each 16 bytes says whether a block begins there.
 ///
@@ -16,9 +16,10 @@ struct BlockTable: ~Copyable {
   private let lowest: UInt64
   private let span: UInt64
   private let rows: UnsafeMutablePointer<Row>
-  private let keys: UnsafeMutablePointer<UInt64>
+  /// For each MiB of addresses from the lowest on: its slab's number and 1, 0 for none. There may be millions of them,
+  /// of which the system provides memory for the pages in use only.
   private let slabs: UnsafeMutablePointer<UInt32>
-  private let mask: Int
+  private let lowestSlab: UInt64
 
   /// `blocks` are in order of address.
   init(_ blocks: consuming BlockList) {
@@ -36,21 +37,10 @@ struct BlockTable: ~Copyable {
         slab += 1
       }
     }
-    var capacity = 16
-    while capacity < used.count * 4 { capacity *= 2 }
-    mask = capacity - 1
-    keys = .allocate(capacity: capacity)
-    keys.initialize(repeating: 0, count: capacity)
-    slabs = .allocate(capacity: capacity)
-    slabs.initialize(repeating: 0, count: capacity)
-    rows = .allocate(capacity: max(used.count, 1) << 10)
-    rows.initialize(repeating: Row(), count: max(used.count, 1) << 10)
-    for (number, slab) in used.enumerated() {
-      var slot = SlotHash.of(slab) & mask
-      while keys[slot] != 0 { slot = (slot + 1) & mask }
-      keys[slot] = slab
-      slabs[slot] = UInt32(number)
-    }
+    lowestSlab = lowest >> 20
+    slabs = Self.zeroed(Int((used.last ?? 0) - lowestSlab) + 1)
+    rows = Self.zeroed(max(used.count, 1) << 10)
+    for (number, slab) in used.enumerated() { slabs[Int(slab - lowestSlab)] = UInt32(number) + 1 }
     var number = 0
     for index in 0..<count {
       while used[number] != addresses[index] >> 20 { number += 1 }
@@ -63,23 +53,23 @@ struct BlockTable: ~Copyable {
     }
   }
 
+  private static func zeroed<Element: BitwiseCopyable>(_ count: Int) -> UnsafeMutablePointer<Element> {
+    guard let memory = calloc(count, MemoryLayout<Element>.stride) else { fatalError("there is no memory left") }
+    return memory.bindMemory(to: Element.self, capacity: count)
+  }
+
   deinit {
-    rows.deallocate()
-    keys.deallocate()
-    slabs.deallocate()
+    free(rows)
+    free(slabs)
   }
 
   /// The block that an address lies in, −1 for none.
   @inline(__always)
   func block(containing address: UInt64) -> Int {
     guard address &- lowest < span else { return -1 }
-    let slab = address >> 20
-    var slot = SlotHash.of(slab) & mask
-    while keys[slot] != slab {
-      if keys[slot] == 0 { return -1 }
-      slot = (slot + 1) & mask
-    }
-    let row = rows[Int(slabs[slot]) << 10 + Int(address >> 10 & 1023)]
+    let slab = Int(slabs[Int(address >> 20 &- lowestSlab)])
+    guard slab > 0 else { return -1 }
+    let row = rows[(slab &- 1) << 10 | Int(address >> 10 & 1023)]
     let upTo = row.bits & (UInt64.max >> (63 - (address >> 4 & 63)))
     let block = Int(row.before) + upTo.nonzeroBitCount - 1
     // Most references lead to a beginning, and no block is shorter than 16 bytes: nothing else must be fetched.

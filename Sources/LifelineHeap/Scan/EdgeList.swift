@@ -8,10 +8,11 @@ struct EdgeList {
   /// By number of an edge that leads to a closure's context: the closure's function.
   private(set) var functions: [UInt32: UInt64] = [:]
 
-  init(nodes: Int) {
+  /// - Parameter most: So many edges fit without another, larger copy of the lists. What is not used is not touched.
+  init(nodes: Int, most: Int) {
     starts.reserveCapacity(nodes + 1)
-    targets.reserveCapacity(nodes)
-    offsets.reserveCapacity(nodes)
+    targets.reserveCapacity(most)
+    offsets.reserveCapacity(most)
   }
 
   /// What follows is the next block's; after the last, the end.

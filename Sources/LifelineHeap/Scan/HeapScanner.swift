@@ -39,9 +39,10 @@ public struct HeapScanner {
   /// A task that something can still resume is a root, which a person understands better than the queue's or the
   /// timer's memory that leads to it. A suspended task that nothing leads to is not a root: it cannot be resumed.
   private func addTasks(to graph: inout HeapGraph) {
-    guard graph.types.contains(where: { $0.kind == .task }) else { return }
-    let reachability = HeapReachability(graph)
-    for node in 0..<graph.count where graph.type(of: node).kind == .task && reachability.isReachable(node) {
+    let isTask = graph.types.map { $0.kind == .task }
+    guard isTask.contains(true) else { return }
+    let reachable = ReachableNodes(graph)
+    for node in 0..<graph.count where isTask[graph.typeIndex(of: node)] && reachable.contains(node) {
       graph.roots.append(HeapRoot(kind: .task, target: node))
     }
   }

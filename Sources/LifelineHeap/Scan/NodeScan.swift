@@ -7,7 +7,7 @@ struct NodeScan {
   /// libdispatch keeps for reuse.
   private(set) var isDumb: [Bool]
   private(set) var layouts: [ObjectLayout] = []
-  private var edges = EdgeList(nodes: 0)
+  private var edges = EdgeList(nodes: 0, most: 0)
   private var tasks: [UInt32: HeapTask] = [:]
   private var classes: ClassReader
   private let memory: HeapMemory
@@ -65,7 +65,8 @@ struct NodeScan {
     let endsWithInstance = layouts.map(\.endsWithInstance)
     let isTask = classes.types.map { $0.kind == .task }
     let runtime = RuntimeBlocks(memory, images, table)
-    var edges = EdgeList(nodes: table.count)
+    let words = table.wordCounts.reduce(0) { $0 + Int($1) }
+    var edges = EdgeList(nodes: table.count, most: min(words, 1 << 28))
     var frames = TaskFrames(memory.source, images)
     var closures = ClosureFunctions(memory.source)
     var existentials = ExistentialReader(memory.source)
