@@ -139,6 +139,28 @@ import Testing
     #expect(leak.similar == 1 && leak.totalObjects == 5 && leak.objectCount == 2)
   }
 
+  @Test("Cycles that one change prevents are one finding, whichever functions allocated what is in them")
+  func oneMistake() throws {
+    var heap = Heap()
+    for item in [0x7000, 0x7100] as [UInt64] {
+      heap.builder.addNode(item, size: 32, type: heap.item, strongCount: 1)
+      heap.builder.addEdge(from: item, offset: 16, to: item)
+    }
+    heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 1)
+    heap.builder.addEdge(from: 0x7100, offset: 24, to: 0x5000)
+    let findings = try diagnose(heap) { stream in
+      for (item, maker) in [(0x7000, 0x1301), (0x7100, 0x1105)] as [(UInt64, UInt64)] {
+        stream.add(Self.allocate, item, at: [0x1001, maker], time: item, arguments: [3, 32])
+        stream.add(Self.retain, item, count: 2, at: [0x1001, maker])
+        stream.add(Self.release, item, count: 1, at: [0x1001, maker], time: item + 30)
+      }
+    }.findings
+    #expect(findings.map(\.object.description) == ["Item#1"])
+    let leak = try #require(findings.first?.leak)
+    #expect(leak.cut?.changes == [.makeWeak(className: "App.Item", property: "next")])
+    #expect(leak.similar == 1 && leak.totalObjects == 3 && leak.otherClasses == ["App.Pane"])
+  }
+
   @Test("An object that seems to keep itself by more words than it has references is not what a cycle is told from")
   func uncounted() throws {
     var heap = Heap()

@@ -59,6 +59,8 @@ public struct Leak: Sendable {
   /// The program's own objects in all groups, this one included, and their memory.
   public internal(set) var totalObjects: Int
   public internal(set) var totalBytes: Int
+  /// Classes of the program's own of which other groups lost objects and this one did not, by name.
+  public private(set) var otherClasses: [String] = []
   public let cut: LeakCut?
   /// For an object that nothing refers to: the references that nothing balanced.
   public internal(set) var unbalanced: [HistoryRow] = []
@@ -80,6 +82,8 @@ public struct Leak: Sendable {
     similar += 1 + other.similar
     totalObjects += other.totalObjects
     totalBytes += other.totalBytes
+    let own = Set(lost.map(\.className))
+    otherClasses = Set(otherClasses + other.otherClasses + other.lost.map(\.className)).subtracting(own).sorted()
   }
 
   mutating func note(_ doubt: Doubt?) {

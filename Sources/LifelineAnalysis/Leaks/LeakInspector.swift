@@ -6,8 +6,9 @@ import LifelineTrace
 ///
 /// Cycles and lost objects of the same classes, references and allocating function are one finding, and so are cycles
 /// of one way from one function, whatever else is in them: the oldest is told, the others are counted. Of an object
-/// that nothing refers to, who took the reference that was not given back counts as well. A finding's lines come from
-/// the histories of the objects on its way.
+/// that nothing refers to, who took the reference that was not given back counts as well. Cycles that one change of the
+/// source would have prevented are one finding too, whatever subclasses their objects are of. A finding's lines come
+/// from the histories of the objects on its way.
 struct LeakInspector {
   private struct Shape: Hashable {
     struct Edge: Hashable {
@@ -81,6 +82,7 @@ struct LeakInspector {
     let ordered = groups.values.map { alike in alike.sorted { order($0.subject) < order($1.subject) } }
       .sorted { order($0[0].subject) < order($1[0].subject) }
     var places: [Way: Int] = [:]
+    var mistakes: [LeakMistake: Int] = [:]
     for alike in ordered {
       var first = leak(alike[0].group, alike[0].subject)
       let apart =
@@ -95,10 +97,12 @@ struct LeakInspector {
       }
       let isTold = first.1.cause == .cycle && !first.1.steps.isEmpty
       let way = isTold ? Way(first.1, allocator: allocator(alike[0].subject)) : nil
-      if let place = way.flatMap({ places[$0] }) {
+      let mistake = LeakMistake(first.1, closures)
+      if let place = way.flatMap({ places[$0] }) ?? mistake.flatMap({ mistakes[$0] }) {
         leaks[place][0].leak.count(first.1)
       } else {
         if let way { places[way] = leaks.count }
+        if let mistake { mistakes[mistake] = leaks.count }
         leaks.append([first] + apart)
       }
     }

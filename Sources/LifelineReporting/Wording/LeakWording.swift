@@ -244,11 +244,20 @@ struct LeakWording {
     if leak.similar > 0 {
       sentences.append(
         "\(Quantity.number(leak.similar)) more "
-          + "\(leak.isSimilarKnown ? "leaked in the same way" : "allocated by the same function leaked"): "
+          + "\(leak.isSimilarKnown ? "leaked in the same way" : "allocated by the same function leaked")\(others): "
           + "\(Quantity.count(leak.totalObjects, "object")), \(Quantity.bytes(leak.totalBytes)) in all."
       )
     }
     return sentences
+  }
+
+  /// ", with objects of Product and Quotient": what the finding's own objects do not show.
+  private var others: String {
+    guard !leak.otherClasses.isEmpty else { return "" }
+    let names = leak.otherClasses.prefix(4).map(PathText.short)
+    let rest = leak.otherClasses.count - names.count
+    let all = rest > 0 ? names + ["\(rest) more \(rest == 1 ? "class" : "classes")"] : names
+    return ", with objects of " + (all.count > 1 ? all.dropLast().joined(separator: ", ") + " and " : "") + all.last!
   }
 
   /// "40 Change, 1 Editor".
