@@ -5,8 +5,8 @@
 struct TaskFrames {
   private static let frameOffset = HeapGraph.frameOffset
   private static let numberOffset = 36
-  /// Functions of the standard library are compiled into the program too: the first may be one.
-  private static let limit = 8
+  /// Frames that are looked at.
+  private static let limit = 64
   private let images: ImageMap
   private var reader: MemoryReader
 
@@ -28,8 +28,8 @@ struct TaskFrames {
     var functions: [UInt64] = []
     var function = bytes.load(fromByteOffset: Self.frameOffset - 8, as: UInt64.self)
     var frame = bytes.load(fromByteOffset: Self.frameOffset, as: UInt64.self)
-    for _ in 0..<64 {
-      if images.isOwn(function), functions.count < Self.limit { functions.append(function) }
+    for _ in 0..<Self.limit {
+      if images.isOwn(function) { functions.append(function) }
       guard let caller = reader.word(at: frame), let next = reader.word(at: frame + 8) else { break }
       (frame, function) = (caller, next)
     }
