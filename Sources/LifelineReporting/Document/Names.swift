@@ -43,12 +43,14 @@ public final class Names: CodeNaming {
 
   public func name(thread: UInt32) -> String {
     let name = trace.tables.threads[Int(thread)]?.name ?? ""
-    // The kernel names the main thread after the program, in 15 bytes at most: that says nothing new.
+    // The kernel names threads after the program, in 15 bytes at most, unless they get another name: that says nothing
+    // new.
     let program = trace.tables.programPath.split(separator: "/").last ?? ""
     if trace.isMainThread(thread) {
       return program.utf8.starts(with: name.utf8) ? "main thread" : "main thread (\(name))"
     }
-    return name.isEmpty ? "thread \(thread)" : "thread \(thread) (\(name))"
+    let isInherited = name.utf8.elementsEqual(program.utf8.prefix(15))
+    return name.isEmpty || isInherited ? "thread \(thread)" : "thread \(thread) (\(name))"
   }
 
   public private(set) lazy var storedProperties = symbolicator.storedProperties()
@@ -60,6 +62,8 @@ public final class Names: CodeNaming {
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool {
     symbolicator.mayConform(className, to: protocols)
   }
+
+  public func isDeinitWritten(_ className: String) -> Bool? { symbolicator.isDeinitWritten(className) }
 
   public func frames(of sites: [BacktraceEntry]) -> [CodeFrame] {
     sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.map {
