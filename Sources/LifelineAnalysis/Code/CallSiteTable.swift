@@ -208,6 +208,8 @@ final class CallSiteTable {
     return around == 0 ? nil : rules.rules[around.trailingZeroBitCount]
   }
 
+  func rule(_ id: String) -> HoldRule? { rules.rules.first { $0.id == id } }
+
   /// The bit that stands for a rule in `CallSite.around`.
   func bit(_ rule: HoldRule) -> UInt64 { rules.rules.firstIndex { $0.id == rule.id }.map { 1 << UInt64($0) } ?? 0 }
 

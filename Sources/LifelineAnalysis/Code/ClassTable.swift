@@ -11,6 +11,7 @@ final class ClassTable {
   private var allocated: [String: Int] = [:]
   private var lineages: [String: [String]] = [:]
   private var typeNamesByClass: [String: Set<String>] = [:]
+  private var writtenDeinits: [String: Bool] = [:]
   private let properties: [String: [StoredProperty]]
   private let names: any CodeNaming
   /// Full names by name without module.
@@ -95,6 +96,14 @@ final class ClassTable {
 
   /// Whether the name is that of the contexts of closures, or of boxes of what they captured.
   func isContext(_ className: String) -> Bool { contexts.contains(className) }
+
+  /// Whether a person wrote the deinit of a class, or one that it inherits.
+  func hasWrittenDeinit(_ className: String) -> Bool {
+    if let known = writtenDeinits[className] { return known }
+    let isWritten = lineage(className).contains { names.isDeinitWritten($0.withoutTypeArguments) == true }
+    writtenDeinits[className] = isWritten
+    return isWritten
+  }
 
   func hasObjects(_ className: String) -> Bool { allocated[className] ?? 0 > 0 }
 
@@ -203,6 +212,16 @@ final class ClassTable {
         (stored($0) ?? []).contains { $0.name == property && $0.typeNames.contains(target) }
       }
       && !isStoredElsewhere(target) && !countsByHand(className) && !keepsClosures(className)
+  }
+
+  /// Whether no other property, variable, structure or enumeration of the program can hold an object of `target`, be it
+  /// by a superclass or a protocol, and nothing counts by hand.
+  func isOnlyHolder(_ property: String, of className: String, for target: String) -> Bool {
+    guard stores(property, in: className), !isStoredElsewhere(target) else { return false }
+    return properties.keys.allSatisfy { owner in
+      let found = properties(of: owner, referringTo: target, [.strong, .unmanaged]).filter { $0.className == owner }
+      return found.allSatisfy { $0.property.name == property && lineage(className).contains(owner) }
+    }
   }
 
   /// The one strong property in the whole program that can hold an object of `target`, if there is just one.

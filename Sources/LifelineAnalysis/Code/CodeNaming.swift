@@ -20,6 +20,8 @@ public protocol CodeNaming {
   var referringValueTypes: Set<String> { get }
   /// Whether a class may conform to protocols, as `StoredProperty.protocols` calls them.
   func mayConform(_ className: String, to protocols: Set<String>) -> Bool
+  /// Whether a person wrote a class's deinit; nil where nothing tells. The name is full, and without type arguments.
+  func isDeinitWritten(_ className: String) -> Bool?
 }
 
 extension CodeNaming {
@@ -27,4 +29,5 @@ extension CodeNaming {
   public var referringValueTypes: Set<String> { [] }
   public func mayConform(_ className: String, to protocols: Set<String>) -> Bool { true }
   public var variableTypes: [String] { [] }
+  public func isDeinitWritten(_ className: String) -> Bool? { nil }
 }

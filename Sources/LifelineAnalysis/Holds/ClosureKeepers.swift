@@ -57,6 +57,8 @@ struct ClosureKeepers {
     var contexts: [Int] = []
     /// Blocks whose closure captured the object alone: it is the context itself.
     var blocks = 0
+    /// Words in the frames of tasks; some may be left of what the frame had before.
+    var frames = 0
   }
 
   /// The captures that account for all references to an object, where the closures wait to run or run; nil where others
@@ -68,18 +70,43 @@ struct ClosureKeepers {
         switch graph.type(of: source).kind {
         case .closure: captures.contexts.append(source)
         case .memory where graph.function(of: edge) != nil: captures.blocks += 1
+        case .task: captures.frames += 1
+        case .memory where isFrame(source): captures.frames += 1
         default: break
         }
       }
     }
     let count = Int(graph.strongCounts[node])
-    guard count > 0, captures.contexts.count + captures.blocks >= count else { return nil }
+    let known = captures.contexts.count + captures.blocks
+    guard count > 0, known + captures.frames >= count else { return nil }
+    if known >= count { captures.frames = 0 }
+    // What a stack has besides may be a variable.
+    if captures.frames > 0, graph.roots.contains(where: { $0.target == node }) { return nil }
     var reached: Set<Int> = [node]
     var work = [node]
     while let next = work.popLast() {
+      // Who keeps a task owns that, not what it works on.
+      if graph.type(of: next).kind == .task { continue }
       if owned.contains(next) { return nil }
       for source in referrers[next] ?? [] where reached.insert(source).inserted { work.append(source) }
     }
     return captures
+  }
+
+  /// Whether memory is where tasks have their frames: nothing but tasks and such memory leads to it.
+  private func isFrame(_ memory: Int) -> Bool {
+    var reached: Set<Int> = [memory]
+    var work = [memory]
+    var isTasks = false
+    while let next = work.popLast() {
+      for source in referrers[next] ?? [] {
+        switch graph.type(of: source).kind {
+        case .task: isTasks = true
+        case .memory: if reached.insert(source).inserted { work.append(source) }
+        default: return false
+        }
+      }
+    }
+    return isTasks
   }
 }

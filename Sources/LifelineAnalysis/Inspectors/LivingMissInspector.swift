@@ -2,16 +2,18 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds near misses of objects that are live at the end: their owners have released them, and only waiting or running
-/// closures still have them.
+/// Finds near misses of objects that are live at the end: their owners have released them, and only closures that wait
+/// or run, or tasks, still have them.
 ///
 /// No release shows who holds such an object, but the heap does: each of its references is a capture. A closure
-/// created, or a block copied, before the last owner's release has held the object ever since.
+/// created, or a block copied, before the last owner's release has held the object ever since. So has a task whose
+/// frame has the object, if nothing else in the program can have had it meanwhile.
 struct LivingMissInspector {
   private struct Keepers {
     /// When the youngest closure that is not a block was created; nil if there is none.
     let since: Moment?
     let blocks: Int
+    let hasFrames: Bool
   }
 
   private var keepers: [ObjectID: Keepers] = [:]
@@ -44,18 +46,29 @@ struct LivingMissInspector {
     for (id, captures) in kept {
       let ages = captures.contexts.compactMap { made[graph.addresses[$0]] }
       guard ages.count == captures.contexts.count else { continue }
-      keepers[id] = Keepers(since: ages.max { $0.sequence < $1.sequence }, blocks: captures.blocks)
+      keepers[id] = Keepers(
+        since: ages.max { $0.sequence < $1.sequence }, blocks: captures.blocks, hasFrames: captures.frames > 0)
     }
   }
 
   func findings(_ lifetimes: [ObjectLifetime], _ inspector: NearMissInspector) -> [Finding] {
     lifetimes.compactMap { lifetime in
-      kept(lifetime).flatMap { kept in kept.lateDeallocation.flatMap { inspector.finding(kept, $0) } }
+      guard let kept = kept(lifetime, inspector), let late = kept.lateDeallocation,
+        var finding = inspector.finding(kept, late)
+      else { return nil }
+      if keepers[lifetime.id]?.hasFrames == true, let task = inspector.sites.rule("task") {
+        let hold = Hold(
+          holder: .activity(task), confidence: .likely, balance: .open, retain: late.kept.retain, release: nil,
+          activityStart: nil)
+        finding.lifetime?.lateDeallocation = LateDeallocation(
+          lastOwner: late.lastOwner, ownerRelease: late.ownerRelease, kept: hold, finalRelease: nil, until: late.until)
+      }
+      return finding
     }
   }
 
   /// The lifetime as the heap shows it: kept by closures since the last owner's release.
-  private func kept(_ lifetime: ObjectLifetime) -> ObjectLifetime? {
+  private func kept(_ lifetime: ObjectLifetime, _ inspector: NearMissInspector) -> ObjectLifetime? {
     let history = lifetime.history
     guard let keepers = keepers[lifetime.id], lifetime.isComplete, case .never = lifetime.timing,
       let end = history.rows.last
@@ -66,6 +79,7 @@ struct LivingMissInspector {
       let release = last.release, (keepers.since?.sequence ?? 0) < release.event.sequence,
       open.allSatisfy({ $0.retain.event.sequence < release.event.sequence }),
       open.count(where: Self.isBlock) >= keepers.blocks,
+      !keepers.hasFrames || isTasks(open, last, release, lifetime.id, inspector),
       let retain = (open.first(where: Self.isBlock) ?? open.first)?.retain
     else { return nil }
     // References are equal: which of them the closure has is not known, but when it was made.
@@ -77,6 +91,29 @@ struct LivingMissInspector {
     kept.lateDeallocation = LateDeallocation(
       lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: end.event.sequence)
     return kept
+  }
+
+  /// Whether tasks must have had the open references since: no other place in the program is declared to hold such
+  /// an object, and each was taken by a part of an asynchronous function, for which it is a variable, or by a function
+  /// that returned nothing and was over when the last owner let go.
+  private func isTasks(
+    _ open: [Hold], _ last: Hold, _ release: HistoryRow, _ id: ObjectID, _ inspector: NearMissInspector
+  ) -> Bool {
+    guard case .property(let owner, let property?, _) = last.holder,
+      inspector.classes.isOnlyHolder(property, of: owner, for: id.className)
+    else { return false }
+    return open.allSatisfy { hold in
+      let site = inspector.sites.site(hold.retain.backtrace)
+      guard let function = site.function, !site.isUnmanaged, site.library == nil else { return false }
+      if hold.retain.event.task != 0, let mangled = function.mangledName, AsynchronousPart(mangled).isAsynchronous {
+        return true
+      }
+      func frames(_ row: HistoryRow) -> [FrameFacts] {
+        inspector.sites.facts(row.backtrace).joined().filter { $0.frame.isSameFunction(as: function) }
+      }
+      return hold.retain.event.thread == release.event.thread && frames(hold.retain).contains(where: \.isResultless)
+        && frames(release).isEmpty
+    }
   }
 
   /// A block's copy retained for good.
