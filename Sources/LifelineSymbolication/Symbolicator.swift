@@ -103,6 +103,16 @@ public final class Symbolicator {
     propertyTables.reduce(into: []) { $0.formUnion($1.referringValueTypes) }
   }
 
+  /// Whether a person wrote the deinit of the program's own class, given by its full name without type arguments; nil
+  /// without debug information for it. The lines of a deinit that the compiler wrote have no column.
+  public func isDeinitWritten(_ className: String) -> Bool? {
+    let known = images.indices.filter { !images[$0].isSystem }.compactMap { index in
+      load(index)
+      return symbols[index]?.isDeinitWritten(className)
+    }
+    return known.isEmpty ? nil : known.contains(true)
+  }
+
   private var propertyTables: [PropertyTable] {
     images.indices.filter { !images[$0].isSystem }.compactMap { index in
       load(index)

@@ -9,6 +9,8 @@ struct SampleNames: CodeNaming {
   var superclasses: [String: String] = [:]
   var variableTypes: [String] = []
   var referringValueTypes: Set<String> = []
+  /// Full names of the classes whose deinit a person wrote.
+  var writtenDeinits: Set<String> = []
   /// The last two digits of an address are its line.
   var hasLines = false
 
@@ -31,6 +33,8 @@ struct SampleNames: CodeNaming {
         line: Int(site.lookupAddress & 0xFF))
     }
   }
+
+  func isDeinitWritten(_ className: String) -> Bool? { writtenDeinits.contains(className) }
 
   func functionIdentity(of site: BacktraceEntry) -> UInt64 { site.lookupAddress >> 8 }
 }

@@ -82,7 +82,7 @@ struct AlikeFindings {
     case .harm: "harm"
     case .nearMiss: "near miss"
     case .work(let methods): methods.map(\.function).joined(separator: "\n")
-    case .elsewhere(let executor): "\(executor)"
+    case .elsewhere(let executor, let className): "\(executor) \(className ?? "")"
     }
   }
 }

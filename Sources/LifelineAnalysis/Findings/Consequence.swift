@@ -14,6 +14,7 @@ public enum Consequence: Sendable {
   case nearMiss
   /// Its own methods ran after its last owner had released it.
   case work([Work])
-  /// Its deinit ran on another executor than its owner's release.
-  case elsewhere(Executor)
+  /// A deinit defined in the source ran on another executor than its owner's release: its own, or that of an object of
+  /// the class given here, which ended with it.
+  case elsewhere(Executor, of: String?)
 }

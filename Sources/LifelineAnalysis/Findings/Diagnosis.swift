@@ -102,7 +102,8 @@ public struct Diagnosis {
     let misser = NearMissInspector(sites: sites, classes: classes)
     let misses = lifetimes.compactMap(misser.finding) + living.findings(lifetimes, misser)
     let missed = Set(misses.map(\.object))
-    let judge = ConsequenceInspector(sites: sites, classes: classes, isMainThread: trace.isMainThread)
+    let judge = ConsequenceInspector(
+      sites: sites, classes: classes, isMainThread: trace.isMainThread, isTestRun: trace.isTestRun)
     let all = lifetimes.compactMap { lifetime in
       LateDeallocationInspector(classes: classes).finding(
         lifetime,

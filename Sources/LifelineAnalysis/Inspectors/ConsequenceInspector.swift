@@ -9,6 +9,8 @@ struct ConsequenceInspector {
   let sites: CallSiteTable
   let classes: ClassTable
   let isMainThread: (UInt32) -> Bool
+  /// The main thread is where the test runner happens to call tests.
+  let isTestRun: Bool
 
   func consequences(_ lifetime: ObjectLifetime, isHarmful: Bool, isMissed: Bool) -> [Consequence] {
     guard let late = lifetime.lateDeallocation else { return [] }
@@ -17,12 +19,33 @@ struct ConsequenceInspector {
     if isMissed { found.append(.nearMiss) }
     let work = self.work(lifetime, late)
     if !work.isEmpty { found.append(.work(work)) }
-    if let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(lifetime),
-      !isOneActor(late.ownerRelease, final)
-    {
-      found.append(.elsewhere(executor(final)))
-    }
+    if let moved = moved(lifetime, late) { found.append(moved) }
     return found
+  }
+
+  /// What the compiler ends, memory and references, it ends alike on any thread: only a deinit that a person wrote can
+  /// depend on where it runs.
+  private func moved(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Consequence? {
+    guard let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(lifetime),
+      !isOneActor(late.ownerRelease, final), !isTestRun || isBound(lifetime, late)
+    else { return nil }
+    if classes.hasWrittenDeinit(lifetime.id.className) { return .elsewhere(executor(final), of: nil) }
+    return lifetime.history.classesEndedWithin.sorted().first(where: classes.hasWrittenDeinit).map {
+      .elsewhere(executor(final), of: $0)
+    }
+  }
+
+  /// Whether nothing shows that the object was meant for several executors: until its owner let go all of its events
+  /// were on the owner's, and no closure of its own class's ran on another one at any time.
+  private func isBound(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
+    let own = classes.shortLineage(lifetime.id.className)
+    return lifetime.history.rows.allSatisfy { row in
+      if executor(row) == executor(late.ownerRelease) { return true }
+      if row.event.sequence < late.ownerRelease.event.sequence { return false }
+      return !sites.facts(row.backtrace).joined().contains { facts in
+        facts.name.isClosure && facts.name.typeName.map(own.contains) == true
+      }
+    }
   }
 
   private func executor(_ row: HistoryRow) -> Executor { isMainThread(row.event.thread) ? .main : .background }

@@ -50,7 +50,7 @@ struct HolderInspector {
     }
     let (from, to) = (sites.place(retain.backtrace), sites.place(release.backtrace))
     if from.enclosing.contains(to.key),
-      after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, before, after)
+      after.name?.typeName == nil || retain.event.kind == .allocate || isGotten(id, retain, before, after)
     {
       if let claim = returned(id, retain, before, after) { return claim }
     } else if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
@@ -85,11 +85,13 @@ struct HolderInspector {
 
   /// A getter took the reference for its caller: it is a stored property's, or its caller is of a type that has no
   /// place for it. So does a method of a structure that only refers to objects.
-  private func isGotten(_ id: ObjectID, _ before: CallSite, _ after: CallSite) -> Bool {
+  private func isGotten(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Bool {
     if before.name?.isClosure == false, before.name?.typeName.map(classes.isReferringValue) == true { return true }
     guard case .accessor(let property, sets: false) = before.name?.role, let typeName = after.name?.typeName else {
       return false
     }
+    // A getter that reads a weak reference retains only its result, whatever else its class stores.
+    if retain.event.kind == .weakLoad { return true }
     // The getter of a stored property retains only its result.
     if let owner = before.name?.typeName.flatMap({ classes.classes(named: $0).first }),
       classes.stores(property, in: owner)

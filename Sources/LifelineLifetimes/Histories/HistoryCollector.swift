@@ -15,6 +15,8 @@ final class HistoryCollector {
     /// Events so far, those included that were left out.
     var events = 0
     var isCut = false
+    /// Of objects that ended in this one's deinit, the indices of their classes' names.
+    var endedWithin: Set<Int32> = []
     /// The number of rows at which they are looked through again.
     var limit: Int
   }
@@ -44,6 +46,8 @@ final class HistoryCollector {
   @exclusivity(unchecked) private(set) var unfinished: Int
   /// Objects whose deinit runs, by thread, the innermost last.
   @exclusivity(unchecked) private var dying: [UInt32: [UInt64]] = [:]
+  /// Those of them whose history is collected: where they stand among `dying`, and the history.
+  @exclusivity(unchecked) private var dyingWanted: [UInt32: [(depth: Int, history: Int)]] = [:]
 
   init(wanted: Set<ObjectID>, _ trace: Trace, rowLimit: Int) {
     self.wanted = wanted
@@ -64,7 +68,9 @@ final class HistoryCollector {
   var histories: [ObjectHistory] {
     all.map { open in
       let leftOut = open.events - open.rows.count + (open.isCut ? 1 : 0)
-      return ObjectHistory(id: open.id, rows: open.rows, leftOut: leftOut, isCut: open.isCut)
+      return ObjectHistory(
+        id: open.id, rows: open.rows, leftOut: leftOut, isCut: open.isCut,
+        classesEndedWithin: Set(open.endedWithin.map { names[Int($0)].name }))
     }
   }
 
@@ -81,9 +87,53 @@ final class HistoryCollector {
   private func noteDeinit(_ event: Event) {
     if event.kind == .deallocate {
       // Whatever began later on the thread and never ended is over too: a deinit cannot outlast the one around it.
-      if let index = dying[event.thread]?.lastIndex(of: event.object) { dying[event.thread]!.removeSubrange(index...) }
+      if let index = dying[event.thread]?.lastIndex(of: event.object) {
+        dying[event.thread]!.removeSubrange(index...)
+        leaveWanted(event.thread, downTo: index)
+      } else if !dyingWanted.isEmpty {
+        forget(event.object)
+      }
+      noteEnd(event)
     } else if dying[event.thread]?.last != event.object {
+      let place = table.find(event.object)
+      if place >= 0, residents[place].history >= 0 {
+        let depth = dying[event.thread]?.count ?? 0
+        dyingWanted[event.thread, default: []].append((depth, Int(residents[place].history)))
+      }
       dying[event.thread, default: []].append(event.object)
+    }
+  }
+
+  /// An object ended: if that was in the deinit of one whose history is collected, its class is kept there.
+  private func noteEnd(_ event: Event) {
+    guard !dyingWanted.isEmpty, let outer = dyingWanted[event.thread]?.last else { return }
+    let place = table.find(event.object)
+    if place >= 0, residents[place].nameIndex >= 0 {
+      all[outer.history].endedWithin.insert(residents[place].nameIndex)
+    }
+  }
+
+  /// A deinit ended on another thread than the one where it began: what ended on that one meanwhile tells nothing.
+  private func forget(_ object: UInt64) {
+    let place = table.find(object)
+    guard place >= 0, residents[place].history >= 0 else { return }
+    let history = Int(residents[place].history)
+    for (thread, list) in dyingWanted where list.contains(where: { $0.history == history }) {
+      let rest = list.filter { $0.history != history }
+      dyingWanted[thread] = rest.isEmpty ? nil : rest
+      all[history].endedWithin = []
+    }
+  }
+
+  /// The deinits from a depth on are over: what ended in them ended in the one around them as well.
+  private func leaveWanted(_ thread: UInt32, downTo depth: Int) {
+    while let last = dyingWanted[thread]?.last, last.depth >= depth {
+      dyingWanted[thread]!.removeLast()
+      if let outer = dyingWanted[thread]!.last {
+        all[outer.history].endedWithin.formUnion(all[last.history].endedWithin)
+      } else {
+        dyingWanted[thread] = nil
+      }
     }
   }
 

@@ -9,11 +9,17 @@ public struct ObjectHistory: Sendable {
   /// Its middle is left out: a `base` row stands there.
   public let isCut: Bool
 
-  public init(id: ObjectID, rows: [HistoryRow], leftOut: Int = 0, isCut: Bool = false) {
+  /// Classes of the objects that ended in its deinit.
+  public let classesEndedWithin: Set<String>
+
+  public init(
+    id: ObjectID, rows: [HistoryRow], leftOut: Int = 0, isCut: Bool = false, classesEndedWithin: Set<String> = []
+  ) {
     self.id = id
     self.rows = rows
     self.leftOut = leftOut
     self.isCut = isCut
+    self.classesEndedWithin = classesEndedWithin
   }
 
   public var allocation: HistoryRow? { rows.first { $0.event.kind == .allocate } }

@@ -76,12 +76,15 @@ struct CauseWording {
       }
       let rest = methods.count > 4 ? " and \(Quantity.count(methods.count - 4, "more method"))" : ""
       return ["Meanwhile its methods ran: \(places.joined(separator: ", "))\(rest)."]
-    case .elsewhere:
+    case .elsewhere(_, let className):
       guard let final = late.finalRelease else { return [] }
       let (end, owner) = (
         holds.names.name(thread: final.event.thread), holds.names.name(thread: late.ownerRelease.event.thread)
       )
-      return ["Its deinit ran on \(end), not on \(owner), where its owner released it."]
+      let ended = className.map { name in
+        "The deinit of \(ObjectID(className: name, number: 1).shortClassName), which was freed with it,"
+      }
+      return ["\(ended ?? "Its deinit") ran on \(end), not on \(owner), where its owner released it."]
     }
   }
 

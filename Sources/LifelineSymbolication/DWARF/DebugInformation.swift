@@ -44,6 +44,12 @@ struct DebugInformation {
     reach(at: address).flatMap { contents[$0.unit]?.declaration(of: name, at: address, in: $0, texts) }
   }
 
+  /// Whether a line of some code, which begins with a function, has a column; nil where none has a line.
+  mutating func hasColumns(in code: Range<UInt64>) -> Bool? {
+    guard !code.isEmpty, let reach = reach(at: code.lowerBound) else { return nil }
+    return contents[reach.unit]?.hasColumns(in: code)
+  }
+
   /// Whether the compiler gave an address of a reach a line.
   mutating func hasLine(at address: UInt64, in reach: FunctionReach) -> Bool {
     contents[reach.unit]?.hasLine(at: address, in: reach) ?? true

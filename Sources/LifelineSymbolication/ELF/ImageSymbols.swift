@@ -84,6 +84,21 @@ struct ImageSymbols {
     }
   }
 
+  /// The code of the deinits of the image's classes, by the class's full name without type arguments.
+  private lazy var deinits: [String: [Range<UInt64>]] = {
+    var demangler = Demangler()
+    var found: [String: [Range<UInt64>]] = [:]
+    // "fd" ends the object's parts, and "fD" calls it and gives the memory back (Mangling.rst).
+    for (name, code) in symbols.functions(endingIn: ["fd", "fD"]) {
+      guard let module = Demangler.demangle(name).split(separator: ".").first else { continue }
+      let function = demangler.shortName(name)
+      for suffix in [".deinit", ".__deallocating_deinit"] where function.hasSuffix(suffix) {
+        found["\(module).\(function.dropLast(suffix.count))", default: []].append(code)
+      }
+    }
+    return found
+  }()
+
   private static func hex(_ bytes: [UInt8]) -> String {
     bytes.isEmpty ? "none" : bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
@@ -116,6 +131,12 @@ struct ImageSymbols {
     }
     if locations.isEmpty { locations.append(CodeLocation(name: name)) }
     return symbols.address(index)
+  }
+
+  /// Whether a person wrote the deinit of a class; nil where no line tells.
+  mutating func isDeinitWritten(_ className: String) -> Bool? {
+    let known = (deinits[className] ?? []).compactMap { debug?.hasColumns(in: $0) }
+    return known.isEmpty ? nil : known.contains(true)
   }
 
   /// Where the function around a file address that has this name was written.

@@ -114,6 +114,17 @@ struct SymbolTable {
     .filter { name in suffixes.contains(where: name.hasSuffix) }
   }
 
+  /// The functions whose names end in one of the suffixes, and where their code is.
+  func functions(endingIn suffixes: [String]) -> [(name: String, code: Range<UInt64>)] {
+    let endings = suffixes.map { Array($0.utf8) }
+    return names.indices.compactMap { index in
+      guard let name = strings[Int(names[index].file)].string(at: UInt64(names[index].position)),
+        endings.contains(where: { name.suffix($0.count).elementsEqual($0) })
+      else { return nil }
+      return (String(decoding: name, as: UTF8.self), addresses[index]..<addresses[index] &+ sizes[index])
+    }
+  }
+
   /// The name, or `none` in a damaged file.
   mutating func name(_ index: Int, _ table: StringTable) -> Int32 {
     if texts[index] < 0 {

@@ -1,7 +1,7 @@
 // object: View#1
 // verdict: late
 // rule: dispatch-block
-// finding: late-deallocation
+// finding: none
 // Plain code outside of any method clears the property while a block has the view: the block's reference is not its.
 import Dispatch
 final class View: @unchecked Sendable { var drawn = 1 }

@@ -1,7 +1,7 @@
 // object: Retry#1
 // verdict: late
 // rule: dispatch-source
-// finding: late-deallocation
+// finding: none
 // In libdispatch a block for later is a timer source's handler.
 // A retry that was planned for later outlives the connection that planned it.
 import Dispatch

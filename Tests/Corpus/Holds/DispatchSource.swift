@@ -1,7 +1,7 @@
 // object: Poller#1
 // verdict: late
 // rule: dispatch-source
-// finding: late-deallocation
+// finding: none
 // A source's handler holds its poller until the source has been cancelled and torn down, on its own queue.
 import Dispatch
 final class Poller { var polls = 0; func poll() { polls += 1 } }

@@ -1,7 +1,7 @@
 // object: Panel#1
 // verdict: late
 // rule: notification-post
-// finding: late-deallocation
+// finding: none
 // A post on another thread keeps an observer that the main thread has removed and given up.
 import Foundation
 final class Panel: @unchecked Sendable { var updates = 0; var token: (any NSObjectProtocol)? }

@@ -83,6 +83,12 @@ struct CompilationUnit {
     reach.rows.map { lines.row(at: address, in: $0) } ?? lines.row(at: address)
   }
 
+  func hasColumns(in code: Range<UInt64>) -> Bool? {
+    let places = (lines.rows(from: code.lowerBound, to: code.upperBound) ?? 0..<0).map(lines.place)
+    let known = places.filter { $0.line > 0 }
+    return known.isEmpty ? nil : known.contains { $0.column > 0 }
+  }
+
   func hasLine(at address: UInt64, in reach: FunctionReach) -> Bool {
     row(at: address, in: reach).map { lines.place($0).line != 0 } ?? true
   }

@@ -1,0 +1,52 @@
+import Foundation
+import LifelineTestSupport
+import Testing
+
+@testable import LifelineSymbolication
+
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct WrittenDeinitTests {
+  private static let source = """
+    nonisolated(unsafe) var closed = 0
+    class Plain { var names = ["a"]; lazy var more = names }
+    class Base { deinit { print("base") } }
+    final class Derived: Base { var next: Plain? }
+    final class Box<Element> { var element: Element; init(_ element: Element) { self.element = element } }
+    final class Closing<Element> {
+      var element: Element
+      init(_ element: Element) { self.element = element }
+      deinit { print("closing") }
+    }
+    enum Space { fileprivate final class Inner { deinit { closed += 1 } } }
+    fileprivate final class Hidden { var plain = Plain() }
+    actor Counter { var count = 0 }
+    print(Plain().more, Derived().next == nil, Box(1).element, Closing("x").element, Space.Inner(), Hidden().plain)
+    print(Counter())
+    """
+  private static let classes = [
+    "App.Plain", "App.Base", "App.Derived", "App.Box", "App.Closing", "App.Space.Inner", "App.Hidden", "App.Counter",
+  ]
+
+  @Test("Lines tell the deinits that a person wrote from the compiler's", arguments: ["-Onone", "-O"])
+  func written(_ level: String) throws {
+    let program = try CompiledProgram(Self.source, options: ["-g", level, "-module-name", "App"])
+    defer { program.remove() }
+    let symbolicator = Symbolicator(images: [try program.image()])
+    let written = Self.classes.filter { symbolicator.isDeinitWritten($0) == true }
+    #expect(
+      written
+        == ["App.Base", "App.Derived", "App.Closing", "App.Space.Inner"].filter {
+          // The optimiser puts the superclass's into it.
+          $0 != "App.Derived" || level == "-O"
+        })
+    #expect(symbolicator.isDeinitWritten("App.Plain") == false)
+    #expect(symbolicator.isDeinitWritten("App.Other") == nil)
+  }
+
+  @Test("Without debug information nothing is said")
+  func unknown() throws {
+    let program = try CompiledProgram(Self.source, options: ["-Onone", "-module-name", "App"])
+    defer { program.remove() }
+    let symbolicator = Symbolicator(images: [try program.image()])
+    #expect(Self.classes.allSatisfy { symbolicator.isDeinitWritten($0) == nil })
+  }
+}
