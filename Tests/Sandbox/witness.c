@@ -345,10 +345,18 @@ WATCH(int, accept4, (int fd, struct sockaddr *address, socklen_t *size, int flag
 WATCH(ssize_t, send, (int fd, const void *from, size_t size, int flags), (fd, from, size, flags))
 WATCH(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags))
 WATCH(int, kill, (pid_t process, int number), (process, number))
-WATCH(pid_t, waitpid, (pid_t process, int *status, int flags), (process, status, flags))
 WATCH(int, sigaction, (int number, const struct sigaction *new, struct sigaction *old), (number, new, old))
 WATCH(int, sigprocmask, (int how, const sigset_t *new, sigset_t *old), (how, new, old))
 WATCH(int, pthread_sigmask, (int how, const sigset_t *new, sigset_t *old), (how, new, old))
 WATCH(int, mprotect, (void *address, size_t size, int protection), (address, size, protection))
 WATCH(int, madvise, (void *address, size_t size, int advice), (address, size, advice))
 WATCH(int, munmap, (void *address, size_t size), (address, size))
+
+/// Process numbers differ from run to run; how a child ended does not.
+pid_t waitpid(pid_t process, int *status, int flags) {
+  int before = errno, ended = 0;
+  pid_t result = NEXT(waitpid)(process, &ended, flags);
+  if (status) *status = ended;
+  called(__builtin_return_address(0), "waitpid", before, result > 0 ? ended : result);
+  return result;
+}
