@@ -1,5 +1,6 @@
 import CLifelineFormat
 import LifelineTrace
+import Synchronization
 
 /// A compact trace, read as if it were the trace that it was made from.
 ///
@@ -27,6 +28,8 @@ public final class CompactTraceFile: TraceContents {
   private let reader = GroupReader()
   private var inflated: [Inflated] = []
   private var uses: UInt64 = 0
+  /// Threads that read the same trace take turns.
+  private let turn = Mutex(())
 
   /// Whether a file calls itself a compact trace.
   public static func isCompact(_ file: TraceFile) throws -> Bool {
@@ -51,6 +54,10 @@ public final class CompactTraceFile: TraceContents {
   }
 
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    try turn.withLock { _ in try readPieces(into: buffer, at: offset) }
+  }
+
+  private func readPieces(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     let end = min(offset + Int64(buffer.count), size)
     var position = offset
     while position < end {

@@ -34,6 +34,22 @@ import Testing
     return reading
   }
 
+  private func readAhead(_ path: String) throws -> Reading {
+    let trace = try Trace(path: path)
+    trace.eventsWorthThreads = 0
+    let reader = trace.batches()
+    var (reading, kept) = (Reading(), [BacktraceID]())
+    while let batch = try reader.next() {
+      reading.events += UnsafeBufferPointer(start: batch.events, count: batch.count)
+      kept += UnsafeBufferPointer(start: batch.backtraces, count: batch.count)
+    }
+    #expect(reader.sequence == reading.events.count)
+    let table = reader.takeBacktraces()
+    reading.backtraces = kept.map(table.entries)
+    reading.problems = reader.problems
+    return reading
+  }
+
   @Test("Events in batches are the events one by one: order of streams, times, counts, backtraces")
   func wholeTraces() throws {
     var random = SeededGenerator(seed: 12)
@@ -66,6 +82,7 @@ import Testing
         let reading = try readInBatches(path)
         #expect(reading.events.count == 3600 && reading.problems == [])
         try #expect(reading == readOneByOne(path))
+        try #expect(reading == readAhead(path))
       }
     }
   }
@@ -98,6 +115,7 @@ import Testing
         let reading = try readInBatches(path)
         total += reading.events.count
         try #expect(reading == readOneByOne(path))
+        try #expect(reading == readAhead(path))
       }
     }
     #expect(total > 10_000)

@@ -22,7 +22,7 @@ public struct HistoryReader {
   public mutating func histories(
     of wanted: Set<ObjectID>, calls: Set<CallWatch> = [], untilFreed: Bool = false
   ) throws -> [ObjectHistory] {
-    let reader = trace.events()
+    let reader = trace.events(ahead: true)
     var event = Event()
     let collector = HistoryCollector(wanted: wanted, trace, rowLimit: rowLimit ?? .max)
     var watches = CallWatcher(calls)

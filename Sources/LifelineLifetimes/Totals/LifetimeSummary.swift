@@ -11,14 +11,17 @@ public struct LifetimeSummary {
   ///
   /// - Throws: `TraceError` when the file cannot be read any more.
   public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {
-    let reader = trace.events()
+    let reader = trace.batches()
     let tracker = LifetimeTracker(trace, span: trace.recording.clockSpan)
-    var due: UInt64 = 1 << 20
-    while try tracker.takeBatch(from: reader) > 0 {
+    // The first million may take a second.
+    var due: UInt64 = 1 << 16
+    while let batch = try reader.next() {
+      tracker.take(batch)
       guard reader.sequence >= due else { continue }
       progress?(reader.sequence)
-      due += 1 << 20
+      due += due < 1 << 20 ? due : 1 << 20
     }
+    tracker.keep(reader.takeBacktraces())
     self.tracker = tracker
     events = reader.sequence
     problems = reader.problems

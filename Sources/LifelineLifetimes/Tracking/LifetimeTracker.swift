@@ -59,7 +59,6 @@ public final class LifetimeTracker {
   // Plain memory: arrays in a class cost a retain and two checks at every touch, which is most of an event.
   @exclusivity(unchecked) private var counters = GrowingBuffer<ClassCounters>()
   @exclusivity(unchecked) private var objects = ObjectTable()
-  @exclusivity(unchecked) private var batch = EventBatch()
   private let kinds: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private var curve: LiveCurve
 
@@ -76,7 +75,6 @@ public final class LifetimeTracker {
   }
 
   deinit {
-    batch.deallocate()
     counters.deallocate()
     objects.deallocate()
     kinds.deallocate()
@@ -93,17 +91,16 @@ public final class LifetimeTracker {
     withUnsafePointer(to: event) { take($0, event.keepsBacktrace ? reader.intern(into: &backtraces) : .empty) }
   }
 
-  /// Takes the next events of `reader`, at most `EventBatch.capacity`; gives how many.
-  ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
-  func takeBatch(from reader: EventReader) throws -> Int {
-    guard try reader.next(&batch, keepingBacktracesIn: &backtraces) else { return 0 }
+  /// Takes events that were read together.
+  func take(_ batch: EventBatch) {
     let events = batch.events
     let kept = batch.backtraces
     for index in 0..<batch.count { objects.prefetch(events[index].object) }
     for index in 0..<batch.count { take(events + index, kept[index]) }
-    return batch.count
   }
+
+  /// The backtraces of all events that were taken in batches.
+  func keep(_ table: BacktraceTable) { backtraces = table }
 
   /// Takes an event by its address: a copy of one that was just written field by field would wait for each field.
   @inline(__always)

@@ -10,10 +10,25 @@ public struct BacktraceID: Hashable, Sendable, Comparable {
 ///
 /// Interning costs one hash look-up per frame that is new since the stream's last interned backtrace.
 public struct BacktraceTable: Sendable {
-  private var parents: [UInt32] = [0]
-  private var words: [UInt64] = [0]
+  /// Both in one place in memory, since a look-up waits for it.
+  private struct Node {
+    let word: UInt64
+    let parent: UInt32
+  }
+
+  /// A node that was asked for not long ago.
+  private struct Recent {
+    var word: UInt64 = 0
+    var parent: UInt32 = 0
+    var node: UInt32 = 0
+  }
+
+  private var nodes = [Node(word: 0, parent: 0)]
   private var slots: [UInt32]
   private var mask: Int
+  /// Stays in the cache of a core, as the other tables of a long trace do not.
+  private var recent = [Recent](repeating: Recent(), count: Self.recentCount)
+  private static let recentCount = 4096
 
   public init() {
     slots = [UInt32](repeating: 0, count: 1024)
@@ -21,7 +36,7 @@ public struct BacktraceTable: Sendable {
   }
 
   /// Number of distinct nodes, the empty backtrace included.
-  public var count: Int { parents.count }
+  public var count: Int { nodes.count }
 
   private func hash(_ parent: UInt32, _ word: UInt64) -> Int {
     var value = word &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(parent) &* 0xC2B2_AE3D_27D4_EB4F
@@ -31,26 +46,34 @@ public struct BacktraceTable: Sendable {
 
   /// The backtrace that adds `word` inside of `caller`.
   mutating func child(of caller: UInt32, word: UInt64) -> UInt32 {
-    var slot = hash(caller, word) & mask
+    let hash = hash(caller, word)
+    let place = hash >> 8 & (Self.recentCount - 1)
+    if recent[place].word == word, recent[place].parent == caller, recent[place].node != 0 { return recent[place].node }
+    let node = child(of: caller, word: word, hash)
+    recent[place] = Recent(word: word, parent: caller, node: node)
+    return node
+  }
+
+  private mutating func child(of caller: UInt32, word: UInt64, _ hash: Int) -> UInt32 {
+    var slot = hash & mask
     while slots[slot] != 0 {
-      let node = Int(slots[slot])
-      if parents[node] == caller, words[node] == word { return slots[slot] }
+      let node = nodes[Int(slots[slot])]
+      if node.parent == caller, node.word == word { return slots[slot] }
       slot = (slot + 1) & mask
     }
-    guard parents.count < Int(UInt32.max) else { return caller }
-    let node = UInt32(parents.count)
-    parents.append(caller)
-    words.append(word)
+    guard nodes.count < Int(UInt32.max) else { return caller }
+    let node = UInt32(nodes.count)
+    nodes.append(Node(word: word, parent: caller))
     slots[slot] = node
-    if parents.count * 2 > slots.count { grow() }
+    if nodes.count * 2 > slots.count { grow() }
     return node
   }
 
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
     mask = slots.count - 1
-    for node in 1..<parents.count {
-      var slot = hash(parents[node], words[node]) & mask
+    for node in 1..<nodes.count {
+      var slot = hash(nodes[node].parent, nodes[node].word) & mask
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = UInt32(node)
     }
@@ -58,21 +81,21 @@ public struct BacktraceTable: Sendable {
 
   /// The backtrace without its innermost site: everything outside of the call.
   public func caller(of id: BacktraceID) -> BacktraceID {
-    Int(id.rawValue) < parents.count ? BacktraceID(rawValue: parents[Int(id.rawValue)]) : .empty
+    Int(id.rawValue) < nodes.count ? BacktraceID(rawValue: nodes[Int(id.rawValue)].parent) : .empty
   }
 
   /// The innermost site of a backtrace; nil for the empty one.
   public func innermost(of id: BacktraceID) -> BacktraceEntry? {
-    id.rawValue != 0 && Int(id.rawValue) < words.count ? BacktraceEntry(word: words[Int(id.rawValue)]) : nil
+    id.rawValue != 0 && Int(id.rawValue) < nodes.count ? BacktraceEntry(word: nodes[Int(id.rawValue)].word) : nil
   }
 
   /// The sites of a backtrace, innermost first.
   public func entries(_ id: BacktraceID) -> [BacktraceEntry] {
     var result: [BacktraceEntry] = []
     var node = Int(id.rawValue)
-    while node != 0, node < parents.count {
-      result.append(BacktraceEntry(word: words[node]))
-      node = Int(parents[node])
+    while node != 0, node < nodes.count {
+      result.append(BacktraceEntry(word: nodes[node].word))
+      node = Int(nodes[node].parent)
     }
     return result
   }

@@ -33,7 +33,7 @@ public final class EventReader {
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
 
   /// Nil where there is one stream, which is its own order.
-  private let order: EventOrdering?
+  private let order: OrderAhead?
   @exclusivity(unchecked) private var turns = UnsafeBufferPointer<EventOrdering.ScheduledEvent>(start: nil, count: 0)
   @exclusivity(unchecked) private var position = 0
   /// The last event was its stream's last.
@@ -49,7 +49,8 @@ public final class EventReader {
   @exclusivity(unchecked) private var isHolding = false
   @exclusivity(unchecked) private var heldStream = 0
 
-  init(_ trace: Trace, filter: SampleFilter?) {
+  /// With `ahead` another thread decides the order, where there are several streams.
+  init(_ trace: Trace, filter: SampleFilter?, ahead: Bool = false) {
     self.trace = trace
     self.filter = filter
     decoder = .passUnretained(idle)
@@ -57,7 +58,9 @@ public final class EventReader {
     readers = Array(repeating: nil, count: streams.count)
     decoders = .allocate(capacity: streams.count)
     decoders.initialize(repeating: nil)
-    order = streams.count > 1 ? EventOrdering(ClockMerge(trace, streams: streams), streams: streams.count) : nil
+    order =
+      streams.count > 1
+      ? OrderAhead(EventOrdering(ClockMerge(trace, streams: streams), streams: streams.count), onThread: ahead) : nil
     watched = .passUnretained(order?.watched ?? nothing)
     if streams.count == 1 { open(0) }
     isAlone = streams.count == 1
@@ -215,7 +218,7 @@ public final class EventReader {
 
   /// Begins the chunk that is the current stream's alone; false when it has no event, or its first one may have others
   /// before it.
-  private func readAlone(_ stream: Int, _ event: inout Event, _ order: EventOrdering) throws -> Bool {
+  private func readAlone(_ stream: Int, _ event: inout Event, _ order: OrderAhead) throws -> Bool {
     change(to: stream)
     aloneSince = passed
     if try readers[stream]?.nextInNewChunk(&event, &damage) != true {

@@ -42,7 +42,7 @@ extension StreamDecoder {
   /// Decodes the next event if it is of the sort that nine of ten are: a retain or release whose count and backtrace
   /// are as predicted. Anything else is left as it is, and false. What `decode` would check is checked, or follows.
   @inline(__always)
-  private func decodeCount(_ cursor: inout Cursor, _ event: UnsafeMutablePointer<Event>) -> Bool {
+  func decodeCount(_ cursor: inout Cursor, _ event: UnsafeMutablePointer<Event>) -> Bool {
     var p = cursor.position
     // Tag, time of two bytes, object of two bytes: no further check is needed for these.
     guard end &- p >= 8 else { return false }

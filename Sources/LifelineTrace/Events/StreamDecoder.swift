@@ -154,7 +154,7 @@ final class StreamDecoder {
   func next(_ event: inout Event) -> Bool {
     var cursor = cursor
     defer { self.cursor = cursor }
-    return withUnsafeMutablePointer(to: &event) { decode(&cursor, $0) }
+    return withUnsafeMutablePointer(to: &event) { decodeCount(&cursor, $0) || decode(&cursor, $0) }
   }
 
   @inline(__always)

@@ -61,7 +61,19 @@ public final class Trace {
   }
 
   /// Reads the events of all threads in order; each call starts from the beginning.
-  public func events() -> EventReader { EventReader(self, filter: filter) }
+  ///
+  /// With `ahead`, a separate thread decides the order where that pays.
+  public func events(ahead: Bool = false) -> EventReader {
+    EventReader(self, filter: filter, ahead: ahead && isWorthThreads)
+  }
+
+  /// Reads them in batches, ahead of their use where that pays; each call starts from the beginning.
+  public func batches() -> BatchReader { BatchReader(events(ahead: true), onThread: isWorthThreads) }
+
+  /// A thread takes time to start, and without a core of its own it gains nothing.
+  private var isWorthThreads: Bool { completedEvents >= eventsWorthThreads && ReadingThread.hasSeveralCores }
+  /// A trace with fewer events is read by one thread.
+  public var eventsWorthThreads = 500_000
 
   /// Of a recording that came to record fewer objects: those that it has from the beginning to the end.
   private lazy var filter: SampleFilter? = {

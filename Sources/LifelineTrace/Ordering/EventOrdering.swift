@@ -32,11 +32,13 @@ final class EventOrdering {
   private let merge: ClockMerge
   private let window: OrderWindow
   private let memory: UnsafeMutablePointer<ScheduledEvent>
+  /// The most turns that are decided at once.
+  let capacity: Int
   @exclusivity(unchecked) private var isAtEnd = false
 
   init(_ merge: ClockMerge, streams: Int) {
     self.merge = merge
-    let capacity = Self.fresh + Self.carryLimit + streams
+    capacity = Self.fresh + Self.carryLimit + streams
     window = OrderWindow(capacity: capacity, streams: streams)
     memory = .allocate(capacity: capacity)
   }

@@ -21,14 +21,17 @@ struct LinearizationSearch {
 
   private let links: [Link]
   private let clockError: UInt64
-  /// The next link of each lane, and of each link the one after it in its lane; -1 for none.
-  private var heads: [Int]
-  private var next: [Int]
+  /// The link after each one in its lane, -1 for none.
+  private let next: [Int]
+  /// The next link of each lane that has one, the earliest first: mostly the first that is looked at is taken.
+  private var heads: [Int] = []
   /// Lanes whose next link has to be placed.
   private var busy = 0
   private var counts: [Int32]
   /// Remaining dead ends; then the search takes the first choice it finds.
   private(set) var backtrackLimit: Int
+  /// The clocks ruled something out: with a larger error of theirs another order may be found.
+  private(set) var clocksMatter = false
 
   /// Indices of the links in their order: first those that had to be placed, then those that wait.
   private(set) var order: [Int] = []
@@ -43,15 +46,17 @@ struct LinearizationSearch {
     self.backtrackLimit = backtrackLimit
     self.links = links
     self.counts = counts
-    heads = Array(repeating: -1, count: (links.lazy.map(\.lane).max() ?? -1) + 1)
-    next = Array(repeating: -1, count: links.count)
+    var firsts = Array(repeating: -1, count: (links.lazy.map(\.lane).max() ?? -1) + 1)
+    var next = Array(repeating: -1, count: links.count)
     for index in links.indices.reversed() {
-      next[index] = heads[links[index].lane]
-      heads[links[index].lane] = index
+      next[index] = firsts[links[index].lane]
+      firsts[links[index].lane] = index
     }
+    self.next = next
+    heads = firsts.sorted { isEarlier($0, $1) }
     countBusy()
     order.reserveCapacity(links.count)
-    while !search(), let first = heads.lazy.filter({ $0 >= 0 }).min() {
+    while !search(), let first = heads.min() {
       breaks += 1
       order.append(first)
       apply(first)
@@ -66,43 +71,80 @@ struct LinearizationSearch {
     order += rest.sorted { isEarlier($0, $1) }
   }
 
-  private mutating func countBusy() { busy = heads.count { isBusy($0) } }
+  private mutating func countBusy() { busy = heads.count { !links[$0].mayWait } }
 
-  private func isBusy(_ head: Int) -> Bool { head >= 0 && !links[head].mayWait }
-
+  /// Places the next link of a lane.
   private mutating func apply(_ index: Int) {
     counts[links[index].object] = links[index].step.result(counts[links[index].object])
-    move(links[index].lane, to: next[index])
+    if !links[index].mayWait { busy -= 1 }
+    let place = place(of: index)
+    let following = next[index]
+    guard following >= 0 else {
+      heads.remove(at: place)
+      return
+    }
+    if !links[following].mayWait { busy += 1 }
+    put(following, at: place)
   }
 
-  private mutating func move(_ lane: Int, to head: Int) {
-    if isBusy(heads[lane]) { busy -= 1 }
-    if isBusy(head) { busy += 1 }
-    heads[lane] = head
+  /// Makes the link that was placed last the next one of its lane again.
+  private mutating func takeBack(_ index: Int) {
+    if !links[index].mayWait { busy += 1 }
+    let following = next[index]
+    guard following >= 0 else {
+      heads.append(index)
+      put(index, at: heads.count - 1)
+      return
+    }
+    if !links[following].mayWait { busy -= 1 }
+    put(index, at: place(of: following))
+  }
+
+  /// Puts a link where another one was, and moves it to where it belongs.
+  private mutating func put(_ index: Int, at old: Int) {
+    var place = old
+    while place + 1 < heads.count, isEarlier(heads[place + 1], index) {
+      heads[place] = heads[place + 1]
+      place += 1
+    }
+    while place > 0, isEarlier(index, heads[place - 1]) {
+      heads[place] = heads[place - 1]
+      place -= 1
+    }
+    heads[place] = index
+  }
+
+  /// Where a link is among the heads.
+  private func place(of index: Int) -> Int {
+    var (low, high) = (0, heads.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isEarlier(heads[middle], index) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The event to try with these counts: of those that fit the earliest one that is later than `tried`.
-  private func candidate(after tried: Int?, _ key: UInt64, _ failed: Set<UInt64>) -> Int? {
-    var best: Int?
-    var end = UInt64.max
-    if clockError < .max {
-      for index in heads where index >= 0 { end = min(end, links[index].latest) }
-      end = end > .max - clockError ? .max : end + clockError
-    }
-    for lane in heads.indices {
-      let index = heads[lane]
-      guard index >= 0, links[index].step.follows(counts[links[index].object]), links[index].earliest <= end else {
+  private mutating func candidate(after tried: Int?, _ key: UInt64, _ failed: StateSet) -> Int? {
+    guard let first = heads.first else { return nil }
+    let end = links[first].latest > .max - clockError ? .max : links[first].latest + clockError
+    for index in heads {
+      guard links[index].step.follows(counts[links[index].object]) else { continue }
+      if links[index].earliest > end {
+        clocksMatter = true
         continue
       }
       if let tried, !isEarlier(tried, index) { continue }
-      if let known = best, isEarlier(known, index) { continue }
-      if failed.contains(key &+ Self.weight(lane)) { continue }
-      best = index
+      if !failed.isEmpty, failed.contains(key &+ Self.weight(links[index].lane)) { continue }
+      return index
     }
-    return best
+    return nil
   }
 
-  private func isEarlier(_ a: Int, _ b: Int) -> Bool { (links[a].latest, a) < (links[b].latest, b) }
+  private func isEarlier(_ a: Int, _ b: Int) -> Bool {
+    let (first, second) = (links[a].latest, links[b].latest)
+    return first < second || first == second && a < b
+  }
 
   /// The state of the search is how far each thread has come; it is known by a sum of these.
   private static func weight(_ lane: Int) -> UInt64 {
@@ -119,7 +161,7 @@ struct LinearizationSearch {
     var path: [Int] = []
     var before: [Int32] = []
     var best: [Int] = []
-    var failed: Set<UInt64> = []
+    var failed = StateSet()
     var key: UInt64 = 0
     var tried: Int?
     while !isDone {
@@ -142,7 +184,7 @@ struct LinearizationSearch {
         return false
       }
       counts[links[last].object] = before.removeLast()
-      move(links[last].lane, to: last)
+      takeBack(last)
       key &-= Self.weight(links[last].lane)
       tried = last
     }

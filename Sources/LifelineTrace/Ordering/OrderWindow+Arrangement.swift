@@ -36,8 +36,10 @@ extension OrderWindow {
     var blocked = 0
     var waiting: [Int32] = []
     for first in firsts { queue.insert(entry(first)) }
+    // A thread's next event often comes before those of all others.
+    var successor: StreamQueue.Entry?
     while placed < count {
-      guard let next = queue.removeFirst() else {
+      guard let next = successor.map({ queue.replaceFirst(with: $0) }) ?? queue.removeFirst() else {
         if blocked == 0 { break }
         if waiting.isEmpty, let event = giveUpPredecessor() {
           blocked -= 1
@@ -50,6 +52,7 @@ extension OrderWindow {
         waiting = []
         continue
       }
+      successor = nil
       let event = Int32(truncatingIfNeeded: next.clock)
       let record = records + Int(event)
       let predecessor = record.pointee.predecessor
@@ -68,7 +71,7 @@ extension OrderWindow {
         order[placed] = event
         placed += 1
         record.pointee.isPlaced = true
-        if record.pointee.successor >= 0 { queue.insert(entry(record.pointee.successor)) }
+        if record.pointee.successor >= 0 { successor = entry(record.pointee.successor) }
         var other = record.pointee.firstBlocked
         while other >= 0 {
           records[Int(other)].isBlocked = false

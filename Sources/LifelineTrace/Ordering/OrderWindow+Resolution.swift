@@ -67,11 +67,20 @@ extension OrderWindow {
     }
     for event in events { lanes[Int(records[Int(event)].stream)] = -1 }
     var best: LinearizationSearch?
+    var (used, isExhausted, clocksMatter) = (0, false, true)
     for error in Self.clockErrors where error >= clockError && best?.breaks != 0 && backtrackLimit > 0 {
       let limit = min(backtrackLimit, 1024 + 4 * links.count)
+      // Where the clocks ruled nothing out, a larger error of theirs leads through the same dead ends to one chain.
+      if !clocksMatter, used < limit || used == limit && isExhausted {
+        backtrackLimit -= used
+        deadEnds += used
+        continue
+      }
       let chain = LinearizationSearch(links, from: starts, clockError: error, backtrackLimit: limit)
-      backtrackLimit -= limit - max(0, chain.backtrackLimit)
-      deadEnds += limit - max(0, chain.backtrackLimit)
+      used = limit - max(0, chain.backtrackLimit)
+      (isExhausted, clocksMatter) = (used == limit, chain.clocksMatter)
+      backtrackLimit -= used
+      deadEnds += used
       guard chain.breaks < best?.breaks ?? breaks else { continue }
       best = chain
       // Clocks that are off by anything decide nothing: what one object needed does not hold for the others.

@@ -5,7 +5,9 @@ final class Progress {
   private let isShown = isatty(STDERR_FILENO) == 1
   private var wasShown = false
 
-  func report(_ events: UInt64) { report("\(events / 1_000_000) million events read") }
+  func report(_ events: UInt64) {
+    report(events < 1_000_000 ? "\(events / 1000) thousand events read" : "\(events / 1_000_000) million events read")
+  }
 
   func report(_ text: String) {
     guard isShown else { return }

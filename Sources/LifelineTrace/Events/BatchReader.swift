@@ -1,0 +1,107 @@
+/// Reads the events of a trace in batches, with those of their backtraces that are worth keeping.
+///
+/// Where there is another core, and enough to read, a thread reads ahead of the one that uses the events. They are the
+/// same either way.
+public final class BatchReader {
+  /// What is handed over at a time: waking a thread costs as much as some hundred events.
+  private final class Block {
+    static let capacity = 16
+    var batches = (0..<capacity).map { _ in EventBatch() }
+    var count = 0
+    var problems: [String] = []
+    var error: (any Error)?
+
+    deinit { for batch in batches { batch.deallocate() } }
+  }
+
+  /// What the thread that reads uses; of others only when it has ended.
+  private final class Source {
+    let reader: EventReader
+    var backtraces = BacktraceTable()
+
+    init(_ reader: EventReader) { self.reader = reader }
+  }
+
+  private static let blocksAhead = 4
+
+  private let source: Source
+  private var ring: BufferRing<Block>?
+  private var thread: ReadingThread?
+  private var block = Block()
+  private var position = 0
+  private var isAtEnd = false
+  /// Events given so far.
+  public private(set) var sequence: UInt64 = 0
+  /// Sentences about damage met so far; each says what was left out.
+  public private(set) var problems: [String] = []
+
+  init(_ reader: EventReader, onThread isAhead: Bool) {
+    source = Source(reader)
+    guard isAhead else { return }
+    let ring = BufferRing((0..<Self.blocksAhead).map { _ in Block() })
+    thread = ReadingThread { [source] in Self.readAll(source, ring) }
+    self.ring = thread == nil ? nil : ring
+  }
+
+  deinit {
+    ring?.stop()
+    thread?.join()
+  }
+
+  private static func readAll(_ source: Source, _ ring: BufferRing<Block>) {
+    while let block = ring.nextEmpty() {
+      read(source, block)
+      let isLast = block.count < Block.capacity
+      ring.handOver()
+      if isLast { return }
+    }
+  }
+
+  /// Fills a block; the last one is not full.
+  private static func read(_ source: Source, _ block: Block) {
+    block.count = 0
+    do {
+      while block.count < Block.capacity,
+        try source.reader.next(&block.batches[block.count], keepingBacktracesIn: &source.backtraces)
+      {
+        block.count += 1
+      }
+    } catch { block.error = error }
+    block.problems = source.reader.problems
+  }
+
+  /// Gives the next events, until the next call; nil when there are none.
+  ///
+  /// - Throws: `TraceError` when the file cannot be read any more.
+  public func next() throws -> EventBatch? {
+    if position == block.count, !isAtEnd { try nextBlock() }
+    guard position < block.count else {
+      if let error = block.error { throw error }
+      return nil
+    }
+    let batch = block.batches[position]
+    position += 1
+    sequence = batch.events[batch.count - 1].sequence
+    return batch
+  }
+
+  private func nextBlock() throws {
+    if let ring {
+      if sequence > 0 { ring.giveBack() }
+      block = ring.nextFilled()
+    } else {
+      Self.read(source, block)
+    }
+    position = 0
+    problems = block.problems
+    isAtEnd = block.count < Block.capacity
+  }
+
+  /// The backtraces that were kept. For when all events have been read.
+  public func takeBacktraces() -> BacktraceTable {
+    thread?.join()
+    thread = nil
+    defer { source.backtraces = BacktraceTable() }
+    return source.backtraces
+  }
+}
