@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("Readers that are given up midway end their threads", .timeLimit(.minutes(1)))
+  @Test("Readers that are given up midway end their threads", .timeLimit(.minutes(60)))
   func givenUp() throws {
     var threads = RecordedThreads(seed: 5)
     for _ in 0..<60_000 { threads.step() }
