@@ -34,11 +34,12 @@ import Testing
     """
 
   private static let noRoom = "no space was left on the disk for the trace"
-  private static let lifeline = BuiltPackage.lifeline
+  private static let lifeline = "'\(BuiltPackage.lifeline)'"
 
-  private func program() throws -> String {
-    try TestProgram(Self.source, options: ["-Onone", "-module-name", "App"]).path
-  }
+  /// The path of the program as a shell takes it.
+  private func program() throws -> String { "'\(try TestProgram(Self.source, options: Self.options).path)'" }
+
+  private static let options = ["-Onone", "-module-name", "App"]
 
   private func report(_ folder: String) throws -> Report {
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/report"))
@@ -132,7 +133,8 @@ import Testing
         """, in: folder)
       #expect(result.output == "[99999, 99999]\n" && result.status == 0)
       let said = sentences(result)
-      #expect(said.count == 1 && said[0].lowercased().contains("no space was left on the disk for the trace"))
+      // With --keep the recording also stops if both threads happen to need a chunk while neither has finished one.
+      #expect(1...2 ~= said.count && said.allSatisfy { $0.lowercased().contains(Self.noRoom) }, "\(said)")
       let pair = try #require(try report(folder).classes.first { $0.name == "App.Pair" })
       #expect(pair.allocated == 2 && pair.liveAtExit == 2)
     }
@@ -167,14 +169,15 @@ import Testing
 
   @Test("check gives no verdict, and keeps a finding whose second run had no room")
   func check() throws {
-    let program = try program()
+    let program = try TestProgram(Self.source, options: Self.options).path
     try withTemporaryFolder { folder in
-      // The traces are in /tmp, unless a name is given.
+      // The traces are in /tmp, unless a name is given. What lies there is bound elsewhere first: this checkout may.
       let result = try SmallDisk(size: "2m").run(
         """
-        mount --bind . /mnt && mount --bind small /tmp && cd /mnt || exit 98
+        mkdir tools && mount --bind "$(dirname \(Self.lifeline))" tools
+        mount --rbind . /mnt && mount --bind small /tmp && cd /mnt || exit 98
         for count in 400000 50000; do
-          \(Self.lifeline) check --format json --report report.$count -- ./program $count > /dev/null 2> errors.$count
+          tools/lifeline check --format json --report report.$count -- ./program $count > /dev/null 2> errors.$count
           echo $?
         done
         """, in: try prepared(folder, program))
