@@ -152,4 +152,23 @@ import Testing
       #expect(!result.errors.contains("what to change"))
     }
   }
+
+  @Test("What an asynchronous main function holds while it waits for another thread to end the program is no leak")
+  func waitingMain() throws {
+    let source = """
+      import Foundation
+      final class Server { var requests = 0 }
+      @inline(never) func run() async {
+        let server = Server()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { exit(0) }
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        server.requests += 1
+      }
+      await run()
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-module-name", "App"])
+    let result = try lifeline(["leaks", "--", program.path], in: "/")
+    #expect(result.status == 0, "\(result)")
+    #expect(result.output == "No leaks: every object of the program's own classes is reachable.\n")
+  }
 }

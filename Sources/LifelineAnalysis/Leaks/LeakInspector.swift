@@ -69,8 +69,8 @@ struct LeakInspector {
     var groups: [Shape: [(group: LostGroup, subject: Int)]] = [:]
     var lost: Set<ObjectID> = []
     let reachability = HeapReachability(graph)
-    let everything = LostGroup.groups(in: graph, reachability).filter { group in
-      !group.core.contains { Self.isMainFunctions($0, graph, sites) }
+    let everything = LostGroup.groups(in: graph, reachability).filter {
+      !$0.isMainFunctions(in: graph) { sites.function(at: $0)?.mangledName }
     }
     let all = everything.filter { chosen.concern($0, in: graph) }
     unasked = everything.count - all.count
@@ -108,12 +108,6 @@ struct LeakInspector {
         leaks.append([first] + apart)
       }
     }
-  }
-
-  /// Whether a task runs the program's main function. Many programs wait in that for ever, to be ended by another
-  /// thread: its variables live as long as the program does, as those of a main function that is not asynchronous.
-  private static func isMainFunctions(_ node: Int, _ graph: HeapGraph, _ sites: CallSiteTable) -> Bool {
-    graph.functions(ofTask: node).contains { sites.function(at: $0)?.mangledName?.contains("async_Main") == true }
   }
 
   private func order(_ node: Int) -> (UInt64, String, Int) { (nodes.age(node), graph.type(of: node).name, node) }

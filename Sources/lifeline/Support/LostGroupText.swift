@@ -14,11 +14,13 @@ struct LostGroupText {
   init(_ subject: HeapSubject) throws {
     graph = subject.snapshot.graph
     paths = HeapPathText(subject.snapshot, subject.symbolicator)
-    let all = LostGroup.groups(in: graph, HeapReachability(graph))
+    let heap = graph
+    let all = LostGroup.groups(in: heap, HeapReachability(heap)).filter {
+      !$0.isMainFunctions(in: heap) { subject.symbolicator.symbol(at: $0)?.name }
+    }
     if let trace = subject.trace, trace.recording.isFiltered {
       let chosen = try ChosenObjects(trace.recording, LifetimeSummary(trace).tracker)
-      let graph = graph
-      groups = all.filter { chosen.concern($0, in: graph) }
+      groups = all.filter { chosen.concern($0, in: heap) }
     } else {
       groups = all
     }
