@@ -4,7 +4,7 @@ import Testing
 
 /// Traces of a recorder that came to record fewer objects (--max-overhead).
 @Suite struct SampleChangeTests {
-  /// As Hooks/sample.h decides.
+  /// As Process/sample.h decides.
   private func isChosen(_ object: UInt64, of denominator: UInt64) -> Bool {
     (object &* 0x9E37_79B9_7F4A_7C15) >> 32 < (1 << 32) / denominator
   }

@@ -2,18 +2,18 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "API/allocation_tag.h"
-#include "Hooks/class.h"
-#include "Recording/event.h"
 #include "Detection/finding.h"
-#include "lifeline_probe.h"
-#include "Process/lock.h"
-#include "Recording/memory.h"
-#include "Hooks/object.h"
-#include "Hooks/sample.h"
-#include "Recording/record.h"
-#include "Recording/thread.h"
 #include "Detection/zombie.h"
+#include "lifeline_probe.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
+#include "Process/lock.h"
+#include "Process/memory.h"
+#include "Process/sample.h"
+#include "Recording/allocation_tag.h"
+#include "Recording/event.h"
+#include "Recording/thread.h"
+#include "TraceFile/record.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -1,9 +1,9 @@
 #include <errno.h>
 
-#include "Recording/event.h"
 #include "lifeline_probe.h"
-#include "Recording/record.h"
+#include "Recording/event.h"
 #include "Recording/thread.h"
+#include "TraceFile/record.h"
 
 __attribute__((visibility("default"))) void lifeline_mark(const char *text) {
   int saved = errno;

@@ -1,10 +1,11 @@
 #include <errno.h>
+#include <stddef.h>
 
 #include "Exploration/explore.h"
 #include "Hooks/hook.h"
+#include "lifeline_probe.h"
 #include "Process/options.h"
 #include "Process/process.h"
-#include "lifeline_probe.h"
 
 static bool has_hooks;
 

@@ -1,12 +1,12 @@
 // Stretches of work that source code names: phases, scopes, the posting of a notification.
 #include <errno.h>
 
-#include "Hooks/class.h"
-#include "Recording/event.h"
 #include "lifeline_probe.h"
-#include "Hooks/object.h"
-#include "Recording/record.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
+#include "Recording/event.h"
 #include "Recording/thread.h"
+#include "TraceFile/record.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 enum { BEGIN = 1, END = 2 };

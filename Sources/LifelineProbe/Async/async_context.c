@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-#include "Async/async_code.h"
-#include "Process/aside.h"
-#include "lifeline_format.h"
-#include "Process/runtime.h"
-#include "Recording/memory.h"
 #include "Async/task.h"
+#include "lifeline_format.h"
+#include "Process/aside.h"
+#include "Process/memory.h"
+#include "Process/runtime.h"
+#include "Unwinding/async_code.h"
 #include "Unwinding/unwind.h"
 
 /// Functions of the runtime that get their caller's context: what waits for them is not in it, but on its way into a

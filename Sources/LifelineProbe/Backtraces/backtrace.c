@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "Async/async_context.h"
-#include "lifeline_format.h"
 #include "Backtraces/stack.h"
-#include "Process/process.h"
 #include "Backtraces/trunk.h"
+#include "lifeline_format.h"
+#include "Process/process.h"
 
 static uint64_t mark_word(enum walk_outcome outcome) {
   return outcome == WALK_LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED;

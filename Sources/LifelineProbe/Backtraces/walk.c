@@ -5,8 +5,8 @@
 #include <ucontext.h>
 
 #include "Async/async_context.h"
-#include "lifeline_format.h"
 #include "Backtraces/stack.h"
+#include "lifeline_format.h"
 
 static bool readable(const walker *w, uint64_t address) {
   return address >= w->low && address + 8 <= w->high && !(address & 7);

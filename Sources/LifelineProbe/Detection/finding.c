@@ -5,12 +5,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "Hooks/class.h"
 #include "lifeline_format.h"
+#include "Objects/class.h"
 #include "Process/notice.h"
 #include "Process/options.h"
-#include "Recording/thread.h"
 #include "Process/process.h"
+#include "Recording/thread.h"
 
 static void stop_program(void) {
   the_process->header->stop_reason = LIFELINE_STOP_stoppedByFinding;

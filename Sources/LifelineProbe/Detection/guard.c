@@ -10,15 +10,15 @@
 #include <unistd.h>
 
 #include "Detection/allocator.h"
-#include "Hooks/class.h"
-#include "Recording/event.h"
-#include "Recording/memory.h"
 #include "Detection/finding.h"
+#include "Detection/zombie.h"
 #include "lifeline_examine.h"
 #include "lifeline_format.h"
-#include "Recording/thread.h"
+#include "Objects/class.h"
+#include "Process/memory.h"
 #include "Process/process.h"
-#include "Detection/zombie.h"
+#include "Recording/event.h"
+#include "Recording/thread.h"
 
 uint64_t guard_arena = GUARD_NOWHERE;
 uint64_t guard_size = GUARD_ARENA;

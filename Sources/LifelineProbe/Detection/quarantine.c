@@ -1,9 +1,9 @@
 #include "Detection/quarantine.h"
 
 #include "Process/lock.h"
+#include "Process/memory.h"
 #include "Process/options.h"
 #include "Process/process.h"
-#include "Recording/memory.h"
 #include "Recording/memory_returns.h"
 
 static quarantined *ring;

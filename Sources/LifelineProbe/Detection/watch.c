@@ -3,13 +3,13 @@
 #include <sched.h>
 #include <stdbool.h>
 
-#include "Hooks/class.h"
-#include "lifeline_probe.h"
-#include "Process/lock.h"
-#include "Recording/memory.h"
-#include "Hooks/object.h"
-#include "Process/process.h"
 #include "Detection/zombie.h"
+#include "lifeline_probe.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
+#include "Process/lock.h"
+#include "Process/memory.h"
+#include "Process/process.h"
 
 enum { SLOTS = 1 << 16, LIMIT = SLOTS * 3 / 4, MOVING = 1 /* no address of an object */ };
 

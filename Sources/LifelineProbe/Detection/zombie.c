@@ -4,20 +4,20 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "API/allocation_tag.h"
-#include "Hooks/class.h"
-#include "Hooks/class_name.h"
-#include "Hooks/object.h"
-#include "Unwinding/image.h"
-#include "Recording/event.h"
 #include "Detection/finding.h"
 #include "Detection/quarantine.h"
+#include "Detection/zombie_thunk.h"
 #include "lifeline_format.h"
+#include "Objects/class.h"
+#include "Objects/class_name.h"
+#include "Objects/object.h"
 #include "Process/aside.h"
 #include "Process/lock.h"
-#include "Recording/memory.h"
+#include "Process/memory.h"
+#include "Recording/allocation_tag.h"
+#include "Recording/event.h"
 #include "Recording/thread.h"
-#include "Detection/zombie_thunk.h"
+#include "Unwinding/image.h"
 
 uint64_t zombie_arena = ZOMBIE_NOWHERE;
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "Recording/memory.h"
+#include "Process/memory.h"
 
 enum { THUNK = 16 };
 

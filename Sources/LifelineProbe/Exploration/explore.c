@@ -6,9 +6,9 @@
 #include "Exploration/caller.h"
 #include "Exploration/site.h"
 #include "Exploration/strategy.h"
+#include "Process/clock.h"
 #include "Process/options.h"
 #include "Process/signals.h"
-#include "Recording/clock.h"
 #include "Recording/event.h"
 #include "Recording/thread.h"
 

@@ -18,10 +18,3 @@ void explore_meeting(uint64_t object, enum explore_side side, call_site at);
 void explore_code(uint64_t code, enum explore_side side, call_site at);
 /// The object's deinit is over: threads held back before using it continue shortly.
 void explore_ended(uint64_t object);
-
-/// The hook that stands before another one in an exploration; the same hook where it has no point.
-void *explore_hook_before(const char *name, void *hook);
-/// Puts a point between every final release and the deinit that it causes, or takes it away.
-void explore_deinits(bool on);
-/// Puts points where threads meet: locks, semaphores, queues, tasks.
-void explore_meetings(void);

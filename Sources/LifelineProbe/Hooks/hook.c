@@ -4,18 +4,23 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "Exploration/explore.h"
-#include "Hooks/class.h"
 #include "Detours/detour.h"
 #include "Detours/detour_trap.h"
-#include "Recording/event.h"
-#include "Recording/memory.h"
-#include "Hooks/object.h"
-#include "Hooks/sample.h"
-#include "Recording/record.h"
+#include "Hooks/hook_explore.h"
+#include "Hooks/hook_lives.h"
+#include "Hooks/hook_meeting.h"
+#include "Hooks/hook_sample.h"
+#include "Hooks/hook_table.h"
+#include "Hooks/hook_weak_unowned.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
+#include "Process/memory.h"
 #include "Process/options.h"
-#include "Recording/thread.h"
 #include "Process/runtime.h"
+#include "Process/sample.h"
+#include "Recording/event.h"
+#include "Recording/thread.h"
+#include "TraceFile/record.h"
 
 static void *outermost(const hook_entry *e) {
   return the_options.explores ? explore_hook_before(e->name, e->hook) : e->hook;
@@ -32,14 +37,14 @@ static void install(hook_entry *entries, unsigned count) {
     if (!entries[i].hook) continue;
     void *function = runtime_symbol(name);
     if (!function) entries[i].status = LIFELINE_DETOUR_MISSING;
-    else if (detour_install(function, outermost(&entries[i]), &entries[i].original))
+    else if (detour_install(function, outermost(&entries[i]), entries[i].original))
       entries[i].status = LIFELINE_DETOUR_ACTIVE;
     else entries[i].status = LIFELINE_DETOUR_REFUSED;
   }
 }
 
 static const hook_entry *find(const char *name) {
-  for (unsigned i = 0; i < hook_object_count; i++)
+  for (unsigned i = 0; i < HOOK_OBJECT_COUNT; i++)
     if (!strcmp(hook_object_table[i].name, name)) return &hook_object_table[i];
   return NULL;
 }
@@ -51,8 +56,8 @@ bool hook_install(void) {
   hook_plain_dealloc = hook_release_dealloc = (void (*)(void *))runtime_release_dealloc();
   if (the_options.explores) explore_deinits(true);
   if (!detour_prepare(runtime_symbol("swift_retain"))) return false;
-  install(hook_object_table, hook_object_count);
-  install(hook_weak_unowned_table, hook_weak_unowned_count);
+  install(hook_object_table, HOOK_OBJECT_COUNT);
+  install(hook_weak_unowned_table, HOOK_WEAK_UNOWNED_COUNT);
   if (the_options.explores) explore_meetings();
   detour_finish();
   return active("retain") && active("release") && active("allocObject") && active("deallocObject") &&
@@ -75,7 +80,7 @@ bool hook_explore(bool on) {
   static bool has_meetings;
   explore_deinits(on);
   bool good =
-      lead(hook_object_table, hook_object_count, on) && lead(hook_weak_unowned_table, hook_weak_unowned_count, on);
+      lead(hook_object_table, HOOK_OBJECT_COUNT, on) && lead(hook_weak_unowned_table, HOOK_WEAK_UNOWNED_COUNT, on);
   if (!on || !good || has_meetings) return good;
   has_meetings = true;
   detour_trap_begin();
@@ -87,7 +92,7 @@ bool hook_explore(bool on) {
 uint32_t hook_access_at(uint64_t pc) {
   enum { LONGEST = 512 };
   const hook_entry *nearest = NULL;
-  for (unsigned i = 0; i < hook_object_count; i++) {
+  for (unsigned i = 0; i < HOOK_OBJECT_COUNT; i++) {
     const hook_entry *e = &hook_object_table[i];
     uint64_t begin = (uint64_t)e->hook;
     if (begin <= pc && pc - begin < LONGEST && (!nearest || begin > (uint64_t)nearest->hook)) nearest = e;
@@ -106,8 +111,8 @@ static void write_states(const hook_entry *entries, unsigned count) {
 }
 
 void hook_record_all(void) {
-  write_states(hook_object_table, hook_object_count);
-  write_states(hook_weak_unowned_table, hook_weak_unowned_count);
+  write_states(hook_object_table, HOOK_OBJECT_COUNT);
+  write_states(hook_weak_unowned_table, HOOK_WEAK_UNOWNED_COUNT);
 }
 
 // An object of a made-up heap metadata, kind HeapLocalVariable: the runtime needs its destructor only.
@@ -128,13 +133,11 @@ static struct {
 
 #define CALL(name, type) ((type)runtime_symbol("swift_" #name))
 
-typedef void *(*alloc_function)(void *, size_t, size_t);
-
 /// An object that only its creator refers to.
 static bool exercise_short_life(thread_state *t) {
   uint32_t before = t->events, events = the_options.lives ? 2 : 4;
   for (uint32_t i = 1; i <= 3; i++) {
-    void *object = CALL(allocObject, alloc_function)(&test_metadata.kind, TEST_SIZE, TEST_MASK);
+    void *object = CALL(allocObject, alloc_function)((uint64_t)&test_metadata.kind, TEST_SIZE, TEST_MASK);
     CALL(release, void (*)(void *))(object);
     if (t->events != before + i * events) return false;
   }
@@ -145,7 +148,7 @@ static bool exercise(thread_state *t) {
   typedef uint64_t (*count_function)(void *);
   count_function true_count = CALL(retainCount, count_function);
   uint64_t reference = 0;
-  void *object = CALL(allocObject, alloc_function)(&test_metadata.kind, TEST_SIZE, TEST_MASK);
+  void *object = CALL(allocObject, alloc_function)((uint64_t)&test_metadata.kind, TEST_SIZE, TEST_MASK);
   heap_object *heap = object;
   bool full = !the_options.lives;
   bool good = t->events == 1 && object_count(heap) == 1;

@@ -1,14 +1,15 @@
 // Allocation, deinit and deallocation.
 //
 // As in hook_object.c each hook decides in a few instructions, and records in a function that it calls last.
-#include "API/allocation_tag.h"
+#include "Hooks/hook_life.h"
 #include "Detection/guard.h"
 #include "Detection/quarantine.h"
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
 #include "Hooks/hook_object.h"
-#include "Hooks/sample.h"
 #include "Process/options.h"
+#include "Process/sample.h"
+#include "Recording/allocation_tag.h"
 #include "Recording/event.h"
 #include "Recording/event_life.h"
 #include "Recording/thread.h"

@@ -1,11 +1,13 @@
 // Depth "lives": retains and releases are not recorded. With zombies their entry points are still detoured, for one
 // question in a few instructions: is the object dead?
-#include "API/allocation_tag.h"
+#include "Hooks/hook_lives.h"
 #include "Detection/guard.h"
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
+#include "Hooks/hook_life.h"
 #include "Hooks/hook_object.h"
 #include "Process/options.h"
+#include "Recording/allocation_tag.h"
 #include "Recording/event_life.h"
 
 #include <string.h>
@@ -44,7 +46,7 @@ static void *lives_retain(void *pointer, uint32_t n) {
   if (!is_object(pointer)) return pointer;
   if (is_dead(pointer)) TAIL_CALL retained_dead(pointer, n);
   if (object_retain_plainly(object_at(pointer))) return pointer;
-  TAIL_CALL((retained_function)hook_object_table[ENTRY_retain].original)(pointer, n);
+  TAIL_CALL ORIGINAL(ENTRY_retain, retained_function)(pointer, n);
 }
 static void lives_release(void *pointer, uint32_t n) {
   if (!is_object(pointer)) return;
@@ -52,18 +54,18 @@ static void lives_release(void *pointer, uint32_t n) {
   if (object_release_plainly(object_at(pointer))) return;
   if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
     TAIL_CALL((released_function)(void *)hook_plain_dealloc)(object_at(pointer), n);
-  TAIL_CALL((released_function)hook_object_table[ENTRY_release].original)(pointer, n);
+  TAIL_CALL ORIGINAL(ENTRY_release, released_function)(pointer, n);
 }
 
-#define RETAIN(name, dead)                                                          \
-  static void *lives_##name(void *pointer, uint32_t n) {                            \
-    if (is_dead(pointer)) TAIL_CALL dead(pointer, n);                                    \
-    TAIL_CALL((retained_function)hook_object_table[ENTRY_##name].original)(pointer, n);    \
+#define RETAIN(name, dead)                                           \
+  static void *lives_##name(void *pointer, uint32_t n) {             \
+    if (is_dead(pointer)) TAIL_CALL dead(pointer, n);                \
+    TAIL_CALL ORIGINAL(ENTRY_##name, retained_function)(pointer, n); \
   }
-#define RELEASE(name)                                                               \
-  static void lives_##name(void *pointer, uint32_t n) {                             \
-    if (is_dead(pointer)) TAIL_CALL released_dead(pointer, n);                           \
-    TAIL_CALL((released_function)hook_object_table[ENTRY_##name].original)(pointer, n);   \
+#define RELEASE(name)                                                \
+  static void lives_##name(void *pointer, uint32_t n) {              \
+    if (is_dead(pointer)) TAIL_CALL released_dead(pointer, n);       \
+    TAIL_CALL ORIGINAL(ENTRY_##name, released_function)(pointer, n); \
   }
 RETAIN(retain_n, retained_dead)
 RETAIN(tryRetain, tried_dead)

@@ -2,13 +2,14 @@
 //
 // Each hook is a few instructions that decide; the recording half is a function of its own, reached by a
 // tail call, so that an object of a class that is not recorded costs neither a frame nor a saved register.
+#include "Hooks/hook_object.h"
 #include "Detection/finding.h"
 #include "Detection/zombie.h"
-#include "Hooks/hook_object.h"
 #include "Process/options.h"
 #include "Recording/event.h"
 #include "Recording/thread.h"
 
+void *hook_object_originals[HOOK_OBJECT_COUNT];
 void (*hook_release_dealloc)(void *), (*hook_plain_dealloc)(void *);
 
 /// A retain or release of something whose first word cannot be metadata. What becomes of it is the runtime's to say.
@@ -95,7 +96,7 @@ OUT_OF_LINE void *retain_of_unknown(void *pointer) {
   TAIL_CALL ORIGINAL(ENTRY_retain, retain_function)(pointer);
 }
 
-static void *hook_retain(void *pointer) {
+void *hook_retain(void *pointer) {
   if (!is_object(pointer)) return pointer;
   uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);
   if (kind < CLASS_COUNTED) {
@@ -106,7 +107,7 @@ static void *hook_retain(void *pointer) {
   TAIL_CALL retain_of_unknown(pointer);
 }
 
-static void *hook_nonatomic_retain(void *pointer) {
+void *hook_nonatomic_retain(void *pointer) {
   if (is_object(pointer)) {
     const class_info *c = class_of_object(pointer);
     if (c->is_counted) TAIL_CALL retain_recorded(pointer);
@@ -115,17 +116,17 @@ static void *hook_nonatomic_retain(void *pointer) {
   TAIL_CALL ORIGINAL(ENTRY_nonatomic_retain, retain_function)(pointer);
 }
 
-#define RETAIN_N_HOOK(name)                                          \
-  static void *hook_##name(void *pointer, uint32_t n) {              \
+#define RETAIN_N_HOOK(hook, entry)                                   \
+  void *hook(void *pointer, uint32_t n) {                            \
     if (n && is_object(pointer)) {                                   \
       const class_info *c = class_of_object(pointer);                \
-      if (c->is_counted) TAIL_CALL retain_n_recorded(pointer, n);            \
+      if (c->is_counted) TAIL_CALL retain_n_recorded(pointer, n);    \
       if (c == &class_stray) TAIL_CALL retain_n_stray(pointer, n);   \
     }                                                                \
-    TAIL_CALL ORIGINAL(ENTRY_##name, retain_n_function)(pointer, n); \
+    TAIL_CALL ORIGINAL(entry, retain_n_function)(pointer, n);        \
   }
-RETAIN_N_HOOK(retain_n)
-RETAIN_N_HOOK(nonatomic_retain_n)
+RETAIN_N_HOOK(hook_retain_n, ENTRY_retain_n)
+RETAIN_N_HOOK(hook_nonatomic_retain_n, ENTRY_nonatomic_retain_n)
 
 enum release_outcome { DONE, DEINIT, UNRECORDED };
 
@@ -198,7 +199,7 @@ OUT_OF_LINE void release_of_unknown(void *pointer) {
   TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
 }
 
-static void hook_release(void *pointer) {
+void hook_release(void *pointer) {
   if (!is_object(pointer)) return;
   uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);
   if (kind < CLASS_COUNTED) {
@@ -211,7 +212,7 @@ static void hook_release(void *pointer) {
   TAIL_CALL release_of_unknown(pointer);
 }
 
-static void hook_nonatomic_release(void *pointer) {
+void hook_nonatomic_release(void *pointer) {
   if (is_object(pointer)) {
     const class_info *c = class_of_object(pointer);
     if (c->is_counted) TAIL_CALL release_recorded(pointer);
@@ -220,17 +221,17 @@ static void hook_nonatomic_release(void *pointer) {
   TAIL_CALL ORIGINAL(ENTRY_nonatomic_release, release_function)(pointer);
 }
 
-#define RELEASE_N_HOOK(name)                                          \
-  static void hook_##name(void *pointer, uint32_t n) {                \
+#define RELEASE_N_HOOK(hook, entry)                                   \
+  void hook(void *pointer, uint32_t n) {                              \
     if (n && is_object(pointer)) {                                    \
       const class_info *c = class_of_object(pointer);                 \
-      if (c->is_counted) TAIL_CALL release_n_recorded(pointer, n);            \
+      if (c->is_counted) TAIL_CALL release_n_recorded(pointer, n);    \
       if (c == &class_stray) TAIL_CALL release_n_stray(pointer, n);   \
     }                                                                 \
-    TAIL_CALL ORIGINAL(ENTRY_##name, release_n_function)(pointer, n); \
+    TAIL_CALL ORIGINAL(entry, release_n_function)(pointer, n);        \
   }
-RELEASE_N_HOOK(release_n)
-RELEASE_N_HOOK(nonatomic_release_n)
+RELEASE_N_HOOK(hook_release_n, ENTRY_release_n)
+RELEASE_N_HOOK(hook_nonatomic_release_n, ENTRY_nonatomic_release_n)
 
 OUT_OF_LINE void *try_retain_recorded(void *pointer) {
   call_site at = CALL_SITE();
@@ -248,16 +249,7 @@ OUT_OF_LINE void *try_retain_recorded(void *pointer) {
   return result;
 }
 
-static void *hook_tryRetain(void *pointer) {
+void *hook_tryRetain(void *pointer) {
   if (is_object(pointer) && class_of_object(pointer)->is_counted) TAIL_CALL try_retain_recorded(pointer);
   TAIL_CALL ORIGINAL(ENTRY_tryRetain, retain_function)(pointer);
 }
-
-enum { NEITHER = 0, RETAINS = LIFELINE_ACCESS_retain, RELEASES = LIFELINE_ACCESS_release };
-
-hook_entry hook_object_table[] = {
-#define X(name, access) {#name, (void *)hook_##name, 0, 0, access, 0},
-    HOOK_OBJECT_ENTRIES(X)
-#undef X
-};
-const unsigned hook_object_count = sizeof hook_object_table / sizeof *hook_object_table;

@@ -1,17 +1,28 @@
 #pragma once
 // What the hooks of retain and release and those of allocation and deallocation share.
 #include "Backtraces/backtrace.h"
-#include "Hooks/class.h"
-#include "Hooks/hook.h"
-#include "Hooks/object.h"
+#include "Hooks/hook_entry.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
 #include "Recording/thread.h"
 
-#define ORIGINAL(index, type) ((type)hook_object_table[index].original)
+/// The entry points, each with what a call of it does to the object: retains, releases, or neither.
+#define HOOK_OBJECT_ENTRIES(X)     \
+  X(retain, RETAINS) X(release, RELEASES) X(retain_n, RETAINS) X(release_n, RELEASES) X(tryRetain, RETAINS) \
+  X(nonatomic_retain, RETAINS) X(nonatomic_release, RELEASES) \
+  X(nonatomic_retain_n, RETAINS) X(nonatomic_release_n, RELEASES) \
+  X(allocObject, NEITHER) X(allocBox, NEITHER) X(deallocClassInstance, RELEASES) X(deallocObject, RELEASES) \
+  X(deallocUninitializedObject, RELEASES) X(slowDealloc, NEITHER)
 enum {
 #define X(name, access) ENTRY_##name,
   HOOK_OBJECT_ENTRIES(X)
 #undef X
+  HOOK_OBJECT_COUNT
 };
+
+/// What does the work of each entry point, after its detour.
+extern void *hook_object_originals[HOOK_OBJECT_COUNT];
+#define ORIGINAL(index, type) ((type)hook_object_originals[index])
 
 typedef void *(*retain_function)(void *);
 typedef void *(*retain_n_function)(void *, uint32_t);
@@ -35,13 +46,17 @@ static inline __attribute__((always_inline)) bool hook_is_freed_unrecorded(const
          object_is_freed_now(object_at(pointer));
 }
 
-/// Allocation and deallocation; their table is the one of retain and release.
-typedef struct box { void *object, *value; } box;
-void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask);
-box hook_allocBox(const uint64_t *type);
-void hook_deallocClassInstance(void *object, size_t size, size_t alignment_mask);
-void hook_deallocObject(void *object, size_t size, size_t alignment_mask);
-void hook_deallocUninitializedObject(void *object, size_t size, size_t alignment_mask);
-/// Does what swift_slowDealloc does with the memory of an object that is not recorded.
-void hook_give_back(void *object, size_t size, size_t alignment_mask);
-void hook_slowDealloc(void *object, size_t size, size_t alignment_mask);
+/// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
+extern void (*hook_release_dealloc)(void *object);
+/// The same for an object that is not recorded: its deinit is no point of an exploration.
+extern void (*hook_plain_dealloc)(void *object);
+
+void *hook_retain(void *pointer);
+void *hook_nonatomic_retain(void *pointer);
+void *hook_retain_n(void *pointer, uint32_t n);
+void *hook_nonatomic_retain_n(void *pointer, uint32_t n);
+void *hook_tryRetain(void *pointer);
+void hook_release(void *pointer);
+void hook_nonatomic_release(void *pointer);
+void hook_release_n(void *pointer, uint32_t n);
+void hook_nonatomic_release_n(void *pointer, uint32_t n);

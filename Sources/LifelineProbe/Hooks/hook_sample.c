@@ -1,19 +1,13 @@
 // A sample of the objects: each hook decides by the address, in a few instructions, before it looks at anything. A
 // sampled object is passed on to the actual hook and has its whole history; about the others nothing is known, not even
 // that they exist.
+#include "Hooks/hook_sample.h"
+#include "Hooks/hook_life.h"
 #include "Hooks/hook_object.h"
-#include "Hooks/sample.h"
 #include "Process/options.h"
+#include "Process/sample.h"
 
 #include <string.h>
-
-uint64_t sample_limit = SAMPLE_ALL;
-
-bool sample_wanted(void) { return the_options.sample > 1 || the_options.max_overhead; }
-uint32_t sample_denominator(void) { return (uint32_t)(SAMPLE_ALL / sample_limit); }
-void sample_choose(uint32_t denominator) {
-  __atomic_store_n(&sample_limit, SAMPLE_ALL / denominator, __ATOMIC_RELAXED);
-}
 
 #define SAMPLED_ENTRIES(X) \
   X(retain_n) X(release_n) X(tryRetain) \
@@ -28,7 +22,7 @@ static function proper[ENTRY_slowDealloc + 1];  // the hooks of the chosen objec
 #define SAMPLED(name)                                                                                      \
   static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {                            \
     if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_##name](pointer, first, second);  \
-    TAIL_CALL((function)hook_object_table[ENTRY_##name].original)(pointer, first, second);                 \
+    TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                                    \
   }
 
 // What the runtime would do for nearly all objects, as hook_retain, hook_release and hook_deallocObject do it.
@@ -36,7 +30,7 @@ static void *sampled_retain(void *pointer, uint64_t first, uint64_t second) {
   if (!is_object(pointer)) return pointer;
   if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_retain](pointer, first, second);
   if (object_retain_plainly(object_at(pointer))) return pointer;
-  TAIL_CALL((function)hook_object_table[ENTRY_retain].original)(pointer, first, second);
+  TAIL_CALL ORIGINAL(ENTRY_retain, function)(pointer, first, second);
 }
 static void *sampled_release(void *pointer, uint64_t first, uint64_t second) {
   if (!is_object(pointer)) return pointer;
@@ -44,14 +38,14 @@ static void *sampled_release(void *pointer, uint64_t first, uint64_t second) {
   if (object_release_plainly(object_at(pointer))) return pointer;
   if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
     TAIL_CALL((function)(void *)hook_plain_dealloc)(object_at(pointer), first, second);
-  TAIL_CALL((function)hook_object_table[ENTRY_release].original)(pointer, first, second);
+  TAIL_CALL ORIGINAL(ENTRY_release, function)(pointer, first, second);
 }
 #define SAMPLED_DEALLOC(name)                                                                             \
   static void *sampled_##name(void *pointer, uint64_t first, uint64_t second) {                           \
     if (__builtin_expect(sample_has(pointer), 0)) TAIL_CALL proper[ENTRY_##name](pointer, first, second); \
     if (is_object(pointer) && object_is_freed_now(object_at(pointer)) && !the_options.explores)           \
       TAIL_CALL((function)(void *)hook_give_back)(pointer, first, second);                                \
-    TAIL_CALL((function)hook_object_table[ENTRY_##name].original)(pointer, first, second);                \
+    TAIL_CALL ORIGINAL(ENTRY_##name, function)(pointer, first, second);                                   \
   }
 SAMPLED_DEALLOC(deallocClassInstance)
 SAMPLED_DEALLOC(deallocObject)
@@ -59,7 +53,7 @@ SAMPLED_ENTRIES(SAMPLED)
 
 static void *sampled_allocObject(uint64_t metadata, uint64_t size, uint64_t alignment_mask) {
   call_site at = CALL_SITE();
-  void *object = ((alloc_function)hook_object_table[ENTRY_allocObject].original)(metadata, size, alignment_mask);
+  void *object = ORIGINAL(ENTRY_allocObject, alloc_function)(metadata, size, alignment_mask);
   if (__builtin_expect(sample_has(object), 0)) hook_allocated(object, metadata, size, at);
   return object;
 }

@@ -1,19 +1,15 @@
 // Unowned and weak references.
-#include "Hooks/class.h"
+#include "Hooks/hook_weak_unowned.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
+#include "Objects/weak.h"
+#include "Process/options.h"
+#include "Process/sample.h"
 #include "Recording/event.h"
 #include "Recording/thread.h"
-#include "Hooks/hook.h"
-#include "Hooks/object.h"
-#include "Hooks/sample.h"
-#include "Hooks/weak.h"
-#include "Process/options.h"
 
-#define ORIGINAL(index, type) ((type)hook_weak_unowned_table[index].original)
-enum {
-#define X(name) ENTRY_##name,
-  HOOK_WEAK_UNOWNED_ENTRIES(X)
-#undef X
-};
+static void *originals[HOOK_WEAK_UNOWNED_COUNT];
+#define ORIGINAL(index, type) ((type)originals[index])
 
 static inline bool recorded(const void *pointer) {
   return (intptr_t)pointer > 0 && sample_has(pointer) && class_of(object_at(pointer)->metadata)->id;
@@ -182,9 +178,8 @@ WEAK_COPY(weakTakeInit, false, true)
 WEAK_COPY(weakCopyAssign, true, false)
 WEAK_COPY(weakTakeAssign, true, true)
 
-hook_entry hook_weak_unowned_table[] = {
-#define X(name) {#name, (void *)hook_##name, 0, 0, 0, 0},
+hook_entry hook_weak_unowned_table[HOOK_WEAK_UNOWNED_COUNT] = {
+#define X(name) {#name, (void *)hook_##name, &originals[ENTRY_##name], 0, 0, 0},
     HOOK_WEAK_UNOWNED_ENTRIES(X)
 #undef X
 };
-const unsigned hook_weak_unowned_count = sizeof hook_weak_unowned_table / sizeof *hook_weak_unowned_table;

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "Process/lock_state.h"
 #include "lifeline_format.h"
+#include "Process/lock_state.h"
 
 /// State of this process; its page reads as zero in a forked child, which then begins a trace of its own.
 typedef struct process_state {

@@ -1,13 +1,13 @@
 #include "Recording/budget.h"
 
-#include "Hooks/sample.h"
 #include "Process/aside.h"
+#include "Process/clock.h"
+#include "Process/memory.h"
 #include "Process/options.h"
 #include "Process/process.h"
-#include "Recording/clock.h"
-#include "Recording/memory.h"
-#include "Recording/record.h"
+#include "Process/sample.h"
 #include "Recording/thread_state.h"
+#include "TraceFile/record.h"
 
 enum {
   LONGEST = 1 << 13,          // ticks: what an entry takes longer, another thread or the kernel had

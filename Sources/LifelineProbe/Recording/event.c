@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-#include "Hooks/class.h"
-#include "Hooks/object.h"
-#include "Recording/budget.h"
-#include "Recording/clock.h"
-#include "Recording/encoding.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
 #include "Process/aside.h"
+#include "Process/clock.h"
+#include "Process/memory.h"
 #include "Process/options.h"
-#include "Recording/memory.h"
-#include "Recording/record.h"
-#include "Recording/ring.h"
-#include "Recording/trace_file.h"
+#include "Recording/budget.h"
+#include "Recording/encoding.h"
+#include "TraceFile/record.h"
+#include "TraceFile/ring.h"
+#include "TraceFile/trace_file.h"
 
 enum { UNTIMED_LIMIT = 16 };
 

@@ -1,8 +1,8 @@
 #pragma once
 // Allocations and frees at depth "lives", where most need no time: what most of them are is written where the hook is.
 #include "Process/process.h"
-#include "Recording/encoding.h"
 #include "Recording/event.h"
+#include "Recording/encoding.h"
 
 /// Writes the event when it is as expected, of a place as expected, and needs no time; false when it is something else,
 /// and then nothing was done.

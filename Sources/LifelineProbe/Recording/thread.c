@@ -10,14 +10,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "Hooks/class.h"
-#include "Recording/event.h"
-#include "Unwinding/image.h"
+#include "Objects/class.h"
 #include "Process/aside.h"
 #include "Process/lock.h"
-#include "Recording/memory.h"
-#include "Recording/record.h"
-#include "Recording/trace_file.h"
+#include "Process/memory.h"
+#include "Recording/event.h"
+#include "TraceFile/record.h"
+#include "TraceFile/trace_file.h"
+#include "Unwinding/image.h"
 
 __thread thread_state *thread_current __attribute__((tls_model("initial-exec")));
 

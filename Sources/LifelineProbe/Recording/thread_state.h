@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "Backtraces/backtrace.h"
-#include "Detection/quarantine.h"
 #include "lifeline_format.h"
+#include "Recording/quarantine_batch.h"
 
 enum { SITE_SLOTS = 8192 };
 

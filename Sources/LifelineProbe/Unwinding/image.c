@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "Recording/memory.h"
-#include "Recording/record.h"
+#include "Process/memory.h"
+#include "TraceFile/record.h"
 
 enum { LIMIT = 1024 };
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "Async/async_code.h"
 #include "Process/aside.h"
+#include "Unwinding/async_code.h"
 #include "Unwinding/image.h"
 #include "Unwinding/unwind_cfi.h"
 #include "Unwinding/unwind_code.h"

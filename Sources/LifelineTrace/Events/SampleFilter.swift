@@ -14,7 +14,7 @@ struct SampleFilter {
     self.exempt = exempt
   }
 
-  /// As the probe decides (Hooks/sample.h).
+  /// As the probe decides (Process/sample.h).
   @inline(__always)
   func contains(_ object: UInt64) -> Bool {
     ((object & 0x00FF_FFFF_FFFF_FFF8) &* 0x9E37_79B9_7F4A_7C15) >> 32 < limit || exempt.contains(object)

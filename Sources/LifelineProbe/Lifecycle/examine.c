@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Process/examine.h"
+#include "Lifecycle/examine.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -16,9 +16,9 @@
 #include "Detection/guard.h"
 #include "Detection/zombie.h"
 #include "Process/filters.h"
+#include "Process/memory.h"
 #include "Process/options.h"
 #include "Process/process.h"
-#include "Recording/memory.h"
 #include "Unwinding/image.h"
 
 enum { PATIENCE = 60 /* seconds: copying a gigabyte takes one */ };

@@ -1,17 +1,17 @@
-#include "Recording/ring.h"
+#include "TraceFile/ring.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "Process/clock.h"
 #include "Process/lock.h"
+#include "Process/memory.h"
 #include "Process/notice.h"
 #include "Process/options.h"
-#include "Recording/base_line.h"
-#include "Recording/clock.h"
-#include "Recording/fold.h"
-#include "Recording/memory.h"
-#include "Recording/record.h"
-#include "Recording/trace_file.h"
+#include "TraceFile/base_line.h"
+#include "TraceFile/fold.h"
+#include "TraceFile/record.h"
+#include "TraceFile/trace_file.h"
 
 enum {
   CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE,

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "Hooks/object.h"
+#include "Objects/object.h"
 
 /// The recorded object that a weak reference's word leads to, or NULL.
 heap_object *weak_target(uint64_t side_table);

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "Hooks/hook_meeting.h"
 #include "Detours/detour.h"
 #include "Exploration/caller.h"
 #include "Exploration/explore.h"
-#include "Hooks/hook.h"
+#include "Hooks/hook_entry.h"
 #include "Process/runtime.h"
-#include "Recording/record.h"
+#include "TraceFile/record.h"
 
 // A thread is held before it takes a lock, and after it has released one or signaled: waiting threads continue.
 #define BEFORE(X) \

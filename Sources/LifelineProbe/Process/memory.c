@@ -1,4 +1,4 @@
-#include "Recording/memory.h"
+#include "Process/memory.h"
 
 #include <errno.h>
 #include <string.h>

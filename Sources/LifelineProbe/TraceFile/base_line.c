@@ -1,10 +1,10 @@
-#include "Recording/base_line.h"
+#include "TraceFile/base_line.h"
 
 #include <string.h>
 
+#include "Process/memory.h"
 #include "Process/options.h"
 #include "Process/process.h"
-#include "Recording/memory.h"
 
 enum {
   CONTENTS = LIFELINE_DEFAULT_CHUNK_SIZE - LIFELINE_CHUNK_HEADER_SIZE,

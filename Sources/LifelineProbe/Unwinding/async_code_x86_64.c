@@ -1,10 +1,10 @@
-#include "Async/async_code.h"
+#include "Unwinding/async_code.h"
 
 #include <string.h>
 
 #include "Detours/instruction_x86_64.h"
-#include "Async/operands_x86_64.h"
 #include "Process/lock.h"
+#include "Unwinding/operands_x86_64.h"
 
 enum { SLOTS = 14, TARGETS = 256, STEPS = 60000, NO_BASE = -1 };
 

@@ -1,16 +1,16 @@
-#include "Hooks/class.h"
+#include "Objects/class.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "Hooks/class_name.h"
-#include "Unwinding/image.h"
 #include "lifeline_format.h"
+#include "Objects/class_name.h"
 #include "Process/aside.h"
-#include "Recording/memory.h"
+#include "Process/memory.h"
 #include "Process/options.h"
-#include "Recording/record.h"
 #include "Process/process.h"
+#include "TraceFile/record.h"
+#include "Unwinding/image.h"
 
 class_info *class_slots[CLASS_SLOTS];
 // An empty word is 0, which matches only what lies below 8, where no metadata is. All that is looked for in the first

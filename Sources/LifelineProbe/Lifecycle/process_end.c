@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Process/process_end.h"
+#include "Lifecycle/process_end.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "Process/clock.h"
 #include "Process/process.h"
-#include "Recording/clock.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -1,4 +1,4 @@
-#include "Recording/trace_file.h"
+#include "TraceFile/trace_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "Hooks/sample.h"
-#include "Recording/clock.h"
+#include "Process/clock.h"
 #include "Process/notice.h"
 #include "Process/options.h"
+#include "Process/sample.h"
 
 enum { CHUNK = LIFELINE_DEFAULT_CHUNK_SIZE, HIGH_FD = 900 };
 

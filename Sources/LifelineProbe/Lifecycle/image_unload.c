@@ -1,11 +1,11 @@
 // Libraries that go: what was known of their code and classes is forgotten, since another may come to their addresses.
 #define _GNU_SOURCE
-#include "Process/image_unload.h"
+#include "Lifecycle/image_unload.h"
 
 #include <dlfcn.h>
 
 #include "Detection/zombie.h"
-#include "Hooks/class.h"
+#include "Objects/class.h"
 #include "Process/process.h"
 #include "Unwinding/image.h"
 #include "Unwinding/unwind.h"

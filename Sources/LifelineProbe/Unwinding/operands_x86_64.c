@@ -1,4 +1,4 @@
-#include "Async/operands_x86_64.h"
+#include "Unwinding/operands_x86_64.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
-#include "Hooks/class_name.h"
+#include "Objects/class_name.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "Recording/memory.h"
+#include "Process/memory.h"
 
 // Layouts: swift/ABI/Metadata.h and swift/ABI/MetadataValues.h.
 //

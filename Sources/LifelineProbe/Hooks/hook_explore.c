@@ -4,13 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "Hooks/hook_explore.h"
 #include "Backtraces/call_site.h"
 #include "Detection/guard.h"
 #include "Exploration/explore.h"
-#include "Hooks/class.h"
-#include "Hooks/hook.h"
-#include "Hooks/object.h"
-#include "Hooks/weak.h"
+#include "Hooks/hook_object.h"
+#include "Objects/class.h"
+#include "Objects/object.h"
+#include "Objects/weak.h"
 
 #define POINTS(X) \
   X(retain, USE) X(retain_n, USE) X(nonatomic_retain, USE) X(nonatomic_retain_n, USE) X(tryRetain, USE) \

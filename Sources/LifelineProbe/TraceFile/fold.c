@@ -1,10 +1,10 @@
-#include "Recording/fold.h"
+#include "TraceFile/fold.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "Recording/base_line.h"
-#include "Recording/memory.h"
+#include "Process/memory.h"
+#include "TraceFile/base_line.h"
 
 enum { STACK = 8192, SITES = LIFELINE_DEFAULT_CHUNK_SIZE / 3 + 1 };
 

@@ -1,4 +1,4 @@
-#include "Recording/record.h"
+#include "TraceFile/record.h"
 
 #include "Process/lock.h"
 #include "Process/options.h"
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "Recording/clock.h"
-#include "Recording/trace_file.h"
+#include "Process/clock.h"
+#include "TraceFile/trace_file.h"
 
 void record_lock(void) { lock_take(LOCK_RECORDS); }
 void record_unlock(void) { lock_drop(LOCK_RECORDS); }

@@ -1,4 +1,4 @@
-#include "Hooks/weak.h"
+#include "Objects/weak.h"
 
 enum { SETS = 4096, WAYS = 8 };
 

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
-#include "API/allocation_tag.h"
+#include "Recording/allocation_tag.h"
 
 #include <dlfcn.h>
 
-#include "Recording/event.h"
 #include "lifeline_probe.h"
+#include "Recording/event.h"
 
 const void *allocation_tag_key;
 static const void *(*value_get)(const void *key);

@@ -1,0 +1,20 @@
+#pragma once
+// Freed objects of one thread on their way into the quarantine (Detection/quarantine.h).
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { QUARANTINE_BATCH = 64 };
+
+/// The memory of a freed object, as swift_slowDealloc is given it.
+typedef struct quarantined {
+  void *object;
+  size_t size, alignment_mask;
+} quarantined;
+
+typedef struct quarantine_batch {
+  uint32_t count;
+  bool is_changing;  // a signal handler that finds it so keeps nothing
+  quarantined memory[QUARANTINE_BATCH];
+  quarantined leaving[2 * QUARANTINE_BATCH];  // scratch: a hook may not use much of the program's stack
+} quarantine_batch;
