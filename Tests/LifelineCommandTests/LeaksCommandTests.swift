@@ -38,6 +38,28 @@ import Testing
     }
   }
 
+  @Test(
+    "A trace nobody asked to keep is written to TMPDIR and removed; where that is impossible, the program does not run",
+    arguments: ["check", "leaks", "growth"])
+  func temporaryTrace(_ verb: String) throws {
+    let program = try TestProgram(Self.source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let place = "\(folder)/a place"
+      func run() throws -> CommandResult {
+        try CommandResult.run(
+          BuiltPackage.lifeline, [verb, "--", program.path], environment: ["TMPDIR": place], folder: folder)
+      }
+      let without = try run()
+      #expect(without.status == 2 && without.output.isEmpty)
+      #expect(
+        without.errors
+          == "lifeline: Cannot create a temporary folder in \(place): No such file or directory.\n")
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+      #expect(try run().output.hasPrefix("end\n"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+    }
+  }
+
   @Test("A process that is examined while it runs finds none of its system calls interrupted")
   func uninterrupted() throws {
     let program = try AttachedProgram.program.get()

@@ -43,12 +43,10 @@ struct DoctorCommand: ParsableCommand {
 
   /// Records this very executable, a Swift program, doing a known amount of work.
   private func selfTest(_ line: (Bool, String) -> Void) throws {
-    var template = Array("/tmp/lifeline-doctor-XXXXXX\0".utf8CString)
-    guard let made = mkdtemp(&template) else { return line(false, "cannot create a temporary folder in /tmp") }
-    let folder = String(cString: made)
-    defer { TemporaryFolder(path: folder).remove() }
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
     var options = RecordingOptions()
-    options.output = "\(folder)/self.lifeline"
+    options.output = "\(folder.path)/self.lifeline"
     options.only = ["*\(SelfTest.className)"]
     options.quiet = true
     let result = try Recorder(options: options).record(

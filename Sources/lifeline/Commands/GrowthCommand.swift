@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Glibc
 import LifelineAnalysis
 import LifelineCompaction
 import LifelineHeap
@@ -80,14 +79,9 @@ struct GrowthCommand: ParsableCommand {
 
   private func recordAndCompare() throws {
     var options = recording.options(checking: false, file)
-    var folder: String?
-    if options.output == nil {
-      var template = Array("/tmp/lifeline-growth-XXXXXX\0".utf8CString)
-      guard let made = mkdtemp(&template) else { throw TraceError("Cannot create a temporary folder in /tmp.") }
-      folder = String(cString: made)
-      options.output = "\(folder!)/%e.%p.lifeline"
-    }
-    defer { if let folder { TemporaryFolder(path: folder).remove() } }
+    let folder = options.output == nil ? try ScratchFolder() : nil
+    if let folder { options.output = "\(folder.path)/%e.%p.lifeline" }
+    defer { folder?.remove() }
     let result = try Recorder(options: options).record(
       subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
     guard let trace = result.trace ?? result.descendants.first else {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import LifelineRecording
 import LifelineReporting
 import LifelineTrace
@@ -52,14 +51,9 @@ struct LeaksCommand: ParsableCommand {
 
   private func examineProgram() throws {
     var options = recording.options(checking: false, file)
-    var folder: String?
-    if options.output == nil {
-      var template = Array("/tmp/lifeline-leaks-XXXXXX\0".utf8CString)
-      guard let made = mkdtemp(&template) else { throw TraceError("Cannot create a temporary folder in /tmp.") }
-      folder = String(cString: made)
-      options.output = "\(folder!)/%e.%p.lifeline"
-    }
-    defer { if let folder { TemporaryFolder(path: folder).remove() } }
+    let folder = options.output == nil ? try ScratchFolder() : nil
+    if let folder { options.output = "\(folder.path)/%e.%p.lifeline" }
+    defer { folder?.remove() }
     let result = try Recorder(options: options).record(
       subject[0], arguments: ProgramArguments(lastOfOurs: subject.count))
     let traces = result.trace.map { [$0] } ?? result.descendants

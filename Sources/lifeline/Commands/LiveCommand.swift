@@ -116,7 +116,7 @@ struct LiveCommand: ParsableCommand {
       if stat("\(folder.path)/output", &status) == 0, status.st_size > 0 {
         Console.log("the program's output is in \(folder.path)/output")
       } else {
-        TemporaryFolder(path: folder.path).remove()
+        folder.remove()
       }
     }
     Console.log("the trace is \(trace); next: \(ShellText(["lifeline", "report", trace]).text)")

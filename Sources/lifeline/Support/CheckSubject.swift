@@ -54,7 +54,7 @@ struct CheckSubject {
     let all: [String]
     /// What ended the program before it would have.
     let interruption: Recorder.Interruption?
-    fileprivate let folder: TemporaryFolder?
+    fileprivate let folder: ScratchFolder?
     /// Whether the traces are to be kept.
     var isKept: Bool { folder == nil }
 
@@ -74,13 +74,8 @@ struct CheckSubject {
     // A path without a slash is looked for in PATH.
     let program =
       CommandLine.arguments.dropFirst(2).contains("--") || words[0].contains("/") ? words[0] : "./\(words[0])"
-    var folder: TemporaryFolder?
-    if options.output == nil {
-      let scratch = try ScratchFolder()
-      folder = TemporaryFolder(path: scratch.path)
-      // A fresh folder of mode 0700: no name in it can be guessed beforehand.
-      options.output = "\(scratch.path)/%e.%p.lifeline"
-    }
+    let folder = options.output == nil ? try ScratchFolder() : nil
+    if let folder { options.output = "\(folder.path)/%e.%p.lifeline" }
     do {
       let result = try Recorder(options: options).record(program, arguments: arguments)
       return Recorded(
