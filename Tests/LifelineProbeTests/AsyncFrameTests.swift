@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct AsyncFrameTests {
-  /// What a program says about an object that it made, and what was recorded.
+  /// An object as the program printed it, and as it was recorded.
   private struct Made {
     let path: String
     let task: UInt64
@@ -13,7 +13,7 @@ import Testing
     var isComplete = false
   }
 
-  /// Functions of a program by address, for those named step_ and a letter: the letter; nil for all others.
+  /// Maps an address to the letter of the function step_<letter> that contains it; nil for all other functions.
   private struct Letters {
     private var starts: [(address: UInt64, letter: Character?)] = []
 
@@ -83,8 +83,8 @@ import Testing
 
   @Test(
     """
-    The functions that wait for a task follow its synchronous frames: actors, async let, groups, \
-    continuations, recursion
+    Awaiting functions follow the synchronous frames of a task: actors, async let, groups, continuations, \
+    recursion
     """,
     arguments: [["-Onone"], ["-O"], ["-Osize"], ["-O", "-static-stdlib"], ["-O", "-Xcc", "-fno-omit-frame-pointer"]])
   func tree(_ options: [String]) throws {
@@ -113,8 +113,8 @@ import Testing
 
   @Test(
     """
-    Inside a custom executor, which the runtime calls on behalf of a suspended function, \
-    its callers are marked as unknown
+    In a custom executor that the runtime calls for a suspended function, \
+    the callers are marked as unknown
     """,
     arguments: ["-Onone", "-O"])
   func customExecutor(_ level: String) throws {

@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct BacktraceTests {
-  /// Extents of the allocation backtraces of the live objects of a class.
+  /// The allocation backtraces of a class's live objects.
   private func sites(_ run: RecordedRun, _ name: String) -> [[BacktraceEntry]] {
     run.summary.tracker.liveObjects.filter { run.summary.tracker.id(of: $0).shortClassName == name }
       .map { run.summary.tracker.backtraces.entries($0.allocation) }
@@ -46,7 +46,7 @@ import Testing
     #expect(run.trace.recording.counters.filter { $0.name == "incompleteBacktraces" } == [])
   }
 
-  @Test("A backtrace deeper than the limit keeps the innermost frames and says that it was cut")
+  @Test("A backtrace deeper than the limit keeps the innermost frames and is marked as truncated")
   func truncation() throws {
     let source = """
       final class Leaf { var value = 1 }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("Long lists are freed as deep as without the probe")
+  @Test("A list of 40,000 objects is freed recursively without a stack overflow")
   func recursiveDeinit() throws {
     let source = """
       final class Link { var next: Link? }
@@ -81,7 +81,7 @@ import Testing
     #expect([link.allocated, link.freed] == [40_000, 40_000])
   }
 
-  @Test("Signal handlers that use objects while the recorder works lose events, not memory")
+  @Test("Signal handlers that use objects while the recorder runs do not corrupt the trace")
   func signalStorm() throws {
     let source = """
       import Glibc

@@ -3,12 +3,12 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// What a program meets that is only there because it is recorded: files, descriptors, signals, limits.
+/// Side effects of recording that a program could notice: files, descriptors, signals, limits.
 @Suite(.startsPrograms) struct BesideTests {
-  /// Runs a program under the probe, through a shell that prepares it; the folder is the program's own.
+  /// Runs a program under the probe from a shell script, with the folder as its working directory.
   private func run(_ script: String, _ program: TestProgram, options: String, in folder: String) throws -> CommandResult
   {
-    // The words of PROBED stand on lines of their own: the path of the checkout may have blanks.
+    // PROBED has one word per line, because the path of the checkout may contain spaces.
     try CommandResult.run(
       "bash", ["-c", "IFS=$'\\n'\n" + script],
       environment: [
@@ -22,7 +22,7 @@ import Testing
     print(Node().value, CommandLine.arguments.count)
     """
 
-  @Test("Only a trace is replaced, whatever else has its name", .timeLimit(.minutes(60)))
+  @Test("Only a trace is replaced; anything else with the output's name is left alone", .timeLimit(.minutes(60)))
   func force() throws {
     try withTemporaryFolder { folder in
       let program = try TestProgram(Self.one)
@@ -51,13 +51,13 @@ import Testing
   }
 
   @Test(
-    "A low limit for the size of files costs the recording, not the program, and is told once",
+    "A low file size limit stops the recording but not the program, and is reported once",
     .timeLimit(.minutes(60)), arguments: [0, 2, 4, 300])
   func fileSizeLimit(_ limit: Int) throws {
     try withTemporaryFolder { folder in
       let result = try run(
         """
-        # Both outputs go through pipes, which no limit concerns, and the shell waits for all that read them.
+        # Both outputs go through pipes, which the limit does not affect, and the shell waits for their readers.
         { (ulimit -f \(limit); $PROBED) 2>&1 >&3 3>&- | cat >&2 3>&-; exit ${PIPESTATUS[0]}; } 3>&1 | cat
         exit ${PIPESTATUS[0]}
         """, try TestProgram(Self.one), options: "output=trace", in: folder)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "The program's first descriptor has the number that it has without the probe", .timeLimit(.minutes(60)),
+    "The program's first file descriptor has the same number as without the probe", .timeLimit(.minutes(60)),
     arguments: [4096, 256, 16, 8])
   func descriptors(_ limit: Int) throws {
     let source = """
@@ -76,7 +76,7 @@ import Testing
       print(Node().value, open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY))
       """
     try withTemporaryFolder { folder in
-      // What started the tests may have left descriptors open, and other tests open some at any time.
+      // The parent process may have left descriptors open, and other tests may open some at any time.
       let closed = """
         for fd in /proc/self/fd/*; do fd=${fd##*/}; [ $fd -le 2 ] || eval "exec $fd>&-"; done; ulimit -n \(limit)
         """
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("A notice raises no signal, and lands in no file of the program's", .timeLimit(.minutes(60)))
+  @Test("A notice raises no signal and is not written to the program's files", .timeLimit(.minutes(60)))
   func notices() throws {
     let source = """
       import Glibc
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("A very long list of arguments leaves the program its name", .timeLimit(.minutes(60)))
+  @Test("The trace has the program's name even if its list of arguments is very long", .timeLimit(.minutes(60)))
   func longArguments() throws {
     let run = try RecordedRun(try TestProgram(Self.one), Array(repeating: "", count: 60_000))
     #expect(run.behavesTheSame && run.plain.output == "1 60001\n")
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "A kernel that forbids changed code, and a debugger's breakpoint, are told as what they are",
+    "The reason is reported when the kernel forbids patching code or a breakpoint is at an entry point",
     .timeLimit(.minutes(60)))
   func refusedDetours() throws {
     let source = """
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test("A program that is built with AddressSanitizer has no report that it has not plain", .timeLimit(.minutes(60)))
+  @Test("The probe causes no AddressSanitizer report", .timeLimit(.minutes(60)))
   func sanitizer() throws {
     let source = """
       final class Node { var next: Node?; var bytes = [UInt8](repeating: 1, count: 40) }

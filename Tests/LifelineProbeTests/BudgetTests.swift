@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite("A budget", .startsPrograms, .timeLimit(.minutes(60))) struct BudgetTests {
+@Suite("Overhead budget", .startsPrograms, .timeLimit(.minutes(60))) struct BudgetTests {
   /// Mostly retains and releases, of many objects.
   private static let source = """
     import Glibc
@@ -27,7 +27,7 @@ import Testing
     """
 
   @Test(
-    "A recorder that takes too much records fewer objects, each of them from its first to its last event",
+    "A recorder that exceeds its budget records fewer objects, each from its first to its last event",
     arguments: ["max-overhead=10%", "max-overhead=10%:keep=2MiB", "max-overhead=1%:depth=lives"])
   func fewer(_ options: String) throws {
     let run = try RecordedRun(TestProgram(Self.source, options: ["-Onone"]), options: options)
@@ -38,13 +38,13 @@ import Testing
     #expect(changes.map(\.clock) == changes.map(\.clock).sorted())
     let nodes = try #require(run.totals("Node"))
     #expect(nodes.allocated == nodes.freed + nodes.liveAtExit && nodes.gaps == 0)
-    // Of those that were left out none counts as live.
+    // No object that was left out counts as live.
     let share = 4000 / run.trace.recording.sample
     #expect(nodes.liveAtExit <= 4 * share + 40)
     #expect(run.summary.tracker.unattributed == 0)
   }
 
-  @Test("A recorder that takes little records all")
+  @Test("A recorder within its budget records every object")
   func all() throws {
     let source = """
       final class Node { var number = 1 }
@@ -58,7 +58,7 @@ import Testing
     #expect(run.totals("Node")?.liveAtExit == 1)
   }
 
-  @Test("What is no percentage is named, and there is no limit")
+  @Test("An invalid percentage is reported and ignored")
   func wrong() throws {
     let run = try RecordedRun(
       TestProgram("final class Node {}\nlet node = Node()\nprint(1)"), options: "max-overhead=5")

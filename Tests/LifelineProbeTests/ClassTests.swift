@@ -5,7 +5,7 @@ import Testing
 /// Which classes are recorded, under which names.
 @Suite(.startsPrograms) struct ClassTests {
   @Test(
-    "Classes with names of any length are recorded; a name that is too long is shown in part, and counted",
+    "Classes with names of any length are recorded; names that are too long are truncated and counted",
     .timeLimit(.minutes(60)))
   func longNames() throws {
     let long = String(repeating: "Long", count: 70), longer = String(repeating: "Ü", count: 1000)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "Classes of a library that came to the address of another one have their own names", .timeLimit(.minutes(60)),
+    "Classes of a library loaded at the address of an unloaded one have their own names", .timeLimit(.minutes(60)),
     arguments: ["", "zombies", "guard=*"])
   func reusedAddress(_ options: String) throws {
     func library(_ name: String) throws -> String {
@@ -60,7 +60,7 @@ import Testing
     let loads = run.trace.tables.images.filter { $0.path == first || $0.path == second }.map(\.addresses.lowerBound)
     #expect(
       loads.count == 4 && Set(loads).count < 4,
-      "The linker put no library where another had been, so nothing was tried.")
+      "No library was loaded where another had been, so nothing was tested.")
     #expect(run.totals("First")?.allocated == 20 && run.totals("Second")?.allocated == 20)
   }
 }

@@ -4,9 +4,9 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// What recording adds to an event, held against generous limits, so that a hook that becomes dear is noticed.
+/// What recording adds to an event, compared with generous limits to notice a hook that becomes expensive.
 ///
-/// Instructions are counted, by the processor or by valgrind, which a busy machine does not change. Scripts/benchmark
+/// The processor or valgrind counts instructions, whose number does not depend on the machine's load. Scripts/benchmark
 /// measures the times that the documentation states.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CostTests {
   struct Workload: Sendable, CustomTestStringConvertible {
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "Recording adds no more instructions to an event than it did",
+    "Recording an event takes no more instructions than its limit",
     .enabled(
       if: InstructionCounter.available == .processor || TestTool.valgrind.isExpected,
       "needs valgrind, which Scripts/setup installs"),
@@ -36,12 +36,12 @@ import Testing
     ])
   func added(_ workload: Workload) throws {
     try withTemporaryFolder { folder in
-      // valgrind's reader of debug information gives up at the probe's.
+      // valgrind cannot read the probe's debug information.
       let probe = "\(folder)/libLifelineProbe.so"
       try #require(CommandResult.run("objcopy", ["--strip-debug", BuiltPackage.probe, probe]).status == 0)
-      // valgrind is fifty times slower, and counts as exactly with less to count.
+      // valgrind is fifty times slower, and just as exact with a smaller workload.
       let scale = InstructionCounter.available == .processor ? 1 : 40
-      // The difference of two amounts of work has no start in it.
+      // The difference between two amounts of work does not include the start of the process.
       let few = try cost(workload, count: workload.count / scale, probe, "\(folder)/few")
       let many = try cost(workload, count: workload.count / scale * 3, probe, "\(folder)/many")
       let events = many.events - few.events
@@ -52,11 +52,11 @@ import Testing
           + "at most \(Int(workload.limit))"
       )
       #expect(added < workload.limit)
-      #expect(added > 10, "Fewer cannot be: nothing was recorded, or nothing was counted.")
+      #expect(added > 10, "Too few: nothing was recorded, or nothing was counted.")
     }
   }
 
-  /// Instructions without and with the probe, and the events that were recorded.
+  /// Instructions without and with the probe, and the number of recorded events.
   private func cost(_ workload: Workload, count: Int, _ probe: String, _ trace: String) throws -> (
     plain: Int, traced: Int, events: Int
   ) {

@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CountTests {
-  @Test("The recorded counts are the runtime's own, with and without a side table", arguments: ["-Onone", "-O"])
+  @Test("Recorded counts equal the runtime's, with and without a side table", arguments: ["-Onone", "-O"])
   func independentCount(_ level: String) throws {
     // _getRetainCount reads the reference count itself; it is printed after every step.
     let source = """
@@ -26,13 +26,13 @@ import Testing
     let final = try #require(run.plain.output.split(separator: "\n").last.flatMap { Int64($0) })
     let subject = try #require(
       run.summary.tracker.liveObjects.first { run.summary.tracker.id(of: $0).shortClassName == "Subject" })
-    // Reading the count through a borrowed global may itself retain: the ledger must agree with one of both.
+    // Reading the count through a borrowed global may itself retain: the ledger must match one of the two.
     #expect(subject.ledger == final || subject.ledger == final - 1)
     #expect(subject.gaps == 0)
     #expect(run.totals("Holder").map { [$0.allocated, $0.liveAtExit] } == [10, 3])
   }
 
-  @Test("Every allocation is freed or live, as the program's own counters say", arguments: ["-Onone", "-O"])
+  @Test("Allocated, freed and live objects match the program's own counters", arguments: ["-Onone", "-O"])
   func completeness(_ level: String) throws {
     let source = """
       nonisolated(unsafe) var made = 0
@@ -58,7 +58,7 @@ import Testing
     }
     let allocated = classes.reduce(0) { $0 + $1.allocated }
     let live = classes.reduce(0) { $0 + $1.liveAtExit }
-    // A throwing initialiser allocates an object that never becomes one: 200 of Failing.
+    // A throwing initializer allocates an object that is never initialized: 200 of Failing.
     #expect(allocated == numbers[0] + 200)
     #expect(live == numbers[0] - numbers[1])
     #expect(classes.allSatisfy { $0.allocated == $0.freed + $0.kept + $0.liveAtExit })
@@ -99,12 +99,12 @@ import Testing
           .allocate, .weakInit, .weakAssign, .unownedRetain, .weakLoad, .unownedRetainStrong, .deallocate, .weakLoad,
         ] || kinds == [.allocate, .weakAssign, .unownedRetain, .weakLoad, .unownedRetainStrong, .deallocate, .weakLoad])
       let loads = history.rows.filter { $0.event.kind == .weakLoad }
-      #expect(loads.map(\.event.argument1) == [1, 0], "the first load gave the object, the second nil")
+      #expect(loads.map(\.event.argument1) == [1, 0], "the first load returned the object, the second nil")
       #expect(history.free == nil, "the unowned reference keeps the memory")
     }
   }
 
-  @Test("A program can put marks into its own trace")
+  @Test("A program can add marks to its own trace")
   func marks() throws {
     let source = """
       import Glibc
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("--only and --ignore choose the classes; all others leave nothing in the trace")
+  @Test("--only and --ignore select classes; the others leave nothing in the trace")
   func filters() throws {
     let source = """
       final class Wanted { var value = 1 }
@@ -155,7 +155,8 @@ import Testing
   }
 
   @Test(
-    "Every object that is seen has a beginning: boxes, errors and tasks too", .timeLimit(.minutes(60)),
+    "Every object with a final release also has an allocation, including boxes, errors and tasks",
+    .timeLimit(.minutes(60)),
     arguments: [["-O", "-static-stdlib"], ["-Onone"]])
   func beginnings(_ options: [String]) throws {
     let source = """

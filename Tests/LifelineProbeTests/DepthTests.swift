@@ -36,7 +36,7 @@ import Testing
     """
 
   @Test(
-    "The totals are those of a full recording, on several threads and with failing initialisers",
+    "Totals equal those of a full recording, with several threads and throwing initializers",
     arguments: ["-Onone", "-O"])
   func totals(_ level: String) throws {
     let program = try TestProgram(Self.source, options: [level])
@@ -52,12 +52,13 @@ import Testing
       #expect(found.kept == expected.kept, "\(name)")
       #expect(found.liveAtExit == expected.liveAtExit, "\(name)")
     }
-    // The object that an unowned reference keeps has had its deinit.
+    // The object whose memory an unowned reference keeps has been deinitialized.
     #expect(lives.totals("Derived")?.kept == 1)
   }
 
   @Test(
-    "Nothing but births, deaths and threads is in the trace, with zombies or without", arguments: ["", ":zombies=1"])
+    "The trace contains only allocations, deallocations, frees, threads and tasks, with or without zombies",
+    arguments: ["", ":zombies=1"])
   func kinds(_ zombies: String) throws {
     let run = try RecordedRun(try TestProgram(Self.source), options: "depth=lives\(zombies)")
     #expect(run.behavesTheSame)
@@ -69,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "Memory that one thread frees and another gets is born again after it died, however soon it leaves the quarantine",
+    "Memory that one thread frees and another reuses is freed before it is allocated again, for any quarantine",
     arguments: ["", ":quarantine=4096", ":quarantine=65536"])
   func reuse(_ quarantine: String) throws {
     let source = """
@@ -83,7 +84,7 @@ import Testing
           let item = (round + index) % 3 == 0 ? Large() : Item()
           if round % 2 == 0 { continue }
           lock.wait()
-          // Another thread frees it, and goes on with its memory.
+          // Another thread frees it and reuses its memory.
           let taken = shelf.count > 40 ? shelf.remove(at: (round &* 7) % shelf.count) : nil
           shelf.append(item)
           lock.signal()
@@ -100,7 +101,7 @@ import Testing
     #expect(item.allocated + large.allocated == 120_000)
     #expect(item.freed == item.allocated && large.freed == large.allocated)
     #expect(run.summary.tracker.unattributed == 0)
-    // The times that were written are enough for it, before the reader puts together what it can.
+    // The recorded times alone give this order, without the reader's reconstruction.
     var isAlive: [UInt64: Bool] = [:], wrong = 0
     for event in try Self.byClock(run.trace) where [.allocate, .free].contains(event.kind) {
       let isBirth = event.kind == .allocate
@@ -126,7 +127,7 @@ import Testing
     return events.sorted { ($0.clock, $0.sequence) < ($1.clock, $1.sequence) }
   }
 
-  @Test("An allocation has the backtrace that a full recording gives it", arguments: ["-Onone", "-O"])
+  @Test("Allocations have the same backtraces as in a full recording", arguments: ["-Onone", "-O"])
   func backtraces(_ level: String) throws {
     let source = """
       final class Leaf { var value = 0 }
@@ -147,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "Retains of the chosen classes alone are in the trace, whole; births and deaths of all, and zombies of the others",
+    "Only the chosen classes have retains and releases in the trace; all classes have allocations and frees",
     arguments: ["-Onone", "-O"])
   func retains(_ level: String) throws {
     let program = try TestProgram(Self.source, options: [level])

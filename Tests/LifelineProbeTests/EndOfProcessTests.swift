@@ -25,7 +25,7 @@ import Testing
     """
 
   @Test(
-    "However a program ends, it ends as without the probe, and its trace is whole",
+    "However a program ends, its output and status are those without the probe, and its trace is complete",
     arguments: [("return", 0), ("exit", 7), ("_exit", 8), ("abort", 134), ("segv", 139), ("kill", 137), ("trap", 132)])
   func ends(_ how: String, _ status: Int32) throws {
     let run = try RecordedRun(try TestProgram(Self.source), [how])
@@ -35,7 +35,7 @@ import Testing
     #expect(run.traced.output == run.plain.output)
     let node = try #require(run.totals("Node"))
     #expect(node.allocated == 1000)
-    // Top-level variables are never released; what was removed is gone in every case.
+    // Top-level variables are never released; the removed objects are freed in every case.
     #expect(node.freed == 400)
     #expect(run.summary.problems == [] && run.trace.problems == [])
     #expect(node.gaps == 0)
@@ -78,7 +78,7 @@ import Testing
     """
 
   @Test(
-    "A process that nobody of us waits for notes how it ended; of a signal it cannot",
+    "A process that Lifeline does not wait for records how it ended, unless a signal killed it",
     .timeLimit(.minutes(60)),
     arguments: [
       ("return", Recording.End.exit(3)), ("exit", .exit(7)), ("thread", .exit(9)), ("_exit", .exit(8)),
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("The Swift backtrace of a crash still appears")
+  @Test("The Swift runtime still prints a backtrace when the program crashes")
   func backtrace() throws {
     let program = try TestProgram(Self.source)
     let result = try withTemporaryFolder { folder in

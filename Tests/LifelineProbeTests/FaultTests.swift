@@ -2,9 +2,9 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// Calls into libc that fail: of the recorder in a program, and of `lifeline` when it reads.
+/// libc calls that fail, in the recorder and in `lifeline` while it reads.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct FaultTests {
-  @Test("A call that fails, of the recorder's or a reader's, changes no program and is told where it costs an answer")
+  @Test("A failed libc call does not change the program, and is reported if it affects the result")
   func some() throws {
     let script = BuiltPackage.root.appendingPathComponent("Scripts/prove-faults").path
     let result = try CommandResult.run(script, ["4", "--products", BuiltPackage.buildFolder.path])

@@ -12,7 +12,7 @@ import Testing
     return try TestProgram(source, options: ["-O2", "-I", folder] + options, file: name, compiler: compiler).path
   }
 
-  /// Runs a program that makes a `Made` before each witness of libgcc, under the probe.
+  /// Runs a program under the probe that allocates a `Made` before each backtrace that libgcc takes.
   private func witnessed(_ body: String, _ level: String) throws -> RecordedRun {
     let object = try Self.compiled("foreign.cpp", ["-c"], compiler: "clang++")
     let source = """
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "Backtraces are libgcc's in and after foreign control flow",
+    "Backtraces equal libgcc's during and after foreign control flow",
     arguments: [
       ("longjmp", "through_longjmp(make) { round in descend(2); descend(round); leave(round) }", 18),
       ("C++ exceptions", "through_exceptions(make)", 10),
@@ -61,7 +61,7 @@ import Testing
     let recorded = tracker.liveObjects.map { tracker.backtraces.entries($0.allocation) }
     #expect(
       witnesses.count == recorded.count && recorded.count >= sample.least, "\(sample.name): \(recorded.count) events")
-    // `keep` is the innermost function of a witness; an object's allocation lies in its initialiser too at -Onone.
+    // `keep` is the innermost function of a witness; at -Onone the allocation is also in the object's initializer.
     let different = zip(witnesses, recorded).filter { witness, sites in
       sites.suffix(witness.count - 1).map(\.address) != Array(witness.dropFirst()) || sites.count > witness.count + 1
         || !sites.allSatisfy(\.isFrame)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "Another library at the address of an unloaded one: its frames are its own, whatever the stack still holds",
+    "Frames of a library at the address of an unloaded one are its own, despite old frames on the stack",
     arguments: ["-Onone", "-O"])
   func reusedAddress(_ level: String) throws {
     let first = try Self.compiled("plugin.c", ["-shared", "-fPIC", "-DFIRST"], compiler: "clang")
@@ -94,7 +94,7 @@ import Testing
       print(places.count)
       """
     let run = try RecordedRun(try TestProgram(source, options: [level]), [first, second])
-    try #require(run.plain.output == "1\n", "both lie at the same address")
+    try #require(run.plain.output == "1\n", "both libraries are loaded at the same address")
     #expect(run.behavesTheSame)
     let tracker = run.summary.tracker
     let inLibrary = tracker.liveObjects.map { object in

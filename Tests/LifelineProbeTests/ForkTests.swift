@@ -3,15 +3,15 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// Forks at the worst moments: what the parent's other threads were doing is done by nobody in the child.
+/// Forks at the worst moments: no thread of the child finishes what the parent's other threads were doing.
 @Suite(.startsPrograms) struct ForkTests {
-  /// Threads make, meet and free objects while the main thread forks children that do the same and end.
+  /// Threads allocate and free objects while the main thread forks children that do the same and exit.
   static func busy() throws -> String {
     try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/Forks.swift"), encoding: .utf8)
   }
 
   @Test(
-    "Children forked while other threads free and decide do what they do without the recorder",
+    "Children forked while other threads free objects and use new classes behave as without the recorder",
     .timeLimit(.minutes(60)),
     arguments: ["", "zombies=1:quarantine=65536", "zombies=1:quarantine=65536:guard=*.Guarded"])
   func busyForks(_ options: String) throws {
@@ -22,7 +22,7 @@ import Testing
     #expect(run.others.allSatisfy { $0.problems == [] })
   }
 
-  @Test("A forked child records objects of classes that its parent had not met", .timeLimit(.minutes(60)))
+  @Test("A forked child records objects of classes that its parent had not used", .timeLimit(.minutes(60)))
   func newClass() throws {
     let source = """
       import Foundation

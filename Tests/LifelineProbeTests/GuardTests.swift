@@ -2,7 +2,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// Guard pages beside a program that does nothing wrong: it must not notice them.
+/// Guard pages in a correct program, which must not notice them.
 @Suite(.startsPrograms) struct GuardTests {
   private static let sizes = """
     final class Buffer: ManagedBuffer<Int, Int> {}
@@ -53,7 +53,7 @@ import Testing
     #expect(run.plain == run.traced)
   }
 
-  @Test("C code may ask for the size of an object's memory, resize it and free it", .timeLimit(.minutes(60)))
+  @Test("C code can get the size of an object's memory, resize it and free it", .timeLimit(.minutes(60)))
   func memoryFunctions() throws {
     let source = """
       import Glibc
@@ -76,10 +76,10 @@ import Testing
     #expect(run.plain == run.traced)
   }
 
-  @Test("Guards are given and taken only while the kernel has mappings to spare", .timeLimit(.minutes(60)))
+  @Test("Guard pages are added and removed only while the kernel has mappings to spare", .timeLimit(.minutes(60)))
   func mappings() throws {
-    // Every second object lives, so that each guarded one is a mapping of its own. At the end the living ones go as
-    // well.
+    // Every second object stays alive, so that each guarded one is a mapping of its own. At the end those are freed,
+    // too.
     let source = """
       import Glibc
       final class Node { var value: Int; init(_ value: Int) { self.value = value } }
@@ -106,7 +106,7 @@ import Testing
     #expect(unguarded > 100_000 && unguarded < 200_000)
   }
 
-  @Test("A SIGSEGV or SIGBUS that is sent does what it does without guards", .timeLimit(.minutes(60)))
+  @Test("A SIGSEGV or SIGBUS that a process sends has the same effect as without guards", .timeLimit(.minutes(60)))
   func sentSignals() throws {
     let source = """
       import Glibc
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("A program that limits its own address space has what it left itself", .timeLimit(.minutes(60)))
+  @Test("A program that limits its own address space can still use all of it", .timeLimit(.minutes(60)))
   func addressLimit() throws {
     let source = """
       import Glibc

@@ -2,13 +2,13 @@ import CInstructionCounter
 import Foundation
 import LifelineTestSupport
 
-/// Counts the instructions of a run: by the processor, and where the kernel refuses that, by running it in valgrind.
+/// Counts the instructions of a run with the processor's counter or, if the kernel does not allow that, in valgrind.
 ///
-/// The two agree within what a machine's own libc differs in, and neither depends on how busy the machine is.
+/// The two agree except for differences in libc, and neither depends on the machine's load.
 struct InstructionCounter {
   enum Method { case processor, valgrind }
 
-  /// What counts here; the processor where it can.
+  /// The method available on this machine; the processor if possible.
   static let available: Method = {
     (try? count(["/bin/true"], method: .processor)) == nil ? .valgrind : .processor
   }()
@@ -28,7 +28,7 @@ struct InstructionCounter {
     defer { (words + variables).forEach { free($0) } }
     let count = instruction_count(&words, &variables, 300, isRefused ? 1 : 0)
     if count == -1 {
-      throw InstructionCounterError(description: "The kernel or the machine refuses to count instructions.")
+      throw InstructionCounterError(description: "The kernel or the machine does not allow counting instructions.")
     }
     guard count >= 0 else { throw InstructionCounterError(description: "\(command) failed.") }
     return Int(count)

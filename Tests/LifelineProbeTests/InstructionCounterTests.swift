@@ -1,9 +1,9 @@
 import LifelineTestSupport
 import Testing
 
-/// The two ways of counting, each on a program whose instructions are known.
+/// Both methods of counting, on a program with a known number of instructions.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct InstructionCounterTests {
-  /// Two instructions a round.
+  /// Two instructions per round.
   private static let source = """
     #include <stdlib.h>
     int main(int count, char **arguments) {
@@ -20,20 +20,20 @@ import Testing
   }
 
   @Test(
-    "valgrind counts each instruction of a loop, so a hook that becomes dear is noticed where counters are refused",
+    "valgrind counts each instruction of a loop",
     .needs(.valgrind))
   func valgrind() throws {
-    // The two starts may differ by a few instructions of the loader's.
+    // The dynamic linker may take a few more instructions in one of the two runs.
     try #expect(abs(difference(.valgrind) - 400_000) < 1000)
   }
 
-  @Test("The processor counts the same, where it may")
+  @Test("The processor counts each instruction of a loop, if the kernel allows it")
   func processor() throws {
     guard InstructionCounter.available == .processor else { return }
     try #expect(abs(difference(.processor) - 400_000) < 1000)
   }
 
-  @Test("A refused counter is said at once, and the program is not started")
+  @Test("If the kernel does not allow counting, an error is thrown and the program is not started")
   func refusal() throws {
     try withTemporaryFolder { folder in
       #expect(throws: InstructionCounterError.self) {
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "A program that cannot be run or fails is an error by either way", .needs(.valgrind),
+    "Both methods throw an error if the program cannot be run or fails", .needs(.valgrind),
     arguments: [["/nothing/there"], ["/bin/false"]])
   func failure(_ command: [String]) throws {
     for method in [InstructionCounter.available, .valgrind] {

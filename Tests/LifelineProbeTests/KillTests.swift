@@ -6,7 +6,7 @@ import Testing
 
 /// The small version of Scripts/prove-kill.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct KillTests {
-  @Test("A trace of a killed program opens and lacks at most the event that each thread was at", arguments: 0..<20)
+  @Test("The trace of a killed program opens and lacks at most the last event of each thread", arguments: 0..<20)
   func kill(_ number: Int) throws {
     let source = BuiltPackage.root.appendingPathComponent("Tests/KilledProgram/Killed.swift")
     let program = try TestProgram(String(contentsOf: source, encoding: .utf8), options: ["-O"])
@@ -19,7 +19,7 @@ import Testing
           "SWIFT_BACKTRACE": "enable=no",
         ],
         limit: .seconds(120))
-      // Each case stops it further on, at an event that is another in each run.
+      // Each case kills the program later, at an event that differs from run to run.
       for _ in 0..<100_000 {
         if let first = counters("\(folder)/count").first, first[0] > number * 15_000 { break }
         usleep(500)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// For each thread: references begun and done, objects begun and done; nothing before the program wrote its file.
+  /// For each thread: references begun and done, objects begun and done; empty until the program has written its file.
   private func counters(_ path: String) -> [[UInt64]] {
     guard let data = FileManager.default.contents(atPath: path), data.count == 4096 else { return [] }
     return data.withUnsafeBytes { bytes in

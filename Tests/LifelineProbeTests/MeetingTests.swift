@@ -18,7 +18,7 @@ import Testing
     DispatchQueue.global().sync {}
     """
 
-  @Test("A recording changes no function of libc and libdispatch, an exploration does")
+  @Test("An exploration patches functions of libc and libdispatch; a recording does not")
   func onlyExplored() throws {
     let program = try TestProgram(Self.entries)
     let recorded = try RecordedRun(program)
@@ -29,7 +29,7 @@ import Testing
     #expect(explored.trace.tables.notices == [])
   }
 
-  /// Each function once where it succeeds and once where it fails, with errno; then four threads contend.
+  /// Calls functions that succeed and functions that fail, and prints errno; then four threads contend.
   private static let everything = """
     import Foundation
     final class Node { var value = 0 }
@@ -88,7 +88,7 @@ import Testing
     """
 
   @Test(
-    "What threads meet at does and says what it does unexplored, whoever is held",
+    "Locks, semaphores, queues and tasks behave and set errno as without exploration, whichever threads are held",
     arguments: ["explore=learn"] + (1...8).map { "explore=\($0):explore-budget=200000" })
   func transparent(_ options: String) throws {
     let run = try RecordedRun(Self.program.get(), options: "\(options):zombies=1")
@@ -99,7 +99,7 @@ import Testing
 
   private static let program = Result { try TestProgram(everything) }
 
-  @Test("Each side is written down with what threads meet at, and the place is the program's own")
+  @Test("Each side of a meeting is recorded with the object that threads meet at")
   func sides() throws {
     let run = try RecordedRun(Self.program.get(), options: "explore=learn")
     let reader = run.trace.events()
@@ -113,7 +113,7 @@ import Testing
     #expect(sides == Set(SchedulePoint.Side.allCases.filter(\.isMeeting)))
   }
 
-  @Test("A thread that is cancelled while it waits ends, and its cleanup runs")
+  @Test("A thread that is canceled while it waits ends")
   func cancelled() throws {
     let program = try TestProgram(
       """

@@ -3,8 +3,8 @@ import LifelineTestSupport
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct MemoryTests {
-  /// Prints the process's proportional set size (smaps_rollup: every page by the part that is this process's) when all
-  /// its threads have done their work and none has ended.
+  /// Prints the process's proportional set size (smaps_rollup: its share of every page) when all its threads have done
+  /// their work and before any of them ends.
   static let source = """
     import Foundation
     final class Box { var value = 0 }
@@ -34,8 +34,8 @@ import Testing
 
   @Test(
     """
-    The recorder needs at most 2 MiB a thread and 8 MiB in the traced process, however many events \
-    and backtraces there are
+    The recorder adds at most 2 MiB per thread plus 8 MiB to the traced process, for any number of \
+    events and backtraces
     """,
     arguments: [(1, 20_000, 1), (1, 500_000, 500_000), (8, 100_000, 100_000)])
   func bounded(_ threads: Int, _ rounds: Int, _ backtraces: Int) throws {

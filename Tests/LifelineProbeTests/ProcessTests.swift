@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ProcessTests {
-  @Test("A forked child goes on in a trace of its own")
+  @Test("A forked child is recorded in a trace of its own")
   func fork() throws {
     let source = """
       import Foundation
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("exec of a Swift program begins another trace; a program that is not Swift leaves none")
+  @Test("exec of a Swift program starts another trace; a program without Swift has no trace")
   func exec() throws {
     let source = """
       import Foundation
@@ -55,7 +55,7 @@ import Testing
     #expect(run.totals("Node")?.allocated == 7)
   }
 
-  @Test("A library that is loaded, called through and unloaded is an image with a beginning and an end")
+  @Test("A library that is loaded and unloaded is an image with a load time and an unload time")
   func dynamicLibraries() throws {
     let library = try TestProgram(
       "int through(int (*function)(int), int value) { int result = function(value); return result + 1; }",
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("A program that closes every file descriptor is recorded to its end")
+  @Test("A program that closes every file descriptor is recorded until it ends")
   func closedDescriptors() throws {
     let source = """
       import Glibc
@@ -104,7 +104,7 @@ import Testing
     #expect(run.trace.problems == [] && run.summary.problems == [])
   }
 
-  @Test("When the file may not grow, the program goes on and the trace says where it stopped")
+  @Test("When the trace cannot grow, the program continues and the trace says why recording stopped")
   func sizeLimit() throws {
     let source = """
       import Glibc

@@ -3,7 +3,7 @@ import LifelineLifetimes
 import LifelineTestSupport
 import LifelineTrace
 
-/// A program run twice: as it is, and under the probe.
+/// A program run twice: without the probe, and with it.
 struct RecordedRun {
   let plain: CommandResult
   let traced: CommandResult
@@ -38,6 +38,6 @@ struct RecordedRun {
   /// The totals of a class by its short name.
   func totals(_ name: String) -> ClassTotals? { summary.tracker.classes.first { $0.name.hasSuffix(".\(name)") } }
 
-  /// Whether the program did what it does without the probe.
+  /// Whether the program behaved as without the probe.
   var behavesTheSame: Bool { plain == traced }
 }

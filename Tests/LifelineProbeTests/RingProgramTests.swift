@@ -4,9 +4,9 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// Programs whose traces keep only so much.
-@Suite("A ring", .startsPrograms, .timeLimit(.minutes(60))) struct RingProgramTests {
-  /// Objects that stay, objects that go, and more events than the ring has room for.
+/// Programs whose traces keep only their latest part.
+@Suite("Flight recorder", .startsPrograms, .timeLimit(.minutes(60))) struct RingProgramTests {
+  /// Long-lived objects, short-lived objects, and more events than the ring has room for.
   private static let source = """
     import Dispatch
     final class Old { var number = 1 }
@@ -30,7 +30,7 @@ import Testing
     Int(try FileManager.default.attributesOfItem(atPath: trace.path)[.size] as? UInt64 ?? 0)
   }
 
-  /// Runs a program under the probe in a folder that stays; gives what it printed.
+  /// Runs a program under the probe, with the trace in `folder`.
   private func record(_ program: TestProgram, _ arguments: [String], options: String, in folder: String) throws
     -> CommandResult
   {
@@ -44,8 +44,8 @@ import Testing
 
   @Test(
     """
-    Twenty times as many events as the ring holds leave what lives as it is without a ring, \
-    and the file as large as asked
+    After twenty times as many events as the ring holds, live objects are the same as without a ring, \
+    and the file is no larger than requested
     """,
     arguments: ["", "depth=lives", "zombies=1:quarantine=65536", "time=exact"])
   func manyEvents(_ options: String) throws {
@@ -67,7 +67,7 @@ import Testing
         #expect(ring.allocated == all.allocated && ring.freed == all.freed && ring.liveAtExit == all.liveAtExit)
         #expect(ring.gaps == 0)
       }
-      // The same objects, by number, address of the code and thread.
+      // The same objects, by number, size, thread and depth of the backtrace.
       func live(_ summary: LifetimeSummary) -> [String] {
         summary.tracker.liveObjects.map {
           "\(summary.tracker.id(of: $0)) \($0.size) \($0.allocationThread) "
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("Counts of objects whose retains have gone are known")
+  @Test("An object's count is known even after its retains were discarded")
   func counts() throws {
     let source = """
       final class Old { var number = 1 }
@@ -103,7 +103,7 @@ import Testing
     #expect(old.ledger == 2 && old.gaps == 0)
   }
 
-  @Test("A thread that does nothing keeps nobody's events, and its objects stay known")
+  @Test("An idle thread does not keep old events alive, and its objects stay known")
   func idleThreads() throws {
     let source = """
       import Foundation
@@ -138,7 +138,7 @@ import Testing
       #expect(early.allocated == 40 && early.liveAtExit == 36 && early.freed == 4)
       let live = summary.tracker.liveObjects.filter { summary.tracker.id(of: $0).className.hasSuffix(".Early") }
       #expect(Set(live.map(\.allocationThread)).count == 4)
-      // Of the idle threads' chunks the old events are not given.
+      // The reader skips the old events in the idle threads' chunks.
       let horizon = try #require(trace.baseLine).horizon
       let reader = trace.events()
       var event = Event()
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("What threads free that others have allocated is freed, whichever chunk goes first")
+  @Test("An object that another thread frees is freed, whichever thread's chunk is discarded first")
   func manyThreads() throws {
     let source = """
       import Dispatch
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("A use of an object that was freed long ago names its class, and where it was allocated and freed")
+  @Test("A use long after the free has the object's class, and where it was allocated and freed")
   func useAfterFree() throws {
     let source = """
       final class Job { var number = 1 }
@@ -200,7 +200,7 @@ import Testing
       let access = try #require(run.summary.tracker.accesses.first)
       #expect(
         access.event.kind == .useAfterFree && access.object.className.hasSuffix(".Job") && access.object.number == 1)
-      // It is told whether or not its own event is among those that are kept.
+      // It is reported whether or not its own event is kept.
       #expect((access.event.clock <= run.trace.baseLine!.horizon) == (arguments == ["more"]))
       var reader = HistoryReader(run.trace)
       let history = try #require(try reader.histories(of: [access.object]).first)
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test("A child of fork has a ring of its own")
+  @Test("A forked child has a ring of its own")
   func fork() throws {
     let source = """
       import Foundation
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test("When the file may not grow any more, the ring keeps what it has room for, and says so once")
+  @Test("When the file cannot grow, the ring keeps what it has room for and reports that once")
   func fullDisk() throws {
     let source = """
       import Glibc
@@ -260,7 +260,7 @@ import Testing
     #expect(run.totals("Node")?.allocated == 600_001 && run.totals("Node")?.liveAtExit == 1)
   }
 
-  @Test("A limit that is none is named, and everything is recorded")
+  @Test("An invalid limit is reported, and everything is recorded")
   func wrongLimit() throws {
     let run = try RecordedRun(program(), ["100"], options: "keep=1MB")
     #expect(run.traced.output == run.plain.output && run.trace.recording.keep == nil)
@@ -271,7 +271,7 @@ import Testing
     )
   }
 
-  @Test("Of the last second all is kept, and the file stops growing")
+  @Test("With a limit of one second, at least the last second is kept")
   func time() throws {
     let source = """
       import Glibc
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  @Test("A ring of a killed program opens, wherever it was killed", arguments: 0..<20)
+  @Test("The ring of a killed program opens, wherever it was killed", arguments: 0..<20)
   func kill(_ number: Int) throws {
     let source = BuiltPackage.root.appendingPathComponent("Tests/KilledProgram/Killed.swift")
     let program = try TestProgram(String(contentsOf: source, encoding: .utf8), options: ["-O"])
@@ -308,7 +308,7 @@ import Testing
           "SWIFT_BACKTRACE": "enable=no",
         ],
         limit: .seconds(120))
-      // Each case stops it further on, at an event that is another in each run.
+      // Each case kills the program later, at an event that differs from run to run.
       for _ in 0..<200_000 {
         if let first = counters("\(folder)/count").first, first[0] > 400_000 + number * 77_777 { break }
         usleep(500)

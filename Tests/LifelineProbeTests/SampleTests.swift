@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-@Suite("A sample", .startsPrograms, .timeLimit(.minutes(60))) struct SampleTests {
+@Suite("Sampling", .startsPrograms, .timeLimit(.minutes(60))) struct SampleTests {
   private static let source = """
     import Dispatch
     final class Node { var next: Node?; weak var back: Node?; var text = "x" }
@@ -32,7 +32,7 @@ import Testing
     """
 
   @Test(
-    "The chosen objects are about one of N, and each has its whole history",
+    "About one object in N is in the sample, and each has its complete history",
     arguments: ["depth=full", "depth=lives", "depth=full:zombies=1"])
   func histories(_ options: String) throws {
     let run = try RecordedRun(TestProgram(Self.source, options: ["-O"]), options: "sample=1/8:\(options)")
@@ -40,10 +40,10 @@ import Testing
     #expect(run.trace.recording.sample == 8)
     let nodes = try #require(run.totals("Node"))
     #expect(nodes.allocated == nodes.freed + nodes.liveAtExit)
-    // Each event's count is the one that follows from the event before: none is missing.
+    // Each event's count follows from the previous event: none is missing.
     #expect(nodes.gaps == 0 && run.summary.tracker.unattributed == 0)
     if options != "depth=lives" { #expect(nodes.retains > 0 && nodes.releases >= nodes.freed) }
-    // A zombie keeps its address, so that fewer and fewer of the addresses in use are chosen ones.
+    // A zombie keeps its address, so fewer and fewer of the addresses in use are in the sample.
     if options.contains("zombies") { return }
     let totals = try #require(
       try SampleTotals(run.trace, run.summary).classes.values.first { $0.liveAtExit.value > 1000 })
@@ -51,18 +51,18 @@ import Testing
     #expect(abs(totals.allocated.value - 16_000) < 6 * totals.allocated.error)
   }
 
-  @Test("1/1 is every object")
+  @Test("A sample of 1/1 contains every object")
   func all() throws {
     let program = try TestProgram(Self.source, options: ["-O"])
     let nodes = try #require(try RecordedRun(program, options: "sample=1/1").totals("Node"))
     #expect(nodes.allocated == 16_000 && nodes.liveAtExit == 4000)
   }
 
-  @Test("A message to a freed object is caught when the object was chosen")
+  @Test("A use after free is caught if the object is in the sample")
   func zombies() throws {
     let source = """
       final class Job { var text = "x"; func run() { text += "y" } }
-      // An unowned reference keeps the memory, so that a retain of an object that was not chosen does no harm.
+      // An unowned reference keeps the memory, so that a retain of an object outside the sample is harmless.
       struct Reference { unowned let job: Job; let unmanaged: Unmanaged<Job> }
       @inline(never) func drop() -> [Reference] {
         let jobs = (0..<200).map { _ in Job() }
@@ -73,13 +73,13 @@ import Testing
       """
     let run = try RecordedRun(TestProgram(source), options: "sample=1/4:zombies=1:on-use-after-free=continue")
     let jobs = try #require(run.totals("Job"))
-    // The others' retains are the runtime's.
+    // The runtime handles retains of the other objects.
     #expect(jobs.allocated > 0 && jobs.allocated < 200)
     #expect(Set(run.summary.tracker.accesses.map(\.object)).count == jobs.allocated)
   }
 
   @Test(
-    "An object that was not chosen costs a few instructions",
+    "An object outside the sample costs only a few instructions",
     .enabled(
       if: InstructionCounter.available == .processor || TestTool.valgrind.isExpected,
       "needs valgrind, which Scripts/setup installs"),
@@ -94,7 +94,7 @@ import Testing
           [BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path] + workload + [
             "--count", String(count),
           ]
-        // Of a million addresses one is chosen: it takes bad luck to meet it.
+        // One address in a million is in the sample, so the workload will hardly use one.
         let options = "output=\(folder)/trace:force=1:sample=1/1000000"
         return try InstructionCounter.count(command, environment: ["LD_PRELOAD": probe, "LIFELINE_OPTIONS": options])
           - InstructionCounter.count(command)
@@ -102,7 +102,7 @@ import Testing
       let few = 100_000 / scale, many = few * 3
       let each = Double(try added(many) - added(few)) / Double((many - few) * eventsEach)
       print("SampleTests: \(workload[0]): \((each * 10).rounded() / 10) instructions added to an event")
-      // Measured: 1.5, and 6.0 fewer than without the probe, whose hooks leave out a part of the runtime's own way.
+      // Measured: 1.5, and 6.0 fewer than without the probe, whose hooks skip a part of the runtime's path.
       #expect(each < Double(limit))
       let trace = try Trace(path: "\(folder)/trace")
       #expect(trace.recording.sample == 1_000_000 && trace.tables.detours.contains { $0.entryPoint == "swift_release" })

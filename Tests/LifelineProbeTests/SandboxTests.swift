@@ -3,9 +3,9 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// Programs in a sandbox that refuses what the recorder asks of the system.
+/// Programs in a sandbox that denies system calls of the recorder.
 @Suite(.startsPrograms) struct SandboxTests {
-  /// Runs a program of whose system calls one is refused (Tests/Sandbox/deny.c).
+  /// Runs a program with one system call denied (Tests/Sandbox/deny.c).
   static func deny() throws -> TestProgram {
     let source = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/deny.c"), encoding: .utf8)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "Where process_vm_readv is refused, objects are recorded all the same, and nobody is accused",
+    "If process_vm_readv is denied, objects are still recorded, without false findings",
     .timeLimit(.minutes(60)), arguments: [1, 13, 38])
   func refusedRead(_ error: Int) throws {
     let source = """
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "A first event inside dl_iterate_phdr, while another thread unloads a library, waits for nobody",
+    "A thread's first event inside dl_iterate_phdr does not deadlock while another thread unloads a library",
     .timeLimit(.minutes(60)))
   func dynamicLinkersLock() throws {
     let library = try TestProgram(

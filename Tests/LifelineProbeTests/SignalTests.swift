@@ -2,10 +2,10 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// Signal handlers that use objects, wherever in the recorder they interrupt a thread.
+/// Signal handlers that use objects, wherever they interrupt the recorder.
 @Suite(.startsPrograms) struct SignalTests {
   @Test(
-    "A handler that retains interrupts threads that are just beginning, and classes that are just decided",
+    "A signal handler can retain objects while a thread starts or the recorder meets a new class",
     .timeLimit(.minutes(60)))
   func startingThreads() throws {
     let source = """
@@ -21,7 +21,7 @@ import Testing
         return withExtendedLifetime(box) { depth == 0 ? 1 : meet(Tag<T>.self, depth - 1) + 1 }
       }
       _ = global.value
-      var none = sigset_t()  // a test's threads hold signals, and its children inherit that
+      var none = sigset_t()  // the test's threads block signals, and its children inherit that
       sigemptyset(&none)
       sigprocmask(SIG_SETMASK, &none, nil)
       signal(SIGALRM) { _ in handled &+= 1; let own = global; withExtendedLifetime(own) {} }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "What a handler frees on an alternate stack below the heap is freed in the trace, and a use after that is caught",
+    "Objects that a signal handler frees on an alternate stack below the heap are freed in the trace",
     .timeLimit(.minutes(60)))
   func stackBelowHeap() throws {
     let source = """
@@ -65,7 +65,7 @@ import Testing
       action.__sigaction_handler.sa_handler = { _ in nodes.removeAll() }
       action.sa_flags = SA_ONSTACK
       sigaction(SIGUSR1, &action, nil)
-      var none = sigset_t()  // a test's threads hold signals, and its children inherit that
+      var none = sigset_t()  // the test's threads block signals, and its children inherit that
       sigemptyset(&none)
       sigprocmask(SIG_SETMASK, &none, nil)
       raise(SIGUSR1)

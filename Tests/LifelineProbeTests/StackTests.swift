@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// The recorder on stacks that the program brings: small ones, and many.
+/// The recorder on stacks that the program allocates: small ones, and many.
 @Suite(.startsPrograms) struct StackTests {
   static func source(_ name: String) throws -> String {
     try String(contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Sandbox/\(name)"), encoding: .utf8)
@@ -20,12 +20,12 @@ import Testing
   }
 
   @Test(
-    "In a signal handler every operation needs at most 2 KiB more of its stack than without the recorder",
+    "In a signal handler every operation uses at most 2 KiB more stack than without the recorder",
     .timeLimit(.minutes(60)), arguments: ["", ":zombies=1", ":all-classes=1"])
   func smallStack(_ options: String) throws {
     let program = try TestProgram(try Self.source("StackUse.swift"))
     try withTemporaryFolder { folder in
-      // The dynamic linker looks functions up before the start: otherwise whoever calls one first pays for it.
+      // The dynamic linker resolves functions at start; otherwise the first call of each needs more stack.
       var environment = ["LD_BIND_NOW": "1", "SWIFT_BACKTRACE": "enable=no"]
       let plain = needs(try CommandResult.run(program.path, environment: environment).output)
       environment["LD_PRELOAD"] = BuiltPackage.preloadableProbe
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "Coroutines on stacks of their own are recorded completely, without a look at the memory map at each switch",
+    "Coroutines on stacks of their own are recorded completely, without reading the memory map at each switch",
     .timeLimit(.minutes(60)), arguments: [false, true])
   func coroutines(inHeap: Bool) throws {
     let library = try TestProgram(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ThreadTests {
   @Test(
-    "Objects that pass from thread to thread are counted exactly, and threads have names and ends",
+    "Objects passed between threads are counted exactly, and threads have their names",
     arguments: ["-Onone", "-O"])
   func threads(_ level: String) throws {
     let source = """
@@ -37,7 +37,7 @@ import Testing
     #expect(run.trace.recording.counters.filter { $0.name.hasPrefix("lost") } == [])
   }
 
-  @Test("Tasks, actors and Dispatch blocks are recorded without a loss", arguments: ["-Onone", "-O"])
+  @Test("Tasks, actors and Dispatch blocks are recorded without lost events", arguments: ["-Onone", "-O"])
   func concurrency(_ level: String) throws {
     let source = """
       import Dispatch
@@ -62,13 +62,10 @@ import Testing
     #expect(run.trace.recording.counters.filter { $0.name.hasPrefix("lost") } == [])
   }
 
-  /// What fits into the reader's window is always put in order; of more, a thread that others interrupt in the middle
-  /// of its changes may leave some events without a place.
+  /// Events that fit into the reader's window are always put in order. Beyond that, a thread that is preempted in the
+  /// middle of its changes may leave some events that cannot be ordered.
   @Test(
-    """
-    Threads that retain and release the same objects all the time: every event finds the count that \
-    the one before it left
-    """,
+    "When threads contend for the same objects, every event's count follows from the previous event",
     arguments: ["-Onone", "-O"], [300, 5000])
   func contention(_ level: String, _ rounds: Int) throws {
     let source = """
