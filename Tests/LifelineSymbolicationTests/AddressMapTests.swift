@@ -3,7 +3,7 @@ import Testing
 @testable import LifelineSymbolication
 
 @Suite struct AddressMapTests {
-  /// A generator that gives the same ranges in every run.
+  /// A generator that produces the same ranges in every run.
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 
@@ -15,7 +15,7 @@ import Testing
 
   private func ranks(_ map: AddressMap, _ addresses: Range<UInt64>) -> [Int32] { addresses.map { map.rank(at: $0) } }
 
-  @Test("Of nested ranges the innermost is found, and outside of all none")
+  @Test("A lookup finds the innermost of nested ranges, and none outside of them")
   func nested() {
     let map = AddressMap([
       .init(low: 2, high: 10, rank: 0), .init(low: 4, high: 8, rank: 1), .init(low: 4, high: 5, rank: 2),
@@ -26,7 +26,7 @@ import Testing
     #expect(map.stretch(at: 11) == (-1, 10, .max))
   }
 
-  @Test("Of ranges that overlap in any way the one with the highest rank is found")
+  @Test("A lookup finds the range with the highest rank, however ranges overlap")
   func overlapping() {
     var numbers = Numbers(state: 1)
     for _ in 0..<300 {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Groups of one map do not know of each other")
+  @Test("A lookup in one group of a map ignores the other groups")
   func groups() {
     var map = AddressMap()
     var first = [AddressMap.Range(low: 5, high: 9, rank: 7)]
@@ -52,7 +52,7 @@ import Testing
     #expect((map.rank(at: 8, in: groups.0), map.rank(at: 8, in: groups.1)) == (7, -1))
   }
 
-  @Test("Addresses are sorted as the standard library sorts them, equal ones in their own order")
+  @Test("Addresses are sorted as by the standard library, and equal ones keep their order")
   func order() {
     var numbers = Numbers(state: 2)
     for bits in [UInt64(4), 20, 47, 64] {

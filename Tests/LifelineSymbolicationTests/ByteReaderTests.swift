@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "LEB128 as in the examples of the standard (DWARF 5, appendix C)",
+    "LEB128 numbers are read as in the examples of the DWARF 5 standard (appendix C)",
     arguments: [
       ([2], 2, 2), ([0x7F], 127, -1), ([0x80, 1], 128, 128), ([0x81, 1], 129, 129), ([0xFF, 0], 127, 127),
       ([0x80, 0x7F], 16256, -128),
@@ -26,7 +26,7 @@ import Testing
       })
   }
 
-  @Test("Bits beyond the 64th are dropped, and a number that never ends is cut off")
+  @Test("Bits beyond the 64th are dropped, and a number without an end is cut off")
   func long() {
     #expect(read(Array(repeating: 0xFF, count: 11) + [0]) { $0.unsigned() } == .max)
     #expect(
@@ -35,7 +35,7 @@ import Testing
       })
   }
 
-  @Test("A read beyond the end gives nothing and stays at the end")
+  @Test("A read beyond the end returns zero and stays at the end")
   func end() {
     read([1, 2, 3]) { reader in
       #expect(reader.fixed(UInt32.self) == 0)

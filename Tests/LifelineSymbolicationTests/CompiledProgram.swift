@@ -40,7 +40,7 @@ struct CompiledProgram {
       isSystem: false)
   }
 
-  /// What `frames` found, each as "function file:line".
+  /// Frames, each as "function file:line".
   static func listing(_ frames: [SymbolicatedFrame]) -> [String] {
     frames.map {
       "\($0.function) \($0.file?.split(separator: "/").last ?? "-"):\($0.line ?? 0)\($0.isInlined ? " inlined" : "")"

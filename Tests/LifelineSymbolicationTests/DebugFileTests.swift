@@ -9,7 +9,7 @@ import Testing
   private struct StrippedProgram {
     let program: CompiledProgram
     let debug: String
-    /// An address in what was inlined into `outer`.
+    /// An address in code that was inlined into `outer`.
     let address: UInt64
 
     init(options: [String] = []) throws {
@@ -34,7 +34,7 @@ import Testing
 
   static let named = ["middle(_:) Sample.swift:3 inlined", "outer(_:) Sample.swift:6"]
 
-  @Test("A stripped program gives image and offset, and the names of .dynsym that it still has")
+  @Test("Frames of a stripped program show image and offset, or a name that .dynsym still has")
   func stripped() throws {
     let stripped = try StrippedProgram()
     defer { stripped.program.remove() }
@@ -67,7 +67,7 @@ import Testing
     try #expect(stripped.program.frames(at: stripped.address) == Self.named)
   }
 
-  @Test("Of a system's library the debug file gives names, and no lines, which would take long to read")
+  @Test("A system library's debug file provides names but not lines, which would take long to read")
   func systemImage() throws {
     let stripped = try StrippedProgram()
     defer { stripped.program.remove() }
@@ -81,7 +81,7 @@ import Testing
     #expect(symbolicator.problems.isEmpty)
   }
 
-  @Test("The system's folder is searched by build ID and by the image's folder", arguments: [true, false])
+  @Test("The system's debug folder is searched by build ID and by the image's path", arguments: [true, false])
   func systemFolder(_ usesBuildID: Bool) throws {
     let stripped = try StrippedProgram()
     defer { stripped.program.remove() }
@@ -100,7 +100,7 @@ import Testing
     #expect(none == nil && elsewhere.problem == nil)
   }
 
-  @Test("A debug file that is there and cannot be used is named")
+  @Test("An unusable debug file is reported")
   func unusable() throws {
     let stripped = try StrippedProgram()
     defer { stripped.program.remove() }
@@ -116,7 +116,7 @@ import Testing
       ])
   }
 
-  @Test("Without build IDs the link's checksum decides")
+  @Test("Without build IDs a debug file must match the checksum of the debug link")
   func checksum() throws {
     let stripped = try StrippedProgram(options: ["-Xlinker", "--build-id=none"])
     defer { stripped.program.remove() }
@@ -144,7 +144,7 @@ import Testing
     try #expect(stripped.program.frames(at: stripped.address) == stripped.offset)
   }
 
-  @Test("What dwz moved into a file that several share is found there", .needs(.dwz))
+  @Test("Debug information that dwz moved to a shared file is found there", .needs(.dwz))
   func supplement() throws {
     let options = ["-O1", "-gdwarf-4"]
     let program = try CompiledProgram(
@@ -163,7 +163,7 @@ import Testing
     try #expect(program.frames(at: address).last == "outer(shop::Basket*) sample.cpp:11")
   }
 
-  @Test("CRC-32 of the check text of its catalogue")
+  @Test("The CRC-32 of the standard check text is right")
   func crc() {
     var sum = CRC32()
     Array("123456789".utf8).withUnsafeBytes { sum.add($0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineSymbolication
 
-/// Files that end early or lie: the answer may be poor, but there is one.
+/// Truncated and corrupt files: the frames may say little, but there are some.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HostileFileTests {
   /// A generator that gives the same damage in every run.
   private struct Damage {
@@ -31,7 +31,7 @@ import Testing
     ("sample.cpp", "clang++", ["-O1", "-gdwarf-5", "-gz"]), ("sample.cpp", "clang++", ["-O1", "-gdwarf-2"]),
   ]
 
-  @Test("A file cut off anywhere", arguments: forms.indices)
+  @Test("A file that is truncated anywhere is symbolicated without a crash", arguments: forms.indices)
   func truncated(_ form: Int) throws {
     let (file, compiler, options) = Self.forms[form]
     let source = file.hasSuffix("swift") ? SymbolicatorTests.source : SymbolicatorTests.cxxSource
@@ -41,7 +41,7 @@ import Testing
     for piece in 0..<40 { try symbolicateAll(Array(whole[..<(whole.count * piece / 40)]), program.path + ".cut") }
   }
 
-  @Test("Flipped bytes in the headers and in each debug section", arguments: forms.indices)
+  @Test("Changed bytes in the headers and debug sections do not crash symbolication", arguments: forms.indices)
   func flipped(_ form: Int) throws {
     let (file, compiler, options) = Self.forms[form]
     let source = file.hasSuffix("swift") ? SymbolicatorTests.source : SymbolicatorTests.cxxSource
@@ -72,7 +72,7 @@ import Testing
     return places
   }
 
-  @Test("A symbol table that lies beyond the end is told, and no label takes the place of a variable's name")
+  @Test("A symbol table beyond the end of the file is reported, and labels do not replace a variable's name")
   func symbolsBeyondTheEnd() throws {
     let source = "int kept[64]; int main(void) { return kept[1]; }"
     let program = try CompiledProgram(source, options: ["-rdynamic"], file: "sample.c", compiler: "clang")
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Random bytes after an ELF header")
+  @Test("Random bytes after an ELF header do not crash symbolication")
   func random() throws {
     let program = try CompiledProgram(
       "int main(void) { return 0; }", options: ["-g"], file: "sample.c", compiler: "clang")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifelineSymbolication
 
-/// llvm-symbolizer as a second opinion: it reads the same files with code of its own.
+/// llvm-symbolizer as a second opinion: it reads the same files with independent code.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LLVMSymbolizerTests {
   private static let generic = """
     protocol Shape { func area() -> Int }
@@ -34,7 +34,7 @@ import Testing
     """
 
   @Test(
-    "Every address of a program has the functions and places that llvm-symbolizer says", .needs(.llvmSymbolizer),
+    "Every address of a program has the same functions and lines as in llvm-symbolizer", .needs(.llvmSymbolizer),
     arguments: [
       ("Sample.swift", "swiftc", ["-g", "-O"]), ("Sample.swift", "swiftc", ["-g", "-Onone"]),
       ("sample.cpp", "clang++", ["-O1", "-gdwarf-5"]), ("sample.cpp", "clang++", ["-O1", "-gdwarf-4"]),
@@ -62,7 +62,7 @@ import Testing
         frames.map { $0.mangledName ?? "??" } == stride(from: 0, to: lines.count, by: 2).map { String(lines[$0]) })
       let places = stride(from: 1, to: lines.count, by: 2).map { String(lines[$0]) }
       for (frame, place) in zip(frames, places) where !place.contains(":0:") {
-        // Line 0 is what we say more of, see "Code of line 0".
+        // For line 0 we show more: see SymbolicatorTests.lineZero.
         #expect("\(frame.file ?? "??"):\(frame.line ?? 0):\(frame.column ?? 0)" == place)
       }
     }

@@ -22,7 +22,7 @@ import Testing
 
   /// The compiler gives the load line 0; the line before it is that of print, or of the closure's end.
   @Test(
-    "A load of an unowned reference without a line has that of the call that it is for",
+    "A load of an unowned reference without a line has the line of the call that uses it",
     arguments: [["-Onone"], ["-O"], ["-Onone", "-static-stdlib"]])
   func unowned(_ options: [String]) throws {
     let program = try CompiledProgram(
@@ -33,7 +33,7 @@ import Testing
     #expect(frames.last == "closure #1 in Model.begin() Sample.swift:7")
   }
 
-  @Test("Code that is no call, and addresses outside of it, are none")
+  @Test("Other code, other calls and addresses outside of the code are not loads of a reference")
   func others() throws {
     let program = try CompiledProgram(
       Self.source, options: ["-g", "-parse-as-library", "-swift-version", "6", "-module-name", "Sample", "-Onone"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ShortNameTests {
   @Test(
-    "A demangled name becomes what a developer says",
+    "A demangled name is shortened to what a developer would say",
     arguments: [
       (
         "App.FetchedResultsController.contextChanged(Foundation.Notification) -> ()",
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "Cut off or senseless text ends, and leaves something to say",
+    "Truncated or meaningless text still has a short name",
     arguments: [
       "closure #1 (", "App.", "App..", "(", "<", "((((", " in  in ", "merged ", "generic specialization <",
       "App.(x in _", ".", " -> ", "a : ",
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "C++ names are demangled, others are left as they are",
+    "Swift and C++ names are demangled, and other names stay as they are",
     arguments: [
       ("_ZN5swift10RefCountedD2Ev", "swift::RefCounted::~RefCounted()"), ("main", "main"), ("_Z", "_Z"), ("$s", "$s"),
       ("$s3App5StoreC5valueSivg", "Store.value.getter"),
@@ -149,7 +149,7 @@ import Testing
     #expect(demangler.shortName(mangled) == short)
   }
 
-  @Test("A name longer than any source makes is not demangled")
+  @Test("A name longer than any in real source is not demangled")
   func longName() {
     let name = "$s" + String(repeating: "Say", count: 3000)
     #expect(Demangler.demangle(name) == name)

@@ -27,7 +27,9 @@ import Testing
     print(Loader(Screen()).number, Space.Inner().next == nil)
     """
 
-  @Test("Reflection metadata tells each stored property, how it refers and to what", arguments: ["-Onone", "-O"])
+  @Test(
+    "Reflection metadata provides each stored property, its kind of reference and its types",
+    arguments: ["-Onone", "-O"])
   func properties(_ level: String) throws {
     let program = try CompiledProgram(Self.source, options: [level, "-module-name", "App"])
     let table = PropertyTable(try ELFFile(path: program.path))
@@ -54,10 +56,12 @@ import Testing
       ])
     #expect(all["App.Screen"]?.map(\.name) == ["rows"])
     #expect(all["App.Space.Inner"]?.first?.typeNames == ["App.Space.Inner"])
-    #expect(all["App.Screen.Part"] == nil, "structs hold no identity of their own")
+    #expect(all["App.Screen.Part"] == nil, "structs have no identity of their own")
   }
 
-  @Test("A tracked reference is the property that it stands for, of the kind that it is", arguments: ["-Onone", "-O"])
+  @Test(
+    "A tracked reference is listed as the property that it wraps, with its kind of reference",
+    arguments: ["-Onone", "-O"])
   func tracked(_ level: String) throws {
     let source = """
       @propertyWrapper struct TrackedWeak<Value> { weak var object: AnyObject?; var wrappedValue: Value\
@@ -84,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "What a property's type keeps for it the property refers to, and nothing that another object keeps",
+    "A property refers to everything that its value keeps, and to nothing that another object keeps",
     arguments: [
       "-Onone", "-O",
     ])
@@ -125,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "A generic structure that only refers to what it is made for does not keep it; its property tells how it refers",
+    "A generic struct with a non-owning reference does not keep the object; its property has the kind of reference",
     arguments: ["-Onone", "-O"])
   func referring(_ level: String) throws {
     let source = """
@@ -160,13 +164,13 @@ import Testing
     #expect(table.referringValueTypes == ["App.Unsafe", "App.Hand", "App.Both"])
   }
 
-  @Test("A program without reflection metadata, and a file of garbage in its place, give nothing")
+  @Test("A program without reflection metadata has no stored properties")
   func nothing() throws {
     let program = try CompiledProgram(Self.source, options: ["-disable-reflection-metadata", "-module-name", "App"])
     #expect(PropertyTable(try ELFFile(path: program.path)).properties["App.Loader"] == nil)
   }
 
-  @Test("Damaged metadata is read without harm")
+  @Test("Damaged metadata is read without a crash")
   func damaged() throws {
     let program = try CompiledProgram(Self.source, options: ["-module-name", "App"])
     let original = try Data(contentsOf: URL(fileURLWithPath: program.path))

@@ -5,7 +5,7 @@ import Testing
 @testable import LifelineSymbolication
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct SymbolFilesTests {
-  /// A program that is not where it was recorded any more, and a folder beside it.
+  /// A program that is no longer where it was recorded, and a folder beside it.
   private struct MovedProgram {
     let program: CompiledProgram
     let image: SymbolicationImage
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "A program that is gone is found by its build ID anywhere below a folder",
+    "A program that was moved is found by its build ID anywhere below a folder",
     arguments: ["renamed", "deep/er/bin/program"])
   func found(_ place: String) throws {
     let moved = try MovedProgram()
@@ -55,7 +55,7 @@ import Testing
     #expect(found.frames == DebugFileTests.named && found.problems == [])
   }
 
-  @Test("Of a stripped program the debug file in a folder has the lines; alone it has the names")
+  @Test("A debug file in a folder provides a stripped program's lines, even if the program is gone")
   func debugFile() throws {
     let moved = try MovedProgram()
     defer { moved.program.remove() }
@@ -76,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test("A program that was built anew since has the names of the recorded one, which is in a folder")
+  @Test("A program that was rebuilt since gets its names from the recorded build in a folder")
   func rebuilt() throws {
     let moved = try MovedProgram()
     let other = try MovedProgram(options: ["-Xlinker", "--build-id=0x0102030405"])
@@ -88,14 +88,14 @@ import Testing
     try FileManager.default.copyItem(atPath: other.program.path, toPath: moved.program.path)
     #expect(moved.symbolicate(SymbolFiles()).frames == moved.offset)
     #expect(moved.symbolicate(SymbolFiles(folders: [moved.folder])).frames == DebugFileTests.named)
-    // The other build alone is no help.
+    // The other build alone does not help.
     try FileManager.default.removeItem(atPath: moved.folder)
     try other.move(to: "program")
     let found = moved.symbolicate(SymbolFiles(folders: [other.folder]))
     #expect(found.frames == moved.offset && found.problems.count == 1)
   }
 
-  @Test("An image without a build ID is taken from its own path below a folder, and from nowhere else")
+  @Test("An image without a build ID is found only at its own path below a folder")
   func withoutBuildID() throws {
     let moved = try MovedProgram(options: ["-Xlinker", "--build-id=none"])
     defer { moved.program.remove() }
@@ -109,7 +109,7 @@ import Testing
     #expect(moved.symbolicate(files).frames == DebugFileTests.named)
   }
 
-  @Test("Pipes, loops of links and files that are no programs are passed over")
+  @Test("Pipes, symlink loops and files that are not programs are skipped")
   func otherFiles() throws {
     let moved = try MovedProgram()
     defer { moved.program.remove() }

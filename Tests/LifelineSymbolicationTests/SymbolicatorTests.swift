@@ -17,7 +17,7 @@ import Testing
     print(outer(2))
     """
 
-  @Test("An address inside an inlined function gives both functions and both lines")
+  @Test("An address in an inlined function has both functions with their lines")
   func inlining() throws {
     let program = try CompiledProgram(Self.source, options: ["-g", "-O", "-module-name", "Sample"])
     defer { program.remove() }
@@ -43,7 +43,7 @@ import Testing
     """
 
   @Test(
-    "Every version and form of DWARF gives the same answer",
+    "Every version and form of DWARF results in the same frames",
     arguments: [
       ["-gdwarf-2"], ["-gdwarf-3"], ["-gdwarf-4"], ["-gdwarf-5"], ["-gdwarf-5", "-gdwarf64"], ["-gdwarf-5", "-gz"],
       ["-gdwarf-4", "-gz"], ["-gdwarf-5", "-ffunction-sections", "-Wl,--gc-sections"],
@@ -71,7 +71,7 @@ import Testing
     #expect(symbolicator.symbol(at: symbol.start)?.start == symbol.start)
   }
 
-  @Test("Code of line 0 says the last line of its own function, not of what was inlined before it")
+  @Test("Code with line 0 has the last line of its own function, not of a function inlined before it")
   func lineZero() throws {
     let program = try CompiledProgram(
       """
@@ -95,7 +95,7 @@ import Testing
       program.frames(at: program.returnAddress(in: "<outer>", calling: "getchar") - 1) == ["outer sample.c:6"])
   }
 
-  @Test("A file that changed since the recording is refused, not symbolicated wrongly")
+  @Test("A file that changed since the recording is rejected instead of symbolicated wrongly")
   func changedFile() throws {
     let program = try CompiledProgram(Self.source, options: ["-g", "-Onone"])
     defer { program.remove() }
@@ -110,7 +110,7 @@ import Testing
       ])
   }
 
-  @Test("An address in no image still gives a frame")
+  @Test("An address outside of all images still has a frame")
   func noImage() {
     let symbolicator = Symbolicator(images: [])
     #expect(symbolicator.frames(at: 0x9999).map(\.function) == ["0x9999"])
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "A file that cannot be used gives offsets and a sentence that says why",
+    "Frames of an unusable file are shown as offsets, and the reason is reported",
     arguments: [
       (nil, "/gone/lib.so", "The file /gone/lib.so no longer exists; its frames are shown as offsets."),
       (
@@ -146,7 +146,7 @@ import Testing
     #expect(symbolicator.problems == (sentence.map { [$0.replacingOccurrences(of: "PATH", with: file.path)] } ?? []))
   }
 
-  @Test("A file cut off before its section table says so")
+  @Test("A file truncated before its section table is reported as truncated")
   func cutOff() throws {
     let program = try CompiledProgram(Self.source, options: ["-g", "-Onone"])
     defer { program.remove() }

@@ -26,7 +26,7 @@ import Testing
     "App.Plain", "App.Base", "App.Derived", "App.Box", "App.Closing", "App.Space.Inner", "App.Hidden", "App.Counter",
   ]
 
-  @Test("Lines tell the deinits that a person wrote from the compiler's", arguments: ["-Onone", "-O"])
+  @Test("Lines distinguish deinits in the source from those that the compiler generated", arguments: ["-Onone", "-O"])
   func written(_ level: String) throws {
     let program = try CompiledProgram(Self.source, options: ["-g", level, "-module-name", "App"])
     defer { program.remove() }
@@ -35,14 +35,14 @@ import Testing
     #expect(
       written
         == ["App.Base", "App.Derived", "App.Closing", "App.Space.Inner"].filter {
-          // The optimiser puts the superclass's into it.
+          // The optimizer inlines the superclass's deinit.
           $0 != "App.Derived" || level == "-O"
         })
     #expect(symbolicator.isDeinitWritten("App.Plain") == false)
     #expect(symbolicator.isDeinitWritten("App.Other") == nil)
   }
 
-  @Test("Without debug information nothing is said")
+  @Test("Without debug information it is unknown whether a deinit is in the source")
   func unknown() throws {
     let program = try CompiledProgram(Self.source, options: ["-Onone", "-module-name", "App"])
     defer { program.remove() }
