@@ -2,7 +2,7 @@ import LifelineReporting
 import Testing
 
 @Suite struct CallTestsTests {
-  @Test("What a test calls belongs to it, in XCTest and in Swift Testing; what stands around tests belongs to none")
+  @Test("Calls made by a test belong to it, in XCTest and Swift Testing; calls that run tests belong to none")
   func places() {
     var tree = CallTree()
     func node(

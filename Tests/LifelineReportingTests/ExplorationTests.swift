@@ -3,9 +3,9 @@ import Testing
 
 @testable import LifelineReporting
 
-/// What `lifeline explore` says of its schedules.
+/// What `lifeline explore` reports about its schedules.
 @Suite struct ExplorationTests {
-  @Test("A find is told with its run, its seed, how often that shows it again, and both threads' places")
+  @Test("A find is reported with its run, its seed, how often the seed repeats it, and the places of both threads")
   func find() {
     var report = SampleReport.report([SampleReport.finding()])
     report.exploration = SampleReport.exploration
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "Where threads meet it is told what was done before, or is done next",
+    "A hold at a meeting point says what the thread did before or does next",
     arguments: [
       ("lock", true, "before it takes a lock, until another thread has had it."),
       ("unlock", false, "after it releases a lock, for 2 ms."),
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test("Without a find the answer is what was tried, and never clean")
+  @Test("Without a find the verdict says what was tried, and never says clean")
   func nothing() {
     var report = SampleReport.report([])
     report.exploration = Report.Exploration(
@@ -64,7 +64,7 @@ import Testing
     #expect(!text.contains("clean"))
   }
 
-  @Test("What went wrong without a finding is the verdict, in every format, and 'clean' in none")
+  @Test("A problem without a finding is the verdict in every format, instead of 'clean'")
   func problem() {
     var report = SampleReport.report([])
     report.exploration = SampleReport.exploration
@@ -78,7 +78,7 @@ import Testing
     #expect(HTMLFormat().render(report).contains("<p class=\"verdict error\">\(expected)</p>"))
   }
 
-  @Test("A crash, another end and a run without end are told beside what the program does by itself")
+  @Test("A crash, a different end and a hang are compared with what the program does by itself")
   func sentences() {
     let crash = Recording.End.signal(5), failure = Recording.End.exit(1), proper = Recording.End.exit(0)
     #expect(
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "How to see a find again is told with how often it was, and no seed is given that never showed it",
+    "The summary says how to repeat a find and how often that worked, and suggests no seed that never worked",
     arguments: [
       (9, 10, 7, "To repeat it: --seed 7 (repeated in 9 of 10 runs)."),
       (1, 1, 7, "To repeat it: --seed 7 (repeated in 1 of 1 run)."),
@@ -118,7 +118,7 @@ import Testing
     #expect(ExplorationWording(exploration: exploration).summary.last == sentence)
   }
 
-  @Test("What comes by itself is told so, and a find on a shared object does not stand beside 'no object is shared'")
+  @Test("A find that also happens without holds is reported as such, without the sentence that no object is shared")
   func byItself() {
     var exploration = SampleReport.exploration
     (exploration.seed, exploration.shownAgain, exploration.shownAgainOf) = (nil, nil, nil)
@@ -136,7 +136,7 @@ import Testing
       exploration.withoutFind == "no problem in 11 runs of 2,000 points, 1 of 3 racing places tried in both orders")
   }
 
-  @Test("What the limit ended is told so, and not as a death of a signal")
+  @Test("A run that the limit stopped is reported as such, not as killed by a signal")
   func limit() {
     var report = SampleReport.report([])
     report.program.exitStatus = nil
@@ -145,7 +145,7 @@ import Testing
     #expect(HTMLFormat().render(report).contains("<dd>after 3 s (--limit)</dd>"))
   }
 
-  @Test("Holds that differ in their time alone are one line, and one that the run ended has no other end")
+  @Test("Holds that differ only in their duration are one line, and a hold that the run ended says so")
   func folded() {
     var exploration = SampleReport.exploration
     var hold = exploration.schedule[0]
@@ -168,7 +168,7 @@ import Testing
       ])
   }
 
-  @Test("Of a program that crashed its message and the thread are shown, without other threads, registers and images")
+  @Test("The output of a crash is shortened to the message and the crashed thread")
   func lastOutput() {
     let text = """
       begin

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FindingWordingTests {
   @Test(
-    "A finding that stands for several objects names the others, of many the first three",
+    "A finding for several objects names the others, or the first three of many",
     arguments: [
       (1...1, "The same happened to Panel#1."),
       (1...4, "The same happened to Panel#1, Panel#2, Panel#3 and Panel#4."),
@@ -15,6 +15,6 @@ import Testing
     #expect(FindingWording.alike(numbers.map { ObjectID(className: "App.Panel", number: $0) }) == sentence)
   }
 
-  @Test("A finding of one object says nothing of others")
+  @Test("A finding for one object mentions no others")
   func single() { #expect(FindingWording.alike([]) == nil) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FingerprintTests {
   @Test(
-    "A function's canonical name lacks what edits and optimisers change",
+    "A function's canonical name omits whatever edits and optimizers change",
     arguments: [
       ("Store.load(_:)", "Store.load(_:)"), ("closure #1 in Store.load(_:)", "Store.load(_:)"),
       ("closure #2 in closure #1 in run()", "run()"), ("implicit closure #3 in run()", "run()"),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "A mangled name of the standard library is known, an extension of a standard type in another module is not one",
+    "Mangled names of the standard library are recognized, but not another module's extensions of its types",
     arguments: [
       ("$sSa6appendyyxnF", true), ("$sSV4load14fromByteOffset2asxSi_xmtlFs6UInt64V_Tt1g5", true),
       ("$ss9UnmanagedV7releaseyyF", true),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Lines, files, images, compiler-made frames and inlined library code do not matter; kind, class and function do")
+    "A fingerprint depends on kind, class and function, not on lines, files, images, thunks or inlined library code")
   func identity() {
     let plain = fingerprint([SampleReport.frame("Store.load(_:)", "/a/Store.swift", 3)])
     #expect(plain == "c5da6c1f027178f4")
@@ -59,7 +59,7 @@ import Testing
     #expect(fingerprint([]).utf8.count == 16)
   }
 
-  @Test("An object's own initialiser tells nothing of who allocates it")
+  @Test("An allocation's fingerprint ignores the object's own initializer")
   func allocation() {
     let initialiser = SampleReport.frame("Node.__allocating_init(value:)")
     let first = fingerprint([initialiser, SampleReport.frame("Store.first()")], role: "allocation")
@@ -76,7 +76,7 @@ import Testing
     return finding
   }
 
-  @Test("Objects that one function made and several lost have fingerprints of their own, and the first one's stays")
+  @Test("Objects from one function that several functions lost have different fingerprints, and the first is unchanged")
   func takers() {
     let given = DistinctFingerprints.given(to: [lost("send(_:)"), lost("post(_:)"), lost("send(_:)"), lost("post(_:)")])
     let fingerprints = given.map(\.fingerprint)
@@ -86,7 +86,7 @@ import Testing
     #expect(DistinctFingerprints.given(to: [lost("post(_:)")]).map(\.fingerprint) == ["0123456789abcdef"])
   }
 
-  @Test("A resurrection is the same where retains were recorded and where only births and deaths were")
+  @Test("A resurrection has the same fingerprint whether or not retains were recorded")
   func resurrection() {
     let kept = SampleReport.backtrace("access", event: 3, [SampleReport.frame("Registry.add(_:)")])
     let made = SampleReport.backtrace("allocation", event: 1, [SampleReport.frame("open()")])
@@ -97,7 +97,7 @@ import Testing
     #expect(prints[0] != Fingerprint(kind: "resurrection", className: "App.Box", backtraces: [made]).text)
   }
 
-  @Test("A deinit that the compiler made for several classes is nobody's: its caller is told")
+  @Test("A merged deinit of several classes is never the responsible function; its caller is")
   func mergedDeinit() {
     let frames = [
       SampleReport.frame("merged UndoCenter.__deallocating_deinit"),

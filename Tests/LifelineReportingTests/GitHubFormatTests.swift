@@ -26,7 +26,7 @@ import Testing
     private static func unescaped(_ text: Substring, _ codes: [String]) -> String {
       let meaning = ["%0D": "\r", "%0A": "\n", "%3A": ":", "%2C": ",", "%25": "%"]
       var result = String(text)
-      // "%25" last, so that "%250A" becomes "%0A" and no line end.
+      // "%25" last, so that "%250A" becomes "%0A" and not a line end.
       for code in codes { result = result.replacingOccurrences(of: code, with: meaning[code]!) }
       return result
     }
@@ -38,7 +38,7 @@ import Testing
     return try text.split(separator: "\n").map { try #require(Command($0), "\($0.prefix(200))") }
   }
 
-  @Test("A finding is an error at its line, with the explanation on lines of their own")
+  @Test("A finding is an error at its line, with one line for each sentence of the explanation")
   func finding() throws {
     #expect(
       GitHubFormat(root: SourceRoot("/src/app")).render(SampleReport.report([SampleReport.finding()])) == """
@@ -52,7 +52,7 @@ import Testing
         """)
   }
 
-  @Test("Known findings are notices, suppressed ones say nothing, no verdict is an error")
+  @Test("Known findings are notices, suppressed ones are omitted, and no verdict is an error")
   func states() throws {
     var suppressed = SampleReport.finding()
     suppressed.outcome = Report.Outcome(state: "suppressed", reason: "issue 12")
@@ -67,7 +67,7 @@ import Testing
     #expect(none == "::error title=Lifeline::No verdict: 100%25 of the events, it seems, were lost\n")
   }
 
-  @Test("Hostile strings start no command of their own and come back as they were")
+  @Test("Hostile strings do not start commands, and are read back unchanged")
   func hostile() throws {
     for text in [SampleReport.hostile, String(repeating: "%0A::error::é\n", count: 90_000), ""] {
       let report = SampleReport.report(everywhere: text)

@@ -11,7 +11,7 @@ import Testing
     #expect(root.name == "testsuites")
     let suite = try #require(root.elements(forName: "testsuite").first)
     let cases = suite.elements(forName: "testcase")
-    // The counts are what readers show before they look at the cases.
+    // Readers show these counts before they look at the cases.
     for (attribute, child) in [("failures", "failure"), ("errors", "error"), ("skipped", "skipped")] {
       let count = cases.filter { !$0.elements(forName: child).isEmpty }.count
       #expect(suite.attribute(forName: attribute)?.stringValue == String(count))
@@ -28,7 +28,7 @@ import Testing
     return "\(test.attribute(forName: "classname")?.stringValue ?? "") / \(name)\(result.isEmpty ? "" : " / \(result)")"
   }
 
-  @Test("A clean run is one passed case, no verdict is an error")
+  @Test("A clean run is one passed case, and no verdict is an error")
   func verdicts() throws {
     try #expect(cases(SampleReport.report([])).map(summary) == ["lifeline / verdict"])
     try #expect(
@@ -36,7 +36,7 @@ import Testing
         == ["lifeline / verdict / error: No verdict: Nothing was recorded."])
   }
 
-  @Test("A finding is a failed case with its place and its sentences; suppressed and known ones are skipped")
+  @Test("A finding is a failed case with its place and sentences; suppressed and known findings are skipped cases")
   func findings() throws {
     var suppressed = SampleReport.finding("Cache")
     suppressed.outcome = Report.Outcome(state: "suppressed", reason: "issue 12")
@@ -71,7 +71,7 @@ import Testing
     #expect(body.contains("\nfinal-release, event 6, worker\n  DetailViewController.close()  Detail.swift:56"))
   }
 
-  @Test("Each contract is a case: kept passes, broken fails, what could not be told is an error")
+  @Test("Each contract is a case: a kept one passes, a broken one fails, an undecided one is an error")
   func contracts() throws {
     var report = SampleReport.report([])
     report.gate = Report.Gate(
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test("Hostile strings everywhere leave well-formed XML whose text is what was meant")
+  @Test("Hostile strings everywhere still produce well-formed XML with the intended text")
   func hostile() throws {
     for text in [SampleReport.hostile, String(repeating: "é<\u{1B}]]>", count: 40_000), ""] {
       let report = SampleReport.report(everywhere: text)

@@ -8,7 +8,7 @@ import Testing
   private static let item = ObjectID(className: "App.Item", number: 3)
 
   @Test(
-    "A leak says why it tells no line",
+    "A leak without a line says why",
     arguments: [
       (
         Leak.Doubt.Reason.cut(events: 1_234_567), Leak.Cause.cycle,
@@ -27,7 +27,7 @@ import Testing
     #expect(LeakWording.sentence(Leak.Doubt(object: Self.item, reason: reason), cause) == sentence)
   }
 
-  @Test("Where a line may be the one it is told as perhaps")
+  @Test("Possible lines of a leak are reported as possible")
   func perhaps() {
     let doubt = Leak.Doubt(object: Self.item, reason: .unpaired(releases: 2))
     #expect(

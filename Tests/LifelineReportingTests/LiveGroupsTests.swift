@@ -4,11 +4,11 @@ import Testing
 
 @testable import LifelineReporting
 
-/// What a report lists of the objects that are live at the end.
+/// Which objects that are live at the end a report lists.
 @Suite struct LiveGroupsTests {
-  @Test("Of live groups the first thousand are listed, and those with lost objects; the others are added up")
+  @Test("The first thousand live groups and those with lost objects are listed, and the rest are summed")
   func limit() throws {
-    // Each is allocated by a call path of its own.
+    // Each has a call path of its own.
     let groups = (1...1500).map { path in
       let count = path <= 10 ? 7 : 1
       return LiveGroup(

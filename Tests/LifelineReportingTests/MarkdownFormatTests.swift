@@ -5,7 +5,7 @@ import Testing
 @testable import LifelineReporting
 
 @Suite(.timeLimit(.minutes(60))) struct MarkdownFormatTests {
-  @Test("The Markdown of a finding")
+  @Test("A finding has its verdict, place, sentences, lifetime and backtraces in Markdown")
   func finding() {
     var report = SampleReport.report([SampleReport.finding()])
     report.timelines = [SampleReport.timeline()]
@@ -37,7 +37,7 @@ import Testing
     #expect(text.hasSuffix("Fingerprint `00c0ffee00c0ffee`\n"))
   }
 
-  @Test("The gate's results have their own lists; a clean run is one sentence")
+  @Test("The gate's results have lists of their own below the verdict")
   func gate() {
     var known = SampleReport.finding("Feed")
     known.outcome = Report.Outcome(state: "known", reason: nil)
@@ -77,7 +77,7 @@ import Testing
         """)
   }
 
-  @Test("Many findings stay below what GitHub accepts in a comment, and what is left out is said")
+  @Test("A report with many findings stays below GitHub's limit for comments and says how many it omits")
   func size() {
     let text = MarkdownFormat().render(SampleReport.report((0..<500).map { SampleReport.finding("Class\($0)") }))
     #expect(text.utf16.count < 65_536)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "Rendered by GitHub's reader, hostile strings are text: no tag, link, mention or emphasis is theirs",
+    "In GitHub's renderer hostile strings are plain text without tags, links, mentions or emphasis",
     .needs(.cmark))
   func hostile() throws {
     for text in [
@@ -99,7 +99,7 @@ import Testing
       #expect(
         tags.isSubset(of: ["h2", "h3", "p", "code", "strong", "ul", "ol", "li", "details", "summary"]),
         "\(tags) \(text)")
-      // "strong" is for our own titles only.
+      // Only our own titles are "strong".
       let ours: Set<String> = [
         "To change:", "Known from the baseline", "Suppressed", "Contracts", "Fixed since the baseline",
         "What was not seen",

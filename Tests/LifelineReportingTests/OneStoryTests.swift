@@ -7,7 +7,7 @@ import Testing
   func sentences() throws {
     let finding = SampleReport.finding()
     let report = SampleReport.report([finding])
-    // How each format writes the sentences of the sample, in which parentheses, '#', '_' and ':' occur.
+    // How each format escapes the sample's sentences, which contain parentheses, '#', '_' and ':'.
     func markdown(_ text: String) -> String {
       text.replacing("#", with: "\\#&#8203;").replacing("(", with: "\\(").replacing(")", with: "\\)").replacing(
         "_", with: "\\_")

@@ -15,7 +15,7 @@ import Testing
     return report
   }
 
-  @Test("The table has most bytes first, and one row for a test that ran in several processes")
+  @Test("The table is sorted by bytes, with one row for a test that ran in several processes")
   func table() {
     let combined = Report(
       combining: [
@@ -37,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test("A run of several processes is one report, and what belongs to a process says which")
+  @Test("Several processes are combined into one report, whose findings say which process they belong to")
   func combining() {
     var first = SampleReport.report([SampleReport.finding("Screen")])
     first.timelines = [SampleReport.timeline("Screen")]

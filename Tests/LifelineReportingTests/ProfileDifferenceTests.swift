@@ -27,19 +27,19 @@ import Testing
   private static let before = report([("grow()", 10, 0), ("keep()", 3, 4), ("gone()", 5, 0)])
   private static let after = report([("grow()", 30, 2), ("keep()", 3, 4), ("fresh()", 1, 0)])
 
-  @Test("What changed is listed with the largest change first; what did not is left out; what is new or gone is told")
+  @Test("Changes are listed by size, with new and removed functions; unchanged functions are omitted")
   func changes() throws {
     let difference = ProfileDifference(before: Self.before, after: Self.after, top: 20)
-    #expect(difference.functions.map(\.function) == ["grow()", "gone()", "fresh()"], "main did nothing itself")
+    #expect(difference.functions.map(\.function) == ["grow()", "gone()", "fresh()"], "main itself has no costs")
     #expect(difference.functions.map(\.exclusive.nanoseconds) == [2020, -500, 100])
     #expect(difference.functions[1].exclusive.after == nil && difference.functions[2].exclusive.before == nil)
     #expect(difference.functions[0].inclusive.before?.allocations == 10)
     #expect(difference.total.nanoseconds == 1620)
-    #expect(difference.classes.map(\.name) == ["App.Node"], "nothing of App.Leaf differs")
+    #expect(difference.classes.map(\.name) == ["App.Node"], "App.Leaf is unchanged")
     try #expect(JSONSchema(published: "profile-difference-1").problems(JSONFormat().render(difference)) == [])
   }
 
-  @Test("As text each number shows what it was and what it is")
+  @Test("The text shows each number before and after")
   func text() {
     let difference = ProfileDifference(before: Self.before, after: Self.after, top: 2)
     #expect(
@@ -60,14 +60,14 @@ import Testing
         """)
   }
 
-  @Test("Of equal profiles nothing differs")
+  @Test("Equal profiles have no difference")
   func equal() {
     let difference = ProfileDifference(before: Self.after, after: Self.after, top: 20)
     #expect(difference.classes.isEmpty && difference.functions.isEmpty)
     #expect(ProfileDifferenceTextFormat().render(difference).hasSuffix("(0 ns)\n\nNothing differs.\n"))
   }
 
-  @Test("Functions of one name in two images are one entry")
+  @Test("Functions with the same name in two images are one entry")
   func sameName() {
     var twice = Self.after
     twice.functions.append(twice.functions[0])

@@ -18,7 +18,7 @@ import Testing
 
   private let macro = "freestanding macro expansion #1 of expect in module ReaderTests file swift line 6 column 36"
 
-  @Test("A test of Swift Testing is the function inside the one that @Test makes")
+  @Test("A Swift Testing test is the function called by the wrapper that @Test generates")
   func swiftTesting() {
     let frames = [
       frame("Feed.load()", "$s6Reader4FeedC4loadyyF"), frame(macro, file: "/tmp/@__swiftmacro_11ReaderTests.swift"),
@@ -27,10 +27,10 @@ import Testing
         "wrapper", "$s11ReaderTests04$s11A58Tests7closing4TestfMp_17Z7478c3e6a747ef53fMu_33_401C79006124B862990982EFF"),
     ]
     #expect(backtrace(frames).test == "closing()")
-    #expect(backtrace(Array(frames.dropLast())).test == nil, "after a suspension the wrapper is not there")
+    #expect(backtrace(Array(frames.dropLast())).test == nil, "after a suspension the wrapper is not on the stack")
   }
 
-  @Test("A test of XCTest is a method test… of a class in a bundle")
+  @Test("An XCTest test is a method test… of a class in a test bundle")
   func xctest() {
     #expect(
       backtrace([frame("Feed.load()"), frame("OldTests.testClosing()"), frame("Runner.main()")]).test
@@ -41,7 +41,7 @@ import Testing
     #expect(backtrace([frame("Application.test(_:_:)")]).test == nil, "a test takes no arguments")
   }
 
-  @Test("What a macro wrote is nobody's place, and its line numbers are in no fingerprint")
+  @Test("Code from a macro is never a finding's place, and its line numbers are in no fingerprint")
   func macros() {
     let inMacro = backtrace([
       frame(macro, file: "/tmp/@__swiftmacro_11ReaderTests.swift"), frame("closing()", file: "/t/SessionTests.swift"),

@@ -16,7 +16,7 @@ import Testing
     try #require((document(text)["runs"] as? [[String: Any]])?.first)
   }
 
-  @Test("The schema's reader notices what is wrong")
+  @Test("Schema validation detects invalid values and fields")
   func reader() throws {
     let schema = try JSONSchema(sarif)
     let good = try SARIFFormat().render(SampleReport.report([SampleReport.finding()]))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("A finding is a result with its rule, place, fingerprint and steps, valid by the schema")
+  @Test("A finding is a result with its rule, place, fingerprint and steps, and conforms to the schema")
   func finding() throws {
     var report = SampleReport.report([SampleReport.finding()])
     report.timelines = [SampleReport.timeline()]
@@ -54,7 +54,7 @@ import Testing
     #expect(outside == ["uri": "file:///usr/lib/DetailViewController.swift"])
   }
 
-  @Test("The code flow tells the life as numbered steps, a flow for each thread, in one order")
+  @Test("The code flow has the lifetime as numbered steps, with one flow per thread and a common order")
   func codeFlow() throws {
     var report = SampleReport.report([SampleReport.finding()])
     report.timelines = [SampleReport.timeline()]
@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  @Test("Suppressions, the baseline's state and a missing verdict are carried")
+  @Test("Suppressions, baseline states and a missing verdict are in the log")
   func gate() throws {
     var suppressed = SampleReport.finding()
     suppressed.outcome = Report.Outcome(state: "suppressed", reason: "third-party, issue 12")
@@ -105,7 +105,7 @@ import Testing
     #expect((notes.first?["message"] as? [String: String])?["text"] == "No verdict: Events were lost.")
   }
 
-  @Test("Hostile strings everywhere leave a valid log of plain text, with the same bytes every time")
+  @Test("Hostile strings everywhere still produce a valid log of plain text, with the same bytes every time")
   func hostile() throws {
     let schema = try JSONSchema(sarif)
     for text in [SampleReport.hostile, String(repeating: "é<\u{1B}", count: 60_000), ""] {
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Every kind of finding has words for its rule")
+  @Test("Every kind of finding has a text for its rule")
   func kinds() {
     for kind in Finding.Kind.allCases { #expect(FindingKindText.texts[kind.rawValue] != nil, "\(kind.rawValue)") }
     #expect(FindingKindText("unowned-after-deinit").name == "UnownedAfterDeinit")

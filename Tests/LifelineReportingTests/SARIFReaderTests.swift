@@ -5,7 +5,7 @@ import Testing
 @testable import LifelineReporting
 
 @Suite(.timeLimit(.minutes(60))) struct SARIFReaderTests {
-  @Test("Microsoft's reader of SARIF logs counts the findings by level and rule", .needs(.sarif))
+  @Test("Microsoft's SARIF reader counts the findings by level and rule", .needs(.sarif))
   func summary() throws {
     var warning = SampleReport.finding()
     warning.kind = "late-deallocation"

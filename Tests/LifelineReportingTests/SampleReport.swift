@@ -1,6 +1,6 @@
 @testable import LifelineReporting
 
-/// Reports made by hand, so that a test decides every string in them.
+/// Handmade reports, in which a test controls every string.
 enum SampleReport {
   static func frame(
     _ function: String, _ file: String? = nil, _ line: Int? = nil, column: Int? = nil, image: String = "App",
@@ -17,7 +17,7 @@ enum SampleReport {
     Report.Backtrace(role: role, thread: thread, event: event, frames: frames, extent: "complete")
   }
 
-  /// The classic: messaged after its last owner released it, on another thread.
+  /// The classic bug: a message to an object after its last owner released it on another thread.
   static func finding(_ text: String = "DetailViewController") -> Report.Finding {
     Report.Finding(
       kind: "use-after-free", severity: "error", fingerprint: "00c0ffee00c0ffee",
@@ -57,7 +57,7 @@ enum SampleReport {
       liveAtExit: [], timelines: [])
   }
 
-  /// The life of the finding's object, with an event that no backtrace has.
+  /// The timeline of the finding's object, with one event that is in no backtrace.
   static func timeline(_ text: String = "DetailViewController") -> Report.ObjectTimeline {
     func event(_ number: UInt64, _ kind: String, _ change: Int, _ count: Int, _ function: String, final: Bool = false)
       -> Report.ObjectTimeline.Event
@@ -92,13 +92,13 @@ enum SampleReport {
       ])
   }
 
-  /// Everything that a format could fall for, in one string.
+  /// Everything that could break a format, in one string.
   static let hostile =
     "<script>alert('x')</script> & \"quoted\" ]]> \u{1B}[31mred\u{1B}[0m\r\n::error title=owned::gotcha\n"
     + "[link](http://evil.example) `code` **bold** | cell | @someone #1 %0A%3A "
     + "\u{0}\u{8}\u{B}\u{FFFE}\u{202E}gnirts\u{2066}\u{200F}\u{2028}\u{85}"
 
-  /// The sample with a string in every place that takes one.
+  /// The sample with the same string in every text field.
   static func report(everywhere text: String) -> Report {
     var finding = finding(text)
     finding.kind = text
@@ -140,7 +140,7 @@ enum SampleReport {
 }
 
 extension String {
-  /// Scalars that command a terminal or reorder text, the line end aside.
+  /// Scalars that control a terminal or reorder text, except the line end.
   var commandingScalars: [Unicode.Scalar] {
     unicodeScalars.filter {
       switch $0.value {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LifelineReporting
 
-/// The schemas in Documentation/Schemas, which other tools rely on.
+/// The schemas in Documentation/Schemas that other tools rely on.
 @Suite struct SchemaTests {
-  @Test("A report with a finding, its timeline and a gate is valid by its schema, which names every field")
+  @Test("A report with a finding, its timeline and a gate conforms to its schema, which lists every field")
   func report() throws {
     let schema = try JSONSchema(published: "report-1")
     var report = SampleReport.report([SampleReport.finding()])
@@ -21,7 +21,7 @@ import Testing
     try #expect(schema.problems(JSONFormat().render(report)) == [])
   }
 
-  @Test("The schema notices a document that is not a report")
+  @Test("The schema rejects a document that is not a report")
   func reader() throws {
     let schema = try JSONSchema(published: "report-1")
     let good = try JSONFormat().render(SampleReport.report([SampleReport.finding()]))
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("The built-in hold rules are valid by the schema for files of rules")
+  @Test("The built-in hold rules conform to the schema for rule files")
   func rules() throws {
     try #expect(JSONSchema(published: "hold-rules-1").problems(HoldRules.builtIn) == [])
   }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct SourceFileTableTests {
-  @Test("A source that changed after the program was built, or after the recording began, is not shown")
+  @Test("Source that changed after the program was built or recorded is not shown")
   func changed() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import Testing
 @testable import LifelineReporting
 
 @Suite struct WrappedTextTests {
-  @Test("Lines break between words; what goes on stands two columns further in")
+  @Test("Lines break between words, and continuations are indented by two columns")
   func words() {
     let text = "  make(_:)  main.swift:12\n\nVerdict: clean, and nothing was lost."
     #expect(
@@ -18,7 +18,7 @@ import Testing
     #expect("".wrapped(to: 20) == "")
   }
 
-  @Test("A long word, a number with its unit and a command stay whole, and colours take no room")
+  @Test("A long word, a number with its unit and a command are not broken, and colors take no width")
   func whole() {
     #expect("a abcdefghijkl b".wrapped(to: 5) == "a\n  abcdefghijkl\n  b")
     #expect("It took 26.1 µs in all.".wrapped(to: 12) == "It took\n  26.1 µs in\n  all.")
@@ -26,13 +26,13 @@ import Testing
     #expect("\u{1B}[1;31merror\u{1B}[0m at all".wrapped(to: 12) == "\u{1B}[1;31merror\u{1B}[0m at all")
   }
 
-  @Test("Of a name that is too long the middle goes")
+  @Test("A name that is too long loses its middle")
   func shortened() {
     #expect("Stage<Swift.String>#12".shortened(to: 11) == "Stage…g>#12")
     #expect("Stage#12".shortened(to: 8) == "Stage#12")
   }
 
-  @Test("A table gives way in one column, then puts what is last on a line of its own")
+  @Test("A table shortens one column first, then moves the last column to a line of its own")
   func table() {
     var table = TextTable(header: ["object", "size", "where"], rightAligned: [1])
     table.add(["Stage<Swift.String>#1", "56 B", "File.swift:1"])

@@ -1,9 +1,9 @@
 import Foundation
 import LifelineTestSupport
 
-/// Headless Chromium, looking at a page from disk.
+/// Headless Chromium with a page from disk.
 enum Browser {
-  /// The page after its scripts ran, and what the browser's console said.
+  /// Returns the page after its scripts ran, and the messages of the browser's console.
   static func open(_ html: String, milliseconds: Int = 3000) throws -> (page: String, console: String) {
     return try withTemporaryFolder { folder in
       try html.write(toFile: folder + "/report.html", atomically: true, encoding: .utf8)
@@ -21,8 +21,8 @@ enum Browser {
     }
   }
 
-  /// The page with a driver that acts as a person would: it runs beside the page's own script, so the policy, which
-  /// would not let it run, is taken out. What the driver says ends up in `<output id="driver">`.
+  /// Runs a driver script in the page that acts like a user, and returns its messages. The page's policy is removed,
+  /// because it would block the driver. The messages end up in `<output id="driver">`.
   static func drive(_ html: String, _ driver: String) throws -> String {
     guard let start = html.range(of: "<meta http-equiv=\"Content-Security-Policy\""),
       let end = html.range(of: ">", range: start.upperBound..<html.endIndex)

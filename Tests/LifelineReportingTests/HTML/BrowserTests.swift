@@ -8,7 +8,7 @@ import Testing
 struct BrowserTests {
   private let html = HTMLFormat(showsSource: true).render(StoryReport.report)
 
-  @Test("Script and style pass the page's policy, and the browser has nothing to complain about")
+  @Test("Script and style comply with the page's policy, and the console has no messages")
   func policy() throws {
     let (page, console) = try Browser.open(html)
     #expect(page.contains("<html lang=\"en\" class=\"js\" data-script=\"ready\">"))
@@ -16,7 +16,7 @@ struct BrowserTests {
     #expect(console == "")
   }
 
-  @Test("The policy stops what is not ours: another script, an attribute's, a style, an image")
+  @Test("The policy blocks foreign content: scripts, script attributes, styles and images")
   func foreignScript() throws {
     let attack = """
       <script>document.title = "taken"</script><img src="data:," onerror="document.title = 'taken'">\
@@ -28,7 +28,7 @@ struct BrowserTests {
     #expect(console.contains("Content Security Policy"))
   }
 
-  @Test("The scrubber says who holds each object at an event, and its count")
+  @Test("The scrubber shows each object's holders and count at an event")
   func scrubber() throws {
     let said = try Browser.drive(
       html,
@@ -64,7 +64,7 @@ struct BrowserTests {
         """)
   }
 
-  @Test("Keys move the cursor, zoom and pan; true time puts events where they happened")
+  @Test("Keys move the cursor, zoom and pan; true time places events by their times")
   func keyboard() throws {
     let said = try Browser.drive(
       html,
@@ -100,7 +100,7 @@ struct BrowserTests {
         """)
   }
 
-  @Test("The script writes the times of the axis as the page had them")
+  @Test("The script writes the times of the axis in the same form as the page")
   func axis() throws {
     let said = try Browser.drive(
       html,
@@ -117,7 +117,7 @@ struct BrowserTests {
     for line in lines { #expect(times[line[0]] == line[1]) }
   }
 
-  @Test("A tooltip tells the event under the pointer; a click pins it and moves the cursor there")
+  @Test("A tooltip shows the event under the pointer; a click pins it and moves the cursor there")
   func pointer() throws {
     let said = try Browser.drive(
       html,
@@ -157,7 +157,7 @@ struct BrowserTests {
         """)
   }
 
-  @Test("Classes are sorted by a click on a heading and found by a part of their name")
+  @Test("A click on a heading sorts the classes, and a part of their name filters them")
   func tables() throws {
     let said = try Browser.drive(
       html,
@@ -182,7 +182,7 @@ struct BrowserTests {
         """)
   }
 
-  @Test("Objects are listed one by one, sorted by when they ended and found by their verdict")
+  @Test("Objects can be sorted by their end and filtered by their verdict")
   func objects() throws {
     let said = try Browser.drive(
       html,
@@ -202,7 +202,7 @@ struct BrowserTests {
         """)
   }
 
-  @Test("A sentence's event leads to the figure, with the row of that event marked")
+  @Test("A link to an event in a sentence leads to the figure and highlights the event's row")
   func eventLinks() throws {
     let said = try Browser.drive(
       html,
@@ -217,7 +217,7 @@ struct BrowserTests {
     #expect(said == "At event 33 true true")
   }
 
-  @Test("The picture of a cycle has room for its texts and no more: a small one fits a telephone")
+  @Test("The picture of a cycle is just wide enough for its texts, and a small one fits on a phone")
   func cycleRoom() throws {
     func step(_ number: Int, _ property: String?, _ file: String? = nil) -> Report.PathStep {
       Report.PathStep(
@@ -244,7 +244,7 @@ struct BrowserTests {
     #expect(said == "true true true\ntrue true false\n3 true true")
   }
 
-  @Test("The cursor's line leaves the numbers of the events legible")
+  @Test("The cursor's line does not cover the event numbers")
   func cursorLine() throws {
     let said = try Browser.drive(
       html,

@@ -6,7 +6,7 @@ import Testing
 @testable import LifelineReporting
 
 @Suite struct FlameGraphTests {
-  /// main calls add (30 objects, 10 live) and drop, which retains 5 times; `extra` objects more are allocated by main.
+  /// main calls add (30 objects, 10 live) and drop, which retains 5 times; main itself allocates `extra` objects.
   private static func profile(extra: Int = 0, name: String = "add(_:)") -> CallProfile {
     var tree = CallTree()
     let main = tree.child(
@@ -35,7 +35,7 @@ import Testing
     return FlameGraphFormat().render(report, profile, former: former.map { ("/bin/old", $0) })
   }
 
-  @Test("Costs are summed up by call and by line, dearest first")
+  @Test("Costs are summed by call and by line, most expensive first")
   func report() throws {
     let profile = Self.profile(extra: 2)
     let report = ProfileReportBuilder(profile, prices: ProfilePrices(reference: 10, allocation: 100), top: 2).build(
@@ -45,7 +45,7 @@ import Testing
     #expect(report.functions[1].callees.map(\.function) == ["add(_:)", "drop()"])
     #expect(report.functions[0].callers.map(\.cost.nanoseconds) == [3000])
     #expect(report.lines.map(\.line) == [9, 3])
-    #expect(report.lines[1].exclusive.retains == 5, "what a library does counts for the line that called it")
+    #expect(report.lines[1].exclusive.retains == 5, "a library's work counts for the line that called it")
     #expect(report.total.nanoseconds == 32 * 100 + 5 * 10)
     try #expect(JSONSchema(published: "profile-1").problems(JSONFormat().render(report)) == [])
     let text = ProfileTextFormat().render(report)
@@ -58,7 +58,7 @@ import Testing
     #expect(text.contains("\n1 more (--top)\n"))
   }
 
-  @Test("With its callees a function that calls itself counts once")
+  @Test("A recursive function counts once in its cost with callees")
   func recursion() {
     var tree = CallTree()
     let frame = tree.index(of: CallFrame(function: "visit(_:)", image: "app"))
@@ -74,7 +74,7 @@ import Testing
     #expect(report.classes.map(\.name) == ["(older than the recording)"])
   }
 
-  @Test("A tree keeps its largest calls, each with its callers")
+  @Test("A limited tree keeps its largest calls, each with its callers")
   func limit() {
     let tree = FlameTree(Self.profile(), former: nil, order: .code, limit: 3)
     #expect(tree.nodes.map { tree.names[$0.name].text } == ["all", "main", "add(_:)"] && tree.omitted == 1)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "No name of the program is markup or ends the data",
+    "Names from the program never become markup or end the data",
     arguments: ["</script><script>alert(1)</script>", "<!--", "\"}]};alert(1)//", "a\u{202E}b\u{0}\n"])
   func hostile(_ name: String) throws {
     let page = Self.page(Self.profile(name: name))
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "In a browser the graph draws without a complaint, even under its own policy", .startsPrograms, .needs(.chromium))
+    "A browser draws the graph under the page's policy without console messages", .startsPrograms, .needs(.chromium))
   func policy() throws {
     let (page, console) = try Browser.open(Self.page(Self.profile()))
     #expect(console == "" && page.contains("data-script=\"ready\""))
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "Arrows move, Enter zooms, Escape goes back, a search marks and sums, another count changes the widths",
+    "Arrows move, Enter zooms, Escape zooms out, a search marks and sums, and another count changes the widths",
     .startsPrograms, .needs(.chromium))
   func keyboard() throws {
     let said = try Browser.drive(
@@ -141,7 +141,8 @@ import Testing
   }
 
   @Test(
-    "Of two traces each call says what it was before, and more and less have colours of their own", .startsPrograms,
+    "With two traces each call shows its earlier count, and increases and decreases have different colors",
+    .startsPrograms,
     .needs(.chromium))
   func difference() throws {
     let said = try Browser.drive(

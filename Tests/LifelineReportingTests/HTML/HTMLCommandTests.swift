@@ -4,7 +4,7 @@ import Testing
 
 @Suite("lifeline report --format html", .startsPrograms, .timeLimit(.minutes(60)))
 struct HTMLCommandTests {
-  @Test("A recorded program's report opens in a browser and shows its source, unless it is told not to")
+  @Test("A recorded program's report opens in a browser and shows source lines, except with --no-source")
   func recordedProgram() throws {
     let source = try String(contentsOfFile: StoryReport.source, encoding: .utf8)
     let program = try TestProgram(source, options: ["-Onone", "-g"], file: "Story.swift")

@@ -8,7 +8,7 @@ import Testing
 struct HTMLFormatTests {
   private let html = HTMLFormat(showsSource: false).render(StoryReport.report)
 
-  @Test("The finding's sentences, suggestion and places are in the page's own text, no script needed")
+  @Test("The finding's sentences, suggestion and places are in the page's text and need no script")
   func findingText() {
     for text in [
       "DetailViewController#1 was messaged 2.8 µs (4 events) after it was freed",
@@ -40,7 +40,7 @@ struct HTMLFormatTests {
   }
 
   @Test(
-    "The policy names the hashes of the one style sheet and the one script, as another tool computes them",
+    "The policy contains the hashes of the only style sheet and the only script, as computed by sha256sum",
     .startsPrograms)
   func policy() throws {
     func between(_ start: String, _ end: String) throws -> String {
@@ -69,7 +69,7 @@ struct HTMLFormatTests {
     #expect(!html.contains("://"), "nothing is loaded from elsewhere")
   }
 
-  @Test("Source lines stand around a frame's place, and are left out when not wanted")
+  @Test("Source lines around a frame's place are shown, and omitted if not wanted")
   func sourceLines() {
     let line =
       """
@@ -79,7 +79,7 @@ struct HTMLFormatTests {
     #expect(!html.contains("class=\"number\""))
   }
 
-  @Test("Every link inside the page leads somewhere, and no name is given twice")
+  @Test("Every link inside the page has a target, and every ID is unique")
   func links() {
     let ids = html.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
     #expect(Set(ids).count == ids.count)
@@ -87,7 +87,7 @@ struct HTMLFormatTests {
     #expect(targets.subtracting(ids) == [])
   }
 
-  @Test("A screen reader is told the parts: one main heading, named regions, drawings in words, headed table columns")
+  @Test("The page is accessible: one main heading, labeled regions and drawings, and column headers in tables")
   func accessibility() {
     func tags(_ name: String) -> [String] {
       html.components(separatedBy: "<\(name) ").dropFirst().map { String($0.prefix { $0 != ">" }) }
@@ -114,7 +114,7 @@ struct HTMLFormatTests {
       ))
   }
 
-  @Test("What the gate accepted is told last and says so; broken contracts are in the verdict")
+  @Test("Findings that the gate accepted come last and are tagged; broken contracts are in the verdict")
   func gate() throws {
     var report = StoryReport.report
     report.findings.reverse()
@@ -139,7 +139,7 @@ struct HTMLFormatTests {
     #expect(page.contains("<code>leak:OldClass</code>"))
   }
 
-  @Test("What is copied as Markdown is the Markdown report of that finding alone")
+  @Test("Copy as Markdown copies the Markdown report of that finding only")
   func markdown() throws {
     var alone = StoryReport.report
     alone.findings = [StoryReport.finding]
@@ -152,12 +152,12 @@ struct HTMLFormatTests {
     #expect(expected.contains("DetailViewController\\#&amp;#8203;1 was messaged"))
   }
 
-  @Test("The same report gives the same bytes")
+  @Test("The same report renders to the same bytes")
   func determinism() {
     #expect(HTMLFormat(showsSource: false).render(StoryReport.report) == html)
   }
 
-  @Test("A run without findings says what its verdict means")
+  @Test("A report without findings explains its verdict")
   func verdicts() {
     var report = StoryReport.report
     report.verdict = "clean"
@@ -170,17 +170,17 @@ struct HTMLFormatTests {
     let page = HTMLFormat().render(report)
     #expect(page.contains("<strong>No verdict.</strong> The program&#39;s runtime is linked statically."))
     #expect(!page.contains("Nothing wrong was found"))
-    #expect(page.contains("<section id=\"lives\""), "lives that no finding names have a place of their own")
+    #expect(page.contains("<section id=\"lives\""), "lives that no finding mentions have their own section")
   }
 
   @Test(
-    "A path in debug information leads to no file that is not surely source",
+    "A path in debug information is read only if it is certainly a source file",
     arguments: ["/etc/passwd", "/dev/zero", "relative.swift", "/nonexistent/a.swift", ""])
   func foreignPaths(path: String) {
     #expect(SourceFileTable().lines(around: 1, of: path, margin: 2).isEmpty)
   }
 
-  @Test("A file that is cut, not UTF-8, a pipe or a folder gives what lines it has")
+  @Test("A short or non-UTF-8 file, a pipe or a folder provides only the lines it has")
   func oddFiles() throws {
     try withTemporaryFolder { folder in
       try Data([0x61, 0x0D, 0x0A, 0xFF, 0x0A]).write(to: URL(fileURLWithPath: folder + "/a.swift"))

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import LifelineReporting
 
-/// The sample report with every text, or every number, replaced: fields that come later are replaced too.
+/// The sample report with every text, or every number, replaced, including fields that are added later.
 enum HostileReport {
-  /// What may stand in a name: markup, quotes, escapes, line ends, and orders to the reader's eye.
+  /// What a name may contain: markup, quotes, escapes, line ends, and characters that reorder text.
   static let texts = [
     #"<script>document.title="taken"</script>"#, #""><img src=x onerror="document.title='taken'">"#,
     "' onmouseover='document.title=1' x='",
@@ -26,7 +26,7 @@ enum HostileReport {
     return try JSONDecoder().decode(Report.self, from: JSONSerialization.data(withJSONObject: changed))
   }
 
-  /// Names, and only names, of any size: verdict, kinds and roles stay, so that every part of the page is drawn.
+  /// Replaces only names: the verdict, kinds and roles stay, so that every part of the page is drawn.
   static func replacingNames(_ replace: (Int) -> String) throws -> Report {
     var count = 0
     let kept: Set<String> = ["verdict", "kind", "role", "severity", "schema", "confidence", "extent", "access"]
@@ -48,7 +48,7 @@ enum HostileReport {
     return try JSONDecoder().decode(Report.self, from: JSONSerialization.data(withJSONObject: changed))
   }
 
-  /// The boolean that a JSON number is, when it is one.
+  /// The value of a JSON number that is a boolean; otherwise nil.
   private static func CFBoolean(_ number: NSNumber) -> Bool? {
     String(cString: number.objCType) == "c" ? number.boolValue : nil
   }

@@ -6,16 +6,16 @@ import Testing
 
 @Suite("HTML of hostile reports", .timeLimit(.minutes(60)))
 struct HostileReportTests {
-  /// Elements and attributes that the sample has are all that any report may have.
+  /// A report may have only the elements and attributes that the sample has.
   private static let ours = TagList(HTMLFormat(showsSource: true, command: ["lifeline"]).render(StoryReport.report))
 
-  @Test("The sample's page parses strictly")
+  @Test("The page of the sample report parses strictly")
   func sample() {
     #expect(Self.ours.problems == [])
     #expect(Self.ours.attributes.allSatisfy { !$0.hasPrefix("on") && $0 != "style" && $0 != "src" })
   }
 
-  @Test("No text, in whichever field, becomes markup", arguments: HostileReport.texts)
+  @Test("Text never becomes markup, in any field", arguments: HostileReport.texts)
   func texts(text: String) throws {
     for report in [try HostileReport.replacingTexts { _ in text }, try HostileReport.replacingNames { _ in text }] {
       let html = HTMLFormat(showsSource: true, command: [text]).render(report)
@@ -39,7 +39,7 @@ struct HostileReportTests {
     #expect(html.contains("⟨U+202E⟩gnp.exe"))
   }
 
-  @Test("Huge names in every field give a page of ordinary size that says what was cut")
+  @Test("Huge names in every field are shortened with their size, and the page stays small")
   func hugeNames() throws {
     let name = String(repeating: "Generic<", count: 8192)
     let html = HTMLFormat(showsSource: true).render(try HostileReport.replacingNames { "\($0)\(name)" })
@@ -48,7 +48,7 @@ struct HostileReportTests {
     #expect(TagList(html).problems == [])
   }
 
-  @Test("So do names of a megabyte")
+  @Test("Names of a megabyte are shortened with their size, and the page stays small")
   func megabyteNames() {
     let name = String(repeating: "Generic<", count: 131_072)
     var report = StoryReport.report
@@ -68,13 +68,13 @@ struct HostileReportTests {
     #expect(TagList(html).problems == [])
   }
 
-  @Test("Numbers at the edges of their range do not stop the report", arguments: [0, 1, Int.max, 1 << 53])
+  @Test("A report with numbers at the limits of their range is rendered", arguments: [0, 1, Int.max, 1 << 53])
   func numbers(number: Int) throws {
     let html = HTMLFormat(showsSource: true).render(try HostileReport.replacingNumbers(number))
     #expect(TagList(html).problems == [])
   }
 
-  @Test("Negative counts do not stop it either")
+  @Test("A report with negative counts is rendered")
   func negativeNumbers() {
     var report = StoryReport.report
     for index in report.classes.indices {
@@ -99,18 +99,18 @@ struct HostileReportTests {
     #expect(TagList(HTMLFormat().render(report)).problems == [])
   }
 
-  @Test("A huge report stays below 5 MB and says what it leaves out")
+  @Test("The page of a huge report stays below 5 MB and says what it omits")
   func hugeReport() throws {
     let html = HTMLFormat(showsSource: true).render(HugeReport.report)
     #expect(html.utf8.count < 5_000_000)
-    #expect(html.utf8.count > 2_000_000, "the limits are not so narrow that a large report says little")
+    #expect(html.utf8.count > 2_000_000, "the limits leave room for most of a large report")
     #expect(html.contains("findings more, left out to keep the page small"))
     #expect(html.contains("The lifeline is left out to keep the page small"))
     #expect(html.contains("groups more, left out to keep the page small"))
     #expect(TagList(html).problems == [])
   }
 
-  @Test("Nothing hostile runs or shows in a browser", .needs(.chromium))
+  @Test("Hostile texts neither run nor change the page in a browser", .needs(.chromium))
   func browser() throws {
     let report = try HostileReport.replacingNames { HostileReport.texts[$0 % HostileReport.texts.count] }
     let (page, console) = try Browser.open(HTMLFormat(showsSource: true).render(report))
@@ -120,7 +120,7 @@ struct HostileReportTests {
     #expect(!page.contains("<title>taken"))
   }
 
-  @Test("A huge report opens in Chromium, script and all", .needs(.chromium))
+  @Test("A huge report opens in Chromium, and its script runs", .needs(.chromium))
   func hugeInBrowser() throws {
     let (page, console) = try Browser.open(HTMLFormat(showsSource: false).render(HugeReport.report))
     #expect(page.contains("data-script=\"ready\""))

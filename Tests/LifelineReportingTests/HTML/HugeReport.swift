@@ -1,6 +1,6 @@
 @testable import LifelineReporting
 
-/// Far more than a page holds: of everything, thousands.
+/// Thousands of everything: far more than a page can hold.
 enum HugeReport {
   static let report: Report = {
     var report = StoryReport.report

@@ -6,7 +6,7 @@ import Testing
 struct LifelineFigureTests {
   private let scale = FigureScale(timelines: [StoryReport.controllerLife], others: [38])
 
-  @Test("Every event that is drawn is one step, in order; others stand at the last before them")
+  @Test("Every event in the figure is one step, in order; other events have the place of the last step before them")
   func steps() {
     #expect(scale.events == [5, 8, 9, 10, 11, 12, 20, 32, 33, 38, 41, 42, 43])
     #expect(scale.position(5) == 1)
@@ -19,7 +19,7 @@ struct LifelineFigureTests {
     #expect(scale.times == scale.times.sorted())
   }
 
-  @Test("A life is late from where its last owner let go while a transient hold went on")
+  @Test("A lifetime is late from its last owner's release while a transient hold remains")
   func lateLife() {
     let life = TimelineGeometry(StoryReport.controllerLife, scale)
     #expect(life.late == scale.position(33))
@@ -30,8 +30,8 @@ struct LifelineFigureTests {
 
   @Test(
     """
-    Where a finding says when the last owner let go, the life is late from there; \
-    a visit within one function is no owner
+    If a finding says when the last owner released the object, it is late from there; \
+    a hold within one function is not an owner
     """
   )
   func visitors() {
@@ -45,7 +45,7 @@ struct LifelineFigureTests {
     #expect(TimelineGeometry(timeline, scale, letGo: [99]).late == scale.position(33))
   }
 
-  @Test("Times count from the first event, as finely as the span allows")
+  @Test("Times are relative to the first event, with a precision that fits the time span")
   func times() {
     func times(_ offsets: UInt64...) -> [String] {
       let timeline = Report.ObjectTimeline(
@@ -64,14 +64,14 @@ struct LifelineFigureTests {
     #expect(times(0, 60_000_000_000) == ["610 µs", "+60.0 s"])
   }
 
-  @Test("A life whose owner let go last is not late; its dead part has the accesses")
+  @Test("A lifetime that its owner ends is not late, and accesses after the free are counted")
   func deadLife() {
     let life = TimelineGeometry(StoryReport.detailLife, FigureScale(timelines: [StoryReport.detailLife], others: []))
     #expect(life.late == nil)
     #expect(life.summary == "freed at event 35, used 3 times after that")
   }
 
-  @Test("A life that goes on to the end has no dead part")
+  @Test("An object that is live at the end has no dead part")
   func openLife() {
     var timeline = StoryReport.detailLife
     timeline.events.removeAll { $0.event >= 30 }
@@ -82,8 +82,8 @@ struct LifelineFigureTests {
 
   @Test(
     """
-    The figure draws holds, the transient one hatched and named with its rule, the final release, \
-    the accesses and the message
+    The figure shows holds, the transient hold with its rule, the final release, the accesses \
+    and the message
     """
   )
   func shapes() {
@@ -100,7 +100,7 @@ struct LifelineFigureTests {
     #expect(count("class=\"tip fault\"") == 3)
     #expect(count("class=\"tip retain\"") == 7)
     #expect(count("class=\"tip release\"") == 7)
-    #expect(count("class=\"late\"") == 2, "the one life that is late, and the legend")
+    #expect(count("class=\"late\"") == 2, "the one late lifetime, and the legend")
     #expect(count("class=\"message\"") == 1)
     #expect(count("#mark-weak") == 1)
     #expect(count("#mark-unowned") == 1)
@@ -130,7 +130,7 @@ struct LifelineFigureTests {
     #expect(window.to == 38)
   }
 
-  @Test("Of thousands of holds the transient and the longest are drawn, by holder, and the rest is counted")
+  @Test("Of thousands of holds the figure shows the transient and the longest, by holder, and counts the rest")
   func manyHolds() {
     let visits = (1...3000).map { StoryReport.hold("visit\($0 % 100)", $0, $0 + 1 + $0 % 100, "f()", 1) }
     let post = StoryReport.hold("post", 2990, 2995, rule: "notification-post", "post()", 2)
@@ -143,7 +143,7 @@ struct LifelineFigureTests {
     #expect(selection.omitted == 3002 - 22 * 20 - 2)
   }
 
-  @Test("Of a long life the ends and the faults are drawn, and the rest is counted")
+  @Test("Of a long lifetime the figure shows the beginning, the end and the faults, and counts the rest")
   func longLife() {
     var timeline = StoryReport.detailLife
     timeline.events = (1...5000).map {

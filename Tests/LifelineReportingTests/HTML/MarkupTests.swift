@@ -2,9 +2,9 @@ import Testing
 
 @testable import LifelineReporting
 
-@Suite("Texts of the program in markup")
+@Suite("Program text in markup")
 struct MarkupTests {
-  @Test("An interpolated text is escaped, a literal and a piece of markup are not")
+  @Test("Interpolated text is escaped; literals and markup are not")
   func escaping() {
     let name = #"<b onclick="x('&')">"#
     let inner: Markup = "<i>\(1)</i>"
@@ -13,7 +13,7 @@ struct MarkupTests {
   }
 
   @Test(
-    "What hides, reorders or commands is shown as its code point",
+    "Invisible, reordering and control characters are shown as code points",
     arguments: [
       ("\u{1B}[31mred\u{1B}[0m", "⟨U+001B⟩[31mred⟨U+001B⟩[0m"),
       ("a\nb\tc\0", "a⟨U+000A⟩b⟨U+0009⟩c⟨U+0000⟩"),
@@ -28,7 +28,7 @@ struct MarkupTests {
     #expect(VisibleText(text, limit: 100).plain == expected)
   }
 
-  @Test("Of a long text both ends are kept, and its size is said")
+  @Test("A long text keeps both ends and shows its size")
   func longText() {
     let text = "Module." + String(repeating: "x", count: 1_000_000) + ".Last"
     #expect(VisibleText(text, limit: 20).plain == "Module.xxxxx … (1 MB in all) … xxx.Last")
@@ -36,14 +36,14 @@ struct MarkupTests {
     #expect(VisibleText(String(repeating: "é", count: 20), limit: 20).plain == String(repeating: "é", count: 20))
   }
 
-  @Test("A qualified name may be broken after its dots, and is escaped between them")
+  @Test("A qualified name can break after its dots, and is escaped between them")
   func names() {
     #expect(Markup.name("A.B<C>.d(_:)").html == "A.<wbr>B&lt;C&gt;.<wbr>d(_:)")
     #expect(Markup.name(".").html == ".<wbr>")
   }
 
   @Test(
-    "An object is named by its whole identifier only",
+    "A sentence mentions an object only by its complete identifier",
     arguments: [
       ("Detail#1.frc let go", true), ("of Detail#1, which", true), ("Detail#1", true),
       ("Detail#12 let go", false), ("MyDetail#1", false), ("Detail #1", false), ("", false),
@@ -52,14 +52,14 @@ struct MarkupTests {
     #expect(ObjectMention("Detail#1").isIn(sentence) == isMention)
   }
 
-  @Test("A finding's anchor is its fingerprint where that can be one, and never twice the same")
+  @Test("A finding's anchor is its fingerprint if that is valid, and always unique")
   func anchors() {
     #expect(
       AnchorTable(["3f2a", "3f2a", "classes", "", "\"><script>", "3f2a"]).anchors
         == ["3f2a", "3f2a.2", "classes.2", "finding", "script", "3f2a.3"])
   }
 
-  @Test("A command can be pasted back into a shell")
+  @Test("A command can be pasted into a shell")
   func shellText() {
     #expect(
       ShellText(["lifeline", "report", "a b.lifeline", "it's", "", "$(rm)"]).text

@@ -2,7 +2,7 @@ import LifelineTestSupport
 
 @testable import LifelineReporting
 
-/// The story of the first scenario as a report with everything in it: a post holds the sender, its delegate is freed.
+/// The first scenario as a report with every part: a post holds the sender, whose delegate is freed.
 enum StoryReport {
   static let source = BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift").path
 

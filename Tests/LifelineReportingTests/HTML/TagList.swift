@@ -1,17 +1,17 @@
 import Foundation
 
-/// The tags of a page, read as strictly as our own markup is written: what does not parse is a failure.
+/// The tags of a page, parsed as strictly as we write our markup: whatever does not parse is a problem.
 struct TagList {
   var names: Set<String> = []
   var attributes: Set<String> = []
-  /// Sentences about what is not as we write it.
+  /// Sentences about markup that we do not write.
   var problems: [String] = []
 
   private static let void: Set<String> = ["meta", "br", "wbr", "input", "img", "link"]
 
   init(_ html: String) {
     var open: [String] = []
-    // No text and no attribute has a "<" of its own, once the style sheet and the script are out.
+    // Without the style sheet and the script, no text or attribute contains a "<".
     let pieces = Self.withoutContent(of: "script", Self.withoutContent(of: "style", html)).components(separatedBy: "<")
     for piece in pieces.dropFirst() {
       guard let inner = Self.tag(piece.utf8) else {
@@ -39,7 +39,7 @@ struct TagList {
     return html.replacingCharacters(in: start.upperBound..<end.lowerBound, with: "")
   }
 
-  /// What stands before the first ">" that is not in quotes.
+  /// The text before the first ">" that is not in quotes.
   private static func tag(_ piece: String.UTF8View) -> String? {
     var isQuoted = false
     for index in piece.indices {
