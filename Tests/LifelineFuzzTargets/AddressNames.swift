@@ -2,7 +2,7 @@ import LifelineAnalysis
 import LifelineSymbolication
 import LifelineTrace
 
-/// Calls functions by their addresses: a diagnosis without symbols.
+/// Names functions by their addresses, for a diagnosis without symbols.
 struct AddressNames: CodeNaming {
   var storedProperties: [String: [StoredProperty]] { [:] }
   var superclasses: [String: String] { [:] }

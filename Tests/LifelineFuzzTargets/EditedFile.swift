@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// A sound file that is changed, read and put right again: to make and write a megabyte anew for each input would take
-/// longer than to read it.
+/// A valid file that is edited, read and restored, because building and writing a megabyte for each input would take
+/// longer than reading it.
 struct EditedFile: ~Copyable {
   private let sound: [UInt8]
   private let ranges: [Range<Int>]
   private let descriptor: Int32
   private var bytes: [UInt8]
 
-  /// Inputs change what lies in the ranges.
+  /// Inputs change only bytes in the ranges.
   init(_ sound: [UInt8], ranges: [Range<Int>]) {
     self.sound = sound
     self.ranges = ranges
@@ -18,7 +18,7 @@ struct EditedFile: ~Copyable {
     write([0..<sound.count])
   }
 
-  /// Gives the path of the file with the edits that an input makes to `body`; `reseal` makes its sums right before.
+  /// Applies an input's edits, corrects the checksums with `reseal`, and passes the file's path to `body`.
   mutating func read(_ input: [UInt8], reseal: (inout [UInt8]) -> Void, _ body: (String) throws -> Void) rethrows {
     Edits(bytes: input).apply(to: &bytes, in: ranges)
     reseal(&bytes)

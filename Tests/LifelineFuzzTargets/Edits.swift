@@ -1,13 +1,13 @@
-/// Changes of a sound file, made of any bytes: so a fuzzer reaches what lies behind magic numbers and checksums.
+/// Edits of a valid file, decoded from arbitrary bytes, so that a fuzzer gets past magic numbers and checksums.
 ///
-/// Each change is a place (three bytes), a length (one) and the bytes that stand there then:
+/// Each edit is a place (three bytes), a length (one byte) and the new bytes:
 ///
 ///   ┌───────┬────────┬───────┐
 ///   │ place │ length │ bytes │ …
 ///   └───────┴────────┴───────┘
 ///       3        1      length
 ///
-/// Places count through the ranges of the file that are worth a change, and around again.
+/// Places count through the ranges of the file that are worth changing, and wrap around.
 struct Edits {
   let bytes: [UInt8]
 

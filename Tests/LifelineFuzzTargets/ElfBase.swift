@@ -1,12 +1,12 @@
 import Foundation
 
-/// A sound ELF file that inputs change, and where in it what lies.
+/// A valid ELF file that inputs change, and where its parts are.
 public struct ElfBase: Sendable {
   let bytes: [UInt8]
   private let sections: [(name: String, range: Range<Int>)]
   private let sectionTable: Range<Int>
 
-  /// Nil when it cannot be read or has no section table. The file is one of a compiler's.
+  /// Nil if the file cannot be read or has no section table. The file comes from a compiler.
   public init?(path: String) {
     guard let data = FileManager.default.contents(atPath: path), data.count > 64 else { return nil }
     let bytes = Array(data)
@@ -39,7 +39,7 @@ public struct ElfBase: Sendable {
   /// Swift's own descriptions of types, and what they refer to.
   var reflection: [Range<Int>] { ranges { $0.hasPrefix("swift5_") || $0 == ".data.rel.ro" } }
 
-  /// Where code lies, by addresses of a file whose sections lie at the same offsets.
+  /// The addresses of the code, in a file whose sections have offsets equal to their addresses.
   var code: Range<Int> { sections.first { $0.name == ".text" }?.range ?? 0..<0 }
 
   private func ranges(_ isWanted: (String) -> Bool) -> [Range<Int>] {

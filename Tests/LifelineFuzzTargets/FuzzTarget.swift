@@ -10,14 +10,14 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Synchronization
 
-/// One reader of input that may be anything: what it gets, it answers or refuses with an error of its own.
+/// One reader of arbitrary input, which it must read or reject with an error of its own.
 ///
-/// Whatever else happens ends the process: that is what a fuzzer looks for.
+/// Anything else ends the process, which is what a fuzzer looks for.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case trace, diagnosis, compact, tail, heap, elf, dwarf, reflection, names, options, contracts, baselines,
     suppressions, rules
 
-  /// Those that change an ELF file, which `read` then needs.
+  /// Whether the target edits an ELF file, which `read` then needs.
   public var needsBase: Bool { [.elf, .dwarf, .reflection].contains(self) }
 
   /// Reads one input.
@@ -78,7 +78,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 
   private static func expected(_ body: () throws -> Void) {
-    do { try body() } catch is TraceError {} catch { fatalError("an error of no reader's own: \(error)") }
+    do { try body() } catch is TraceError {} catch { fatalError("not an error of the reader: \(error)") }
   }
 
   private static let builtInRules = HoldRules()

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A file that nobody else sees, for readers that take a path.
+/// An unlinked file, for readers that take a path.
 enum NamelessFile {
-  /// The descriptor of a new one.
+  /// Returns the descriptor of a new file.
   static func open() -> Int32 {
     var template = Array((FileManager.default.temporaryDirectory.path + "/lifeline-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)
@@ -12,7 +12,7 @@ enum NamelessFile {
     return descriptor
   }
 
-  /// Gives the path of a file with these bytes to `body`, after which there is none.
+  /// Passes `body` the path of a file with these bytes, which exists only during the call.
   static func with(_ bytes: [UInt8], _ body: (String) throws -> Void) rethrows {
     let descriptor = open()
     defer { close(descriptor) }

@@ -1,11 +1,11 @@
 import CLifelineFormat
 import LifelineTraceBuilder
 
-/// A sound trace with an event of most kinds, in three chunks of two threads.
+/// A valid trace with events of most kinds, in three chunks of two threads.
 enum SampleTrace {
   static let bytes = builder(chunks: 3).bytes
 
-  /// A shorter one with what is to be a heap's snapshot.
+  /// A shorter trace, with the given bytes as its heap snapshot.
   static func bytes(heap: [UInt8]) -> [UInt8] {
     var builder = builder(chunks: 1)
     let head = [0, 1, UInt32(heap.count)].flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }
@@ -22,7 +22,7 @@ enum SampleTrace {
     for chunk in 0..<chunks {
       let stream = UInt32(chunk % 2 + 1)
       builder.addEvents(stream: stream, thread: stream, clock: UInt64(1000 + chunk * 1000)) { events in
-        // Few objects: what a report asks of one it asks of each, and an input is to take a millisecond.
+        // Few objects: a report does the same work for each, and an input should take a millisecond.
         for index in 0..<2 {
           let address = UInt64(0x5000 + chunk * 0x1000 + index * 64)
           events.add(3, address, at: [0x10, 0x20], time: events.lastClock + 3, arguments: [UInt64(index % 2 + 1), 0])
@@ -40,7 +40,7 @@ enum SampleTrace {
     return builder
   }
 
-  /// The file's header, the chunks' headers, and what stands behind them.
+  /// The file's header, and the chunks' headers with the bytes that follow.
   static let ranges: [Range<Int>] =
     [0..<384] + (0..<4).map { TraceBuilder.offset(ofChunk: $0)..<TraceBuilder.offset(ofChunk: $0) + 400 }
 }

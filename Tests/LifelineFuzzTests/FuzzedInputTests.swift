@@ -3,13 +3,13 @@ import LifelineFuzzTargets
 import LifelineTestSupport
 import Testing
 
-/// What `Scripts/fuzz` begins with, and what it has found: every input is read to its end again.
+/// The inputs that `Scripts/fuzz` starts with, and those that it found: each is read again.
 ///
 /// An input that ends the process ends the tests.
 @Suite(.startsPrograms, .timeLimit(.minutes(5))) struct FuzzedInputTests {
   private static let folder = Bundle.module.resourceURL!.appendingPathComponent("Inputs").path
 
-  @Test("Inputs that were found by fuzzing are read or refused", arguments: FuzzTarget.allCases)
+  @Test("Inputs found by fuzzing are read or rejected", arguments: FuzzTarget.allCases)
   func inputs(_ target: FuzzTarget) throws {
     let folder = "\(Self.folder)/\(target.rawValue)"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
