@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program of the corpus at a level of optimisation.
+/// A program of the corpus at a level of optimization.
 struct CorpusBuild: Sendable, CustomTestStringConvertible {
   let name: String
   let level: String
@@ -12,8 +12,8 @@ struct CorpusBuild: Sendable, CustomTestStringConvertible {
   /// Set by `Scripts/prove-corpus`: every program at both levels.
   private static var isWhole: Bool { ProcessInfo.processInfo.environment["LIFELINE_WHOLE_CORPUS"] != nil }
 
-  /// What a run of the tests tries of a folder: each `step`-th program, at one level, in turn. A machine that begins
-  /// with nothing compiles one or two a second, which is too slow for all of them at each change.
+  /// The programs of a folder that a test run compiles: every `step`-th one, at alternating levels. Without cached
+  /// builds a machine compiles one or two per second, which is too slow to try all of them at each change.
   static func tried(of folder: String, step: Int = 4) -> [CorpusBuild] {
     let names = CorpusProgram.names(in: folder)
     let levels = ["-Onone", "-O"]

@@ -1,13 +1,13 @@
 import Foundation
 import LifelineTestSupport
 
-/// A labelled program of `Tests/Corpus`: its source says in comments what must be found and where.
+/// A labeled program of `Tests/Corpus`: comments in its source say what must be found and where.
 ///
 ///     // class: Screen            the object's class, without its module
 ///     // kind: use-after-free     the finding
 ///     … // ACCESS                 a line that the access's backtrace must pass
 ///     … // FREE   … // ALLOC      the same for the deallocation and the allocation
-///     … // FREE-CALL              the call of such a line; enough where the optimiser left the line 0 or a tail call
+///     … // FREE-CALL              the call of such a line; enough where the optimizer left line 0 or a tail call
 ///
 /// With `-D CLEAN` the same source is the program without the bug.
 struct CorpusProgram: Sendable {
@@ -33,7 +33,7 @@ struct CorpusProgram: Sendable {
   var className: String { header("class") }
   var kind: String { header("kind") }
 
-  /// What a leaking program loses, by class: "// leak: 1 Pane, 2 Model".
+  /// The objects that a program leaks, by class: "// leak: 1 Pane, 2 Model".
   var leakedObjects: [String: Int] {
     header("leak").split(separator: ",").reduce(into: [:]) { counts, entry in
       let words = entry.split(separator: " ")
@@ -45,7 +45,7 @@ struct CorpusProgram: Sendable {
   var leakPath: [String] { header("path").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
   var leakFindings: Int { Int(header("findings")) ?? 1 }
 
-  /// What the first line with a key says, "" without one.
+  /// The value of the first line with a key, "" without one.
   func header(_ key: String) -> String {
     let prefix = "// \(key):"
     let line = source.split(separator: "\n").first { $0.hasPrefix(prefix) } ?? ""

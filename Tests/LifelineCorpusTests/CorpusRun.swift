@@ -2,7 +2,7 @@ import Foundation
 import LifelineReporting
 import LifelineTestSupport
 
-/// What `lifeline check` says of a program.
+/// The result of `lifeline check` for a program.
 struct CorpusRun {
   let status: Int32
   let report: Report
@@ -18,7 +18,7 @@ struct CorpusRun {
     }
   }
 
-  /// Lines of the program's own file that a backtrace of the first finding passes.
+  /// Lines of the program's own file in a backtrace of the first finding.
   func lines(_ role: String) -> Set<Int> {
     report.findings.first?.backtraces.first { $0.role == role }.map(Self.lines) ?? []
   }

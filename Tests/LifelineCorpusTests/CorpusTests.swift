@@ -1,17 +1,17 @@
 import LifelineTestSupport
 import Testing
 
-/// Programs with a use after free or an over-release, their twins without it, and programs that only look wrong.
+/// Programs with a use after free or an over-release, their twins without the bug, and programs that only look wrong.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CorpusTests {
-  /// Reads and writes of memory without a call: nothing but a guard page can see them.
+  /// Reads and writes of memory without a call: only a guard page can detect them.
   static let invisibleToZombies: Set = ["CWritesField", "RawPointerLoad", "TailElement"]
 
-  /// Both depths see the same bugs: each channel has one at each level of optimisation.
+  /// Both depths find the same bugs, so each channel is tested with one of them at each optimization level.
   private static func depth(_ channel: [String], _ build: CorpusBuild) -> String {
     (channel == ["--zombies"]) == build.isOptimised ? "full" : "lives"
   }
 
-  @Test("The corpus is as large as it claims")
+  @Test("The corpus has at least 40 programs with a bug and 12 that only look wrong")
   func size() {
     let programs = CorpusProgram.names(in: "UseAfterFree")
     #expect(programs.count >= 40)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "With guard pages every bug is caught, with its class and its lines; with zombies, all that make a call",
+    "Guard pages catch every bug, with its class and lines; zombies catch every bug that makes a call",
     arguments: CorpusBuild.tried(of: "UseAfterFree"))
   func caught(_ build: CorpusBuild) throws {
     let name = build.name

@@ -3,8 +3,8 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// A thread that takes an object while another one runs its deinit: the deinit waits for it, so it happens in every
-/// run.
+/// A thread retains an object while another one runs its deinit. The deinit waits for the thread, so this happens in
+/// every run.
 @Suite(.startsPrograms) struct DyingRaceTests {
   private static let source = """
     import Foundation
@@ -31,7 +31,7 @@ import Testing
     """
 
   @Test(
-    "The thread that takes an object during its deinit is blamed, whether it keeps the object or not",
+    "The finding shows the thread that retains an object during its deinit, whether or not it keeps the object",
     .timeLimit(.minutes(60)),
     arguments: ["-Onone", "-O"], [[], ["keep"]])
   func blame(_ level: String, _ arguments: [String]) throws {

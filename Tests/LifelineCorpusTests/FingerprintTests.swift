@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "After unrelated edits above it a bug has the fingerprint it had", arguments: ["DelegateWitness", "TaskCapture"])
+    "Unrelated edits above a bug do not change its fingerprint", arguments: ["DelegateWitness", "TaskCapture"])
   func edits(_ name: String) throws {
     let source = try CorpusProgram(name, in: "UseAfterFree").source
     let above = """
@@ -36,7 +36,7 @@ import Testing
     try #expect(fingerprint(source, "-O") == fingerprint(above + source, "-O"))
   }
 
-  @Test("A bug has one fingerprint whether the run stops at it or goes on, and without debug information")
+  @Test("A bug has the same fingerprint whether the run stops or continues, and without debug information")
   func ways() throws {
     let source = try CorpusProgram("DelegateWitness", in: "UseAfterFree").source
     let stopped = try fingerprint(source, "-Onone")

@@ -3,13 +3,13 @@ import LifelineTestSupport
 import Testing
 
 /// Programs in which the obvious guess is wrong (`Tests/Corpus/Guesses`): the class that is named in the first lines
-/// has a property for the object and never held it, or ("when: open") does not hold it any more at the end.
+/// has a property for the object and never held it, or ("when: open") no longer holds it at the end.
 @Suite(.startsPrograms) struct GuessTests {
-  @Test("There are programs enough")
+  @Test("The corpus has at least 20 programs in which the obvious guess is wrong")
   func size() { #expect(CorpusProgram.names(in: "Guesses").count >= 20) }
 
   @Test(
-    "A property that only could have held an object is never stated as its holder", .timeLimit(.minutes(60)),
+    "A property that only might have held an object is never stated as its certain holder", .timeLimit(.minutes(60)),
     arguments: CorpusBuild.tried(of: "Guesses"))
   func guess(_ build: CorpusBuild) throws {
     let source = try CorpusProgram(build.name, in: "Guesses")
@@ -18,17 +18,17 @@ import Testing
     #expect(!run.timeline.holds.isEmpty)
     for hold in run.timeline.holds {
       #expect(["sure", "likely", "perhaps"].contains(hold.confidence))
-      // Its running methods are another matter: "Vault.begin()".
+      // A running method of the class may be a holder: "Vault.begin()".
       guard hold.isOpen || source.header("when") != "open" else { continue }
       guard hold.sort == "owner", hold.holder.contains(source.header("guess")) else { continue }
       #expect(hold.confidence == "perhaps" && hold.holder.hasPrefix("perhaps "), "\(hold.holder) is a guess")
     }
     #expect(
-      run.report.findings.allSatisfy { $0.severity == "note" || $0.kind == "leak" }, "nothing but a leak is wrong")
+      run.report.findings.allSatisfy { $0.severity == "note" || $0.kind == "leak" }, "the only bugs are leaks")
   }
 
   @Test(
-    "A contract that allows nobody is not kept by an object that something holds", .timeLimit(.minutes(60)),
+    "A contract that allows no actual holder is never reported as kept", .timeLimit(.minutes(60)),
     arguments: CorpusBuild.tried(of: "Guesses"))
   func contract(_ build: CorpusBuild) throws {
     let source = try CorpusProgram(build.name, in: "Guesses")

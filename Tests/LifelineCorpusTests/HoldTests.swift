@@ -6,7 +6,7 @@ import Testing
 /// Programs with known holds (`Tests/Corpus/Holds`): each says in its first lines which object, which verdict, which
 /// rule, and which finding that is more than a note ("either": it depends on the threads of the run).
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HoldTests {
-  @Test("There are programs enough, and half of them have nothing wrong")
+  @Test("The corpus has at least 25 programs with holds, and about half of them are correct")
   func size() throws {
     let names = CorpusProgram.names(in: "Holds")
     let harmless = try names.filter { try CorpusProgram($0, in: "Holds").header("verdict") != "late" }
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "Each life gets the verdict, the rule and the finding that its program announces",
+    "Each lifetime gets the verdict, rule and finding that its program declares",
     arguments: CorpusBuild.tried(of: "Holds"))
   func verdict(_ build: CorpusBuild) throws {
     let corpusProgram = try CorpusProgram(build.name, in: "Holds"), source = corpusProgram.source
@@ -29,23 +29,23 @@ import Testing
     if !never.isEmpty {
       #expect(life.timeline.holds.contains { $0.rule == corpusProgram.header("rule") && $0.sort == "owner" })
     }
-    // Without a consequence an object that was late is told apart from the findings.
+    // A late object without consequences is listed apart from the findings.
     let findings = life.report.findings.filter { $0.object.id == object && $0.kind == "late-deallocation" }
     let quiet = (life.report.late ?? []).flatMap { $0.findings ?? [] }.filter { $0.object.id == object }
     let late = findings + quiet
     let isListed = verdict == "late" && corpusProgram.header("listed") != "no"
-    #expect(late.count == (isListed ? 1 : 0), "each late deallocation is told once")
+    #expect(late.count == (isListed ? 1 : 0), "each late deallocation is reported once")
     let rule = corpusProgram.header("rule")
     if verdict == "late" { #expect(life.timeline.holds.contains { $0.isTransient && $0.rule == rule }) }
     if isListed, late.count == 1 {
       #expect(late[0].explanation.contains { $0.contains("[rule \(rule)]") }, "the verdict cites its rule")
-      #expect(late[0].backtraces.contains { $0.role == "allocation" }, "and tells where the object was made")
+      #expect(late[0].backtraces.contains { $0.role == "allocation" }, "it shows where the object was allocated")
       let lines = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().filter {
         $0.element.hasSuffix("// OWNER")
       }
       #expect(
         lines.contains { late[0].explanation[0].contains("main.swift:\($0.offset + 1))") },
-        "there the last owner let go: \(late[0].explanation[0])")
+        "it names the line where the last owner released the object: \(late[0].explanation[0])")
     }
     let serious = Set(life.report.findings.filter { $0.object.id == object && $0.severity != "note" }.map(\.kind))
     switch finding {
@@ -53,11 +53,11 @@ import Testing
     case "either": #expect(serious.isSubset(of: ["late-deallocation"]))
     default: #expect(serious.contains(finding))
     }
-    #expect(life.report.findings.allSatisfy { $0.object.id == object }, "nothing is said of the others")
+    #expect(life.report.findings.allSatisfy { $0.object.id == object }, "other objects have no findings")
     #expect((life.report.late ?? []).flatMap { $0.findings ?? [] }.allSatisfy { $0.object.id == object })
   }
 
-  @Test("A rule of the user's own names a holder that no built-in rule knows")
+  @Test("A user's rule names a holder that no built-in rule covers")
   func ownRule() throws {
     let source = """
       final class Bus {
@@ -82,7 +82,7 @@ import Testing
       """
     let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"])
     let plain = try LifetimeRun(program, "Message#1")
-    #expect(plain.timeline.verdict == "on time", "a closure of the program's own is an owner like any other")
+    #expect(plain.timeline.verdict == "on time", "without a rule the program's closure is an owner")
     try withTemporaryFolder { folder in
       let file = "\(folder)/rules.json"
       try rules.write(toFile: file, atomically: true, encoding: .utf8)

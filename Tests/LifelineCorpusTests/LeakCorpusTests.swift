@@ -4,27 +4,27 @@ import LifelineTestSupport
 import Testing
 
 /// Programs that leak (`Tests/Corpus/Leaks`), their twins that do not, and programs in which everything is reachable
-/// (`Tests/Corpus/Reachable`). A leaking program says what is lost:
+/// (`Tests/Corpus/Reachable`). A leaking program declares what is lost:
 ///
 ///     // leak: 1 Pane, 1 Model        the objects of all findings, by class
 ///     // findings: 2                  how many findings, 1 if it does not say
 ///     // path: Pane.model, closure    properties and closures of the paths; empty for objects without a cycle
 ///     // says: nothing refers to it   part of a title
-///     // change: Node.parent           part of what is proposed
-///     // not: weakly                   no part of what is proposed
+///     // change: Node.parent           part of the suggestion
+///     // not: weakly                   not part of the suggestion
 ///     … // KEPT   … // ALLOC          lines that a path or a retain's backtrace, and the allocation's backtrace, pass
-///     … // KEPT-CALL                  enough where the optimiser left the line 0 or inlined the function
+///     … // KEPT-CALL                  enough where the optimizer left line 0 or inlined the function
 ///
 /// `Scripts/compare-leaks` runs all of them many times, beside other tools.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LeakCorpusTests {
-  @Test("The corpus is as large as it claims")
+  @Test("The corpus has at least 40 programs that leak and 25 in which everything is reachable")
   func size() {
     #expect(CorpusProgram.names(in: "Leaks").count >= 40)
     #expect(CorpusProgram.names(in: "Reachable").count >= 25)
   }
 
   @Test(
-    "A leak is found with its classes, its path and its lines, and the change that is proposed frees it",
+    "A leak is found with its classes, path and lines, and the suggested change frees it",
     arguments: CorpusBuild.tried(of: "Leaks", step: 6))
   func found(_ build: CorpusBuild) throws {
     let program = try CorpusProgram(build.name, in: "Leaks")
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "A program in which everything can be reached has no leak", arguments: CorpusBuild.tried(of: "Reachable", step: 6))
+    "A program in which everything is reachable has no leak", arguments: CorpusBuild.tried(of: "Reachable", step: 6))
   func quiet(_ build: CorpusBuild) throws {
     try expectClean(
       CorpusRun(CorpusProgram(build.name, in: "Reachable").compile(build.level), ["--fail-on", "leak"]),
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "With guard pages the same is lost, and nothing else",
+    "With guard pages the same objects are lost",
     arguments: [("ThreeWay", false), ("PassRetained", false), ("ThreeWay", true), ("InnerPointers", true)])
   func guarded(_ name: String, isReachable: Bool) throws {
     let folder = isReachable && name != "ThreeWay" ? "Reachable" : "Leaks"
@@ -93,7 +93,7 @@ import Testing
   }
 
   private func expectClean(_ run: CorpusRun, isOptimised: Bool) {
-    // The optimiser took all objects of some programs away: there is nothing to say, and that is said.
+    // The optimizer removed all objects of some programs, and the report says so.
     let nothing = "No object of the program's own classes was seen; --all-classes also records those of libraries."
     if isOptimised, run.report.noVerdictReason == nothing {
       #expect(run.report.classes.isEmpty && run.report.findings.isEmpty)

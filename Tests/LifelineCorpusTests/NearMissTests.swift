@@ -2,15 +2,15 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// Programs that use an object through a reference that does not own it while only a passing hold is left, most of them
-/// from within that very activity (`Tests/Corpus/NearMisses`); with `-D CLEAN` the reference is weak, or the object was
-/// given.
+/// Programs that use an object through a non-owning reference while only a transient hold is left, most of them from
+/// within that very activity (`Tests/Corpus/NearMisses`). With `-D CLEAN` the reference is weak, or the activity passes
+/// the object.
 @Suite(.startsPrograms) struct NearMissTests {
-  @Test("There are programs enough")
+  @Test("The corpus has at least 12 programs with a near miss")
   func size() { #expect(CorpusProgram.names(in: "NearMisses").count >= 12) }
 
   @Test(
-    "A use that only a passing hold made valid is a near miss, wherever it runs", .timeLimit(.minutes(60)),
+    "A use that only a transient hold made valid is a near miss, wherever it runs", .timeLimit(.minutes(60)),
     arguments: CorpusBuild.tried(of: "NearMisses"))
   func found(_ build: CorpusBuild) throws {
     let source = try CorpusProgram(build.name, in: "NearMisses")
@@ -24,11 +24,11 @@ import Testing
       $0.element.hasSuffix("// ACCESS")
     }
     #expect(
-      access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } }, "it passes a labelled line")
+      access.frames.contains { frame in lines.contains { $0.offset + 1 == frame.line } }, "it has a labeled line")
   }
 
   @Test(
-    "The twin has none", .timeLimit(.minutes(60)), arguments: CorpusBuild.tried(of: "NearMisses"))
+    "The twin has no near miss", .timeLimit(.minutes(60)), arguments: CorpusBuild.tried(of: "NearMisses"))
   func twin(_ build: CorpusBuild) throws {
     let source = try CorpusProgram(build.name, in: "NearMisses")
     let program = try TestProgram(
