@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault#1.token
-// A dictionary of anything has it when the vault goes.
+// A dictionary of Any values holds it when the vault is freed.
 final class Token { var value = 1 }
 final class Vault {
   var token: Token?

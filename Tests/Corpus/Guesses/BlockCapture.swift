@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A block in a queue held it until it had run.
+// A block in a queue held it until the block had run.
 import Dispatch
 final class Token: @unchecked Sendable { var value = 1 }
 final class Vault { var token: Token? }

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault#1.token
-// A closure in another property has it, and nothing else: then the closure's context is the token itself.
+// Only a closure in another property holds it; the closure's context is the token itself.
 final class Token { var value = 1 }
 final class Vault {
   var token: Token?

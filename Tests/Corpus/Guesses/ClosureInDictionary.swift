@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// The vault's property is empty at once; a closure in its dictionary has the token.
+// The vault's property is cleared at once; a closure in its dictionary holds the token.
 final class Token { var value = 1; func use() { value += 1 } }
 final class Vault {
   var token: Token?

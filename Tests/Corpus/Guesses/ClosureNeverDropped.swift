@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A closure that lives to the end captured it.
+// A closure that lives until the end captured it.
 final class Token { var value = 1 }
 final class Vault { var token: Token? }
 let vault = Vault()

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// The property of that name computes: the value lies in a global variable.
+// The property of that name is computed: the value is in a global variable.
 final class Token { var value = 1 }
 nonisolated(unsafe) var storage: Token?
 final class Vault {

@@ -1,7 +1,7 @@
 // object: Session#1
 // guess: Room
 // when: open
-// A closure that captured the session keeps it: the room has let go.
+// A closure that captured the session keeps it alive after the room released it.
 final class Session { var onMessage: (() -> Void)?; var count = 0 }
 final class Room {
   var sessions: [Session] = []

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// There is a class with such a property, but no object of it.
+// A class has such a property, but there is no object of the class.
 final class Token { var value = 1 }
 final class Vault { var token: Token? }
 nonisolated(unsafe) var current: Token?

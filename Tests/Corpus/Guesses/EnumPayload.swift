@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// An enumeration in a global variable held it.
+// An enum in a global variable held it.
 final class Token { var value = 1 }
 final class Vault { var token: Token? }
 let vault = Vault()

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// The vault made it and gave it away at once: another object holds it, which took it without a retain.
+// The vault created it and gave it away at once: another object holds it, without a retain.
 final class Token { var value = 1 }
 final class Vault { var token: Token? = Token() }
 final class Pocket {

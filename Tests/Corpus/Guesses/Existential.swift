@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A property of a protocol that it conforms to could hold it, and does not.
+// A property of a protocol that it conforms to could hold it, but does not.
 protocol Secret: AnyObject {}
 final class Token: Secret { var value = 1 }
 final class Vault { var secret: (any Secret)? }

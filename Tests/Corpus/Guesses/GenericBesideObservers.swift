@@ -1,6 +1,6 @@
 // object: Token<Guesses.Item>#1
 // guess: observers
-// The vault's one generic property has it, unwrapped implicitly; a list of what a library gave stands beside it.
+// The vault's only generic property, implicitly unwrapped, holds it; beside it is a list of a library's objects.
 import Foundation
 final class Item { let number: Int; init(_ number: Int) { self.number = number } }
 final class Token<Element: AnyObject> {

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A handler is given tokens, and keeps none.
+// A handler receives tokens but keeps none.
 final class Token { var value = 1 }
 final class Vault { var handler: ((Token) -> Void)? }
 let vault = Vault()

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: a closure
-// An indirect case of an enumeration has it: its box is made and freed as a closure's captures are.
+// An indirect enum case holds it: its box is allocated and freed like a closure's captures.
 final class Token { var value = 1 }
 indirect enum Tree {
   case leaf(Token), pair(Tree, Tree), none

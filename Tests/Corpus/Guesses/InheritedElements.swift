@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault#1.token
-// The list that the vault inherits from a generic class has it when the vault goes.
+// A list that the vault inherits from a generic class holds it when the vault is freed.
 class Store<Element> {
   var elements: [Element] = []
   func add(_ element: Element) { elements.append(element) }

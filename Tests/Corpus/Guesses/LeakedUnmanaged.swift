@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// Counted by hand and never given back; the vault never had one.
+// Retained through Unmanaged and never released; the vault never held it.
 final class Token { var value = 1 }
 final class Vault { var token: Token? }
 let vault = Vault()

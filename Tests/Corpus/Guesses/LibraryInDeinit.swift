@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault#1.token
-// A library's list has it when the vault goes.
+// A library's list holds it when the vault is freed.
 import Foundation
 final class Token { var value = 1 }
 final class Vault {

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A collection of Foundation held it.
+// A Foundation collection held it.
 import Foundation
 final class Token { var value = 1 }
 final class Vault { var token: Token? }

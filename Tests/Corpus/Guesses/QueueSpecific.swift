@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A queue held it for whoever runs on it.
+// A queue held it as its specific value.
 import Dispatch
 final class Token: @unchecked Sendable { var value = 1 }
 final class Vault { var token: Token? }

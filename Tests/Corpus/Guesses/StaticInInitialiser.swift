@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault#1.token
-// The vault's initialiser puts it into a static list, and nowhere else.
+// The vault's initializer stores it only in a static list.
 final class Token { var value = 1 }
 final class Vault {
   nonisolated(unsafe) static var all: [Token] = []

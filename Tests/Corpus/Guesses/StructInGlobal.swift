@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A structure in a global variable held it.
+// A struct in a global variable held it.
 final class Token { var value = 1 }
 final class Vault { var token: Token? }
 let vault = Vault()

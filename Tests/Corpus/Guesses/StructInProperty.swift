@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault#1.token
-// A structure in another property of the vault has it, and the vault's methods are inlined.
+// A struct in another property of the vault holds it, and the vault's methods are inlined.
 final class Token { var value = 1 }
 struct Purse { var token: Token?; mutating func clear() { token = nil } }
 final class Vault {

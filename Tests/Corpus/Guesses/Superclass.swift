@@ -1,6 +1,6 @@
 // object: Badge#1
 // guess: Vault
-// A property of the superclass could hold it, and does not.
+// A property of the superclass could hold it, but does not.
 class Token { var value = 1 }
 final class Badge: Token {}
 final class Vault { var token: Token? }

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A task held it for as long as it ran.
+// A task held it while it ran.
 import Foundation
 final class Token: @unchecked Sendable { var value = 1 }
 final class Vault { var token: Token? }

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// The dictionary of the thread held it.
+// The thread's dictionary held it.
 import Foundation
 final class Token { var value = 1 }
 final class Vault { var token: Token? }

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// The methods of the vault count by hand, and its property stays nil.
+// The vault's methods use Unmanaged, and its property stays nil.
 final class Token { var value = 1 }
 final class Vault {
   var token: Token?

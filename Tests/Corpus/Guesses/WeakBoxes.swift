@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Registry
-// The registry has weak boxes only; the vault owned it.
+// The registry has only weak boxes; the vault owned it.
 struct Weak<Value: AnyObject> { weak var object: Value? }
 final class Token { var value = 1 }
 final class Vault { var token: Token? }

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Observation
-// A getter reads the weak one of two properties: what its caller lets go of is that result, not the strong property's.
+// A getter reads the weak one of two properties: its caller releases the result, not the strong property.
 protocol Observer: AnyObject {}
 final class Token: Observer { var value = 1 }
 final class Desk { var token: Token? = Token() }

@@ -1,6 +1,6 @@
 // object: Token#1
 // guess: Vault
-// A list owned it; the vault only looked at it.
+// A list owned it; the vault had only a weak reference.
 final class Token { var value = 1 }
 final class Vault { weak var last: Token?; var token: Token? }
 let vault = Vault()

@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// A list of observers, iterated while one removes itself: the loop's own copy is no framework's.
+// A list of observers is iterated while one removes itself: the loop's copy is not a framework's hold.
 final class Listener { var calls = 0 }
 final class Subject {
   var listeners: [Listener] = []

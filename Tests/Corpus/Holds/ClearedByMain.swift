@@ -2,7 +2,7 @@
 // verdict: late
 // rule: dispatch-block
 // finding: none
-// Plain code outside of any method clears the property while a block has the view: the block's reference is not its.
+// Code outside of any method clears the property while a block has the view: the block's reference is not the property's.
 import Dispatch
 final class View: @unchecked Sendable { var drawn = 1 }
 final class Controller { var view: View? = View() }

@@ -2,7 +2,7 @@
 // verdict: on time
 // rule:
 // finding: none
-// A block clears the cache: that was the last owner, and no hold of the block's. Its code is inlined into its entrance.
+// A block clears the cache: this released the last owner, not a hold of the block. Its code is inlined into its entry.
 import Dispatch
 final class Entry: @unchecked Sendable { let value: Int; init(_ value: Int) { self.value = value } }
 final class Cache: @unchecked Sendable {

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: task
 // finding: late-deallocation
-// A suspended task keeps its call in its frame until it is resumed, on another thread.
+// A suspended task keeps the call in its frame until it is resumed, on another thread.
 import Foundation
 final class Call: @unchecked Sendable { var answers = 0; func answer() { answers += 1 }; deinit { died.signal() } }
 final class Phone { var call: Call? = Call() }

@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// A dictionary is the owner, and removing the key is the end.
+// A dictionary is the owner, and removing the key ends its hold.
 final class Entry { var value = 1 }
 final class Cache { var entries: [String: Entry] = [:] }
 @inline(never) func fill(_ cache: Cache) { cache.entries["a"] = Entry() }

@@ -2,8 +2,8 @@
 // verdict: late
 // rule: dispatch-source
 // finding: none
-// In libdispatch a block for later is a timer source's handler.
-// A retry that was planned for later outlives the connection that planned it.
+// In libdispatch an asyncAfter block is a timer source's handler.
+// A retry scheduled for later outlives the connection that scheduled it.
 import Dispatch
 final class Retry { var count = 0; func fire() { count += 1; fired.signal() } }
 final class Connection { var retry: Retry? = Retry() }

@@ -2,8 +2,8 @@
 // verdict: late
 // rule: dispatch-block
 // finding: none
-// The service lets go of its job while a block with the job waits in a queue: it dies on the queue's thread, where the
-// compiler's deinit does what it would do on any.
+// The service releases its job while a block with the job waits in a queue: the job dies on the queue's thread, where the
+// compiler's deinit does the same as on any other.
 import Dispatch
 final class Job { var steps = 0; func run() { steps += 1 } }
 final class Service { var job: Job? }

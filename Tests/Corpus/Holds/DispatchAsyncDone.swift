@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// The block has run and is gone when the owner lets go.
+// The block has run and is gone when the owner releases the object.
 import Dispatch
 final class Job { var steps = 0; func run() { steps += 1 } }
 final class Service { var job: Job? }

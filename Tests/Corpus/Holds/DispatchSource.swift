@@ -2,7 +2,7 @@
 // verdict: late
 // rule: dispatch-source
 // finding: none
-// A source's handler holds its poller until the source has been cancelled and torn down, on its own queue.
+// A source's handler holds its poller until the source has been canceled and destroyed, on its own queue.
 import Dispatch
 final class Poller { var polls = 0; func poll() { polls += 1 } }
 final class Monitor { var poller: Poller? = Poller(); var source: DispatchSourceTimer? }

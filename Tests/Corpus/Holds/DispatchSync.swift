@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// A closure that is run synchronously holds nothing beyond its call.
+// A closure that runs synchronously holds nothing after its call.
 import Dispatch
 final class Draft { var words = 1 }
 final class Editor { var draft: Draft? = Draft() }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: dispatch-block
 // finding: late-deallocation
-// The job's own deinit is the compiler's, but its file ends with it, and a person wrote how a file is closed.
+// The compiler generated the job's deinit, but its file ends with it, and a file's closing is written in source.
 import Dispatch
 final class File { let number = 3; deinit { closed += number } }
 final class Job { let file = File(); var steps = 0; func run() { steps += file.number } }

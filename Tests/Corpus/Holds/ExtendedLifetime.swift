@@ -3,8 +3,8 @@
 // rule: extended-lifetime
 // finding: none
 // listed: no
-// The hold shows in the history; a report lists it not, since the release at its end does not tell withExtendedLifetime.
-// The owner lets go inside withExtendedLifetime, which keeps the object to its end.
+// The history shows the hold; a report does not list it, since the release at its end does not show withExtendedLifetime.
+// The owner releases the object inside withExtendedLifetime, which keeps it until the end of the call.
 final class Lock { var taken = 0 }
 final class Door { var lock: Lock? = Lock() }
 @inline(never) func open(_ door: Door) {

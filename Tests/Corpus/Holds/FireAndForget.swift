@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// Nobody but the block was ever meant to own it.
+// Only the block was ever meant to own it.
 import Dispatch
 final class Upload { var bytes = 0; func run() { bytes += 1 } }
 let queue = DispatchQueue(label: "upload")

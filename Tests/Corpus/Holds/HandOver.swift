@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// The first owner hands the object to a second, who outlives it.
+// The first owner passes the object to a second one, which outlives it.
 final class Parcel { var weight = 1 }
 final class Depot { var parcel: Parcel? }
 final class Van { var parcel: Parcel? }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: task
 // finding: none
-// A detached task's end releases it on another thread, but its deinit is isolated: it runs where it declares.
+// A detached task's end releases it on another thread, but its deinit is isolated and runs on its actor.
 @MainActor final class Panel {
   var drawn = 0
   isolated deinit { drawn = 0 }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: task
 // finding: none
-// The main function is asynchronous: the main actor goes on on another thread, where its own task lets go of the panel.
+// The main function is asynchronous: the main actor continues on another thread, where its own task releases the panel.
 final class Panel: @unchecked Sendable { var drawn = 0; deinit { drawn = 0 } }
 @MainActor final class Scene {
   var panel: Panel?

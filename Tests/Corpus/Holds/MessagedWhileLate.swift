@@ -2,7 +2,7 @@
 // verdict: late
 // rule: dispatch-block
 // finding: near-miss
-// The job lives on only because a block has not run yet, and somebody still messages it through an unsafe reference.
+// The job is alive only because a block has not run yet, and it is still messaged through an unsafe reference.
 import Dispatch
 class Job { var steps = 0; func run() { steps += 1 } }
 final class Service { var job: Job? = Job() }

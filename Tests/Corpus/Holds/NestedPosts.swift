@@ -2,8 +2,8 @@
 // verdict: late
 // rule: notification-post
 // finding: none
-// In close() the property and the variable let go one after the other: two releases of one call, which are equal.
-// The inner post's observer removes the outer one's: the outer post keeps it.
+// In close() the property and the variable release the object one after the other: two equal releases of one call.
+// The inner post's observer removes the outer one's: the outer post keeps it alive.
 import Foundation
 final class Panel { var updates = 0; var token: (any NSObjectProtocol)? }
 final class Window { var panel: Panel? }

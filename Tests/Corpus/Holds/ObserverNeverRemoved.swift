@@ -2,7 +2,7 @@
 // verdict: never
 // rule: 
 // finding: none
-// The token is thrown away, the block keeps the panel: live at exit.
+// The token is discarded, and the block keeps the panel: live at exit.
 import Foundation
 final class Panel { var updates = 0 }
 final class Window { var panel: Panel? = Panel() }

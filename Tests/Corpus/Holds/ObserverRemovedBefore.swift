@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// The observer is removed before anything is posted, by the owner.
+// The owner removes the observer before anything is posted.
 import Foundation
 final class Panel { var updates = 0; var token: (any NSObjectProtocol)? }
 final class Window { var panel: Panel? }

@@ -2,8 +2,8 @@
 // verdict: late
 // rule: notification-post
 // finding: none
-// In close() the property and the variable let go one after the other: two releases of one call, which are equal.
-// An observer is removed by another one while the notification is posted; the post keeps its block to the end.
+// In close() the property and the variable release the object one after the other: two equal releases of one call.
+// An observer is removed by another one while the notification is posted; the post keeps its block until it ends.
 import Foundation
 final class Panel { var updates = 0; var token: (any NSObjectProtocol)?; func update() { updates += 1 } }
 final class Window { var panel: Panel? }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: operation
 // finding: either
-// An operation waits in a suspended queue with what its block captured.
+// An operation waits in a suspended queue and keeps what its block captured.
 import Foundation
 final class Import { var rows = 0; func run() { rows += 1 }; deinit { died.signal() } }
 final class Library { var current: Import? = Import() }

@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// The operation is over, and the owner lets go later.
+// The operation has finished when the owner releases the object.
 import Foundation
 final class Import { var rows = 0; func run() { rows += 1 } }
 final class Library { var current: Import? = Import() }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: notification-post
 // finding: none
-// A post on another thread keeps an observer that the main thread has removed and given up.
+// A post on another thread keeps an observer that the main thread has removed and released.
 import Foundation
 final class Panel: @unchecked Sendable { var updates = 0; var token: (any NSObjectProtocol)? }
 final class Window { var panel: Panel? }

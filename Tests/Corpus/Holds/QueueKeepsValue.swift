@@ -3,7 +3,7 @@
 // rule: queue-specific
 // finding: none
 // never: a Dispatch block
-// A queue keeps the value that it was given for a key: it is the last owner, and nothing passing.
+// A queue keeps the specific value that it was given: it is the last owner, not a transient hold.
 import Dispatch
 final class Context: @unchecked Sendable { var number = 1 }
 let key = DispatchSpecificKey<Context>()

@@ -2,7 +2,7 @@
 // verdict: never
 // rule: 
 // finding: leak
-// Two objects that hold each other outlive everybody else.
+// Two objects that hold each other outlive everything else.
 final class Parent { var child: Child? }
 final class Child { var parent: Parent? }
 final class Home { var parent: Parent? }

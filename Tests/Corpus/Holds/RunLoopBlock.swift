@@ -2,7 +2,7 @@
 // verdict: late
 // rule: run-loop
 // finding: none
-// A block for the run loop's next turn keeps what its owner gave up before.
+// A block for the run loop's next turn keeps what its owner has released.
 import Foundation
 final class Refresh { var count = 0; func run() { count += 1 } }
 final class Page { var refresh: Refresh? = Refresh() }

@@ -2,7 +2,7 @@
 // verdict: on time
 // rule:
 // finding: none
-// The source's handler outlives the poller, whose source it is: a context that ends late tells nobody anything.
+// The source's handler outlives the poller that owns the source: a context that ends late needs no report.
 import Dispatch
 final class Poller: @unchecked Sendable {
   let timer: any DispatchSourceTimer

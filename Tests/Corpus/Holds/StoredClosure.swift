@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// A closure in a property holds the handler and is dropped: its owner is the button, no framework.
+// A closure in a property holds the handler and is dropped: its owner is the button, not a framework.
 final class Handler { var calls = 0; func call() { calls += 1 } }
 final class Button { var action: (() -> Void)? }
 @inline(never) func install(_ button: Button) {

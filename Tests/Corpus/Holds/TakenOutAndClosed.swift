@@ -2,7 +2,7 @@
 // verdict: on time
 // rule:
 // finding: none
-// Functions take the session out of the server to end it in peace: that its parts still use it is meant.
+// Functions take the session out of the server to close it cleanly: its parts still use it on purpose.
 final class Session {
   var closings = 0
   var stream: Stream?

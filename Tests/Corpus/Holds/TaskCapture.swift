@@ -2,7 +2,7 @@
 // verdict: late
 // rule: task
 // finding: late-deallocation
-// A task that sleeps keeps the request that its owner gave up.
+// A task that sleeps keeps the request that its owner released.
 import Foundation
 final class Request: @unchecked Sendable { var sent = 0; func send() { sent += 1 }; deinit { died.signal() } }
 final class Client { var request: Request? = Request() }

@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// The task has ended long before the owner lets go.
+// The task ended long before the owner releases the object.
 import Foundation
 final class Request: @unchecked Sendable { var sent = 0; func send() { sent += 1 } }
 final class Client { var request: Request? = Request() }

@@ -3,7 +3,7 @@
 // rule: task-local
 // finding: none
 // never: a Swift task
-// A task-local value is bound to it for a call: no task runs.
+// A task-local value is bound to it during a call; no task runs.
 final class Span: Sendable { let id = 5 }
 enum Scope { @TaskLocal static var span: Span? }
 final class Tracer {

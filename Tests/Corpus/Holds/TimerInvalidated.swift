@@ -2,7 +2,7 @@
 // verdict: never
 // rule:
 // finding: leak
-// Foundation on Linux (6.3.1) never frees a timer that was scheduled and invalidated: its block, and so the ticker, lives to the end.
+// Foundation on Linux (6.3.1) never frees a timer that was scheduled and invalidated, so its block and the ticker live until the end.
 import Foundation
 final class Ticker { var ticks = 0; func tick() { ticks += 1 } }
 final class Clock { var ticker: Ticker? = Ticker(); var timer: Timer? }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: dispatch-block
 // finding: near-miss
-// The same through an unowned reference, which would have trapped.
+// The same through an unowned reference, which would have trapped without the hold.
 import Dispatch
 class Job { var steps = 0; func run() { steps += 1 } }
 final class Service { var job: Job? = Job() }

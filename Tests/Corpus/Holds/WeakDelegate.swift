@@ -2,7 +2,7 @@
 // verdict: on time
 // rule: 
 // finding: none
-// A weak delegate is asked after its end, and is nil.
+// A weak delegate is read after its object was freed, and is nil.
 final class Screen { var loads = 0; func load() { loads += 1 } }
 final class Loader { weak var screen: Screen?; func finish() { screen?.load() } }
 final class App { var screen: Screen? = Screen() }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: dispatch-block
 // finding: none
-// A work item keeps what its block captured until the item itself goes, on the owner's own thread.
+// A work item keeps what its block captured until the item itself is freed, on the owner's own thread.
 import Dispatch
 final class Report { var pages = 0; func write() { pages += 1 } }
 final class Printer { var report: Report? = Report(); var item: DispatchWorkItem? }

@@ -2,7 +2,7 @@
 // verdict: late
 // rule: dispatch-block
 // finding: late-deallocation
-// As DispatchAsync, but a person wrote what the deinit does, and now another thread does it.
+// Like DispatchAsync, but the deinit is written in source, and now another thread runs it.
 import Dispatch
 final class Job { var steps = 0; func run() { steps += 1 }; deinit { closed += steps } }
 final class Service { var job: Job? }

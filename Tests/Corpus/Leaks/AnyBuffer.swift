@@ -1,7 +1,7 @@
 // leak: 1 Alpha, 1 Beta
 // findings: 2
 // path: Alpha.next, Beta.content
-// What an `Any` held before stays in its buffer: it refers to nothing, and joins no leak to another.
+// Previous contents stay in the buffer of an `Any`: they hold nothing, and do not join two leaks.
 final class Alpha {
   var next: Alpha?
   var number = 1

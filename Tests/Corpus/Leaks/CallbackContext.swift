@@ -1,7 +1,7 @@
 // leak: 1 Visitor
 // path:
 // why: passRetained
-// A C function is given a retained context for the time of a call, and nobody takes it back.
+// A C function gets a retained context for the time of a call, and the reference is never taken back.
 import Glibc
 final class Visitor { var visits = 0 }
 @inline(never) func walk(_ path: String) -> Int {

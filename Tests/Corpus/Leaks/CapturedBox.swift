@@ -1,6 +1,6 @@
 // leak: 1 Game
 // path: Game.step, closure
-// A closure captures a variable, which lies in a box of its own, and the variable holds the object.
+// A closure captures a variable in a box of its own, and the variable holds the object.
 final class Game { var step: (() -> Int)? }
 @inline(never) func play() -> Int {
   var current: Game? = Game() // ALLOC

@@ -1,6 +1,6 @@
 // leak: 1 Span, 1 Tracer
 // path: Span.tracer, Tracer.current
-// A task-local value is gone with its scope; the cycle behind it is not.
+// A task-local value ends with its scope; the cycle behind it remains.
 final class Tracer: @unchecked Sendable { var current: Span? }
 final class Span: @unchecked Sendable {
   #if CLEAN

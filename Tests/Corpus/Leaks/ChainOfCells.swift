@@ -1,7 +1,7 @@
 // leak: 3 Cell
 // path: Cell.state, closure
 // change: Capture Cell
-// Each cell's listener captures its own cell and the next one: two cycles, one behind the other, and one capture to change.
+// Each cell's listener captures its own cell and the next one: two cycles in a row, and one capture to change.
 import Synchronization
 final class Cell: Sendable {
   struct State { var value = 0; var listeners: [@Sendable (Int) -> Void] = [] }

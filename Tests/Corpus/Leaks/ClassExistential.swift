@@ -1,6 +1,6 @@
 // leak: 1 Presenter, 1 View
 // path: Presenter.view, View.output
-// A cycle through two protocol-typed properties. The optimiser takes both references in the second line.
+// A cycle through two protocol-typed properties. The optimizer takes both references in the second line.
 protocol ViewOutput: AnyObject { func tapped() }
 protocol Showing: AnyObject { func show() }
 final class View: Showing {

@@ -1,7 +1,7 @@
 // leak: 1 Request
 // path:
-// A continuation is lost: its task waits for ever with the object in its frame. All on the main actor, so that it waits
-// already when the program ends.
+// A continuation is lost: its task waits forever with the object in its frame. Everything is on the main actor, so that
+// the task already waits when the program ends.
 final class Request: @unchecked Sendable { var answer = 0 }
 final class Gate: @unchecked Sendable { var waiting: UnsafeContinuation<Int, Never>?; var started: UnsafeContinuation<Void, Never>? }
 let gate = Gate()

@@ -1,7 +1,7 @@
 // leak: 1 Editor, 1 Undo, 40 Change
 // findings: 1
 // path: Editor.undo, Undo.editor
-// What only a leaked cycle holds is lost with it: one finding, not forty.
+// Objects that only a leaked cycle holds are lost with it: one finding, not forty.
 final class Change { var text = "x" }
 final class Editor { var undo: Undo?; var changes: [Change] = [] }
 final class Undo { var editor: Editor? }

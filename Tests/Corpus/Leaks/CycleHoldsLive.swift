@@ -1,6 +1,6 @@
 // leak: 1 Cart, 1 Line
 // path: Cart.lines, Line.cart
-// A leaked cycle also refers to an object that is alive: the catalogue is no leak.
+// A leaked cycle also refers to an object that is alive: the catalogue is not leaked.
 final class Catalogue { var prices = [1, 2, 3] }
 final class Cart { var lines: [Line] = []; let catalogue: Catalogue; init(_ catalogue: Catalogue) { self.catalogue = catalogue } }
 final class Line { var cart: Cart? }

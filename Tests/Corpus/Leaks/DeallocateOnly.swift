@@ -2,7 +2,7 @@
 // findings: 1
 // path:
 // why: deallocated
-// Memory is deallocated while it is still initialised: the references in it are lost.
+// Memory is deallocated while it is still initialized: the references in it are lost.
 final class Tile { var color = 1 }
 @inline(never) func paint(_ count: Int) -> Int {
   let tiles = UnsafeMutablePointer<Tile>.allocate(capacity: count)

@@ -1,6 +1,6 @@
 // leak: 1 Clock
 // path: Clock.timer
-// A Dispatch timer whose handler captures its owner, made and never started.
+// A Dispatch timer whose handler captures its owner, created but never started.
 import Dispatch
 final class Clock {
   var timer: DispatchSourceTimer?

@@ -1,8 +1,8 @@
 // leak: 1 Alpha, 1 Beta, 1 Gamma
 // findings: 3
 // path: Alpha.next, Beta.entries, Gamma.own
-// What a struct that an array or a dictionary has does not hold: what the buffer of its `Any` held before, and its
-// unowned references.
+// A struct in an array or a dictionary does not hold the previous contents of its `Any` buffer, nor its unowned
+// references.
 final class Alpha {
   var next: Alpha?
   var number = 1

@@ -1,6 +1,6 @@
 // leak: 1 Engine, 1 Part
 // path: Engine.plan, Part.engine
-// A cycle through a struct too large for an existential's buffer, so it lies in a box.
+// A cycle through a struct that is too large for an existential's buffer, so it is in a box.
 protocol Plan { var steps: Int { get } }
 struct LargePlan: Plan { var a = 1, b = 2, c = 3, d = 4; var part: Part; var steps: Int { a + b + c + d } }
 final class Engine { var plan: (any Plan)? }

@@ -1,6 +1,6 @@
 // leak: 1 Document, 1 Page
 // path: Document.pages, Page.document
-// Subclasses of NSObject, with an array of Foundation's between them.
+// Subclasses of NSObject, with a Foundation array between them.
 import Foundation
 final class Document: NSObject { let pages = NSMutableArray() }
 final class Page: NSObject { var document: Document? }

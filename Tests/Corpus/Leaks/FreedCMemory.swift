@@ -1,7 +1,7 @@
 // leak: 1 Owner
 // path:
 // why: passRetained
-// A C structure keeps a reference, and is freed without giving it back.
+// A C struct keeps a reference, and is freed without releasing it.
 import Glibc
 final class Owner { var name = "x" }
 struct Record { var length: Int; var owner: UnsafeMutableRawPointer? }

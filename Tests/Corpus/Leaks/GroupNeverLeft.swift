@@ -1,7 +1,7 @@
 // leak: 1 Total
 // path:
 // says: only the closure at main.swift:12, which nothing can call, holds it
-// A dispatch group that is entered and not left: the closure that waits for its end is lost with it.
+// A dispatch group that is entered but not left: the closure that waits for it is lost with it.
 import Dispatch
 final class Total: @unchecked Sendable { var sum = 0 }
 @inline(never) func run() -> Int {

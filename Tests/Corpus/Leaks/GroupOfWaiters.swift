@@ -1,7 +1,7 @@
 // leak: 1 Downloader
 // path:
 // not: weakly
-// A task waits for its group, and the group for a continuation that nobody resumes: however the closures capture the
+// A task waits for its group, and the group for a continuation that is never resumed: however the closures capture the
 // actor, its method holds it while it waits.
 actor Downloader {
   private var waiting: [Int: CheckedContinuation<Int, Never>] = [:]

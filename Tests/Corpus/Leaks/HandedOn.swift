@@ -1,6 +1,6 @@
 // leak: 1 Item, 1 Worker
 // path: Worker.item, Item.owner
-// An object moves from a queue to the worker that it names: the queue's reference was the first and is gone.
+// An object moves from a queue to the worker that it refers to: the queue's reference was the first and is gone.
 final class Item {
   #if CLEAN
   weak var owner: Worker?

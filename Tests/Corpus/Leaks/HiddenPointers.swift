@@ -1,7 +1,7 @@
 // leak: 1 Frame, 1 Entry
 // findings: 2
 // path:
-// A counter beside an address, and the end of a block, are all that leads to two objects; then they are overwritten.
+// Only a counter beside an address, and the end of a block, lead to two objects; then they are overwritten.
 final class Frame { var depth = 1 }
 final class Entry { var value = 1 }
 nonisolated(unsafe) var end: UnsafeMutablePointer<UInt>?

@@ -1,7 +1,7 @@
 // leak: 1 Sum, 2 Literal
 // path: Sum.children, Literal.parent
 // change: Node.parent weak
-// The property that makes the cycle is a superclass's: all of its classes have it from there.
+// The property of the cycle is a superclass's, so all subclasses inherit it.
 class Node {
   #if CLEAN
   weak var parent: Node?

@@ -2,7 +2,7 @@
 // findings: 1
 // path: Sum.parts, Literal.parent
 // change: Node.parent weak
-// One property of a superclass makes cycles of several subclasses' objects, each made by a function of its own.
+// One property of a superclass makes cycles of objects of several subclasses, each allocated by a different function.
 class Node {
   #if CLEAN
   weak var parent: Node?

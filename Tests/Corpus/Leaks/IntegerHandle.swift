@@ -1,7 +1,7 @@
 // leak: 1 Texture
 // path:
 // why: passRetained
-// A retained reference kept as an integer, as tables of handles do, and the table is emptied.
+// A retained reference is kept as an integer, as in tables of handles, and the table is emptied.
 final class Texture { var size = 64 }
 final class Handles { var table: [UInt] = [] }
 @inline(never) func load(_ handles: Handles) {

@@ -1,6 +1,6 @@
 // leak: 1 Settings, 1 Label
 // path: Settings.observers, closure, Label.settings
-// Observers by key path: the closure keeps the object it writes to.
+// Observers by key path: the closure keeps the object that it writes to.
 final class Settings {
   var volume = 1
   var observers: [PartialKeyPath<Settings>: [(Settings) -> Void]] = [:]

@@ -1,7 +1,7 @@
 // leak: 1 Catalogue
 // path: Catalogue.cheap, closure
 // change: Capture self
-// A lazy sequence and its iterator hold one closure: that is to be changed once.
+// A lazy sequence and its iterator hold one closure: it has to be changed only once.
 final class Catalogue {
   var prices = (0..<10).map { $0 * 2 }
   var discount = 1

@@ -1,6 +1,6 @@
 // leak: 1 Cursor, 1 Query
 // path: Cursor.query, Query.cursor
-// The program ends by `exit` from a deep call on another thread; what lies below the stack pointers holds nothing.
+// The program calls `exit` deep in another thread; memory below the stack pointers holds nothing.
 import Glibc
 final class Cursor { var query: Query? }
 final class Query { var cursor: Cursor? }

@@ -1,7 +1,7 @@
 // leak: 8 Packet, 8 Peer
 // findings: 1
 // path: Packet.peer, Peer.packet
-// Eight threads leak one cycle each and end; no stack of theirs keeps it.
+// Eight threads leak one cycle each and end; their stacks do not keep them.
 import Glibc
 final class Packet { var peer: Peer? }
 final class Peer { var packet: Packet? }

@@ -1,6 +1,6 @@
 // leak: 1 List, 5 Item
 // path: List.first, Item.list
-// A doubly linked list with two strong ways; the list itself is named by its items.
+// A doubly linked list with strong references both ways; its items refer to the list itself.
 final class Item {
   var next: Item?
   #if CLEAN

@@ -1,7 +1,7 @@
 // leak: 1 Payload
 // path:
 // why: memory
-// A C structure that nobody knows any more keeps the only reference.
+// A C struct that is no longer reachable keeps the only reference.
 import Glibc
 final class Payload { var size = 1 }
 @inline(never) func wrap() -> UnsafeMutableRawPointer {

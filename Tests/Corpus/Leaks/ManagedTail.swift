@@ -1,6 +1,6 @@
 // leak: 1 Pool, 1 Slots
 // path: Pool.slots
-// A cycle through the elements behind a managed buffer's header.
+// A cycle through the elements after a managed buffer's header.
 final class Pool { var slots: Slots? }
 final class Slots: ManagedBuffer<Int, Pool?> {
   deinit { _ = withUnsafeMutablePointerToElements { $0.deinitialize(count: 4) } }

@@ -1,7 +1,7 @@
 // leak: 300 Record, 300 Index
 // findings: 1
 // path: Record.index, Index.record
-// Three hundred cycles of one shape among as many objects that are alive.
+// Three hundred cycles of one shape among as many live objects.
 final class Record { var index: Index? }
 final class Index { var record: Record? }
 final class Table { var rows: [Record] = [] }

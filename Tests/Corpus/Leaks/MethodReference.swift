@@ -1,6 +1,6 @@
 // leak: 1 Player, 1 Button
 // path: Player.button, Button.action, closure
-// A method is stored as a function: it captures self without a word.
+// A method is stored as a function: it captures self implicitly.
 final class Button { var action: (() -> Void)? }
 final class Player {
   let button = Button() // ALLOC

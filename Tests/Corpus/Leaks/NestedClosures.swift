@@ -1,6 +1,6 @@
 // leak: 1 Form, 1 Field
 // path: Form.field, Field.validate, closure
-// The outer closure takes self weakly, the inner one is stored and takes the strong copy.
+// The outer closure captures self weakly; the inner one is stored and captures the strong copy.
 final class Field { var validate: (() -> Bool)? }
 final class Form {
   let field = Field() // ALLOC

@@ -1,6 +1,6 @@
 // leak: 2 Step
 // path: Step.next
-// Operations that ran on a pool's threads and know each other: what the threads have left on their stacks keeps nothing.
+// Operations that ran on a pool's threads and refer to each other: what the threads left on their stacks holds nothing.
 import Foundation
 final class Step: Operation, @unchecked Sendable {
   var next: Step?

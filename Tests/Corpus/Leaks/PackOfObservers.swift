@@ -1,7 +1,7 @@
 // leak: 1 Joined, 3 Source
 // path: Source.listener, closure, Joined.sources
 // change: Capture self
-// One closure is made for each element of a parameter pack: sources of three types hold it, and one capture is to blame.
+// One closure is created for each element of a parameter pack: sources of three types hold it, and one capture is the cause.
 final class Source<Value> {
   var value: Value
   var listener: (() -> Void)?

@@ -1,6 +1,6 @@
 // leak: 1 Parent, 1 Child
 // path: Parent.child, Child.parent
-// Two objects that name each other.
+// Two objects that refer to each other.
 final class Parent { var child: Child? }
 final class Child {
   #if CLEAN

@@ -1,7 +1,7 @@
 // leak: 1 Context
 // path:
 // why: passRetained
-// `passRetained` without anyone who takes the reference back.
+// `passRetained` without a matching release.
 final class Context { var value = 5 }
 @inline(never) func hand() -> UnsafeMutableRawPointer {
   let context = Context() // ALLOC

@@ -1,6 +1,6 @@
 // leak: 1 Token
 // path: closure
-// A closure that calls itself through the variable it is kept in, and an object that it uses.
+// A closure that calls itself through the variable that holds it, and an object that it uses.
 final class Token { var uses = 0 }
 @inline(never) func count(_ limit: Int) -> Int {
   let token = Token() // ALLOC

@@ -2,7 +2,7 @@
 // findings: 1
 // path:
 // why: passRetained
-// A decoder hands out retained frames and the caller forgets every fifth.
+// A decoder returns retained frames, and the caller forgets every fifth.
 final class Frame { var number: Int; init(_ number: Int) { self.number = number } }
 @inline(never) func decode(_ number: Int) -> OpaquePointer {
   OpaquePointer(Unmanaged.passRetained(Frame(number)).toOpaque()) // ALLOC KEPT

@@ -1,6 +1,6 @@
 // leak: 1 ViewModel, 1 Subject, 1 Subscription
 // path: ViewModel.subscriptions, Subscription.cancel, Subject.sinks, closure
-// A subscription as Combine-like libraries make it: the sink captures the object that keeps the subscription.
+// A subscription as in Combine-like libraries: the sink captures the object that keeps the subscription.
 final class Subject {
   var sinks: [Int: (Int) -> Void] = [:]
   func sink(_ receive: @escaping (Int) -> Void) -> Subscription {

@@ -1,6 +1,6 @@
 // leak: 1 Sheet, 1 Toolbar
 // path: Sheet.toolbar, Toolbar.target
-// The references lie in fields of subclasses, behind those of their superclasses.
+// The references are in fields of subclasses, after those of their superclasses.
 class Window { var title = "w"; var number = 1 }
 final class Sheet: Window { var isOpen = true; var toolbar: Toolbar? }
 class Control { var tag: UInt8 = 3; var target: Window? }

@@ -1,7 +1,7 @@
 // leak: 1 Poller
 // path: Poller.task
-// A task waits for a continuation that only the task's own object keeps: nobody can resume it any more. All on the main
-// actor, so that it waits already when the program ends.
+// A task waits for a continuation that only the task's own object keeps: it can no longer be resumed. Everything is on the
+// main actor, so that the task already waits when the program ends.
 @MainActor final class Poller: @unchecked Sendable {
   var task: Task<Void, Never>?
   var waiting: CheckedContinuation<Void, Never>?

@@ -1,6 +1,6 @@
 // leak: 1 Coordinator, 1 Flow, 1 Step
 // path: Coordinator.flow, Flow.steps, Step.finish, closure
-// The cycle goes over three classes and a closure that names the first.
+// The cycle consists of three objects of different classes and a closure that captures the first.
 final class Step { var finish: (() -> Void)? }
 final class Flow { var steps: [Step] = [] }
 final class Coordinator {

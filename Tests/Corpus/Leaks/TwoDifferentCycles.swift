@@ -1,7 +1,7 @@
 // leak: 1 Tab, 1 Page, 1 Menu, 1 Entry
 // findings: 2
 // path: Tab.page, Page.tab, Menu.entry, Entry.menu
-// Two cycles that have nothing to do with each other are two findings.
+// Two unrelated cycles are two findings.
 final class Tab { var page: Page? }
 final class Page { var tab: Tab? }
 final class Menu { var entry: Entry? }

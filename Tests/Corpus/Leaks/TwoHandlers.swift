@@ -1,7 +1,7 @@
 // leak: 1 Machine
 // path: Machine.onStart, closure
 // not: closure at main.swift:14 ([weak self]), and capture self weakly or unowned in the closure at main.swift:14
-// Two closures capture the machine. The optimiser leaves the second one nothing to do and no line: it has its name.
+// Two closures capture the machine. The optimizer leaves the second one without work and without a line: it has its name.
 final class Machine {
   var onStart: ((Int) -> Void)?
   var onStop: ((Int) -> Void)?

@@ -1,7 +1,7 @@
 // leak: 1 Room, 1 Member, 1 Connection
 // path: Room.members, Member.room
 // change: make Member.room weak or unowned
-// A room's member leads back to it by a property, and by a closure of the member's connection: one change is not enough.
+// A room's member leads back to it through a property, and through a closure of the member's connection: one change is not enough.
 final class Room {
   var members: [Int: Member] = [:]
   var log: [String] = []

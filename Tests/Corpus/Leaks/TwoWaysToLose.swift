@@ -1,7 +1,7 @@
 // leak: 5 Request
 // findings: 2
 // path:
-// Two functions lose references of objects that one line made: two causes.
+// Two functions lose references to objects that one line allocates: two causes.
 final class Request {
   let number: Int
   init(_ number: Int) { self.number = number }

@@ -1,6 +1,6 @@
 // leak: 90 Room, 90 Player
 // path: Room.player, Player.room
-// Strings that live lie where arrays of the lost rooms lay: what a string has no character in holds nothing.
+// Live strings are where arrays of the lost rooms were: the unused bytes of a string hold nothing.
 final class Room { var player: Player? }
 final class Player { var room: Room? }  // ALLOC
 nonisolated(unsafe) var texts: [String] = []

@@ -1,6 +1,6 @@
 // leak: 1 Owner, 1 Pet
 // path: Owner.pet, Pet.feed, closure
-// The pet refers to its owner unowned, as it should; its closure does not.
+// The pet has an unowned reference to its owner, as it should; its closure has a strong one.
 final class Owner { var pet: Pet?; var food = 3 }
 final class Pet {
   unowned let owner: Owner

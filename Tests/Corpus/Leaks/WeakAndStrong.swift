@@ -1,6 +1,6 @@
 // leak: 1 Host, 1 Guest
 // path: Host.guest, Guest.host
-// The weak reference is there, and a strong one beside it; the side table hides the reference count.
+// A weak reference and a strong one beside it; the side table hides the reference count.
 final class Host { var guest: Guest? }
 final class Guest { weak var friend: Host?; var host: Host? }
 @inline(never) func meet() -> Bool {

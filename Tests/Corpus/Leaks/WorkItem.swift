@@ -1,6 +1,6 @@
 // leak: 1 Search
 // path: Search.item
-// A work item is kept by the object that its block captures, and was never run.
+// The object that a work item's block captures keeps the work item, which never ran.
 import Dispatch
 final class Search {
   var item: DispatchWorkItem?

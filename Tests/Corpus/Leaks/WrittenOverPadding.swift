@@ -1,7 +1,7 @@
 // leak: 1 Canvas
 // path:
 // why: passRetained
-// The padding behind a Bool still holds what the memory held before: it keeps nothing, and is no property's.
+// The padding after a Bool has the memory's previous contents: it holds nothing, and belongs to no property.
 typealias Row = (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int)
 let blank: Row = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 final class Canvas { var rows = (blank, blank, blank, blank) }
@@ -11,7 +11,7 @@ final class Switch { var isOn = true; var next: Switch? }
   return UInt(bitPattern: Unmanaged.passRetained(canvas).toOpaque()) // KEPT
 }
 @inline(never) func dirty(_ word: UInt) -> Switch {
-  // The next object of this size gets the memory as it is; the Bool overwrites the lowest byte of a word.
+  // The next object of this size gets the memory unchanged; the Bool overwrites the lowest byte of a word.
   let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
   for index in 0..<4 { memory[index] = (word + 255) & ~255 }
   memory.deallocate()

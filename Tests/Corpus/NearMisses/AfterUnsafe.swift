@@ -1,5 +1,5 @@
 // object: Job#1
-// Within a block for later an unsafe reference to the job is used, which nothing else holds.
+// An asyncAfter block, which is the only holder of the job, uses it through an unsafe reference.
 import Dispatch
 class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
 final class Service: @unchecked Sendable { var job: Job? = Job() }

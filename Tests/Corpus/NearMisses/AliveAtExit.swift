@@ -1,5 +1,5 @@
 // object: Buffer#1
-// The program ends while a block that captured the buffer still waits; its file had given the buffer up by then.
+// The program ends while a block that captured the buffer still waits; its file had already released the buffer.
 import Foundation
 final class Buffer: @unchecked Sendable { var bytes = 0; func append(_ n: Int) { bytes += n } }
 final class Writer: @unchecked Sendable {

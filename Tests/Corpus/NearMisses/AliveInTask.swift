@@ -1,5 +1,5 @@
 // object: Session#1
-// The program ends while a task that captured the session is suspended; the app had given the session up by then.
+// The program ends while a task that captured the session is suspended; the app had already released the session.
 import Foundation
 final class Session: @unchecked Sendable { var hits = 0; @inline(never) func touch() { hits += 1 } }
 final class Router {

@@ -1,6 +1,6 @@
 // object: Session#1
 // The session is the argument of an asynchronous function that waits when the program ends. In the twin a variable of
-// a running function has it when it is used, which gives it to the task afterwards.
+// a running function holds it when it is used, and passes it to the task afterwards.
 import Foundation
 final class Session: @unchecked Sendable { var hits = 0; @inline(never) func touch() { hits += 1 } }
 final class Router: @unchecked Sendable {

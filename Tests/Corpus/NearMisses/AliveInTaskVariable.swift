@@ -1,6 +1,6 @@
 // object: Session#1
-// The program ends while an asynchronous function waits that has the session in a variable of its own. In the twin
-// another object had it as well, and gave its reference to the task only when the session had been used.
+// The program ends while an asynchronous function waits that has the session in a local variable. In the twin
+// another object holds it, too, and passes its reference to the task only after the session was used.
 import Foundation
 final class Session: @unchecked Sendable { var hits = 0; @inline(never) func touch() { hits += 1 } }
 final class Router: @unchecked Sendable {

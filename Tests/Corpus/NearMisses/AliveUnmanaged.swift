@@ -1,5 +1,5 @@
 // object: Player#1
-// At the end a block for later has the player; the mixer used it through a pointer when the deck had let it go.
+// At the end an asyncAfter block has the player; the mixer used it through a pointer after the deck released it.
 import Foundation
 final class Player: @unchecked Sendable { var position = 0; func advance(_ n: Int) { position += n } }
 final class Mixer: @unchecked Sendable {

@@ -1,5 +1,5 @@
 // object: Job#1
-// Within the very block that holds the job somebody uses an unsafe reference to it.
+// While the block that holds the job runs, the job is used through an unsafe reference.
 import Dispatch
 class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
 final class Service: @unchecked Sendable { var job: Job? = Job() }

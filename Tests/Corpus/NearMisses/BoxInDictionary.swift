@@ -1,5 +1,5 @@
 // object: Plugin#1
-// A hub has its plugins in generic boxes that do not own them; one is unloaded while a block for later has it.
+// A hub has its plugins in generic non-owning boxes; one is unloaded while an asyncAfter block holds it.
 import Dispatch
 class Plugin: @unchecked Sendable { var calls = 0; func handle() { calls += 1 } }
 struct Box<Target: AnyObject> {

@@ -1,5 +1,5 @@
 // object: Connection#1
-// The function that had the block made clears the property too: the block's reference is not the one it gives up.
+// The function that created the block also clears the property: it releases the property's reference, not the block's.
 import Dispatch
 final class Connection: @unchecked Sendable { var sent = 0; func send() { sent += 1 } }
 final class Heart: @unchecked Sendable {

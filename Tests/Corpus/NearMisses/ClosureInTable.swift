@@ -1,5 +1,5 @@
 // object: Player#1
-// Within the block that holds the player a closure of a table runs, which captured it unsafely.
+// While the block that holds the player runs, it calls a closure from a table that captured the player unsafely.
 import Dispatch
 class Player: @unchecked Sendable { var frames = 0; func step() { frames += 1 } }
 final class Hooks: @unchecked Sendable {

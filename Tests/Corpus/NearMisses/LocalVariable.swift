@@ -1,5 +1,5 @@
 // object: Document#1
-// Only a variable of the function that runs still has the document when the editor uses it.
+// Only a local variable of a running function still has the document when the editor uses it.
 final class Document { var text = "x"; func append(_ more: String) { text += more } }
 final class Editor {
 #if CLEAN

@@ -1,6 +1,6 @@
 // object: Track#1
-// The player lets its track go, through a property that is observed, while the method that has it in a variable goes
-// on; the visualizer draws it.
+// The player releases its track, through an observed property, while the method that has it in a variable still
+// runs; the visualizer draws it.
 class Track { var plays = 0; func play() { plays += 1 } }
 final class Visualizer {
 #if CLEAN

@@ -1,5 +1,5 @@
 // object: Job#1
-// Outside of the block that holds the job an Unmanaged of it is used.
+// Outside of the block that holds the job, the job is used through an Unmanaged reference.
 import Dispatch
 class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
 final class Service: @unchecked Sendable { var job: Job? = Job() }

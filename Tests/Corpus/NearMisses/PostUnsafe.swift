@@ -1,5 +1,5 @@
 // object: Job#1
-// Within the posted block, which is all that holds the job by then, an unsafe reference to it is used.
+// While the posted block runs, which is the job's only holder by then, the job is used through an unsafe reference.
 import Foundation
 class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
 final class Service: @unchecked Sendable { var job: Job? = Job() }

@@ -1,5 +1,5 @@
 // object: Model#1
-// A property wrapper keeps the view's reference; within the task that has the model the view refreshes.
+// A property wrapper keeps the view's reference; while the task that has the model runs, the view refreshes.
 import Foundation
 class Model: @unchecked Sendable { var rows = 0; func load() { rows += 1 } }
 @propertyWrapper struct Reference<Value: AnyObject> {

@@ -1,5 +1,5 @@
 // object: Player#1
-// A block alone keeps it; a method of a protocol's extension gets it from the unsafe property of who conforms.
+// Only a block keeps it; a method of a protocol extension reads it from the conforming object's unsafe property.
 import Dispatch
 final class Player: @unchecked Sendable { var ticks = 0; @inline(never) func tick() { ticks += 1 } }
 protocol Remote: AnyObject { var player: Player? { get } }

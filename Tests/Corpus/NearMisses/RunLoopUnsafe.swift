@@ -1,5 +1,5 @@
 // object: Job#1
-// Within the run loop's block that holds the job an unsafe reference to it is used.
+// While the run loop's block that holds the job runs, the job is used through an unsafe reference.
 import Foundation
 class Job: @unchecked Sendable { var steps = 0; func run() { steps += 1 } }
 final class Service: @unchecked Sendable { var job: Job? = Job() }

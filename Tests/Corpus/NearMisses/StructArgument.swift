@@ -1,5 +1,5 @@
 // object: Sheet#1
-// A block alone keeps it, and a printer that has an unsafe reference uses it; in the twin it is given to the printer.
+// Only a block keeps it, and a printer uses it through an unsafe reference; in the twin it is passed to the printer.
 import Dispatch
 final class Sheet: @unchecked Sendable { var lines = 1 }
 struct Job: Sendable { let sheet: Sheet; let copies: Int }

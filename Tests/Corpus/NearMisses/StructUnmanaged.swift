@@ -1,5 +1,5 @@
 // object: Document#1
-// A block alone keeps it, and uses it through an unmanaged reference in a structure that another object stores.
+// Only a block keeps it, and uses it through an unmanaged reference in a struct that another object stores.
 import Dispatch
 class Document: @unchecked Sendable { var words = 3; func count() -> Int { words } }
 #if CLEAN

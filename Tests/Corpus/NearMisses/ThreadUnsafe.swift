@@ -1,5 +1,5 @@
 // object: Screen#1
-// A thread's block has it, and uses it through an unowned(unsafe) reference that another object inherited.
+// A thread's block holds it, and uses it through an unowned(unsafe) reference that another object inherited.
 import Foundation
 class Screen { var shown = 0; func show() { shown += 1 } }
 #if CLEAN

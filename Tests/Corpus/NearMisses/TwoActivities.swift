@@ -1,5 +1,5 @@
 // object: Model#1
-// A block and an operation keep it, and the main thread uses it; in the twin each of the two uses what it was given.
+// A block and an operation keep it, and the main thread uses it; in the twin each of the two uses its own capture.
 import Foundation
 final class Model: @unchecked Sendable { var steps = 0; @inline(never) func step() { steps += 1 } }
 final class Screen: @unchecked Sendable {

@@ -1,4 +1,4 @@
-// The same addresses again and again, by objects of different classes.
+// Objects of different classes that reuse the same addresses again and again.
 final class A { var x = 1 }
 final class B { var x = 1; var y = 2 }
 final class C { var z = (1, 2, 3, 4) }

@@ -1,4 +1,4 @@
-// Arrays and dictionaries of objects, copied and changed all the time.
+// Arrays and dictionaries of objects that are constantly copied and changed.
 final class Item { let value: Int; init(_ value: Int) { self.value = value } }
 var versions: [[Item]] = []
 var current = (0..<20).map(Item.init)

@@ -1,4 +1,4 @@
-// Looks like a resurrection and is none: self is retained in deinit and let go of before it ends.
+// Looks like a resurrection but is not: self is retained in deinit and released before deinit ends.
 final class Registry { var names: [ObjectIdentifier: String] = [:]; func remove(_ object: AnyObject) { names[ObjectIdentifier(object)] = nil } }
 let registry = Registry()
 final class Member {

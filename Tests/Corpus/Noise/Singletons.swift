@@ -1,4 +1,4 @@
-// Objects that live for ever, immortal constants and empty collections.
+// Objects that live forever, immortal constants and empty collections.
 import Foundation
 final class Settings: @unchecked Sendable { static let shared = Settings(); var values: [String: Int] = [:] }
 enum Constants { static let names = ["a", "b"]; static let empty: [Settings] = [] }

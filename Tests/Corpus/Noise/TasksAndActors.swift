@@ -1,4 +1,4 @@
-// Tasks that hand objects from actor to actor.
+// Tasks that pass objects from actor to actor.
 final class Token: Sendable { let id: Int; init(_ id: Int) { self.id = id } }
 actor Shelf { var tokens: [Token] = []; func put(_ token: Token) { tokens.append(token) }; func take() -> Token? { tokens.popLast() } }
 let first = Shelf(), second = Shelf()

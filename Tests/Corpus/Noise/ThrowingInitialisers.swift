@@ -1,4 +1,4 @@
-// Objects that are freed before they were whole: by throwing and by failing initialisers, at every level.
+// Objects that are freed before they are fully initialized: by throwing and failable initializers, at every level.
 struct Refused: Error {}
 class Base { let name: String; init(_ name: String) throws { if name.isEmpty { throw Refused() }; self.name = name } }
 final class Derived: Base {

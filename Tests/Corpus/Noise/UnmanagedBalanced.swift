@@ -1,4 +1,4 @@
-// Unmanaged by the book: every retain has its release, on whatever thread.
+// Correct use of Unmanaged: every retain has its release, on any thread.
 import Foundation
 final class Payload { var bytes = [1, 2, 3] }
 let semaphore = DispatchSemaphore(value: 0)

@@ -1,4 +1,4 @@
-// Weak references to objects that come and go, from several threads at once.
+// Weak references to short-lived objects, from several threads at once.
 import Foundation
 final class Subject: @unchecked Sendable { let value = 1 }
 final class Box: @unchecked Sendable { private let lock = NSLock(); private weak var subject: Subject?

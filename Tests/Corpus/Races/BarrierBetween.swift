@@ -1,6 +1,6 @@
 // class: Store
 // kind: use-after-free
-// A reader asks a queue whether the store is open and then puts its work there; a barrier that closes the store comes in between.
+// A reader asks a queue whether the store is open and then enqueues its work; a barrier that closes the store runs in between.
 import Foundation
 class Store: @unchecked Sendable { var reads = 0; func read() { reads += 1 } }
 final class Database: @unchecked Sendable {

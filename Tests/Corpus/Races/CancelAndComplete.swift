@@ -1,6 +1,6 @@
 // class: Request
 // kind: use-after-free
-// Completion and cancellation both release the request's own reference to itself, and a flag that nobody guards says who was first.
+// Completion and cancellation both release the request's own reference to itself, and an unprotected flag says which was first.
 import Foundation
 class Request: @unchecked Sendable {
   private let lock = NSLock()

@@ -1,6 +1,6 @@
 // class: Connection
 // kind: use-after-free
-// Two threads close the same connection: each takes the reference that is to be released, and only one is there.
+// Two threads close the same connection: each takes the reference to release, but there is only one.
 import Foundation
 class Connection { var isOpen = true; func shut() { isOpen = false } }
 final class Socket: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // class: Document
 // kind: use-after-free
-// Work enters its group once it has begun, not when it is put on the queue: who waits for the group may find it empty.
+// Work enters its group when it starts, not when it is enqueued: a thread that waits for the group may find it empty.
 import Foundation
 class Document: @unchecked Sendable { var pages = 0; func write() { pages += 1 } }
 final class Printer: @unchecked Sendable {

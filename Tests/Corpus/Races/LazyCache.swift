@@ -1,6 +1,6 @@
 // class: Cache
 // kind: use-after-free
-// Two threads find the cache missing and make it; the second store releases what the first thread was given and has not retained.
+// Two threads find the cache missing and create it; the second store releases what the first thread got but has not retained yet.
 import Foundation
 class Cache { var hits = 0; func hit() { hits += 1 } }
 final class Store: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // class: Listener
 // kind: use-after-free
-// Listeners are told outside the lock under which they were collected; one is removed and freed meanwhile.
+// Listeners are called outside the lock that protects their list; one is removed and freed meanwhile.
 import Foundation
 class Listener { var told = 0; func tell() { told += 1 } }
 final class Subject: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // class: Context
 // kind: use-after-free
-// A source of events calls back with a context that its owner frees as soon as it has asked the source to stop, without waiting.
+// An event source calls back with a context that its owner frees right after it asked the source to stop, without waiting.
 import Foundation
 class Context { var events = 0; func handle() { events += 1 } }
 final class Source: @unchecked Sendable {

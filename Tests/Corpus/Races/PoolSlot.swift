@@ -1,6 +1,6 @@
 // class: Buffer
 // kind: use-after-free
-// A pool throws away a buffer that one thread gave back while another still writes to it.
+// A pool frees a buffer that one thread returned while another still writes to it.
 import Foundation
 class Buffer { var bytes = 0; func write() { bytes += 1 } }
 final class Pool: @unchecked Sendable {

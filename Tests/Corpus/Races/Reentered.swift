@@ -1,6 +1,6 @@
 // class: Page
 // kind: use-after-free
-// An actor looks whether it has a page, awaits something, and then uses the page; meanwhile it was asked to close it.
+// An actor checks whether it has a page, awaits something, and then uses the page, which was closed meanwhile.
 import Foundation
 class Page { var visits = 0; func visit() { visits += 1 } }
 actor Journal {

@@ -1,6 +1,6 @@
 // class: Service
 // kind: use-after-free
-// Objects enter themselves in a table and leave it in their deinit; a look-up may meet one that is dying.
+// Objects add themselves to a table and remove themselves in deinit; a lookup may find one that is being deinitialized.
 import Foundation
 final class Registry: @unchecked Sendable {
   private let lock = NSLock()

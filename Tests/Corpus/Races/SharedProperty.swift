@@ -1,6 +1,6 @@
 // class: Session
 // kind: use-after-free
-// A property is read on one thread and cleared on another without a lock: the reader has loaded the reference and not yet retained it.
+// A property is read on one thread and cleared on another without a lock: the reader has loaded the reference but not yet retained it.
 import Foundation
 class Session { var sent = 0; func send() { sent += 1 } }
 final class Hub: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // class: Job
 // kind: use-after-free
-// A worker says that it is done, and then counts its work in the job; who waited for it lets the job go.
+// A worker signals that it is done before it counts its work in the job; the thread that waited for it releases the job.
 import Foundation
 class Job { var rounds = 0; func count() { rounds += 1 } }
 final class Worker: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // class: Session
 // kind: use-after-free
-// A flag that one critical section reads says whether the next one may use the session; between the two, another thread closes it.
+// A flag that one critical section reads says whether the next may use the session; between the two, another thread closes it.
 import Foundation
 class Session { var messages = 0; func send() { messages += 1 } }
 final class Connection: @unchecked Sendable {

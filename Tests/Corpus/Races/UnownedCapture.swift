@@ -1,6 +1,6 @@
 // class: Loader
 // kind: unowned-after-deinit
-// A block on a queue has an unowned reference to an object that its owner lets go soon after; the block is nearly always first.
+// A block on a queue has an unowned reference to an object that its owner releases soon after; the block is nearly always first.
 import Foundation
 let running = DispatchSemaphore(value: 0)
 class Loader: @unchecked Sendable {

@@ -1,6 +1,6 @@
 // class: Window
 // kind: use-after-free
-// A weak reference is asked whether the window is there, and another one that does not own it is used.
+// A weak reference is checked to see whether the window exists, and then a non-owning one is used.
 import Foundation
 class Window { var frames = 0; func draw() { frames += 1 } }
 final class Renderer: @unchecked Sendable {

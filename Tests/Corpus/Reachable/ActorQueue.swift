@@ -1,4 +1,4 @@
-// Calls that wait for an actor which is busy to the end.
+// Calls that wait for an actor that is busy until the end.
 import Dispatch
 final class Item: @unchecked Sendable { var value = 1 }
 let started = DispatchSemaphore(value: 0)

@@ -1,4 +1,4 @@
-// `exit` while arrays are being filled: their elements are counted when they are complete.
+// `exit` while arrays are being filled: their element count is set when they are complete.
 import Glibc
 final class Item { let number: Int; init(_ number: Int) { self.number = number } }
 struct Items: Sequence, IteratorProtocol {

@@ -1,4 +1,4 @@
-// Elements behind an object of a class without properties: the buffers of a ManagedBufferPointer.
+// Elements after an object of a class without properties: the buffers of a ManagedBufferPointer.
 final class Item { let number: Int; init(_ number: Int) { self.number = number } }
 struct Head { var count: Int }
 final class Storage {

@@ -1,4 +1,4 @@
-// Caches of Swift's and Foundation's making.
+// Caches written in Swift and Foundation's caches.
 import Foundation
 final class Picture: NSObject { var pixels = [UInt8](repeating: 1, count: 100) }
 final class Key: NSObject {}

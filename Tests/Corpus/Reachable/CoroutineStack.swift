@@ -1,7 +1,7 @@
-// A stack that the program made itself: objects in the frames of a suspended coroutine.
+// A stack that the program allocated itself: objects in the frames of a suspended coroutine.
 import Glibc
 final class Step { var number = 1 }
-// The header of contexts is not in the module: their size on x86-64 is below a kilobyte.
+// The module lacks the header of contexts: on x86-64 their size is less than a kilobyte.
 typealias Get = @convention(c) (UnsafeMutableRawPointer) -> Int32
 typealias Swap = @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int32
 typealias Make = @convention(c) (UnsafeMutableRawPointer, @convention(c) () -> Void, Int32) -> Void

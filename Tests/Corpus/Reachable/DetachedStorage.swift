@@ -1,4 +1,4 @@
-// Storage that Swift's own containers keep apart: slices, lazy sequences, iterators, key paths, mutexes.
+// Storage that Swift's own containers keep separately: slices, lazy sequences, iterators, key paths, mutexes.
 import Foundation
 final class Cell { var value = 1 }
 var slice: ArraySlice<Cell> = []

@@ -1,8 +1,8 @@
-// The kernel keeps the only pointer: the data of an epoll registration.
+// The kernel has the only pointer: the data of an epoll registration.
 import Glibc
 final class Peer { var bytes = 0 }
 nonisolated(unsafe) var ends: [Int32] = [0, 0]
-// The header is not in the module: epoll_event is packed, 12 bytes.
+// The module lacks the header: epoll_event is packed, 12 bytes.
 typealias Create = @convention(c) (Int32) -> Int32
 typealias Control = @convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer) -> Int32
 let create = unsafeBitCast(dlsym(nil, "epoll_create1"), to: Create.self)

@@ -1,4 +1,4 @@
-// `exit` far down a call chain, every frame of which holds something.
+// `exit` deep in a call chain, every frame of which holds an object.
 import Glibc
 final class Level { var depth: Int; init(_ depth: Int) { self.depth = depth } }
 @inline(never) func descend(_ depth: Int) -> Int {

@@ -1,4 +1,4 @@
-// The parent waits for a child that ends by itself; both hold the same objects.
+// The parent waits for a child that exits by itself; both hold the same objects.
 import Glibc
 final class Shared { var value = 1; var next: Shared? }
 let shared = Shared()

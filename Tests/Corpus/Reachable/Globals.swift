@@ -1,4 +1,4 @@
-// Objects that globals of every kind hold to the end: variables, constants, lazy ones, a file's private ones.
+// Objects that all kinds of globals hold until the end: variables, constants, lazy and file-private ones.
 final class Thing { var value = 1; var other: Thing? }
 var variable: Thing? = Thing()
 let constant = Thing()

@@ -1,4 +1,4 @@
-// Pointers in memory that was mapped, privately and shared.
+// Pointers in memory mapped privately and shared.
 import Glibc
 final class Entry { var value = 1; var next: Entry? }
 @inline(never) func map(_ flags: Int32) -> UnsafeMutableRawPointer {

@@ -1,4 +1,4 @@
-// Nobody knows the address of a mapping: it is mapped all the same, and holds what lies in it.
+// A mapping whose address is stored nowhere: it is still mapped, and holds what is in it.
 import Glibc
 final class Journal { var lines = 1 }
 @inline(never) func write() {

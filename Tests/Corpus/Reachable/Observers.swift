@@ -1,4 +1,4 @@
-// Observers of the default notification center, by block; their tokens are thrown away.
+// Block observers of the default notification center; their tokens are discarded.
 import Foundation
 final class Watcher: @unchecked Sendable { var seen = 0 }
 @inline(never) func watch() {

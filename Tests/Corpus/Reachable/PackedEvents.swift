@@ -1,4 +1,4 @@
-// C's packed structures keep pointers at any byte: in an array of them, in a property, and in memory of malloc's.
+// C's packed structs have pointers at any byte: in an array, in a property, and in malloc memory.
 import Glibc
 final class Peer { let number: Int; init(_ number: Int) { self.number = number } }
 final class Loop { var bytes: (UInt32, UInt32, UInt32) = (0, 0, 0) }

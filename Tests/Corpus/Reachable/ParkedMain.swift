@@ -1,4 +1,4 @@
-// The main function waits for ever, on purpose, until another thread ends the program: what its functions hold is in
+// The main function waits forever, on purpose, until another thread ends the program: what its functions hold is in
 // use for as long as the program runs.
 import Foundation
 final class Server: @unchecked Sendable { var requests = 0; func serve() { requests += 1 } }

@@ -1,4 +1,4 @@
-// Sources that wait for descriptors and signals, each held by what its handler captures.
+// Sources that wait for descriptors and signals, each held by its handler's captures.
 import Foundation
 final class Reader: @unchecked Sendable { var source: DispatchSourceProtocol?; var bytes = 0; var handle: FileHandle? }
 nonisolated(unsafe) var ends: [Int32] = [0, 0]

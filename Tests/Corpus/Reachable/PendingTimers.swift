@@ -1,4 +1,4 @@
-// Timers that will fire one day: a Dispatch source, a block for later, a timer of the run loop.
+// Timers that have not fired yet: a Dispatch source, an asyncAfter block, a run loop timer.
 import Foundation
 final class Alarm: @unchecked Sendable { var rings = 0; var timer: DispatchSourceTimer? }
 @inline(never) func arm() {

@@ -1,4 +1,4 @@
-// A queue's specific value, and the context of one.
+// A queue's specific value, and a queue's context.
 import Dispatch
 final class Info: @unchecked Sendable { var name = "q" }
 let key = DispatchSpecificKey<Info>()

@@ -1,4 +1,4 @@
-// Blocks and operations that wait in queues which never get to them.
+// Blocks and operations that wait in queues and never run.
 import Foundation
 final class Parcel: @unchecked Sendable { var weight = 1 }
 let blocked = DispatchQueue(label: "blocked")

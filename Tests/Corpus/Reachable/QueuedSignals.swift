@@ -1,4 +1,4 @@
-// Objects that are sent with signals which nobody has taken yet: the kernel has their addresses.
+// Objects that are sent with pending signals: only the kernel has their addresses.
 import Glibc
 final class Message { var text = "m" }
 let number: Int32 = 40

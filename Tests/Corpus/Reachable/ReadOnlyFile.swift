@@ -1,4 +1,4 @@
-// Pointers in pages of a file that were written and are only read from then on; the file has no name any more.
+// Pointers in pages of a file that were written once and are then only read; the file has been unlinked.
 import Glibc
 final class Item { let number: Int; init(_ number: Int) { self.number = number } }
 var name = Array("/tmp/lifeline-corpus-XXXXXX".utf8CString)

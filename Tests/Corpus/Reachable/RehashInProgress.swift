@@ -1,4 +1,4 @@
-// `exit` while a dictionary moves its elements to larger storage: the key's hash value is asked for then.
+// `exit` while a dictionary moves its elements to larger storage, which calls the key's hash function.
 import Glibc
 final class Name { var text = "n" }
 final class Value { var number = 1 }

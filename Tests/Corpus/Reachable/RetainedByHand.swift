@@ -1,4 +1,4 @@
-// A property that owns nothing, and a retain by hand that is given back in deinit: together they own.
+// A non-owning property, and a manual retain that is balanced in deinit: together they own the object.
 final class Item { let number: Int; init(_ number: Int) { self.number = number } }
 final class Owner {
   unowned(unsafe) let item: Item

@@ -13,7 +13,7 @@ nonisolated(unsafe) var stop = false
   started.signal()
   load.count += await task.value
 }
-// On one core there is one thread for all tasks: the others begin to wait before this one keeps it.
+// On one core all tasks share one thread: the others start to wait before this one occupies it.
 nonisolated(unsafe) var isFirstWaiting = false, isSecondWaiting = false
 let task = Task.detached {
   while !isFirstWaiting || !isSecondWaiting { await Task.yield() }

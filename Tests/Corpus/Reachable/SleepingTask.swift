@@ -10,7 +10,7 @@ let started = DispatchSemaphore(value: 0)
 }
 for number in 0..<5 { Task.detached { await wait(number) } }
 for _ in 0..<5 { started.wait() }
-// They are put to sleep by now, or soon: either way the program keeps them.
+// They are asleep by now, or soon: either way the program keeps them.
 var spins = 0
 while spins < 2_000_000 { spins += 1 }
 print("end")

@@ -1,4 +1,4 @@
-// `exit` from a callback of C, with objects in its caller's frames and in its context.
+// `exit` from a C callback, with objects in its caller's frames and in its context.
 import Glibc
 final class Comparer { var calls = 0 }
 @inline(never) func sort(_ numbers: inout [Int32]) -> Int {

@@ -1,4 +1,4 @@
-// A coroutine's stack in one mapping with data, behind a page that may not be read: the process ends on that stack.
+// A coroutine's stack in one mapping with data, after an unreadable page: the process ends on that stack.
 import Glibc
 final class Row { var number = 1 }
 typealias Get = @convention(c) (UnsafeMutableRawPointer) -> Int32

@@ -1,4 +1,4 @@
-// A stream that somebody waits for, one that is buffered, and a task that keeps the iterator.
+// A stream that is being awaited, one that is buffered, and a task that keeps the iterator.
 final class Value: @unchecked Sendable { var number = 1 }
 let (stream, continuation) = AsyncStream<Value>.makeStream()
 let (other, otherContinuation) = AsyncStream<Value>.makeStream()

@@ -1,4 +1,4 @@
-// A dictionary whose storage lies in a block that is larger than it asked for: malloc does not split off 16 bytes.
+// A dictionary whose storage is in a block larger than requested: malloc does not split off 16 bytes.
 import Glibc
 final class Page { let text: String; init(_ text: String) { self.text = text } }
 nonisolated(unsafe) var books: [[String: Page]] = []

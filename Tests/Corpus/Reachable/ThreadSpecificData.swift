@@ -1,4 +1,4 @@
-// Thread-specific data of threads that live: the main thread's and a blocked one's, in the first block of keys and beyond.
+// Thread-specific data of live threads: the main thread's and a blocked one's, in the first block of keys and beyond.
 import Glibc
 final class Context { var depth = 0 }
 nonisolated(unsafe) var keys = [pthread_key_t](repeating: 0, count: 40)

@@ -1,4 +1,4 @@
-// A thread ended and left its result; nobody has joined it yet.
+// A thread ended and left its result; it has not been joined yet.
 import Glibc
 final class Answer { var value = 42 }
 @inline(never) func answer() -> UnsafeMutableRawPointer { Unmanaged.passRetained(Answer()).toOpaque() }

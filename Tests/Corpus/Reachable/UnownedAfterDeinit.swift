@@ -1,4 +1,4 @@
-// Objects that were deinitialised and are kept by unowned references: memory, but no leak.
+// Deinitialized objects that unowned references keep: memory, but not a leak.
 final class Model { var name = "m"; deinit { count += 1 } }
 final class View { unowned let model: Model; init(_ model: Model) { self.model = model } }
 nonisolated(unsafe) var count = 0

@@ -1,5 +1,5 @@
-// Tasks that wait when the program ends, each with an object in its frame, and what will resume each lies elsewhere: a
-// timer of Dispatch, a source, a queue, a thread, another task, a group, an executor of the program's own.
+// Tasks that wait when the program ends, each with an object in its frame. What will resume each differs: a Dispatch
+// timer, a source, a queue, a thread, another task, a group, a custom executor.
 import Dispatch
 import Foundation
 
@@ -35,7 +35,7 @@ actor Clerk {
 }
 let line = Line()
 
-// A timer of Dispatch.
+// A Dispatch timer.
 Task.detached { await hold { waiting in DispatchQueue.global().asyncAfter(deadline: .now() + 1000) { waiting.resume() } } }
 // A queue that is not running.
 let suspended = DispatchQueue(label: "suspended")
@@ -115,7 +115,7 @@ Task.detached {
   note()
   for await number in stream { item.value += number }
 }
-// What is cancelled from elsewhere.
+// Canceled from elsewhere.
 Task.detached {
   let item = make()
   await withTaskCancellationHandler {

@@ -1,4 +1,4 @@
-// Weak references to the living and the dead, which allocate side tables.
+// Weak references to live and freed objects, which allocate side tables.
 final class Target { var value = 1 }
 final class Holder { weak var target: Target?; var strong: Target? }
 struct Weak { weak var target: Target? }

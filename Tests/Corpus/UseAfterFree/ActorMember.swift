@@ -1,6 +1,6 @@
 // class: Ledger
 // kind: use-after-free
-// A member of an actor is reached through a pointer that was kept outside.
+// An actor's member is used through a pointer that was kept outside.
 class Ledger { var entries = 1; func add() { entries += 1 } }
 actor Book {
   private var ledger: Ledger? = nil

@@ -1,6 +1,6 @@
 // class: Item
 // kind: use-after-free
-// A freed object is put into an array: the retain is an array's, of libswiftCore's own making.
+// A freed object is added to an array: libswiftCore retains it for the array.
 class Item { var price = 3 }
 final class Cart { var item: Item? }
 @inline(never) func fill(_ cart: Cart) -> Unmanaged<Item> {

@@ -1,6 +1,6 @@
 // class: Entry
 // kind: over-release
-// An array is destroyed whose element somebody released behind its back: libswiftCore makes the release.
+// An array is destroyed after its element was over-released: libswiftCore makes the release.
 final class Entry { var value = 1 }
 final class Log { var entries: [Entry] = [] }
 @inline(never) func write(_ log: Log) -> Unmanaged<Entry> {

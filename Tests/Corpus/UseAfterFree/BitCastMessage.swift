@@ -1,6 +1,6 @@
 // class: Plugin
 // kind: use-after-free
-// An object reference kept as an integer, as tables of handles do.
+// An object reference kept as an integer, as in tables of handles.
 class Plugin { var version = 2; func activate() -> Int { version } }
 final class Host { var plugins: [Plugin] = [] }
 @inline(never) func load(_ host: Host) -> Int {

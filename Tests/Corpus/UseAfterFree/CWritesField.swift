@@ -1,6 +1,6 @@
 // class: Sample
 // kind: use-after-free
-// C writes to a field through the address it was given for a call that ended long ago.
+// C writes to a field through an address that it got for a call that ended long ago.
 import Glibc
 final class Sample { var first: UInt64 = 1; var second: UInt64 = 2 }
 final class Recorder { var sample: Sample? }

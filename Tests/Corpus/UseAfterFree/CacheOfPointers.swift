@@ -1,6 +1,6 @@
 // class: Image
 // kind: use-after-free
-// A cache keyed by name holds pointers, the owner evicts the objects.
+// A cache keyed by name has pointers; the owner evicts the objects.
 class Image { var width = 640; func draw() -> Int { width } }
 final class Store { var images: [String: Image] = [:] }
 final class Cache { var pointers: [String: UnsafeMutableRawPointer] = [:] }

@@ -1,6 +1,6 @@
 // class: Client
 // kind: over-release
-// A C thread's context is consumed by the callback, though the caller kept its own reference.
+// The callback consumes a C thread's context, although the caller kept its own reference.
 import Glibc
 final class Client { var id = 1 }
 final class Server { var client: Client? }

@@ -1,6 +1,6 @@
 // class: Handler
 // kind: over-release
-// A closure's context lets go of a reference that was given away already.
+// A closure's context releases a reference that was already given away.
 final class Handler { var calls = 0 }
 final class Button { var action: (() -> Int)? }
 @inline(never) func install(_ button: Button) -> Unmanaged<Handler> {

@@ -1,6 +1,6 @@
 // class: Viewer
 // kind: use-after-free
-// A completion handler arrives after the viewer that asked was closed.
+// A completion handler is called after the viewer that requested it was closed.
 import Dispatch
 class Viewer { var shown = 0; func show(_ value: Int) { shown = value } }
 final class Desk { var viewer: Viewer? }

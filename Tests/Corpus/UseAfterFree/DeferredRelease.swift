@@ -1,6 +1,6 @@
 // class: Job
 // kind: use-after-free
-// The object dies in the middle of a function that still works with it.
+// The object is freed in the middle of a function that still uses it.
 class Job { var steps = 1; func step() -> Int { steps } }
 final class Runner { var job: Job? }
 @inline(never) func start(_ runner: Runner) {

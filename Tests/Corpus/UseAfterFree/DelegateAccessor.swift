@@ -1,6 +1,6 @@
 // class: Settings
 // kind: use-after-free
-// A computed property, read through a reference that nobody counts.
+// A computed property is read through an uncounted reference.
 class Theme { var name: String { "plain" } }
 final class Settings: Theme { var suffix = "dark"; override var name: String { "settings-" + suffix } }
 final class Label {

@@ -1,6 +1,6 @@
 // class: DetailPage
 // kind: use-after-free
-// The overridden method of a base class, sent to a page that was dropped from its stack.
+// A base class's overridden method is called on a page that was dropped from its stack.
 class Page { func willAppear(_ animated: Bool) {} }
 final class DetailPage: Page {
   var appearances = 0

@@ -1,6 +1,6 @@
 // class: Screen
 // kind: use-after-free
-// A delegate behind a protocol dies before the one that messages it.
+// A delegate behind a protocol is freed before the object that messages it.
 protocol LoaderDelegate: AnyObject { func loaderDidFinish(_ count: Int) }
 final class Loader {
   unowned(unsafe) var delegate: any LoaderDelegate

@@ -1,6 +1,6 @@
 // class: Upload
 // kind: use-after-free
-// A block on another queue runs after its object died.
+// A block on another queue runs after its object was freed.
 import Dispatch
 class Upload { var bytes = 0; func progress(_ count: Int) { bytes += count } }
 final class Manager { var upload: Upload? }

@@ -1,6 +1,6 @@
 // class: Poller
 // kind: use-after-free
-// A dispatch source keeps its handler, the handler does not keep its object.
+// A dispatch source keeps its handler, but the handler does not keep its object.
 import Dispatch
 class Poller { var polls = 0; func poll() { polls += 1 } }
 final class Service { var poller: Poller? }

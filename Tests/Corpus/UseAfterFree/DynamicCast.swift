@@ -1,6 +1,6 @@
 // class: Widget
 // kind: use-after-free
-// A cast asks the freed object for its class: the access is inside libswiftCore.
+// A cast reads the freed object's class: the access is inside libswiftCore.
 protocol Clickable: AnyObject { func click() -> Int }
 class Widget {}
 final class Button: Widget, Clickable { var clicks = 0; func click() -> Int { clicks } }

@@ -1,6 +1,6 @@
 // class: Meter
 // kind: use-after-free
-// A stored property of a final class: no call is made, so only a guard page sees the read.
+// A stored property of a final class is read without a call, so only a guard page detects it.
 final class Meter { var value = 41; var unit = 7 }
 final class Display {
   unowned(unsafe) let meter: Meter

@@ -1,6 +1,6 @@
 // class: Counter
 // kind: use-after-free
-// The C-like classic: a write through a borrowed reference into memory that is free.
+// The C-like classic: a write through a borrowed reference into freed memory.
 final class Counter { var hits = 0; var misses = 0 }
 struct Probe { unowned(unsafe) let counter: Counter }
 final class Registry { var counters: [Counter] = [] }

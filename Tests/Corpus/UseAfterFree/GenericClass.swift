@@ -1,6 +1,6 @@
 // class: Wrapper<Swift.Int>
 // kind: use-after-free
-// A generic class, whose metadata is made at run time.
+// A generic class, whose metadata is created at run time.
 class Wrapper<T> { var value: T; init(_ value: T) { self.value = value }; func get() -> T { value } }
 final class Shelf { var wrapper: Wrapper<Int>? }
 @inline(never) func put(_ shelf: Shelf) -> Unmanaged<Wrapper<Int>> {

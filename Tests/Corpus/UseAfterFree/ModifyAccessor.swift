@@ -1,6 +1,6 @@
 // class: Account
 // kind: use-after-free
-// A property changed in place: the class's modify coroutine is asked for, and its result called at the end.
+// A property is changed in place: the class's modify coroutine is called, and resumed at the end.
 class Account { var balance = 10 }
 class SavingsAccount: Account { override var balance: Int { didSet { _ = oldValue } } }
 final class Bank { var account: Account? }

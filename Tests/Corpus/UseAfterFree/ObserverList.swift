@@ -1,6 +1,6 @@
 // class: Cell
 // kind: use-after-free
-// A list of observers that nobody removed themselves from.
+// A list of observers that did not remove themselves.
 protocol Observer: AnyObject { func valueChanged(_ value: Int) }
 final class Model {
   var observers: [Unmanaged<AnyObject>] = []

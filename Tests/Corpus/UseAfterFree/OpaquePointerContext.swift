@@ -1,6 +1,6 @@
 // class: Census
 // kind: use-after-free
-// A C callback with a context pointer: a thread's end calls back into an object that is gone.
+// A C callback with a context pointer: a thread's end calls back into a freed object.
 import Glibc
 class Census { var threads = 0; func count() { threads += 1 } }
 final class Office { var census: Census? }

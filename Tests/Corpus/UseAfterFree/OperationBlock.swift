@@ -1,6 +1,6 @@
 // class: Import
 // kind: use-after-free
-// An operation waits in its queue for longer than its object lives.
+// An operation waits in its queue longer than its object lives.
 import Foundation
 class Import { var rows = 0; func importRow() { rows += 1 } }
 final class Library { var current: Import? }

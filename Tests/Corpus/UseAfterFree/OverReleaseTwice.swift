@@ -1,6 +1,6 @@
 // class: Token
 // kind: over-release
-// One retain, two releases: the second is somebody else's.
+// One retain, two releases: the second releases another owner's reference.
 final class Token { let id = 5 }
 final class Vault { var token: Token? }
 @inline(never) func issue(_ vault: Vault) -> Unmanaged<Token> {

@@ -1,6 +1,6 @@
 // class: Sheet
 // kind: use-after-free
-// The host's helper object outlives the sheet it works for and reports to it.
+// The host's helper object outlives the sheet that it works for and reports to.
 class Sheet { var taps = 0; func buttonTapped(_ index: Int) { taps += index } }
 final class Helper {
   unowned(unsafe) let sheet: Sheet

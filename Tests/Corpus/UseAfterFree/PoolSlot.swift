@@ -1,6 +1,6 @@
 // class: Connection
 // kind: use-after-free
-// A pool gives out the same slot again; the first user keeps using its old connection.
+// A pool reuses a slot; its first user keeps using the old connection.
 class Connection { var open = 1; func send(_ byte: UInt8) -> Int { open } }
 final class Pool { var slots: [Connection?] = [nil, nil] }
 @inline(never) func connect(_ pool: Pool) -> Unmanaged<Connection> {

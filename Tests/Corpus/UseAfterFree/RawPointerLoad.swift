@@ -1,6 +1,6 @@
 // class: Packet
 // kind: use-after-free
-// Bytes of an object read through a raw pointer, as serialisers do.
+// Bytes of an object are read through a raw pointer, as in serialization.
 final class Packet { var sequence: UInt64 = 77; var length: UInt64 = 12 }
 final class Queue { var packets: [Packet] = [] }
 @inline(never) func enqueue(_ queue: Queue) -> UnsafeRawPointer {

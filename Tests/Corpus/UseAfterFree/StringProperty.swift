@@ -1,6 +1,6 @@
 // class: Person
 // kind: use-after-free
-// A string inside a freed object is asked for.
+// A string in a freed object is read.
 class Person { var name = "a name that is too long for fifteen bytes"; func greeting() -> String { name } }
 final class Directory { var people: [String: Person] = [:] }
 @inline(never) func enter(_ directory: Directory) -> Unmanaged<Person> {

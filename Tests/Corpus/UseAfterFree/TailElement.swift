@@ -1,6 +1,6 @@
 // class: Buffer
 // kind: use-after-free
-// The tail elements of a ManagedBuffer, read through a pointer that escaped.
+// The tail elements of a ManagedBuffer are read through a pointer that escaped.
 final class Buffer: ManagedBuffer<Int, Int> {}
 final class Ring { var buffer: ManagedBuffer<Int, Int>? }
 @inline(never) func make(_ ring: Ring) -> UnsafeMutablePointer<Int> {

@@ -1,6 +1,6 @@
 // class: Message
 // kind: over-release
-// takeRetainedValue() for a reference that nobody retained.
+// takeRetainedValue() is called for a reference that was not retained.
 final class Message { var text = "x" }
 final class Inbox { var message: Message? }
 @inline(never) func receive(_ inbox: Inbox) -> Unmanaged<Message> {

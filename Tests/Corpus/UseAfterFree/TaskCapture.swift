@@ -1,6 +1,6 @@
 // class: Request
 // kind: use-after-free
-// A task that captured its request unsafely starts after the request is gone.
+// A task that captured its request unsafely starts after the request was freed.
 import Dispatch
 class Request: @unchecked Sendable { var sent = 0; func send() { sent += 1 } }
 final class Client { var request: Request? }

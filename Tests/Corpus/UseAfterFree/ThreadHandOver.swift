@@ -1,6 +1,6 @@
 // class: Frame
 // kind: use-after-free
-// Another thread was handed a reference without a count, and uses it when the first has finished.
+// Another thread gets an uncounted reference, and uses it after the first thread has finished.
 import Foundation
 class Frame { var pixels = 3; func render() -> Int { pixels } }
 final class Renderer { var frame: Frame? }

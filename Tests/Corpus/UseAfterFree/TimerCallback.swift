@@ -1,6 +1,6 @@
 // class: Ticker
 // kind: use-after-free
-// A run loop's timer fires for an object that was let go of.
+// A run loop's timer fires for an object that was released.
 import Foundation
 class Ticker { var ticks = 0; func tick() { ticks += 1 } }
 final class Clock { var ticker: Ticker? }

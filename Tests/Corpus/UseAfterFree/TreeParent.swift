@@ -1,6 +1,6 @@
 // class: Branch
 // kind: use-after-free
-// A leaf asks its parent, which died before it.
+// A leaf messages its parent, which was freed before it.
 class Branch {
   var leaves: [Leaf] = []
   func depth() -> Int { 1 }

@@ -1,6 +1,6 @@
 // class: Session
 // kind: use-after-free
-// Unmanaged, taken without a retain, after the owner let go.
+// An Unmanaged reference, taken without a retain, is used after the owner released the object.
 class Session { var id = 5; func refresh() -> Int { id } }
 final class Pool { var session: Session? }
 @inline(never) func start(_ pool: Pool) -> Unmanaged<Session> {

@@ -1,6 +1,6 @@
 // class: Target
 // kind: use-after-free
-// A weak reference is made to an object that is already free.
+// A weak reference is made to an object that was already freed.
 class Target { var hits = 0 }
 final class Range { var target: Target? }
 final class Aim { weak var target: Target? }
