@@ -1,5 +1,5 @@
-// Programs that `lifeline attach` is tried on (AttachTests, Scripts/prove-attach): each does one sort of work until its
-// standard input ends, checks all the while that everything is as it should be, and says so at the end.
+// Programs for testing `lifeline attach` (AttachTests, Scripts/prove-attach): each does one sort of work until its
+// standard input ends, continuously checks its own results, and prints the outcome at the end.
 //
 //   Attached SORT      idle, single, busy, malloc, waits, vectors, handlers, dispatch, tasks
 import Dispatch
@@ -12,7 +12,7 @@ final class Node {
   init(_ value: Int) { self.value = value }
 }
 
-/// What went wrong, each sort once.
+/// The problems, each sort once.
 let wrong = Mutex<Set<String>>([])
 func check(_ isRight: Bool, _ what: @autoclosure () -> String) {
   if !isRight {
@@ -21,7 +21,7 @@ func check(_ isRight: Bool, _ what: @autoclosure () -> String) {
   }
 }
 
-// Glibc's module has none of these.
+// The Glibc module lacks these.
 let epoll_create1 = unsafeBitCast(dlsym(nil, "epoll_create1"), to: (@convention(c) (Int32) -> Int32).self)
 let epoll_wait = unsafeBitCast(
   dlsym(nil, "epoll_wait"), to: (@convention(c) (Int32, UnsafeMutableRawPointer, Int32, Int32) -> Int32).self)
@@ -29,7 +29,7 @@ let epoll_wait = unsafeBitCast(
 let isOver = Atomic(false)
 let rounds = Atomic(0)
 
-/// Objects made, retained, released, freed; 499,500.
+/// Allocates, retains, releases and frees objects; returns 499,500.
 @inline(never) func work(_ shared: Node) -> Int {
   var sum = 0
   var list: Node?
@@ -112,7 +112,7 @@ func hammer(_ threads: Threads) {
   }
 }
 
-/// Threads that rest in system calls, none of which may be interrupted.
+/// Threads that block in system calls, none of which may be interrupted.
 func waits(_ threads: Threads) {
   let queue = epoll_create1(0)
   var ends: [Int32] = [0, 0]
@@ -154,7 +154,7 @@ func waits(_ threads: Threads) {
   }
 }
 
-/// All vector registers and many general ones hold something.
+/// All vector registers and many general-purpose registers are in use.
 func vectors(_ threads: Threads) {
   threads.start(3) { thread in
     until {
@@ -172,7 +172,7 @@ func vectors(_ threads: Threads) {
   }
 }
 
-/// Handlers that run on busy threads all the time, on an alternate stack too.
+/// Signal handlers that run constantly on busy threads, also on an alternate stack.
 nonisolated(unsafe) let handled = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 func handlers(_ threads: Threads) {
   handled.initialize(to: 0)

@@ -1,5 +1,5 @@
-// A bit of all that the recorder does something about: threads, weak and unowned references, classes that are met late,
-// errors, a child of fork, deep stacks, an object for each of some thousands. What it prints never differs.
+// Uses everything that the recorder handles: threads, weak and unowned references, classes that first appear late,
+// errors, a forked child, deep stacks, some thousand objects. Its output is always the same.
 import Foundation
 
 class Node {

@@ -1,4 +1,4 @@
-// Threads make, meet and free objects while the main thread forks children that do the same and end: Forks COUNT.
+// Threads allocate and free objects of new classes while the main thread forks children that do the same: Forks COUNT.
 import Foundation
 
 class Base { var value = 0 }
@@ -6,16 +6,16 @@ final class Node: Base {}
 final class Guarded { var value = 0 }
 final class Generic<T> { let value = 1 }
 struct Tag<T> {}
-// The runtime has a lock for each generic type, which a child inherits as it was: a thread of the parent that was
-// instantiating the type holds it for ever. So that the program is sound by itself, children have generic types of
-// their own.
+// The runtime has a lock for each generic type, which a child inherits in its current state: if a thread of the parent
+// was instantiating the type, the lock is never released in the child. To be correct by itself, the program uses other
+// generic types in children.
 final class ChildGeneric<T> { let value = 1 }
 struct ChildTag<T> {}
 
 let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
 nonisolated(unsafe) var stopped = false
 
-/// A class that nobody has met yet at each depth: metadata that is made at run time.
+/// A new class at each depth, whose metadata is created at run time.
 @inline(never) func meet<T>(_ type: T.Type, _ depth: Int) -> Int {
   let object = Generic<T>()
   return depth == 0 ? object.value : meet(Tag<T>.self, depth - 1) + object.value

@@ -1,12 +1,12 @@
-// Asks the system for what a recorder could change, between operations on objects, for Scripts/prove-transparency: what
-// it prints is the same in each plain run.
+// Queries what a recorder could change, between operations on objects, for Scripts/prove-transparency. The output is
+// the same in each unrecorded run.
 //
 //   Imprint PART      errors, times, signals, files, threads, tasks, children, memory
 import Dispatch
 import Foundation
 import Synchronization
 
-// Glibc's module has neither.
+// The Glibc module has neither.
 let malloc_usable_size = unsafeBitCast(
   dlsym(nil, "malloc_usable_size"), to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
 let pthread_getname_np = unsafeBitCast(
@@ -22,7 +22,7 @@ class Node {
 }
 final class Leaf: Node {}
 
-/// Objects made, retained, weakly and unownedly referenced, and freed.
+/// Allocates, retains and frees objects, and makes weak and unowned references to them.
 @inline(never) func work(_ rounds: Int = 200) -> Int {
   var kept: [Node] = []
   var sum = 0
@@ -39,7 +39,7 @@ final class Leaf: Node {}
   return sum
 }
 
-/// Runs each operation with another errno, and says which one changed it.
+/// Runs each operation with a different errno, and prints which ones changed it.
 func errors() {
   let node = Node()
   let unmanaged = Unmanaged.passUnretained(node)
@@ -72,7 +72,7 @@ final class Late { var number = 1 }
 final class Generic<T> { var value: T?; init() {} }
 struct Failure: Error { let node: Node }
 
-/// Waits that end by their limit, by a signal or at once, while other threads use objects.
+/// Waits that end by a timeout, by a signal or at once, while other threads use objects.
 func times() {
   let isOver = Atomic(false)
   DispatchQueue.global().async { while !isOver.load(ordering: .relaxed) { _ = work(20) } }
@@ -106,7 +106,7 @@ func times() {
 nonisolated(unsafe) var said: [String] = []
 nonisolated(unsafe) let shared = Node()
 
-/// Handlers on the program's and on an alternate stack that use objects; masks; signals that are sent.
+/// Handlers on the normal and on an alternate stack that use objects; signal masks; signals that are sent.
 func signals() {
   var stack = stack_t()
   stack.ss_sp = malloc(65536)

@@ -52,7 +52,7 @@ let operations: [(name: String, run: () -> Void)] = [
 
 let size = 256 << 10, paint: UInt8 = 0xA5
 
-/// Runs the operation in a handler on a painted stack, twice; what each run touched.
+/// Runs the operation twice in a handler on a painted stack; returns how many bytes each run used.
 @Sendable func measure() -> [Int] {
   let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
   var alternate = stack_t(ss_sp: memory, ss_flags: 0, ss_size: size)
@@ -68,7 +68,7 @@ let size = 256 << 10, paint: UInt8 = 0xA5
   return used
 }
 
-var none = sigset_t()  // a test's threads hold signals, and its children inherit that
+var none = sigset_t()  // the test's threads block signals, and its children inherit that
 sigemptyset(&none)
 sigprocmask(SIG_SETMASK, &none, nil)
 var action = sigaction()

@@ -1,10 +1,9 @@
-// Counts its operations in a file, so that what a trace must contain is known at each instruction: for
-// Scripts/prove-commit.
+// Counts its operations in a file, so that Scripts/prove-commit knows at each instruction what a trace must contain.
 //
-//   Steps FILE BEFORE SCENE      stops itself after BEFORE operations and after each 64 further ones, without an end
+//   Steps FILE BEFORE SCENE      stops itself after BEFORE operations and after every 64 more, endlessly
 //
 // FILE holds four numbers: references begun and done, objects begun and done. Scenes: events; classes, where each round
-// meets a class that there was not before.
+// uses a new class.
 import Glibc
 
 final class Thing {}

@@ -1,7 +1,7 @@
-// Runs a program as Docker runs one with its defaults: container PROGRAM ARGUMENT…
+// Runs a program like Docker does by default: container PROGRAM ARGUMENT…
 //
-// In namespaces of its own (users, processes with /proc, mounts, IPC, host name), as their root with the capabilities
-// that Docker leaves, under a filter that refuses what Docker's default profile refuses to it.
+// It runs in its own namespaces (users, processes with /proc, mounts, IPC, host name), as root with the capabilities
+// that Docker keeps, under a filter that denies what Docker's default profile denies.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -22,7 +22,7 @@ void run(int count, int turns, int in_heap, void (*function)(int, int)) {
   for (int i = 0; i < count && i < MOST; i++) {
     void *stack =
         in_heap ? malloc(STACK / 4) : mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (!in_heap) mprotect(stack, 4096, PROT_NONE);  // else the kernel makes one mapping of them all
+    if (!in_heap) mprotect(stack, 4096, PROT_NONE);  // otherwise the kernel merges all mappings into one
     getcontext(&contexts[i]);
     contexts[i].uc_stack.ss_sp = stack;
     contexts[i].uc_stack.ss_size = in_heap ? STACK / 4 : STACK;

@@ -1,7 +1,6 @@
-// Runs a program of whose system calls one is refused: deny [container] NUMBER ERRNO PROGRAM ARGUMENT…
+// Runs a program with one system call denied: deny [container] NUMBER ERRNO PROGRAM ARGUMENT…
 //
-// As in a container of Docker's, `container` lets root stay as privileged as it is, but for the right to set a filter
-// again.
+// With `container` root keeps its privileges, as in a Docker container, except the right to set a filter again.
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/capability.h>

@@ -1,10 +1,10 @@
-// Makes the calls of one image into libc fail, from outside and one by one. LD_PRELOAD it before the recorder.
+// Makes the libc calls of one image fail, one by one. LD_PRELOAD it before the recorder.
 //
 //   FAULT_IMAGE  the end of the image's path, or "program" for the executable, whose calls of malloc succeed
-//   FAULT_STATE  a file of 64 bytes: how many calls there were (uint64), whether one failed, the name of the first that
+//   FAULT_STATE  a file of 64 bytes: the number of calls (uint64), whether one failed, and the name of the first that
 //                did
 //   FAULT_AT     the number of the call that fails, from 1; 0: none
-//   FAULT_ON     whether those after it fail as well, apart from what the executable writes to standard error
+//   FAULT_ON     whether later calls fail, too, except the executable's writes to standard error
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -54,7 +54,7 @@ static int find(struct dl_phdr_info *info, size_t size, void *suffix) {
 
 static void begin(void) {
   static atomic_bool has_begun;
-  if (!environ) return;  // the loader allocates before libc has begun
+  if (!environ) return;  // the dynamic linker allocates before libc is initialized
   if (atomic_exchange(&has_begun, true)) return;
   const char *path = getenv("FAULT_STATE"), *image = getenv("FAULT_IMAGE"), *number = getenv("FAULT_AT");
   if (!path || !image || !number) return;
@@ -108,7 +108,7 @@ ssize_t pread(int fd, void *to, size_t size, off_t offset) {
 }
 
 ssize_t write(int fd, const void *from, size_t size) {
-  // Whether a reader says what it could not do shows only where it can.
+  // A reader must be able to report what it could not do.
   if (!(is_program && goes_on && fd == STDERR_FILENO)) REFUSE("write", ENOSPC, -1)
   return syscall(SYS_write, fd, from, size);
 }
@@ -179,7 +179,7 @@ int madvise(void *address, size_t size, int advice) {
 
 extern void *__libc_malloc(size_t);
 void *malloc(size_t size) {
-  // Swift has no answer to memory that is not there: a Swift program ends then.
+  // A Swift program cannot handle failed allocations: it crashes.
   if (!is_program) REFUSE("malloc", ENOMEM, NULL)
   return __libc_malloc(size);
 }
@@ -244,7 +244,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old) {
 }
 
 int pthread_key_create(pthread_key_t *key, void (*end)(void *)) {
-  // In a debug build swift-system asks for one, and takes it for granted.
+  // In a debug build swift-system allocates one, and assumes success.
   return !is_program && FAILS("pthread_key_create") ? EAGAIN : NEXT(pthread_key_create)(key, end);
 }
 

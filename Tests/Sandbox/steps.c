@@ -1,14 +1,13 @@
-// Runs a program, and from a moment when it stops itself one instruction at a time: for Scripts/prove-commit.
+// Runs a program, one instruction at a time from a point where it stops itself, for Scripts/prove-commit.
 //
 //   steps COUNT LEFT FILE OTHER FOLDER PROGRAM ARGUMENT…
 //
-// That moment is the first stop at which FILE ends with fewer than LEFT zeros, and COUNT starts when it has grown; with
-// 0, it is the first stop.
+// That point is the first stop at which FILE ends with fewer than LEFT zeros, and COUNT starts when it has grown; if
+// LEFT is 0, it is the first stop.
 //
-// After each instruction the process could be killed, and what others would then find in FILE and OTHER, which it maps,
-// is what is there now. Each state of FILE that differs from the one before is copied to FOLDER/N.file and OTHER to
-// FOLDER/N.other, where N is the number of the instruction. Prints how many instructions were made and how many states
-// copied, and kills the program.
+// The process could be killed after each instruction, and FILE and OTHER, which it maps, would then be as they are now.
+// Whenever FILE has changed, it is copied to FOLDER/N.file, and OTHER to FOLDER/N.other, where N is the number of the
+// instruction. Prints the number of instructions and of copied states, and kills the program.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -29,7 +28,7 @@ typedef struct file {
   size_t size;
 } file;
 
-/// Maps what there is of a file now.
+/// Maps the current contents of a file.
 static void map(file *f) {
   struct stat now;
   if (f->descriptor < 0) f->descriptor = open(f->path, O_RDONLY | O_CLOEXEC);
@@ -40,7 +39,7 @@ static void map(file *f) {
   if (f->bytes == MAP_FAILED) exit(125);
 }
 
-/// Copies a file without its zeros at the end of each page.
+/// Copies a file without the zeros at the end of each page.
 static void copy(const file *f, const char *folder, long number, const char *suffix) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%ld.%s", folder, number, suffix);

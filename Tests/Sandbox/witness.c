@@ -1,13 +1,13 @@
-// Writes down what a process is given and what libc answers it, for Scripts/prove-transparency. LD_PRELOAD it.
+// Records a process's environment and the results of its libc calls, for Scripts/prove-transparency. LD_PRELOAD it.
 //
-//   WITNESS_FOLDER  each process writes a file there, whose name is a number: in the order in which they begin
-//   WITNESS_GATE    a file for which the first process waits before its main function, ten seconds at most
+//   WITNESS_FOLDER  each process writes a file there, named with a number in the order in which they start
+//   WITNESS_GATE    a file that the first process waits for before its main function, for at most ten seconds
 //
-// A file has lines of text: whether the process was started or forked, its number, its parent's name and its own; what
-// there is before main and at the end (descriptors, environment, signals, limits, mappings …); and each call into libc
-// that is watched, with errno before it, its result and errno after it. Calls of the recorder are passed on and not
-// written down. The file is written through a shared mapping, so that no descriptor is in use and a killed process
-// leaves one as well.
+// The lines of a file are: whether the process was started or forked, its number, its parent's name and its own; its
+// state before main and at the end (descriptors, environment, signals, limits, mappings …); and each call of a watched
+// libc function with errno before it, its result and errno after it. Calls of the recorder are passed on but not
+// recorded. The file is written through a shared mapping, so that it needs no descriptor and a killed process leaves
+// one, too.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -40,8 +40,8 @@
 
 enum { SIZE = 16 << 20 };
 
-static char *text;             // SIZE bytes of the file, NULL where nothing is written
-static _Atomic uint64_t used;  // bytes of it
+static char *text;             // SIZE bytes of the file, NULL if nothing is written
+static _Atomic uint64_t used;  // bytes in use
 static uintptr_t probe_begin, probe_end;
 static atomic_bool has_begun, is_watching;
 
@@ -119,7 +119,7 @@ static int find_probe(struct dl_phdr_info *info, size_t size, void *unused) {
 
 static bool is_probe(const void *caller) { return (uintptr_t)caller >= probe_begin && (uintptr_t)caller < probe_end; }
 
-/// The lines of a file in /proc that `wants`, without a descriptor that lasts.
+/// Writes the lines of a file in /proc that `wants` selects; leaves no descriptor open.
 static void say_lines(const char *when, const char *what, const char *path, bool (*wants)(const char *)) {
   int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -152,7 +152,7 @@ static bool is_wanted(const char *line) {
 
 static void say_signals(const char *when) {
   for (int number = 1; number <= 64; number++) {
-    if (number == 32 || number == 33) continue;  // the C library's own: sigaction(3) refuses them
+    if (number == 32 || number == 33) continue;  // reserved by the C library: sigaction(3) rejects them
     struct {
       void *handler;
       unsigned long flags;
@@ -173,7 +173,7 @@ static void say_signals(const char *when) {
     say("%s alternate stack flags %d size %zu", when, stack.ss_flags, stack.ss_flags & SS_DISABLE ? 0 : stack.ss_size);
 }
 
-/// All that a process is given by its parent and the kernel.
+/// Writes everything that a process gets from its parent and the kernel.
 static void look(const char *when) {
   for (int number = 0; number < 256; number++) {
     char path[64], target[4096];
@@ -274,7 +274,7 @@ static void called(const void *caller, const char *name, int before, long result
   errno = error;
 }
 
-// One line makes one watched call of libc: it is passed on with its arguments, and errno is what it was on both sides.
+// Each line defines a watched libc function: the call is passed on with its arguments, and errno is preserved.
 #define WATCH(type, name, parameters, arguments)                      \
   type name parameters {                                              \
     int before = errno;                                               \
