@@ -1,4 +1,4 @@
-// What tracked references of the library Lifeline tell.
+// Events of the tracked references of the library Lifeline.
 #include <errno.h>
 #include <stdio.h>
 
@@ -53,7 +53,7 @@ static uint32_t declaration_id(const lifeline_declaration *where) {
   struct known *known = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
   uint32_t end, id = known ? find(known, where, &end) : 0;
   if (id) return id;
-  // Where there is no table, or it is crowded, it costs a string each time, never a wrong name.
+  // Without a table, or with a full one, each use costs a string, but the name is never wrong.
   lock_take(LOCK_DECLARATIONS);
   if (!table) __atomic_store_n(&table, memory_pages(SLOTS * sizeof *table, true), __ATOMIC_RELEASE);
   if (table) id = find(table, where, &end);
@@ -91,7 +91,7 @@ EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *point
   int saved = errno;
   call_site at = CALL_SITE();
   heap_object *object = object_at(pointer);
-  // Once another object lives at the address, an event would be taken for one of that object's life.
+  // If another object were at the address by now, the event would be attributed to that object.
   uint64_t metadata;
   if (!memory_read(&object->metadata, &metadata, sizeof metadata)) metadata = 0;
   bool is_reused = metadata && !zombie_is(metadata) && zombie_wanted();

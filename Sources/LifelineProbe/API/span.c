@@ -1,4 +1,4 @@
-// Stretches of work that source code names: phases, scopes, the posting of a notification.
+// Spans of work that source code names: phases, scopes, the posting of a notification.
 #include <errno.h>
 
 #include "lifeline_probe.h"

@@ -12,8 +12,8 @@
 #include "Unwinding/async_code.h"
 #include "Unwinding/unwind.h"
 
-/// Functions of the runtime that get their caller's context: what waits for them is not in it, but on its way into a
-/// task.
+/// Functions of the runtime that get their caller's context: the function that waits for them is not in it, but about
+/// to be in a task.
 static const char *const borrowers[] = {
   "swift_task_switch", "swift_task_future_wait", "swift_task_future_wait_throwing",
   "swift_taskGroup_wait_next_throwing", "swift_taskGroup_waitAll", "swift_asyncLet_get",
@@ -29,7 +29,7 @@ void async_prepare(void) {
   task_prepare();
 }
 
-/// What is found out about a return address, in 64 bits: kind, and what async_place says. 0: not looked at yet.
+/// What is known about a return address, in 64 bits: kind, and the result of async_place. 0: not examined yet.
 enum { UNKNOWN = 1, IN_FRAME = 2, IN_SLOT = 3, IN_REGISTER = 4 };
 
 static uint64_t look(uint64_t pc, bool is_return_address) {
@@ -37,7 +37,7 @@ static uint64_t look(uint64_t pc, bool is_return_address) {
   if (!unwind_function(pc, is_return_address, &begin, &end)) return UNKNOWN;
   for (unsigned i = 0; i < BORROWERS; i++)
     if (begin == borrower[i]) return UNKNOWN;
-  // Between two calls the frame may not be there yet, or not any more.
+  // Between two calls the frame may not exist yet, or no longer.
   if (async_code_has_frame(begin, end)) return is_return_address ? IN_FRAME : UNKNOWN;
   async_place place = async_code_find(begin, end, (const uint8_t *)pc, is_return_address);
   if (place.kind == ASYNC_NOWHERE) return UNKNOWN;
@@ -146,7 +146,7 @@ static uint64_t candidate(const async_frame *frame, const void *context) {
 
 enum { DEEPEST = 100000, TASK_SIZE = 1 << 16 };
 
-/// Whether contexts that no task vouches for can be followed to the last of them.
+/// Whether contexts that are not known to belong to a task can be followed to the last of them.
 static bool is_chain(uint64_t context) {
   uint64_t words[2];
   for (int i = 0; i < DEEPEST && context && !(context & 7); i++) {
@@ -160,10 +160,10 @@ uint64_t async_context_of(const async_frame *frame, const void *interrupted_cont
   uint64_t context = candidate(frame, interrupted_context), outermost = context;
   if (!context || (context & 7)) return 0;
   uint64_t task = task_current();
-  // A thread that has just given its task up may still have its context, but the task may run elsewhere already, and
-  // its contexts be gone.
+  // A thread that has just left its task may still have its context, but the task may already run elsewhere, and its
+  // contexts may be freed.
   if (!task) return !task_is_known && is_chain(context) ? context : 0;
-  // The chain of a task's contexts ends in the one that lies behind the task itself.
+  // The chain of a task's contexts ends in the one right after the task itself.
   for (int i = 0; i < DEEPEST; i++) {
     uint64_t parent = *(const uint64_t *)outermost;
     if (!parent) return outermost > task && outermost < task + TASK_SIZE ? context : 0;

@@ -20,11 +20,11 @@ typedef struct async_frame {
   uint64_t low, high;  // of the stack
 } async_frame;
 
-/// Learns where the runtime for asynchronous functions lies, if there is one. Called once by the constructor.
+/// Finds the runtime for asynchronous functions, if there is one. Called once by the constructor.
 void async_prepare(void);
 /// The context of the asynchronous function that has this frame; 0 when it is not known for certain. `interrupted` is
 /// the ucontext_t of the signal that the frames are seen from, or NULL when they are seen from the caller.
 uint64_t async_context_of(const async_frame *frame, const void *interrupted);
-/// Site words of the functions that wait for the one with this context, the innermost first. They wait, so their
+/// Site words of the functions that await the one with this context, the innermost first. They are suspended, so their
 /// contexts are alive. Fewer than `limit`, and then a mark, when there are more.
 uint32_t async_callers(uint64_t context, uint64_t *words, uint32_t limit);

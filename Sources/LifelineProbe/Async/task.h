@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Of that word, from the thread's control block; until it is known, of a word of ours that is always 0.
+/// Offset of that word from the thread's control block; until it is known, that of our own word that is always 0.
 extern int64_t task_offset;
 /// Whether that word is known.
 extern bool task_is_known;

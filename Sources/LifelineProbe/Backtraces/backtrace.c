@@ -166,7 +166,7 @@ static bool is_own_stack(backtrace *b, uint64_t address) {
   while (i < OTHER_STACKS - 1 && (address < b->others[i].low || address >= b->others[i].high)) i++;
   if (address >= b->others[i].low && address < b->others[i].high) found = b->others[i];
   if (i == 0 && found.high) return false;  // still the same
-  // Between two uses it may have been unmapped, in part or as a whole.
+  // Between two uses it may have been unmapped, partly or completely.
   if (found.high && !stack_still_mapped(address & ~(uint64_t)4095, found.high, b->fresh, sizeof b->fresh))
     found.high = 0;
   if (!found.high) {
@@ -225,7 +225,7 @@ __attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_
     outcome = walk(b, &w, &count, most, &joined);
   }
   if (!joined) count = add_outside(b, &w, outcome, count, limit, NULL);
-  // Contexts are on the heap: to look at them again is safe only while their frame is known to be there.
+  // Contexts are on the heap: reading them again is safe only while their frame is known to exist.
   b->uncacheable = foreign || w.crossed_signal || (!joined && (outcome == WALK_ASYNC || outcome == WALK_JOB));
   return settle(b, joined, &w.at, count, !b->uncacheable, limit);
 }
@@ -257,8 +257,8 @@ static inline __attribute__((always_inline)) bool step_quickly(const backtrace *
   return pc != 0;
 }
 
-/// Tips pay where they recur. Where they do not, as in recursion over data, all frames but the innermost go to the
-/// trunk, and tips are tried again now and then.
+/// Tips pay off if they recur. If they do not, as in recursion over data, all frames except the innermost go to the
+/// trunk, and tips are tried again from time to time.
 static void choose(backtrace *b) {
   enum { PERIOD = 512, PLAIN_PERIODS = 64 };
   if (++b->walks < (b->plain ? PERIOD * PLAIN_PERIODS : PERIOD)) return;
@@ -286,7 +286,7 @@ __attribute__((noinline)) static backtrace_change walk_near(backtrace *b, uint32
   return walk_far(b, slot, pc, rbp, limit);
 }
 
-/// The same for tips that are not made to be recognized: nearly every step, and every instruction of it, is taken here.
+/// The same for tips that are not made to be recognized: nearly every step is taken here, so every instruction counts.
 static backtrace_change walk_plainly(backtrace *b, uint32_t limit) {
   enum { FEW = 8 };
   walked_frame *f = b->fresh;

@@ -1,14 +1,14 @@
 #pragma once
-// What the backtrace of a place is: that of the last event, brought up to date (backtrace_state.h).
+// The backtrace of a place: that of the last event, brought up to date (backtrace_state.h).
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "Backtraces/backtrace_state.h"
 #include "Backtraces/call_site.h"
 
-/// Walks to find out what the backtrace of a place is.
+/// Walks the stack to get the backtrace of a place.
 backtrace_change backtrace_walk(backtrace *b, uint64_t slot, uint64_t pc, uint64_t rbp, uint32_t limit);
-/// What leads from the backtrace of `old`, on trunk[0 ..< kept], to that of the present tip.
+/// The change from the backtrace of `old`, on trunk[0 ..< kept], to that of the current tip.
 backtrace_change backtrace_compare(backtrace *b, const tip *old, uint32_t kept, uint32_t limit);
 /// The backtrace of an instruction that faulted; `context` is the ucontext_t of its signal.
 backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t limit);
@@ -23,12 +23,12 @@ void backtrace_clear(backtrace *b);
 
 static inline uint32_t backtrace_depth(const backtrace *b) { return b->kept + b->tip->count; }
 
-/// Whether an object lies on the stack that a hook was called on: what the compiler promoted to the stack has no heap
-/// life.
+/// Whether an object is on the stack that a hook was called on: objects that the compiler promoted to the stack are not
+/// recorded.
 static inline bool backtrace_is_on_stack(backtrace *b, uint64_t object, call_site at) {
   uint64_t slot = call_site_slot(at);
   if (object < slot || object >= b->high) return false;
-  // Another stack may lie below this one, and heaps between them.
+  // Another stack may be below this one, and heaps between them.
   return __builtin_expect(slot >= b->low, 1) || backtrace_is_in_frames(b, object, at);
 }
 
@@ -42,21 +42,21 @@ static inline tip **backtrace_latest(backtrace *b, uint64_t slot, uint64_t pc) {
   return &b->latest[(pc ^ slot >> 3) * 0x9E3779B97F4A7C15ull >> 56];
 }
 
-/// Whether memory still holds what trunk[from ..< to] was read from.
+/// Whether the memory that trunk[from ..< to] was read from is unchanged.
 static inline __attribute__((always_inline)) bool backtrace_holds(const backtrace *b, uint32_t from, uint32_t to) {
   uint32_t pair = b->first_pair[from], word = b->first_word[from];
   return verify_pairs(b->pairs + pair, b->first_pair[to] - pair) &&
          verify_words(b->words + word, b->first_word[to] - word);
 }
 
-/// Whether memory still holds what a tip, and the trunk that it grows from, were read from.
+/// Whether the memory that a tip and its part of the trunk were read from is unchanged.
 static inline __attribute__((always_inline)) bool backtrace_all_holds(const tip *t, trunk_checks trunk) {
   return verify_three_and_pairs(t->pairs, trunk.pairs, trunk.pair_count) &&
          (!(t->word_count | trunk.word_count) ||
           (verify_words(t->words, t->word_count) && verify_words(trunk.words, trunk.word_count)));
 }
 
-/// Whether the tip is the truth about its call site. Everything is read at addresses between two known slots of
+/// Whether the tip is valid for its call site. Everything is read at addresses between two known slots of
 /// this stack.
 static inline __attribute__((always_inline)) bool backtrace_tip_holds(const backtrace *b, const tip *t, uint64_t rbp,
                                                                       uint32_t limit) {

@@ -59,7 +59,7 @@ bool stack_still_mapped(uint64_t low, uint64_t high, void *scratch, size_t size)
 static bool is_main_thread(void) { return getpid() == (pid_t)syscall(SYS_gettid) && &__libc_stack_end; }
 
 void stack_bounds(uint64_t here, uint64_t *low, uint64_t *high) {
-  // A thread made by glibc has its control block at the top of its stack; the main thread has not. Nearer to the top
+  // A thread made by glibc has its control block at the top of its stack; the main thread does not. Nearer to the top
   // than this there can be no other stack; farther away, a thread's first event may be on a coroutine's.
   enum { SMALLEST_STACK = 16 * 1024 };
   uint64_t control_block, first, end;
@@ -76,13 +76,13 @@ bool stack_has_grown(uint64_t here, uint64_t *low, uint64_t high) {
   uint64_t first, end;
   if (here >= *low || high - here > 1ull << 32) return false;
   if (!stack_mapping(here, &first, &end)) {
-    // Memory cannot be inspected here; other stacks are hardly ever this near.
+    // Memory cannot be inspected here; other stacks are hardly ever this close.
     if (*low - here >= LARGEST_GROWTH) return false;
     *low = here & ~(uint64_t)(PAGE - 1);
     return true;
   }
   if (end <= *low) return false;
-  // The main stack's mapping grows, and the kernel keeps a gap below it: there is nothing to be asked again so soon.
+  // The main stack's mapping grows, and the kernel keeps a gap below it, so there is no need to ask again soon.
   enum { STACK_GAP = 256 * 4096 };
   uint64_t main_stack = &__libc_stack_end ? (uint64_t)__libc_stack_end : 0;
   *low = main_stack >= first && main_stack < end ? first - STACK_GAP : first;

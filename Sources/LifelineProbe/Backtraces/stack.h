@@ -1,10 +1,10 @@
 #pragma once
-// Where stacks lie.
+// Where stacks are.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// Bounds of the mapping that holds an address; false when there is none.
+/// Bounds of the mapping that contains an address; false when there is none.
 bool stack_mapping(uint64_t address, uint64_t *low, uint64_t *high);
 /// Whether all of a mapping's pages [low, high) are there, as far as the kernel tells; `scratch` has a byte for each.
 bool stack_still_mapped(uint64_t low, uint64_t high, void *scratch, size_t size);

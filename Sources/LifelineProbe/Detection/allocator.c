@@ -33,7 +33,7 @@ const char *allocator_refuses_guards(void) {
   void *used = dlsym(RTLD_DEFAULT, "malloc_usable_size");
   Dl_info info, ours;
   if (!used || !dladdr(used, &info) || !dladdr((void *)allocator_refuses_guards, &ours)) return NULL;
-  // Where the probe is not asked first, libc believes what stands before the object (guard.c); another allocator does
+  // Where the probe is not asked first, libc trusts the header before the object (guard.c); another allocator does
   // not.
   if (info.dli_fbase == ours.dli_fbase || (info.dli_fname && strstr(info.dli_fname, "/libc.so"))) return NULL;
   return "guard pages are off: the program has its own memory allocator, which would be asked about guarded objects";

@@ -1,5 +1,5 @@
 #pragma once
-// What the program's memory allocator says about sizes, and how calls about foreign memory are kept from it.
+// The sizes that the program's memory allocator reports, and how calls about our memory are kept from it.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +10,5 @@ size_t allocator_real_usable_size(void *pointer);
 size_t allocator_usable_size(size_t size);
 /// Why guard pages must not be used with the program's allocator, as a sentence, or NULL.
 const char *allocator_refuses_guards(void);
-/// Whether the program watches freed memory itself: built with AddressSanitizer or LeakSanitizer.
+/// Whether the program checks freed memory itself: built with AddressSanitizer or LeakSanitizer.
 bool allocator_is_sanitizer(void);

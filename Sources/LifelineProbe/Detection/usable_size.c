@@ -1,4 +1,4 @@
-// How much memory a block has: the standard library asks, to learn how many elements fit into an object.
+// The usable size of a block, which the standard library uses to compute how many elements fit into an object.
 #include <stddef.h>
 
 #include "Detection/allocator.h"

@@ -7,14 +7,14 @@
 
 /// Reserves the page of stubs within ±2 GiB of `address`; false when there is no room.
 bool detour_prepare(const void *address);
-/// Leads calls of `function` to `hook`; `*original` then does what the function did, forever.
+/// Redirects calls of `function` to `hook`; `*original` then does what the function did, permanently.
 /// False when its first instructions are unknown or the kernel refuses; nothing has changed then.
 bool detour_install(void *function, void *hook, void **original);
-/// Leads calls of a function that has a detour to another hook, while threads may run; false when the kernel refuses.
+/// Redirects calls of a detoured function to another hook, while threads may run; false when the kernel refuses.
 bool detour_lead(void *function, const void *hook);
 /// Why a detour could not be installed.
 enum detour_obstacle { DETOUR_NO_OBSTACLE, DETOUR_UNKNOWN_CODE, DETOUR_BREAKPOINT, DETOUR_FORBIDDEN };
-/// The first obstacle that was met.
+/// The first reason why a detour could not be installed.
 enum detour_obstacle detour_obstacle(void);
 /// Restores the first instructions of every function; returns how many could not be restored, for example because a
 /// debugger changed them. Stubs and relocated instructions stay, for threads that are still inside them.

@@ -34,7 +34,7 @@ static const uint8_t *way_out(const uint8_t *trap) {
 
 static void handle(int signal, siginfo_t *info, void *context) {
   greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-  // The trap has been executed: the program counter is behind it.
+  // The trap has been executed: the program counter is after it.
   const uint8_t *out = way_out((const uint8_t *)registers[REG_RIP] - 1);
   if (out) {
     registers[REG_RIP] = (greg_t)out;

@@ -21,7 +21,7 @@ static struct region {
 } regions[REGIONS];
 static uint32_t region_count;
 
-// Every detour that was ever made: one that was removed is set again as it was.
+// Every detour ever made: a removed one is installed again unchanged.
 static struct detour {
   uint64_t *entry;
   uint64_t own, patched;  // the first eight bytes of the function, without and with the detour
@@ -53,7 +53,7 @@ static struct region *add_region(uintptr_t at) {
 bool detour_prepare(const void *address) {
   if (region_count) return true;
   uintptr_t around = (uintptr_t)address & ~(uintptr_t)0xFFFF;
-  // 1.5 GiB, so that every function of the image is in reach as well as `address`.
+  // 1.5 GiB, so that every function of the image is in reach, not only `address`.
   for (uintptr_t distance = 1 << 20; distance < 0x60000000u; distance += 1 << 20)
     for (int below = 0; below < 2; below++)
       if (add_region(below ? around - distance : around + distance)) return true;
@@ -66,7 +66,7 @@ static uint32_t inner_instructions(const uint8_t *entry) {
   uint32_t mask = 0;
   for (size_t at = 0;;) {
     size_t length = instruction_length(entry + at);
-    // A relocated jump may have another size, so a thread behind it could not be redirected.
+    // A relocated jump may have another size, so a thread after it could not be redirected.
     if (!length || instruction_branch_target(entry + at) || (at += length) >= JUMP_SIZE) return mask;
     mask |= 0xFFu << 8 * (at - 1);
   }
@@ -90,7 +90,7 @@ static uint8_t *stub_in(struct region *region, const uint8_t *end, uint32_t mask
 static uint8_t *stub_for(const uint8_t *end, uint32_t mask) {
   uint8_t *stub = NULL;
   for (uint32_t i = 0; i < region_count && !stub; i++) stub = stub_in(&regions[i], end, mask);
-  // Not farther than 1.5 GiB; the highest byte of the displacement is a trap 820 to 872 MB before the function.
+  // At most 1.5 GiB away; the highest byte of the displacement is a trap 820 to 872 MB before the function.
   for (int32_t high = -0x34; high < 0x60 && !stub; high = mask >> 24 ? 0x60 : high == -1 ? 1 : high + 1) {
     for (uint32_t third = 0; third < 256 && !stub; third += 8) {
       uint32_t wanted = (uint32_t)high << 24 | (mask & 0xFF0000 ? (uint32_t)INT3 : third) << 16;
@@ -119,8 +119,7 @@ static bool refuse(enum detour_obstacle obstacle) {
   return false;
 }
 
-/// Whether a debugger has put a breakpoint among the instructions that are to be moved: it would be hit where they are
-/// moved to.
+/// Whether a debugger has put a breakpoint among the instructions to move: it would be hit at their new place.
 static bool has_breakpoint(const uint8_t *entry) {
   for (size_t at = 0; at < JUMP_SIZE;) {
     if (entry[at] == INT3) return true;
@@ -161,11 +160,11 @@ bool detour_install(void *function, void *hook, void **original) {
   if (has_breakpoint(entry)) return refuse(DETOUR_BREAKPOINT);
   uint32_t mask = inner_instructions(entry);
   uint8_t *stub = stub_for(entry + JUMP_SIZE, mask);
-  // Where there is no such memory, in a program without a position of its own, say: good enough while there are no
+  // If there is no such memory, for example in a position-dependent program: good enough while there are no
   // threads.
   if (!stub) stub = stub_for(entry + JUMP_SIZE, mask = 0);
   if (!stub) return refuse(DETOUR_UNKNOWN_CODE);
-  // The stub must be runnable before the entry leads there: another thread may already be on its way.
+  // The stub must be executable before the entry jumps there: another thread may call the function at any time.
   for (uint32_t i = 0; i < region_count; i++)
     if (mprotect(regions[i].base, REGION, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return refuse(DETOUR_FORBIDDEN);
   uint8_t *trampoline = put_absolute_jump(stub, hook);

@@ -1,5 +1,5 @@
 #pragma once
-// Which code of the program a call came from, where libraries lie between.
+// Which code of the program a call came from, if libraries are in between.
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -8,7 +8,7 @@
 
 /// Whether the call comes from a library that is made of such calls itself: libc, libdispatch, the Swift runtime.
 bool caller_is_inner(call_site at);
-/// The same, but the runtime of tasks counts as the program's: it asks on behalf of the program.
+/// The same, but the runtime of tasks counts as the program: it calls on behalf of the program.
 bool caller_is_below_tasks(call_site at);
 /// The return address of the innermost frame that belongs to the program; 0 when there is none.
 uint64_t caller_in_program(const thread_state *t, call_site at);

@@ -65,8 +65,7 @@ static awaited *await(uint64_t object, enum explore_side side) {
 
 /// Holds the thread; whether the object ended meanwhile.
 ///
-/// What a nap is late does not count: on a busy machine, or one whose processors a quota takes away, the thread that is
-/// waited for is late as well.
+/// Oversleeping does not count: on a busy machine, or one with a processor quota, the awaited thread is late as well.
 static bool hold(uint64_t object, enum explore_side side, uint64_t microseconds) {
   awaited *a = await(object, side);
   uint64_t begin = now_microseconds(), now = begin, counted = 0;
@@ -86,7 +85,7 @@ static bool hold(uint64_t object, enum explore_side side, uint64_t microseconds)
   return has_ended;
 }
 
-/// Lets those go that were waiting for this; whether there were any.
+/// Releases the threads that were waiting for this; returns whether there were any.
 static bool happens(uint64_t object, enum explore_side side) {
   if (!__atomic_load_n(&held_count, __ATOMIC_SEQ_CST)) return false;
   bool were_any = false;
@@ -103,7 +102,7 @@ void explore_ended(uint64_t object) {
   happens(object, EXPLORE_END);
 }
 
-/// Writes down what becomes of a thread at a point.
+/// Records what happens to a thread at a point.
 static void note(uint64_t object, call_site at, const site *s, uint32_t hit, enum explore_side side,
                  enum lifeline_point outcome, uint64_t microseconds) {
   thread_state *t = thread_enter(call_site_slot(at));
@@ -123,7 +122,7 @@ void explore_begin(uint64_t seed, uint64_t budget) {
   __atomic_store_n(&the_options.explores, seed != 0, __ATOMIC_SEQ_CST);
 }
 
-/// Whether there is a schedule now: a test that is explored may be over.
+/// Whether there is a schedule now: an explored test may have ended.
 static bool explores(void) { return process_recording() && __atomic_load_n(&the_options.explores, __ATOMIC_RELAXED); }
 
 static void point(uint64_t object, enum explore_side side, uint64_t place, uint32_t thread, call_site at) {

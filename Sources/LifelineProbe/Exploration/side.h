@@ -1,12 +1,12 @@
 #pragma once
-// What points are before, or after.
+// The operations that points are before, or after.
 
 /// What is about to happen at a point; at EXPLORE_UNLOCK, EXPLORE_WAIT and EXPLORE_SIGNAL it has happened.
 enum explore_side {
   EXPLORE_USE,      // a retain, or a reference that gives one
   EXPLORE_END,      // a release, which may be the final one
   EXPLORE_DEINIT,   // its deinit: the final release is over
-  EXPLORE_BIRTH,    // it is made: its class stands for the object, which is not there yet
+  EXPLORE_BIRTH,    // it is allocated: its class stands for the object, which does not exist yet
   EXPLORE_LOCK,     // a lock is taken
   EXPLORE_UNLOCK,   // … was released
   EXPLORE_WAIT,     // what the thread waited for has happened

@@ -8,7 +8,7 @@ enum { SLOTS = 16384, TRIES = 64 };
 
 static site table[SLOTS];  // hash table with linear probing; entries are never removed
 
-/// Where an image is loaded changes from run to run, the place within it does not.
+/// The address of an image changes from run to run; the place within it does not.
 static uint32_t key_of(uint64_t address, uint32_t side) {
   const image *in = image_known(address);
   uint64_t within = in ? address - in->bias : address & 0xFFF;

@@ -4,7 +4,8 @@
 
 #include "Process/options.h"
 
-// Seeds take turns, so that many runs try all; what found most in the corpus comes twice (Documentation/Exploring.md).
+// Seeds take turns, so that many runs try all; the one that found most in the corpus comes twice
+// (Documentation/Exploring.md).
 //
 //   everywhere   any point, asleep            for orders that no object shows
 //   sites        every pass of some sites     for what must be late each time to be late at all
@@ -24,7 +25,7 @@ typedef struct owner {
 
 static owner owners[OWNERS];
 
-/// Threads may race for a slot: the schedule is another one then, and nothing else happens.
+/// Threads may race for a slot: that only changes the schedule.
 static bool is_shared(uint64_t object, uint32_t thread) {
   owner *o = &owners[(object >> 4 ^ object >> 18) & (OWNERS - 1)];
   if (o->address != object) *o = (owner){object, thread, 0};

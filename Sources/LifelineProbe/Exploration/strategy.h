@@ -8,5 +8,5 @@
 
 /// Microseconds that the schedule of the seed holds a point at most, 0 for most points.
 uint64_t strategy_hold(uint64_t object, enum explore_side side, const site *s, uint32_t hit, uint32_t thread);
-/// Forgets what earlier schedules saw.
+/// Forgets the state of earlier schedules.
 void strategy_begin(void);

@@ -1,5 +1,5 @@
-// The hooks of an exploration. Each is a point and then, by a tail call, the hook that it stands before: what follows
-// sees the program's own stack.
+// The hooks of an exploration. Each is a point followed by a tail call of the normal hook, which therefore sees the
+// program's own stack.
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

@@ -63,8 +63,8 @@ void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask) {
 
 typedef box (*box_function)(const uint64_t *type);
 
-/// What the runtime asks its allocator for: the box's metadata says where in it the value lies, the type how large that
-/// is.
+/// The size that the runtime requests from its allocator: the box's metadata has the value's offset, and the type its
+/// size.
 static uint64_t box_size(const heap_object *object, const uint64_t *type) {
   enum { SIZE_OF_VALUE = 8 };  // index in the value witness table
   return ((const uint32_t *)object->metadata)[2] + ((const uint64_t *)type[-1])[SIZE_OF_VALUE];

@@ -1,5 +1,5 @@
-// Depth "lives": retains and releases are not recorded. With zombies their entry points are still detoured, for one
-// question in a few instructions: is the object dead?
+// Depth "lives": retains and releases are not recorded. With zombies their entry points are still detoured, to check in
+// a few instructions whether the object is dead.
 #include "Hooks/hook_lives.h"
 #include "Detection/guard.h"
 #include "Detection/watch.h"
@@ -140,7 +140,7 @@ void *hook_at_lives(const char *name, void *hook, bool zombies) {
   if (!strcmp(name, "allocObject") && !guards) return (void *)lives_allocObject;
   if (!strcmp(name, "deallocObject") && !guards && !zombies) return (void *)lives_deallocObject;
   if (!strcmp(name, "deallocClassInstance") && !guards && !zombies) return (void *)lives_deallocClassInstance;
-  // Weak references and unowned retains say nothing about births and deaths; an unowned release may free.
+  // Weak references and unowned retains do not affect allocations and frees; an unowned release may free.
   bool is_weak = !strncmp(name, "weak", 4);
   bool is_unowned_retain = strstr(name, "nownedRetain") && !strstr(name, "Strong");
   return is_weak || is_unowned_retain ? NULL : hook;

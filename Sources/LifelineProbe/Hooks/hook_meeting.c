@@ -1,5 +1,5 @@
-// The hooks of an exploration where threads meet. Most are a point and then, by a tail call, the function itself. Where
-// the point comes after it the hook has a frame meanwhile; no code of the program runs inside of these functions.
+// The hooks of an exploration where threads meet. Most are a point followed by a tail call of the function itself. If
+// the point comes after it, the hook has a frame meanwhile; no code of the program runs inside these functions.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

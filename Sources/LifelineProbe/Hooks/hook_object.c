@@ -12,7 +12,7 @@
 void *hook_object_originals[HOOK_OBJECT_COUNT];
 void (*hook_release_dealloc)(void *), (*hook_plain_dealloc)(void *);
 
-/// A retain or release of something whose first word cannot be metadata. What becomes of it is the runtime's to say.
+/// A retain or release of something whose first word cannot be metadata. The runtime decides what happens.
 OUT_OF_LINE void stray(void *pointer, uint32_t access, call_site at) {
   thread_state *t = thread_enter(call_site_slot(at));
   if (t) {
@@ -30,7 +30,7 @@ OUT_OF_LINE void over_released(const class_info *c, heap_object *object, thread_
   finding_announce("over-release", LIFELINE_ACCESS_release, c, (uint64_t)object);
 }
 
-/// Reports a retain or release of a freed object; true when there is nothing left to do.
+/// Reports a retain or release of a freed object; true when nothing is left to do.
 static inline bool is_zombie(void *pointer, uint32_t access, call_site at) {
   heap_object *object = object_at(pointer);
   if (__builtin_expect(!zombie_is(object->metadata), 1)) return false;

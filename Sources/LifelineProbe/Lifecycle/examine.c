@@ -50,7 +50,7 @@ static bool send_all(int fd, const void *bytes, size_t size) {
   return true;
 }
 
-/// Where the kernel lets only a process's ancestors look at it, this lets the recorder do so.
+/// If the kernel lets only a process's ancestors read its memory, this allows the recorder, too.
 static void permit(int fd) {
 #ifdef PR_SET_PTRACER
   struct ucred peer;
@@ -80,7 +80,7 @@ static bool ends_process(const image *code) {
 }
 
 /// Where the stack that may hold objects begins. While `exit` runs because main has returned, no function of the
-/// program does: what its frames left behind in the gaps of exit's own would keep objects that nothing refers to.
+/// program runs: stale words of its frames in the gaps of exit's frames would keep objects that nothing refers to.
 static uint64_t used_stack(call_site at) {
   enum { DEEPEST = 32, SAVED = 64 };
   // Registers of the callers are saved below the frame: six words at most.

@@ -1,5 +1,5 @@
 #pragma once
-// The look at the heap when the process ends: `lifeline` takes it from outside, the process only asks and waits.
+// The examination of the heap when the process ends: `lifeline` makes it from outside; the process only asks and waits.
 #include "Backtraces/call_site.h"
 
 /// Asks once, for the function that was called at `at`; returns when the process has been examined, or when that is

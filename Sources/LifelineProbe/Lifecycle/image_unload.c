@@ -1,4 +1,4 @@
-// Libraries that go: what was known of their code and classes is forgotten, since another may come to their addresses.
+// Unloaded libraries: what was known of their code and classes is forgotten, since others may get their addresses.
 #define _GNU_SOURCE
 #include "Lifecycle/image_unload.h"
 

@@ -1,4 +1,4 @@
 #pragma once
 
-/// Forgets what was known of libraries that are not loaded any more.
+/// Forgets what was known of libraries that are no longer loaded.
 void image_forget_missing(void);

@@ -47,7 +47,7 @@ static void give_up(uint32_t reason, const char *sentence) {
   trace_file_stop(reason);
 }
 
-/// Says why an entry point that everything depends on has no detour.
+/// Reports why an essential entry point has no detour.
 static const char *give_up_on_detours(void) {
   switch (detour_obstacle()) {
     case DETOUR_FORBIDDEN:
@@ -65,7 +65,7 @@ static const char *give_up_on_detours(void) {
   }
 }
 
-/// Whether the program lies in the folder whose programs are left alone: the toolchain's, under `swift test`.
+/// Whether the program is in the folder whose programs are left alone: the toolchain's, under `swift test`.
 static bool is_skipped(void) {
   if (!the_options.skip || !*the_options.skip) return false;
   char path[4096];
@@ -156,7 +156,7 @@ static const char *begin(const char *options) {
   bool is_first = !the_process;
   options_reset();
   options_read(options);
-  // Whoever is killed cannot end what it started.
+  // An explorer that is killed cannot end the processes that it started.
   if (the_options.explorer && the_options.explorer == (uint32_t)getppid()) prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (is_skipped()) return "Programs in this folder are not recorded.";
   if (!the_options.session) {
@@ -166,7 +166,7 @@ static const char *begin(const char *options) {
   sample_limit = SAMPLE_ALL;
   ring_install();
   if (!make_process() || !trace_file_create()) {
-    // Threads may still be on their way out of the hooks of an earlier recording.
+    // Threads may still be leaving the hooks of an earlier recording.
     if (is_first) the_process = NULL;
     return "The trace file could not be created; a line on standard error says why.";
   }
@@ -201,7 +201,7 @@ static const char *begin(const char *options) {
   }
   describe();
   prepare_detection();
-  // What the self-test counted is not the program's.
+  // The counts of the self-test do not belong to the program.
   memset(the_process->header->counters, 0, sizeof the_process->header->counters);
   if (!start_recording(PROCESS_STARTING))
     return "The recording stopped before it began; a line on standard error says why.";
@@ -213,7 +213,7 @@ static const char *begin(const char *options) {
   return NULL;
 }
 
-// A program that is only linked with the probe says itself when to begin, and `lifeline attach` says so for others: it
+// A program that is only linked with the probe starts recording itself, and `lifeline attach` starts it for others: it
 // loads the probe on a thread that has a name of its own.
 static bool is_preloaded(void) {
   char thread[16] = "";
@@ -253,7 +253,7 @@ static const char *end(void) {
   is_wanted = false;
   __atomic_store_n(&the_process->state, PROCESS_STOPPED, __ATOMIC_SEQ_CST);
   unsigned left = detour_remove_all();
-  // Time for threads that are inside a hook to come out of it; those that need longer find all that they may touch.
+  // Time for threads to leave hooks; for slower ones, everything that they may touch stays in place.
   enum { GRACE = 20000 /* microseconds */ };
   usleep(GRACE);
   thread_close_all();
@@ -279,13 +279,13 @@ const char *lifeline_attach(const char *options) {
   if (the_process && process_is_recording()) problem = "It is already being recorded.";
   else if (the_process && !the_options.attached && the_process->header && the_process->header->state)
     problem = "It was recorded from its start; start a new process for another recording.";
-  else if (the_process && the_options.attached) problem = end();  // that one has stopped by itself
+  else if (the_process && the_options.attached) problem = end();  // that recording has stopped by itself
   if (!problem) {
     detour_trap_begin();
     problem = begin(options);
     if (problem && strstr(problem, "standard error")) problem = without_beginning(notice_last());
     if (problem && the_process) {
-      if (the_process->header && the_process->header->state) unlink(the_process->path);  // the one that was just made
+      if (the_process->header && the_process->header->state) unlink(the_process->path);  // the one just made
       end();
     }
   }

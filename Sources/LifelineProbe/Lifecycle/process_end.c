@@ -95,7 +95,7 @@ EXPORTED int execveat(int fd, const char *path, char *const arguments[], char *c
   return failed((int)syscall(SYS_execveat, fd, path, arguments, environment, flags));
 }
 
-// The loader's lock may be held at a fork, so these are looked up beforehand; a process that calls one before our
+// The dynamic linker's lock may be held at a fork, so these are looked up early; a process that calls one before our
 // constructor ran has not forked from threads.
 EXPORTED int execvpe(const char *file, char *const arguments[], char *const environment[]) {
   if (!real_execvpe) real_execvpe = (exec_search *)dlsym(RTLD_NEXT, "execvpe");

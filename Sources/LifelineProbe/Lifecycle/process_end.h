@@ -1,9 +1,9 @@
 #pragma once
-// The one place where the end of this process is noticed, however it ends: return, exit, _exit, quick_exit, exec. A
-// signal that ends it leaves no time; the process that waits for it sees the signal.
+// The one place where the end of this process is detected, however it ends: return, exit, _exit, quick_exit, exec. If a
+// signal kills it, only the process that waits for it can see that.
 #include <stdint.h>
 
-/// Asks libc to tell the exit status, and finds the functions whose place this file takes.
+/// Asks libc for the exit status, and finds the functions that this file replaces.
 void process_end_prepare(void);
 /// Writes the time into the trace's header, when the destructors run.
 void process_end_finish(void);

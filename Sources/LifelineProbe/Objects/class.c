@@ -58,8 +58,8 @@ static void choose(class_info *c, uint64_t kind, const image *i) {
   bool wanted =
       o->only.count ? options_match(&o->only, c->name) : o->all_classes || (i && !(i->flags & LIFELINE_IMAGE_SYSTEM));
   if (options_match(&o->ignore, c->name)) wanted = false;
-  // Nobody calls swift_allocObject for these: an object that begins unseen makes nonsense of its address's earlier
-  // ones.
+  // These are not allocated with swift_allocObject: an object whose allocation is not seen would be mixed up with
+  // earlier ones at its address.
   if (kind == TASK || kind == JOB) wanted = false;
   c->flags &= ~(LIFELINE_CLASS_GUARDED | LIFELINE_CLASS_UNCOUNTED);
   if (wanted && c->flags == LIFELINE_CLASS_OBJECT && options_match(&o->guard, c->name))
@@ -79,7 +79,7 @@ static bool examine(class_info *c) {
     if (!memory_read((void *)c->metadata, word, sizeof word)) return false;
     uint64_t descriptor = class_descriptor(c->metadata);
     bool is_cut, is_named = descriptor && class_name(c->metadata, name, sizeof name, &is_cut);
-    // Memory that only looks like a class is left alone; a class whose name cannot be read is one all the same.
+    // Memory that only looks like a class is ignored; a class whose name cannot be read is still recorded.
     if (!is_named && !(descriptor && class_describes_class(descriptor))) return false;
     if (!is_named) name[0] = 0;
     if (!is_named || is_cut) process_count(LIFELINE_COUNTER_incompleteNames);
@@ -175,7 +175,7 @@ static uint64_t word_now(const class_info *c, uint64_t metadata, const uint64_t 
 const class_info *class_meet(uint64_t metadata) {
   const class_info *c = class_of(metadata);
   if (!metadata || c->metadata != metadata) return c;
-  // The class may be forgotten or decided about again meanwhile: that empties the word after it has changed the class.
+  // The class may be forgotten or decided again meanwhile, which clears the word after changing the class.
   uint64_t *word = class_word(metadata), known;
   do __atomic_store_n(word, known = word_now(c, metadata, word), __ATOMIC_SEQ_CST);
   while (known != word_now(c, metadata, word));
@@ -224,7 +224,7 @@ bool class_add_zombie(uint64_t metadata, const class_info *original) {
 }
 
 void class_forget(uint64_t first, uint64_t end) {
-  enum { NO_METADATA = 1 };  // an odd address: the entry stays, so that those behind it are found, but matches nothing
+  enum { NO_METADATA = 1 };  // an odd address: the entry stays, so that later ones are found, but matches nothing
   record_lock();
   for (uint32_t slot = 0; slot < CLASS_SLOTS; slot++) {
     class_info *c = class_slots[slot];

@@ -1,7 +1,7 @@
 #pragma once
-// Classes: which objects are recorded, decided once per metadata address and then one look-up.
+// Classes: which objects are recorded, decided once per metadata address, and then a lookup.
 //
-// Hooks ask `class_words` first: one load and one comparison tell what most of them need to know.
+// Hooks check `class_words` first: one load and one comparison answer most questions.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,10 +25,10 @@ extern class_info *class_slots[CLASS_SLOTS];  // hash table with linear probing;
 extern const class_info class_ignored;        // what every class that is not recorded maps to
 extern const class_info class_stray;          // what an address maps to that cannot be metadata
 
-/// What is done about objects of a class.
+/// How objects of a class are recorded.
 enum class_kind {
   CLASS_UNRECORDED,
-  CLASS_UNCOUNTED,  // recorded, but for its references
+  CLASS_UNCOUNTED,  // recorded, except its references
   CLASS_COUNTED,
   CLASS_KINDS,      // from here on: the word is another class's
 };
@@ -40,7 +40,7 @@ static inline uint64_t *class_word(uint64_t metadata) {
   return &class_words[(metadata >> 3) * 0x9E3779B97F4A7C15ull >> (64 - CLASS_WORD_BITS)];
 }
 
-/// The kind of a metadata address; CLASS_KINDS or more where it is not known at once.
+/// The kind of a metadata address; CLASS_KINDS or more where a lookup is needed.
 static inline uint64_t class_kind_at_once(uint64_t metadata) {
   return __atomic_load_n(class_word(metadata), __ATOMIC_RELAXED) ^ metadata;
 }
@@ -51,9 +51,9 @@ static inline uint32_t class_hash(uint64_t metadata) {
 
 /// Looks at the metadata, decides, and remembers.
 const class_info *class_decide(uint64_t metadata);
-/// The class of a metadata address, whose kind is known at once from here on.
+/// The class of a metadata address, whose kind then needs no lookup.
 const class_info *class_meet(uint64_t metadata);
-/// Nothing is known at once of a metadata address any more.
+/// Forgets the kind of a metadata address, so that it needs a lookup again.
 void class_unmeet(uint64_t metadata);
 /// Makes metadata known as that of a class's zombies; false when the table is full.
 bool class_add_zombie(uint64_t metadata, const class_info *original);

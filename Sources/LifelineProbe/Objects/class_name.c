@@ -55,7 +55,7 @@ bool class_describes_class(uint64_t descriptor) {
   return read32(descriptor, &flags) && (flags & 0x1F) == KIND_CLASS;
 }
 
-/// A text that grows to a limit; what does not fit is cut off, with a mark.
+/// A text that grows up to a limit; longer text is truncated, with a mark.
 typedef struct text {
   char *begin;
   size_t length, limit;

@@ -51,7 +51,7 @@ static inline bool object_deiniting(heap_object *object) {
 }
 
 /// Does what swift_retain does for nearly all objects: the counts are in the object and stay there, or the object is
-/// immortal. False when not, and then nothing is done.
+/// immortal. Otherwise it returns false and does nothing.
 static inline __attribute__((always_inline)) bool object_retain_plainly(heap_object *object) {
   uint64_t old = __atomic_load_n(&object->counts, __ATOMIC_RELAXED), new;
   do {
@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) bool object_release_plainly(heap_ob
   return true;
 }
 
-/// Makes the final release of an object without a side table; false when it is another one, and then nothing is done.
+/// Makes the final release of an object without a side table; otherwise it returns false and does nothing.
 static inline __attribute__((always_inline)) bool object_release_finally(heap_object *object) {
   uint64_t old = __atomic_load_n(&object->counts, __ATOMIC_RELAXED);
   do {
@@ -81,8 +81,8 @@ static inline __attribute__((always_inline)) bool object_release_finally(heap_ob
   return true;
 }
 
-/// Whether swift_deallocObject would give the memory back at once (RefCount.h, canBeFreedNow): no side table, and no
-/// unowned reference but the object's own. There is no strong one either, as swift_deallocClassInstance makes sure.
+/// Whether swift_deallocObject would free the memory at once (RefCount.h, canBeFreedNow): no side table, and no unowned
+/// reference except the object's own. swift_deallocClassInstance ensures that there is no strong one.
 static inline bool object_is_freed_now(const heap_object *object) {
   enum { PURE = 1, UNOWNED_ONE = 2 };
   return (__atomic_load_n(&object->counts, __ATOMIC_RELAXED) & ~(uint64_t)PURE) == (OBJECT_DEINITING | UNOWNED_ONE);

@@ -8,7 +8,7 @@
 
 /// The recorded object that a weak reference's word leads to, or NULL.
 heap_object *weak_target(uint64_t side_table);
-/// Remembers the side table of a recorded object; the oldest of eight neighbors is forgotten for it.
+/// Remembers the side table of a recorded object, in place of the oldest of eight neighbors.
 void weak_remember(uint64_t side_table);
 /// The side table belongs to an object that is not recorded: an earlier one at this address is gone.
 void weak_forget(uint64_t side_table);

@@ -1,9 +1,9 @@
 #pragma once
-// Stacks of the probe's own. A hook runs on whatever stack the program gives it, which may be an alternate signal stack
-// with hardly any room. So all that is rare and needs much runs aside: on another stack, with signals held.
+// The probe's own stacks. A hook runs on the program's current stack, which may be an alternate signal stack with
+// hardly any room. So rare work that needs much stack runs aside: on another stack, with signals blocked.
 #include <stdbool.h>
 
-/// Reserves the stacks. Without them everything runs where it is called.
+/// Reserves the stacks. Without them everything runs on the caller's stack.
 void aside_prepare(void);
-/// Calls the function on a stack of the probe's own.
+/// Calls the function on one of the probe's own stacks.
 void aside(void (*function)(void *argument), void *argument);

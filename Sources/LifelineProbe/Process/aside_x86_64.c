@@ -34,7 +34,7 @@ __attribute__((naked)) static void call_on(void (*function)(void *) __attribute_
       "ret\n");
 }
 
-/// A free stack, or -1; which are taken stands in the page that a forked child sees empty.
+/// A free stack, or -1. The page that reads as zero in a forked child says which are in use.
 static int take(void) {
   uint32_t taken = __atomic_load_n(&the_process->asides, __ATOMIC_RELAXED);
   while (taken != (1u << STACKS) - 1) {
@@ -55,7 +55,7 @@ void aside(void (*function)(void *), void *argument) {
   int saved = errno;
   uint64_t signals = signals_hold();
   int stack = take();
-  // All taken by other threads: waiting for one could be waiting forever.
+  // Other threads use all of them: waiting for one could take forever.
   if (stack < 0) {
     function(argument);
   } else {

@@ -9,13 +9,13 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-// Only the program's own filters could be harmful, and none can have come since the start: without CAP_SYS_ADMIN a
+// Only the program's own filters could be harmful, and none can be new since the start: without CAP_SYS_ADMIN a
 // process must give up new privileges before it may set one (seccomp(2)), and that can be asked.
 static bool are_inherited;
 
 static bool has_given_up_privileges(void) { return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 0; }
 
-/// The number behind "KEY:\t" in /proc/self/status, `otherwise` where it is not told.
+/// The number after "KEY:\t" in /proc/self/status, or `otherwise` if there is none.
 static unsigned long long value(const char *status, const char *key, int base, unsigned long long otherwise) {
   const char *line = strstr(status, key);
   return line ? strtoull(line + strlen(key), NULL, base) : otherwise;

@@ -1,5 +1,5 @@
 #pragma once
-// System call filters (seccomp), which may end a program for a call that it never makes itself.
+// System call filters (seccomp), which may kill a program for a call that only the probe makes.
 #include <stdbool.h>
 
 /// Notes, before the program runs, whether its filters are those that `lifeline` runs under as well, `inherited` of

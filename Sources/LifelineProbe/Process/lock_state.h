@@ -1,5 +1,5 @@
 #pragma once
-// Which locks the probe has, and what one is; the page of the process holds them.
+// The probe's locks, which are in the page of the process.
 #include <stdint.h>
 
 enum probe_lock {
@@ -9,12 +9,12 @@ enum probe_lock {
   LOCK_WATCH,         // watched objects
   LOCK_ASYNC,         // the reader of asynchronous functions' code
   LOCK_DECLARATIONS,  // declarations that have a string
-  LOCK_RECORDS,       // information records, images and classes; may be taken while another is kept
-  LOCK_RING,          // which chunks go, and the base line; may be taken while any other is kept
+  LOCK_RECORDS,       // information records, images and classes; may be taken while another is held
+  LOCK_RING,          // which chunks are discarded, and the base line; may be taken while any other is held
   LOCKS
 };
 
 typedef struct kept_lock {
   uint32_t taken;
-  uint64_t signals;  // the keeper's mask before
+  uint64_t signals;  // the holder's previous mask
 } kept_lock;

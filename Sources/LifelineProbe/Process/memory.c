@@ -18,7 +18,7 @@ uint32_t memory_range_count;
 
 void memory_note(void *pages, size_t size) {
   uint32_t index = __atomic_fetch_add(&memory_range_count, 1, __ATOMIC_RELAXED);
-  // What finds no room is taken for the program's: its words keep objects alive, and no leak is invented.
+  // Pages that do not fit count as the program's: their words keep objects alive, so no leak is invented.
   if (index < LIFELINE_EXAMINE_RANGES) memory_ranges[index] = (lifeline_range){(uint64_t)pages, (uint64_t)pages + size};
 }
 
@@ -34,11 +34,11 @@ void *memory_pages(size_t size, bool wiped_on_fork) {
   return pages;
 }
 
-/// Looks without process_vm_readv, which a sandbox may refuse. Asked to change the signal mask in a way that does not
-/// exist, the kernel reads the new mask, finds fault with its address or else with the question, and does nothing.
+/// Checks without process_vm_readv, which a sandbox may deny. For an invalid change of the signal mask the kernel reads
+/// the new mask first, fails because of its address or else because of the invalid request, and changes nothing.
 static enum memory_answer probe(uint64_t address, size_t size) {
   enum { NO_SUCH_WAY = 0x7FFF };
-  // An aligned word lies on one page, so one word of each page is enough.
+  // An aligned word is on one page, so one word of each page is enough.
   for (uint64_t at = address & ~7ull; at < address + size; at = (at & ~4095ull) + 4096) {
     long result = signals_system_call(SYS_rt_sigprocmask, NO_SUCH_WAY, (long)at, 0, 8);
     if (result == -EFAULT) return MEMORY_NONE;
@@ -47,7 +47,7 @@ static enum memory_answer probe(uint64_t address, size_t size) {
   return MEMORY_READ;
 }
 
-// The kernel checks the address for us: EFAULT where a load would be a SIGSEGV. Any other error is a refusal, not an
+// The kernel checks the address for us: EFAULT where a load would be a SIGSEGV. Any other error is a denial, not an
 // answer.
 enum memory_answer memory_look(const void *address, void *into, size_t size) {
   static bool is_refused;

@@ -1,12 +1,12 @@
 #pragma once
-// Memory that is never the program's: pages straight from the kernel, and reads that cannot fault.
+// The probe's own memory: pages directly from the kernel; and reads that cannot fault.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "lifeline_examine.h"
 
-/// All pages that the probe has for itself; the count may be larger than the table.
+/// All of the probe's own pages; the count may be larger than the table.
 extern lifeline_range memory_ranges[LIFELINE_EXAMINE_RANGES];
 extern uint32_t memory_range_count;
 

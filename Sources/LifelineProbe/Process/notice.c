@@ -15,8 +15,8 @@
 static bool quiet;
 static char last[640];
 
-// What descriptor 2 led to when the process began. A program may close it and get its number for a file of its own,
-// where a sentence of ours must not land.
+// What descriptor 2 referred to when the process started. A program may close it and get its number for a file of its
+// own, which must not receive our notices.
 static bool has_stderr;
 static dev_t stderr_device;
 static ino_t stderr_file;
@@ -58,7 +58,7 @@ typedef struct sentence {
   va_list arguments;
 } sentence;
 
-// Out with one write: stderr's FILE lock may be the program's.
+// One write without stdio: the program may hold the lock of stderr's FILE.
 static void say(void *what) {
   sentence *s = what;
   char line[640] = "lifeline: ";

@@ -1,5 +1,5 @@
 #pragma once
-// The probe's few words to the user.
+// The probe's notices to the user.
 #include <stdbool.h>
 
 /// Writes one line to stderr with the prefix "lifeline: ", unless notices are off.
@@ -8,5 +8,5 @@ void notice_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *notice_last(void);
 /// Turns notices off or on.
 void notice_set_quiet(bool on);
-/// Remembers where standard error leads; called when the process begins. Nothing is said before.
+/// Remembers what standard error refers to; called when the process starts. There are no notices before.
 void notice_prepare(void);

@@ -6,7 +6,7 @@
 #include "lifeline_format.h"
 #include "Process/lock_state.h"
 
-/// State of this process; its page reads as zero in a forked child, which then begins a trace of its own.
+/// State of this process; its page reads as zero in a forked child, which then starts a trace of its own.
 typedef struct process_state {
   uint32_t state;  // PROCESS_*
   uint32_t asides; // stacks of the probe's own that are in use (aside.h)
@@ -31,15 +31,15 @@ extern process_state *the_process;
 /// In a forked child: begins its own trace. Set by the constructor, called by the first hook that notices.
 extern void (*process_begin_child)(void);
 
-/// Whether events are recorded now. A forked child begins its own trace first; a thread that comes meanwhile waits for
-/// it. To be asked aside (aside.h): a handler of the beginning thread would wait forever.
+/// Whether events are recorded now. A forked child starts its own trace first, and other threads wait for that. Must be
+/// called aside (aside.h): a handler on the starting thread would wait forever.
 bool process_is_recording(void);
 
 static inline bool process_recording(void) {
   return the_process && __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_RECORDING;
 }
 
-/// Whether the recording is over, for good or until another one begins.
+/// Whether the recording has ended, permanently or until another one starts.
 static inline bool process_has_stopped(void) {
   return __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED;
 }

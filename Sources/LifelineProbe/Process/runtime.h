@@ -5,12 +5,12 @@
 
 typedef struct runtime {
   uint32_t method;      // LIFELINE_METHOD_*, 0 when there is no Swift runtime
-  char path[1024];      // of the image that holds it
+  char path[1024];      // of the image that contains it
 } runtime;
 
 extern runtime the_runtime;
 
-/// Looks for the runtime; false when the process has none that can be found.
+/// Finds the runtime; false when the process has none that can be found.
 bool runtime_find(void);
 /// Address of a function of the runtime, or NULL.
 void *runtime_symbol(const char *name);

@@ -1,11 +1,11 @@
 #pragma once
-// Signals are held while the probe does what a handler on the same thread must not meet half done.
+// Signals are blocked while the probe makes changes that a handler on the same thread must not see unfinished.
 #include <signal.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Those that an instruction or a system call causes at once stay: held, they would end the process.
+/// Signals caused directly by an instruction or a system call stay unblocked: blocked, they would end the process.
 #define SIGNALS_HELD                                                                              \
   (~(1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGILL - 1) | 1ull << (SIGFPE - 1) | \
      1ull << (SIGTRAP - 1) | 1ull << (SIGSYS - 1)))
@@ -19,7 +19,7 @@ static inline long signals_system_call(long number, long a, long b, long c, long
   return result;
 }
 
-/// Holds all signals; the mask that was there before.
+/// Blocks all signals; returns the previous mask.
 static inline uint64_t signals_hold(void) {
   uint64_t all = SIGNALS_HELD, before = 0;
   signals_system_call(SYS_rt_sigprocmask, SIG_BLOCK, (long)&all, (long)&before, sizeof all);

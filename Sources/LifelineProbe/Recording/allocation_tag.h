@@ -1,6 +1,6 @@
 #pragma once
-// Who causes an event: a number that a piece of code gives itself in a task-local value, so that it holds across
-// suspensions and in the tasks that the code starts.
+// What causes an event: a number that code sets in a task-local value, so that it is valid across suspensions and in
+// the tasks that the code starts.
 #include <stdint.h>
 
 #include "Recording/thread_state.h"
@@ -13,5 +13,5 @@ uint32_t allocation_tag_look_up(void);
 static inline uint32_t allocation_tag(void) {
   return __builtin_expect(allocation_tag_key != NULL, 0) ? allocation_tag_look_up() : 0;
 }
-/// Says whose the event was that was written just before; nothing for 0.
+/// Records the number for the previous event; nothing for 0.
 void allocation_tag_write(thread_state *t, uint64_t object, uint32_t number, call_site at);

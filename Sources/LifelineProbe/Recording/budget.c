@@ -10,16 +10,16 @@
 #include "TraceFile/record.h"
 
 enum {
-  LONGEST = 1 << 13,          // ticks: what an entry takes longer, another thread or the kernel had
+  LONGEST = 1 << 13,          // ticks: in a longer entry another thread or the kernel ran
   BETWEEN = 50000000,         // ns between two looks at the share, about
-  LEAST_WORK = 200000000,     // ns of processor time that a share is taken of
-  RAREST = 1 << 20,           // of so many objects one at least is recorded
+  LEAST_WORK = 200000000,     // ns of processor time for which a share is computed
+  RAREST = 1 << 20,           // at least one object in this many is recorded
 };
 
 /// In a page that a forked child sees empty.
 static struct budget {
   uint64_t ticks;        // of measured entries
-  uint64_t work;         // ns of what is measured each time
+  uint64_t work;         // ns of work that is measured each time
   uint64_t start_ticks, start_time;
   uint64_t next_look;    // event clock; 0 while a thread looks
   uint64_t seen_ticks, seen_work, process;  // totals when the share was last computed

@@ -20,7 +20,7 @@ enum {
   SMALLEST_TABLE = 1024,
 };
 
-/// All of this and the tables stand in pages that a forked child sees empty: its trace has a base line of its own.
+/// All of this and the tables are in pages that read as zero in a forked child: its trace has a base line of its own.
 static struct base_line {
   uint8_t *objects[OBJECT_CHUNKS], *nodes[NODE_CHUNKS], *totals[TOTAL_CHUNKS], *findings;
   uint32_t object_chunks, node_chunks;
@@ -50,13 +50,13 @@ bool base_line_prepare(uint32_t chunks, base_line_claim *function) {
   object_capacity = power_of_two(2 * (chunks < OBJECT_CHUNKS ? chunks : OBJECT_CHUNKS) * OBJECTS_EACH);
   node_capacity = power_of_two(2 * (chunks < NODE_CHUNKS ? chunks : NODE_CHUNKS) * NODES_EACH);
   base = memory_pages(sizeof *base, true);
-  // The kernel gives memory to what is touched of these.
+  // The kernel allocates memory only for the pages in use.
   object_table = memory_pages(object_capacity * sizeof *object_table, true);
   node_table = memory_pages(node_capacity * sizeof *node_table, true);
   return base && object_table && node_table;
 }
 
-/// One more chunk for a sort of the base line, or NULL.
+/// Another chunk for one sort of the base line's entries, or NULL.
 static uint8_t *one_more(uint32_t sort, uint32_t count, uint32_t most) {
   return count < most && base->object_chunks + base->node_chunks < limit ? claim(sort, count) : NULL;
 }
@@ -152,7 +152,7 @@ lifeline_base_object *base_line_add(const lifeline_base_object *object) {
 
 /// An event clock before which about `count` objects were freed.
 static uint64_t clock_before(uint32_t count) {
-  enum { STEP = 61 };  // one of so many is looked at
+  enum { STEP = 61 };  // one entry in this many is examined
   uint64_t low = 0, high = the_process->header->horizon;
   while (low < high) {
     uint64_t middle = low + (high - low) / 2;
@@ -194,7 +194,7 @@ void base_line_sweep(uint64_t clock) {
   }
   build_object_table(base->objects_used);
   base->sweep_at = 2 * kept > FIRST_SWEEP ? 2 * kept : FIRST_SWEEP;
-  // As long as entries are free there is no need; `objects_used` does not grow meanwhile.
+  // Not needed while entries are free; `objects_used` does not grow meanwhile.
   if (base->sweep_at <= base->objects_used) base->sweep_at = base->objects_used + 1;
 }
 

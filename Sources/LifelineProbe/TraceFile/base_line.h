@@ -1,24 +1,24 @@
 #pragma once
-// What is known of objects whose events have gone (lifeline_ring.h). All functions are called under LOCK_RING.
+// What is known of objects whose events were discarded (lifeline_ring.h). All functions are called under LOCK_RING.
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "lifeline_format.h"
 
-/// Gives a chunk with its header for a sort of the base line, and its number in that sort; NULL when there is none.
+/// Provides a chunk with its header for one sort of entries, and its number in that sort; NULL when there is none.
 typedef uint8_t *base_line_claim(uint32_t sort, uint32_t sequence);
 
 /// Reserves memory for `chunks` chunks at most; false when there is none.
 bool base_line_prepare(uint32_t chunks, base_line_claim *claim);
-/// Makes the first chunk of each sort that a fold cannot do without; false when that is impossible.
+/// Makes the first chunk of each sort that a fold needs; false when that is impossible.
 bool base_line_begin(void);
-/// Forgets freed objects that no event from `clock` on can concern, when they have become many.
+/// Forgets freed objects that no event from `clock` on can refer to, when there are many.
 void base_line_sweep(uint64_t clock);
 
-/// An address will be looked for soon, then very soon: memory is asked for what is needed first, then for the rest.
+/// Prefetch for a lookup of an address soon, then very soon: first the memory that is needed first, then the rest.
 void base_line_fetch(uint64_t address);
 void base_line_expect(uint64_t address);
-/// What is known of an address, or NULL. It stays where it is until the next sweep.
+/// What is known of an address, or NULL. The entry does not move until the next sweep.
 lifeline_base_object *base_line_find(uint64_t address);
 /// Adds an object at an unknown address; NULL when there is no room, which is counted.
 lifeline_base_object *base_line_add(const lifeline_base_object *object);
@@ -28,6 +28,6 @@ uint32_t base_line_node(uint32_t caller, uint64_t word);
 uint64_t base_line_allocated(uint32_t class_id);
 void base_line_add_finding(const lifeline_base_finding *finding);
 
-/// The fold of a chunk is whole: its totals hold from now on. Nothing but this may be half done when the process is
+/// Commits the fold of a chunk: its totals are valid from now on. Everything else can be unfinished when the process is
 /// killed.
 void base_line_commit(uint32_t slot, uint32_t events);

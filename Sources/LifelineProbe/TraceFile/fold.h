@@ -1,5 +1,5 @@
 #pragma once
-// Reads a chunk whose events go, and applies them to the base line.
+// Reads a chunk whose events are discarded, and applies them to the base line.
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -34,7 +34,7 @@ static void put_bytes(writer *w, const void *bytes, uint32_t size) {
 
 static void put_string(writer *w, const char *text) { put_bytes(w, text, (uint32_t)strnlen(text, 8192)); }
 
-/// How many information chunks there may be for what readers can do without.
+/// The maximum number of information chunks for records that readers do not need.
 static uint64_t most_chunks(void) {
   enum { TIMED = 256 };
   if (!the_options.keep_size) return the_options.keep_time ? TIMED : UINT64_MAX;
@@ -71,7 +71,7 @@ static writer open_record_if(size_t limit, bool is_name) {
 /// Room for a record of at most `limit` bytes in the current information chunk.
 static writer open_record(size_t limit) { return open_record_if(limit, false); }
 
-/// Room for a record that readers can do without; where the trace keeps only so much these may not fill it.
+/// Room for a record that readers do not need; where the trace keeps only its latest part these must not fill it.
 static writer open_name(size_t limit) { return open_record_if(limit, true); }
 
 static void close_record(writer *w, uint32_t kind) {
@@ -91,7 +91,7 @@ void record_program(void) {
   ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
   if (fd >= 0) close(fd);
   if (size < 0) size = 0;
-  // Each argument costs its bytes and a length: of a very long list the beginning is kept.
+  // Each argument takes its bytes and a length; a very long list is cut at its end.
   enum { ROOM = 128 * 1024 };
   uint32_t count = 0, used = 0;
   for (ssize_t i = 0; i < size && used + 5 < ROOM; i++, used++)

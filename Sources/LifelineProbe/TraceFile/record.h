@@ -16,13 +16,13 @@ void record_thread_name(uint32_t number, const char *name);
 void record_thread_end(uint32_t number);
 /// Writes a string and returns its id.
 uint32_t record_new_string(const char *text);
-/// One object of `denominator` is recorded from now on.
+/// One object in `denominator` is recorded from now on.
 void record_sample(uint32_t denominator);
 void record_detour(uint32_t status, const char *entry_point);
 void record_notice(uint32_t reason, const char *sentence);
 void record_runtime(uint32_t method, const char *path, const char *version);
 void record_option(const char *key, const char *value);
-/// An object of a class was there before the recording began.
+/// An object of a class existed before the recording started.
 void record_older(uint32_t class_id, uint64_t address);
-/// Completes the information; the recording has stopped. Another one starts from scratch.
+/// Completes the information; the recording has stopped. Another one starts anew.
 void record_close(void);

@@ -35,7 +35,7 @@ static struct ring {
   uint32_t in_use;  // those that are not free
   uint32_t limit;   // of places in use; 0: none
   uint64_t keep;    // ns
-  int error;        // why the file does not grow any more; 0: it does
+  int error;        // why the file no longer grows; 0: it does
   bool is_small, was_small_told, is_short, was_short_told;
 } *ring;
 static place *places;
@@ -72,7 +72,7 @@ static uint32_t oldest(void) {
   return found;
 }
 
-/// The first event clock of all chunks of events that have not gone.
+/// The first event clock of all chunks of events that were not discarded.
 static uint64_t first_clock(void) {
   uint64_t first = UINT64_MAX;
   for (uint32_t i = 0; i < ring->count; i++)
@@ -103,7 +103,7 @@ static bool is_over(uint32_t number) {
   return ring->keep && places[number].completed + ring->keep < clock_nanoseconds(CLOCK_MONOTONIC);
 }
 
-/// Lets chunks go until there may be one more.
+/// Discards chunks until there may be one more.
 static void make_room(void) {
   uint32_t number;
   if (ring->limit)
@@ -139,14 +139,14 @@ static place *claim(int *error) {
   return &places[ring->count++];
 }
 
-/// A place for one more chunk, that of the oldest one or behind all others. May be called with LOCK_RECORDS kept.
+/// A place for one more chunk, that of the oldest one or after all others. May be called with LOCK_RECORDS held.
 static uint8_t *claim_chunk(bool is_events) {
   lock_take(LOCK_RING);
   make_room();
   int error = 0;
   place *p = claim(&error);
   if (!p && is_short_of_room(error)) {
-    // What there is of the file is the ring from now on.
+    // From now on the ring is as large as the file is now.
     uint32_t number = oldest();
     if (number != PLACES && let_go(number)) {
       ring->is_short = true;
@@ -178,7 +178,7 @@ static uint8_t *claim_base(uint32_t sort, uint32_t sequence) {
   return p->mapping;
 }
 
-/// Nobody writes a chunk any more; it is about to be unmapped.
+/// A chunk is complete and about to be unmapped.
 static void release(const uint8_t *chunk, uint64_t last_clock) {
   uint32_t count = __atomic_load_n(&ring->count, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < count; i++) {

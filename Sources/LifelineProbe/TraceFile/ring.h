@@ -1,9 +1,9 @@
 #pragma once
-// --keep: which chunks go, so that others can have their place (lifeline_ring.h).
+// --keep: which chunks are discarded, so that others can have their place (lifeline_ring.h).
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Has traces that this process begins from now on keep only so much, if that is wanted.
+/// Makes new traces of this process keep only their latest part, if the options say so.
 void ring_install(void);
-/// Says what could not be said under a lock.
+/// Prints notices that could not be printed under a lock.
 void ring_tell(void);

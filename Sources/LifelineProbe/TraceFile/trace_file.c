@@ -87,7 +87,7 @@ static int create(char *path, size_t limit) {
   return -1;
 }
 
-/// Moves a descriptor out of the way of programs that count on low numbers, or close all of them.
+/// Moves a descriptor out of the way of programs that depend on low numbers, or close all of them.
 static int move_high(int fd) {
   struct rlimit limit;
   int wanted = HIGH_FD;
@@ -101,7 +101,7 @@ static int move_high(int fd) {
   return fd;
 }
 
-/// Whether a file may grow to `end` bytes. Beyond its limit the kernel would send SIGXFSZ, so that one is looked at
+/// Whether a file may grow to `end` bytes. Beyond the limit the kernel would send SIGXFSZ, so the limit is checked
 /// first.
 static bool may_grow(off_t end) {
   struct rlimit limit;
@@ -215,7 +215,7 @@ void trace_file_stop_for(int error) {
                                                      : LIFELINE_STOP_ioError);
 }
 
-/// Room for a chunk behind all others.
+/// Room for a chunk after all others.
 static uint8_t *append(void) {
   int error;
   uint8_t *chunk = trace_file_extend(__atomic_fetch_add(&the_process->header->chunks, 1, __ATOMIC_RELAXED), &error);

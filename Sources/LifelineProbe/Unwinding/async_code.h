@@ -1,9 +1,9 @@
 #pragma once
-// Where an asynchronous function keeps its context while it calls something, read off its instructions.
+// Where an asynchronous function keeps its context during a call, derived from its instructions.
 //
 // Such a function is entered with its context in r14, which no callee-saved rule protects: it may move it to another
-// register or to its frame. What is claimed holds on every path that leads to the call; an instruction, a jump or a
-// frame whose effect is not known for certain ends the claim.
+// register or to its frame. A result is valid on every path that leads to the call; an instruction, a jump or a frame
+// whose effect is not certain means that there is no result.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -94,7 +94,7 @@ static void add(uint64_t bias, const char *name, const ElfW(Phdr) *headers, size
   __atomic_store_n(&count, count + 1, __ATOMIC_RELEASE);
 }
 
-// The dynamic linker's lock is kept here. A program's own dl_iterate_phdr callback may make objects, so that lock comes
+// The dynamic linker's lock is held here. A program's own dl_iterate_phdr callback may use objects, so that lock comes
 // before ours.
 static int visit(struct dl_phdr_info *info, size_t size, void *first) {
   (void)size;

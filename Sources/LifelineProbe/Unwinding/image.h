@@ -18,15 +18,15 @@ typedef struct image {
 
 /// Registers every image that is loaded now.
 void image_scan(void);
-/// The image that contains an address, registered now if it is new; NULL when it belongs to none.
+/// The image that contains an address, registered now if it is new; NULL when there is none.
 const image *image_at(uint64_t address);
 /// The same among registered images only.
 const image *image_known(uint64_t address);
 /// The image with a number, or NULL.
 const image *image_by_id(uint32_t id);
-/// Records the images that are not loaded any more as gone; `dropped` is called with the extent of each.
+/// Records the images that are no longer loaded as gone; `dropped` is called with the extent of each.
 void image_drop_missing(void (*dropped)(uint64_t first, uint64_t end));
 /// Writes all images to the trace of a forked child.
 void image_record_all(void);
-/// Paths with this prefix belong to the toolchain: the folder that holds the runtime.
+/// Paths with this prefix belong to the toolchain: the folder of the runtime.
 void image_set_runtime_folder(const char *path_of_runtime);

@@ -112,7 +112,7 @@ static effect effect_0f(const operands *o) {
     case 0xC0: case 0xC1: return (effect){.reg = true, .rm = true};
     case 0xC7: return (effect){.rm = true, .fixed = 1u << RAX | 1u << RDX};
     case 0x01: case 0x0B: return (effect){.unknown = op == 0x01};
-    default: return (effect){.reg = true, .rm = true};  // vector instructions: too much rather than too little
+    default: return (effect){.reg = true, .rm = true};  // vector instructions: assume more changes rather than fewer
   }
 }
 

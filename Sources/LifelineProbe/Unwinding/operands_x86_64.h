@@ -1,5 +1,5 @@
 #pragma once
-// What an instruction names and changes: registers and memory. Too much is said to change rather than too little.
+// The registers and memory that an instruction names and changes. In doubt, something counts as changed.
 #include <stdbool.h>
 #include <stdint.h>
 

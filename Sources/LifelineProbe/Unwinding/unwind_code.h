@@ -1,5 +1,5 @@
 #pragma once
-// Unwind rules for code without an entry, read off its instructions.
+// Unwind rules for code without an entry, derived from its instructions.
 #include <stdbool.h>
 #include <stdint.h>
 

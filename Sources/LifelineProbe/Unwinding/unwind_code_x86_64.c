@@ -3,7 +3,7 @@
 // swiftc -O writes no entry for functions that cannot throw, deinits and their thunks above all; CFI alone
 // would end the backtrace of nearly every final release there. The gap between two entries is read from its
 // beginning, instruction by instruction, following what each does to rsp: at a call inside a function body
-// the depth is known. Where an instruction or a shape is unknown, nothing is claimed.
+// the depth is known. For an unknown instruction or shape there is no rule.
 #include "Unwinding/unwind_code.h"
 
 #include "Detours/instruction_x86_64.h"
