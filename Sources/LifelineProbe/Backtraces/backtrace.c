@@ -111,12 +111,19 @@ static enum walk_outcome walk(backtrace *b, walker *w, uint32_t *count, uint32_t
   return outcome;
 }
 
-/// The innermost of trunk[0 ..< end] that is no longer true, or `end`.
-static uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
-  if (from >= end || backtrace_holds(b, from, end)) return end;
-  for (uint32_t i = end; i > from; i--)
-    if (!backtrace_holds(b, i - 1, i)) return i - 1;
-  return end;
+/// The outermost of trunk[from ..< end] that is no longer true, when some are not.
+__attribute__((noinline)) static uint32_t outermost_stale(const backtrace *b, uint32_t from, uint32_t end) {
+  while (end - from > 1) {
+    uint32_t middle = from + (end - from) / 2;
+    if (backtrace_holds(b, from, middle)) from = middle;
+    else end = middle;
+  }
+  return from;
+}
+
+/// The outermost of trunk[from ..< end] that is no longer true, or `end`.
+static inline __attribute__((always_inline)) uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
+  return from >= end || backtrace_holds(b, from, end) ? end : outermost_stale(b, from, end);
 }
 
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
@@ -266,9 +273,11 @@ static void choose(backtrace *b) {
   b->walks = b->recognised = 0;
 }
 
+// Steps that are taken by the two common rules; a thread that enters its work anew has this many frames to walk.
+enum { FEW = 40 };
+
 /// Walks a few steps until the trunk is met.
 __attribute__((noinline)) static backtrace_change walk_near(backtrace *b, uint32_t n, uint32_t limit) {
-  enum { FEW = 7 };
   walked_frame *f = b->fresh;
   uint64_t slot = f->slot, pc = f->pc, rbp = f->rbp;
 #pragma clang loop unroll(disable)
@@ -279,8 +288,8 @@ __attribute__((noinline)) static backtrace_change walk_near(backtrace *b, uint32
     if (b->slot[n - 1] != f[1].slot) continue;
     if (!is_frame(b, n - 1, f + 1)) { n--; continue; }
     if (lacks_frames(b, n + count, limit)) break;
-    uint32_t from = backtrace_window(n + count, limit);
-    if (from < n - 1 && !backtrace_holds(b, from, n - 1)) { n--; continue; }
+    uint32_t stale = first_stale(b, backtrace_window(n + count, limit), n - 1);
+    if (stale < n - 1) { n = stale; continue; }
     return settle(b, n, f + 1, count, true, limit);
   }
   return walk_far(b, slot, pc, rbp, limit);
@@ -288,37 +297,41 @@ __attribute__((noinline)) static backtrace_change walk_near(backtrace *b, uint32
 
 /// The same for tips that are not made to be recognized: nearly every step is taken here, so every instruction counts.
 static backtrace_change walk_plainly(backtrace *b, uint32_t limit) {
-  enum { FEW = 8 };
-  walked_frame *f = b->fresh;
+  walked_frame *first = b->fresh, *f = first;
   tip *t = &b->loose;
-  uint32_t kept = b->kept, n = kept, count = 0;
+  uint32_t kept = b->kept, n = kept;
   if (b->tip != t || t->count != 1 || !kept || !step_quickly(b, f, f + 1))
     return walk_far(b, f->slot, f->pc, f->rbp, limit);
   while (n < b->depth && b->slot[n] >= f[1].slot) n++;
   for (;;) {
-    const walked_frame *met = &f[count + 1];
-    uint64_t slot = met->slot;
+    uint64_t slot = f[1].slot;
+#pragma clang loop unroll(disable)
     while (n && b->slot[n - 1] < slot) n--;
+    __asm__("" : "+r"(n));  // one variable for the loop to count, not one for each later use
     if (!n) break;
     if (b->slot[n - 1] == slot) {
-      uint32_t from = backtrace_window(n + count + 1, limit);
-      if (b->pc[n - 1] == met->pc && b->rbp[n - 1] == (b->uses_rbp[n - 1] ? met->rbp : 0)) {
-        if (n + count + 1 < b->least) break;
-        if (from >= n - 1 || backtrace_holds(b, from, n - 1)) goto met;
+      if (is_frame(b, n - 1, f + 1)) {
+        uint32_t depth = n + (uint32_t)(f - first) + 1;
+        if (depth < b->least) break;
+        uint32_t stale = first_stale(b, backtrace_window(depth, limit), n - 1);
+        if (stale == n - 1) goto met;
+        n = stale;
+      } else {
+        n--;
       }
-      n--;
     }
-    if (++count == FEW || !step_quickly(b, &f[count], &f[count + 1])) break;
+    if (++f == first + FEW || !step_quickly(b, f, f + 1)) break;
   }
-  return walk_far(b, f->slot, f->pc, f->rbp, limit);
+  return walk_far(b, first->slot, first->pc, first->rbp, limit);
 met:;
-  uint64_t word = f->pc << 2 | LIFELINE_SITE_RETURN, was = t->word[0];
+  uint32_t count = (uint32_t)(f - first);
+  uint64_t word = first->pc << 2 | LIFELINE_SITE_RETURN, was = t->word[0];
   backtrace_change change = {kept + 1 - n, count + 1, t->context};
   if (n > kept) change = (backtrace_change){1, n - kept + count + 1, t->context};
   // The first frames that can differ nearly always do.
-  f->word = word;
-  if ((n < kept ? b->word[n] : was) == (n > kept ? b->word[kept] : f[count].word)) change = change_to(b, n, count + 1);
-  if (count) grow(b, n, &f[count + 1], count + 1, 1);
+  first->word = word;
+  if ((n < kept ? b->word[n] : was) == (n > kept ? b->word[kept] : f->word)) change = change_to(b, n, count + 1);
+  if (count) grow(b, n, f + 1, count + 1, 1);
   n += count;
   t->word[0] = word;
   t->foretold = TIP_UNFORETOLD;
@@ -331,7 +344,7 @@ backtrace_change backtrace_walk(backtrace *b, uint64_t slot, uint64_t pc, uint64
   rbp &= ~ASYNC_FRAME_BIT;
   choose(b);
   bool same_code = b->generation == __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED);
-  if (b->uncacheable || !same_code || slot < b->low || slot >= b->high || b->depth + 8 >= BACKTRACE_CAPACITY)
+  if (b->uncacheable || !same_code || slot < b->low || slot >= b->high || b->depth + FEW + 1 >= BACKTRACE_CAPACITY)
     return walk_far(b, slot, pc, rbp, limit);
   walked_frame *call = b->fresh;
   call->slot = slot;

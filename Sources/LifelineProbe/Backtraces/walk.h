@@ -13,7 +13,9 @@ typedef struct walked_frame {
   const uint64_t *rbp_slot;  // where the frame inside saved that rbp, or NULL
   uint64_t rbp_saved;        // what was saved there
   const uint64_t *anchor;    // the word that said where this frame's slot ends, or NULL: in realigned frames
-  bool uses_rbp;             // whether the way outwards depends on this frame's rbp; known after the next step
+  // Whether the way outwards depends on this frame's rbp; known after the next step. A whole word: frames are copied,
+  // and a load of a word stalls that one byte was just stored to.
+  uint64_t uses_rbp;
 } walked_frame;
 
 typedef struct walker {
