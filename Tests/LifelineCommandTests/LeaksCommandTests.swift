@@ -194,4 +194,52 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(result.output == "No leaks: every object of the program's own classes is reachable.\n")
   }
+
+  private static let parked = """
+    import Foundation
+    final class Server { var peer: Server? }
+    final class Lost { var peer: Lost? }
+    @inline(never) func make() -> Server { Server() }
+    @inline(never) func lose() { let first = Lost(), second = Lost(); first.peer = second; second.peer = first }
+    @inline(never) func park(_ depth: Int) async -> Int {
+      if depth > 0 { return await park(depth - 1) + 1 }
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      return 0
+    }
+    @inline(never) func run() async {
+      let server = make()
+      if CommandLine.arguments.count > 1 { lose() }
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { exit(0) }
+      print(await park(100), server)
+    }
+    await run()
+    """
+
+  @Test(
+    "Nor is it in a stripped program, where no name tells which task is the main function's, but a retain cycle is",
+    arguments: ["-Onone", "-O"], [true, false])
+  func strippedMain(_ level: String, _ isLinked: Bool) throws {
+    let options = [level, "-module-name", "App"] + (isLinked ? ["-Xlinker", "-s"] : [])
+    let program = try TestProgram(Self.parked, options: options)
+    try withTemporaryFolder { folder in
+      try program.copy(to: "\(folder)/parked")
+      if !isLinked { try #require(CommandResult.run("strip", ["-s", "\(folder)/parked"]).status == 0) }
+      let quiet = try lifeline(["leaks", "--", "./parked"], in: folder)
+      #expect(quiet.status == 0, "\(quiet)")
+      #expect(quiet.output == "No leaks: every object of the program's own classes is reachable.\n")
+      #expect(try lifeline(["check", "--fail-on", "leak", "--", "./parked"], in: folder).status == 0)
+      let lost = try lifeline(["leaks", "-o", "trace", "--", "./parked", "lose"], in: folder)
+      #expect(lost.status == 1, "\(lost)")
+      #expect(lost.output.hasPrefix("1 leak: 2 objects, ") && lost.output.contains("App.Lost.peer"))
+      let why = try lifeline(["why", "trace", "Server"], in: folder)
+      #expect(why.output.contains("is kept alive by\n\n  live task\n"), "\(why)")
+    }
+  }
+
+  @Test("However deep the asynchronous calls in which the main function waits")
+  func deepMain() throws {
+    let program = try TestProgram(Self.parked, options: ["-Onone", "-module-name", "App"])
+    let result = try lifeline(["leaks", "--", program.path], in: "/")
+    #expect(result.status == 0, "\(result)")
+  }
 }

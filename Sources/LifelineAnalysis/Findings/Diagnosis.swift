@@ -38,7 +38,6 @@ public struct Diagnosis {
     _ trace: Trace, heap: HeapSnapshot? = nil, names: any CodeNaming, rules: HoldRules = HoldRules(),
     progress: ((UInt64) -> Void)? = nil
   ) throws {
-    self.heap = heap
     summary = try LifetimeSummary(trace, progress: progress)
     // The memory of chosen objects is not given out again as zombies: ever fewer of the addresses in use are chosen
     // ones.
@@ -48,11 +47,15 @@ public struct Diagnosis {
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)
     let suspects = CandidateSelector(summary, trace.tables, names: names, rules: rules, classes: classes)
     var lost: LeakInspector?
-    if let heap, heap.refusal == nil {
+    var heap = heap
+    if let seen = heap, seen.refusal == nil {
       let sites = CallSiteTable(summary.tracker.backtraces, trace.tables, names: names, rules: rules)
+      let whole = seen.keepingMainTask { sites.function(at: $0)?.mangledName }
+      heap = whole
       let chosen = ChosenObjects(trace.recording, summary.tracker)
-      lost = LeakInspector(heap.graph, summary.tracker, chosen: chosen, sites: sites, classes: classes)
+      lost = LeakInspector(whole.graph, summary.tracker, chosen: chosen, sites: sites, classes: classes)
     }
+    self.heap = heap
     lostObjects = lost?.lostObjects ?? []
     unaskedLeaks = lost?.unasked ?? 0
     retained = lost?.retained

@@ -69,9 +69,7 @@ struct LeakInspector {
     var groups: [Shape: [(group: LostGroup, subject: Int)]] = [:]
     var lost: Set<ObjectID> = []
     let reachability = HeapReachability(graph)
-    let everything = LostGroup.groups(in: graph, reachability).filter {
-      !$0.isMainFunctions(in: graph) { sites.function(at: $0)?.mangledName }
-    }
+    let everything = LostGroup.groups(in: graph, reachability)
     let all = everything.filter { chosen.concern($0, in: graph) }
     unasked = everything.count - all.count
     for group in all { lost.formUnion(group.members.lazy.filter(nodes.isOwn).compactMap(nodes.id)) }

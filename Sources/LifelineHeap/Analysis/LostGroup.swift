@@ -45,14 +45,6 @@ public struct LostGroup: Hashable, Sendable {
     return groups
   }
 
-  /// Whether a task in the core runs the program's main function, by the symbols of the functions it resumes in.
-  ///
-  /// Many programs wait there for ever, to be ended by another thread: the variables of an asynchronous main function
-  /// live as long as the program does, like those of one that is not.
-  public func isMainFunctions(in graph: HeapGraph, symbol: (UInt64) -> String?) -> Bool {
-    core.contains { graph.functions(ofTask: $0).contains { symbol($0)?.contains("async_Main") == true } }
-  }
-
   private static func reached(
     from core: [Int], in graph: HeapGraph, _ components: HeapComponents, _ isTaken: inout [Bool]
   ) -> [Int] {

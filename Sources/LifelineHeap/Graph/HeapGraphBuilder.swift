@@ -27,6 +27,7 @@ public struct HeapGraphBuilder {
   private var nodes: [UInt64: Node] = [:]
   private var edges: [UInt64: [(offset: Int, target: UInt64, function: UInt64?)]] = [:]
   private var roots: [Root] = []
+  private var tasks: [UInt64: HeapTask] = [:]
 
   public init() {}
 
@@ -58,6 +59,9 @@ public struct HeapGraphBuilder {
     edges[holder, default: []].append((offset, target, function))
   }
 
+  /// Says of a block, by its address, what is known of it as a task.
+  public mutating func addTask(_ address: UInt64, _ task: HeapTask) { tasks[address] = task }
+
   /// Adds a reference from outside of the heap.
   public mutating func addRoot(_ kind: HeapRoot.Kind, to target: UInt64, address: UInt64 = 0, place: Int = 0) {
     roots.append(Root(kind: kind, target: target, address: address, place: place))
@@ -70,6 +74,7 @@ public struct HeapGraphBuilder {
     graph.places = places
     let sorted = nodes.values.sorted { $0.address < $1.address }
     let numbers = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.address, $0) })
+    for (address, task) in tasks { if let node = numbers[address] { graph.tasks[UInt32(node)] = task } }
     for node in sorted {
       graph.addresses.append(node.address)
       graph.wordCounts.append(UInt32((node.size + 7) / 8))

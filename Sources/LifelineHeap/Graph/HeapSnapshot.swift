@@ -25,6 +25,12 @@ public struct HeapSnapshot: Sendable {
     }
   }
 
+  /// The snapshot with the task of an asynchronous main function as a root: `HeapGraph.keepingMainTask`.
+  public func keepingMainTask(symbol: (UInt64) -> String?) -> HeapSnapshot {
+    refusal == nil
+      ? HeapSnapshot(process: process, graph: graph.keepingMainTask(symbol: symbol), notes: notes) : self
+  }
+
   public init(process: Int, refusal: String) {
     self.process = process
     self.refusal = refusal

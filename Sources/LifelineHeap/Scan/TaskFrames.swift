@@ -5,8 +5,12 @@
 struct TaskFrames {
   private static let frameOffset = HeapGraph.frameOffset
   private static let numberOffset = 36
-  /// Frames that are looked at.
+  /// Frames whose functions are kept, besides the outermost of the program's own: thunks may be outside of the function
+  /// that says what the task is.
   private static let limit = 64
+  private static let outermostLimit = 8
+  /// Frames that are walked, since what is no frame may lead around forever.
+  private static let walkLimit = 10_000
   private let images: ImageMap
   private var reader: MemoryReader
 
@@ -23,16 +27,23 @@ struct TaskFrames {
       functions: ownFunctions(ofTask: bytes))
   }
 
-  /// The innermost first; empty when all are the libraries'.
+  /// The innermost first, the outermost always among them; empty when all are the libraries'.
   private mutating func ownFunctions(ofTask bytes: UnsafeRawPointer) -> [UInt64] {
     var functions: [UInt64] = []
     var function = bytes.load(fromByteOffset: Self.frameOffset - 8, as: UInt64.self)
     var frame = bytes.load(fromByteOffset: Self.frameOffset, as: UInt64.self)
-    for _ in 0..<Self.limit {
-      if images.isOwn(function) { functions.append(function) }
+    var outermost: [UInt64] = []
+    for depth in 0..<Self.walkLimit {
+      if images.isOwn(function) {
+        if depth < Self.limit {
+          functions.append(function)
+        } else {
+          outermost = outermost.suffix(Self.outermostLimit - 1) + [function]
+        }
+      }
       guard let caller = reader.word(at: frame), let next = reader.word(at: frame + 8) else { break }
       (frame, function) = (caller, next)
     }
-    return functions
+    return functions + outermost
   }
 }

@@ -87,9 +87,12 @@ public final class Names: CodeNaming {
 
   /// The function at an address: a method that a message was meant for.
   public func function(at address: UInt64) -> String? {
-    guard address != 0, let symbol = symbolicator.symbol(at: address) else { return nil }
-    return symbolicator.shortName(symbol.name)
+    guard address != 0, let symbol = symbol(at: address) else { return nil }
+    return symbolicator.shortName(symbol)
   }
+
+  /// The mangled name of the function or variable that covers an address.
+  public func symbol(at address: UInt64) -> String? { symbolicator.symbol(at: address)?.name }
 }
 
 extension Report.Frame {

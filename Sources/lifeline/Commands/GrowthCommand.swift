@@ -100,7 +100,8 @@ struct GrowthCommand: ParsableCommand {
     let trace = try Trace(opening: path)
     let names = Names(trace, files: symbols.files)
     let inspector = try GrowthInspector(trace, generations)
-    let report = GrowthReport(inspector, try HeapSnapshotReader(trace).snapshot(), names: names)
+    let heap = try HeapSnapshotReader(trace).snapshot().keepingMainTask(symbol: names.symbol(at:))
+    let report = GrowthReport(inspector, heap, names: names)
     let problems = trace.problems + inspector.problems
     for problem in problems { Console.log(problem) }
     let completeness = RecordingCompleteness(

@@ -16,6 +16,8 @@ struct HeapSubject {
 
   /// - Throws: `TraceError` when there is neither such a file nor such a process.
   init(_ text: String, files: SymbolFiles) throws {
+    let seen: HeapSnapshot
+    let symbolicator: Symbolicator
     if let process = Int(text), process > 0, access(text, F_OK) != 0 {
       trace = nil
       self.process = process
@@ -24,7 +26,7 @@ struct HeapSubject {
           SymbolicationImage(
             path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: [], isSystem: $0.isSystem)
         }, files: files)
-      snapshot = ProcessSnapshot.take(of: process, idle: IdleThreads.outermostFrames)
+      seen = ProcessSnapshot.take(of: process, idle: IdleThreads.outermostFrames)
     } else {
       let trace = try Trace(opening: text)
       self.trace = trace
@@ -34,8 +36,10 @@ struct HeapSubject {
           SymbolicationImage(
             path: $0.path, loadBias: $0.loadBias, addresses: $0.addresses, buildID: $0.buildID, isSystem: $0.isSystem)
         }, files: files)
-      snapshot = try HeapSnapshotReader(trace).snapshot()
+      seen = try HeapSnapshotReader(trace).snapshot()
     }
+    self.symbolicator = symbolicator
+    snapshot = seen.keepingMainTask { symbolicator.symbol(at: $0)?.name }
   }
 
   var refusal: String? { reason.map { "Reachability was not examined: \($0)." } }

@@ -1,0 +1,45 @@
+import LifelineHeap
+import Testing
+
+/// What the task of an asynchronous main function holds lives as long as the program.
+@Suite("The main function's task", .timeLimit(.minutes(60)))
+struct MainTaskTests {
+  private static let task: UInt64 = 0x1000, frame: UInt64 = 0x2000, server: UInt64 = 0x3000
+  private static let resumption: UInt64 = 0x4000_0010
+
+  /// A task that nothing can resume, with an object in its frame; `at` is the frame's place in the task.
+  private func heap(number: UInt32, at offset: Int = 64) -> HeapGraph {
+    var heap = HeapGraphBuilder()
+    let type = heap.addType(HeapType(kind: .task, name: "(task)"))
+    let own = heap.addType(HeapType(kind: .object, name: "App.Server", isOwn: true))
+    heap.addNode(Self.task, size: 128, type: type, strongCount: 1)
+    heap.addNode(Self.frame, size: 64)
+    heap.addNode(Self.server, size: 32, type: own, strongCount: 1)
+    heap.addEdge(from: Self.task, offset: offset, to: Self.frame)
+    heap.addEdge(from: Self.frame, offset: 16, to: Self.server)
+    heap.addTask(Self.task, HeapTask(number: number, functions: [0x4000_0000, Self.resumption]))
+    return heap.graph()
+  }
+
+  /// The groups that are lost, where the outermost function has a name or none.
+  private func lost(_ graph: HeapGraph, _ name: String?) -> Int {
+    let whole = graph.keepingMainTask { $0 == Self.resumption ? name : nil }
+    return LostGroup.groups(in: whole, HeapReachability(whole)).count
+  }
+
+  @Test("Its name says which task it is, whatever its number")
+  func named() {
+    #expect(lost(heap(number: 1), "async_MainTY0_") == 0)
+    #expect(lost(heap(number: 7), "async_MainTY0_") == 0)
+    #expect(lost(heap(number: 1), "$s3App4openyyYaYbcfU_TY0_") == 1)
+  }
+
+  @Test("Without names the first task may be the main function's, and a later one is not")
+  func unnamed() {
+    #expect(lost(heap(number: 1), nil) == 0)
+    #expect(lost(heap(number: 2), nil) == 1)
+  }
+
+  @Test("A task that has ended is not the main function's")
+  func ended() { #expect(lost(heap(number: 1, at: 80), nil) == 1) }
+}
