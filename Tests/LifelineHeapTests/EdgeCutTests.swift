@@ -60,4 +60,20 @@ struct EdgeCutTests {
     #expect(try cut(heap, "b", "a") == ("", "ab"))
     #expect(try cut(heap, "a", "b") == ("b", "a"))
   }
+
+  @Test("However many words of memory go, an object stays that another object of the group refers to")
+  func words() throws {
+    var heap = SyntheticHeap()
+    heap.objects("ab", strongCount: 2)
+    heap.memory("m")
+    heap.edges("ab ba")
+    heap.edges("ma mb")
+    heap.edges("ma mb", offset: 24)
+    let graph = heap.graph
+    let group = try #require(LostGroup.groups(in: graph, HeapReachability(graph)).first)
+    let memory = graph.number("m")
+    #expect(graph.names(EdgeCut([], ending: [memory], of: group, in: graph).kept) == "ab")
+    let back = try #require(graph.edges(from: graph.number("b")).first)
+    #expect(EdgeCut([back], ending: [memory], of: group, in: graph).freesAll)
+  }
 }

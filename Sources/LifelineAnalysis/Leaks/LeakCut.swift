@@ -16,6 +16,8 @@ public struct LeakCut: Sendable, Equatable {
     case resume
     /// The stream whose next element a task waits for is finished, so that the task ends.
     case finishStream
+    /// The tasks that wait, some perhaps for each other, end; for each the functions in which it resumes.
+    case endTasks([[UInt64]])
   }
 
   /// One change, or those that it takes together.
@@ -26,6 +28,16 @@ public struct LeakCut: Sendable, Equatable {
   public let bytes: Int
   /// Whether everything lost is freed. Otherwise objects of libraries remain, which keep themselves alive.
   public let isWhole: Bool
+
+  /// Whether it frees something only when tasks end after it, which is not certain.
+  public var endsTasks: Bool {
+    changes.contains { change in
+      switch change {
+      case .resume, .finishStream, .endTasks: true
+      case .captureWeakly, .makeWeak, .weakenInside, .clear, .clearVariable: false
+      }
+    }
+  }
 
   public var objectCount: Int { freed.reduce(0) { $0 + $1.count } }
 }

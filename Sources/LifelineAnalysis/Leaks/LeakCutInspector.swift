@@ -137,17 +137,17 @@ struct LeakCutInspector {
         }
       }
     }
-    let tasks = waiting(core).map { resumed($0, core) }
+    let tasks = ending(core)
     let changes = edges.compactMap { label, edges -> Candidate? in
       guard !edges.core.isEmpty, var candidate = candidate(label, edges.core) else { return nil }
       // What is cleared is one object's; what is declared or captured otherwise is so everywhere.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
-      case .clear, .clearVariable, .resume, .finishStream: break
+      case .clear, .clearVariable, .resume, .finishStream, .endTasks: break
       }
       return candidate
     }
-    return (changes + tasks).sorted { Self.order($0) < Self.order($1) }
+    return (changes + (tasks.map { [$0] } ?? [])).sorted { Self.order($0) < Self.order($1) }
   }
 
   /// The closures whose object a task keeps holding while it waits, however they captured it: the call it waits in
@@ -161,20 +161,21 @@ struct LeakCutInspector {
     return held
   }
 
-  /// The task that waits for a continuation; none of several: one may wait for another, its child for one.
-  private func waiting(_ core: Set<Int>) -> [Int] {
-    let tasks = core.filter { graph.type(of: $0).kind == .task }
-    return tasks.count == 1 ? tasks.filter(graph.isUnfinishedTask) : []
-  }
-
   private func targets(of node: Int) -> [Int] { graph.edges(from: node).map { graph.target(of: $0) } }
 
-  /// A task that resumes and ends frees the blocks with its frames, which only it refers to.
-  private func resumed(_ task: Int, _ core: Set<Int>) -> Candidate {
-    let frames = targets(of: task).filter { graph.type(of: $0).kind == .memory }
+  /// The tasks that wait end. Of several it is not known which waits for another, or for its child: all have to end.
+  ///
+  /// A task that ends frees the blocks with its frames, which only it refers to.
+  private func ending(_ core: Set<Int>) -> Candidate? {
+    let tasks = core.filter { graph.type(of: $0).kind == .task }
+    let waiting = tasks.filter(graph.isUnfinishedTask).sorted()
+    guard let first = waiting.first else { return nil }
+    let change: LeakCut.Change =
+      tasks.count > 1
+      ? .endTasks(waiting.map { graph.functions(ofTask: $0) }) : isConsumer(first, core) ? .finishStream : .resume
+    let frames = waiting.flatMap { targets(of: $0) }.filter { graph.type(of: $0).kind == .memory }
     return Candidate(
-      change: isConsumer(task, core) ? .finishStream : .resume, rank: 4, age: nodes.age(task), edges: [],
-      ending: [task] + frames)
+      change: change, rank: 4, age: waiting.map(nodes.age).min() ?? .max, edges: [], ending: waiting + frames)
   }
 
   /// Whether a stream is to wake the task with its next element.

@@ -186,7 +186,7 @@ struct LeakInspector {
       steps = closing.map { paths.cycle(of: group, closedBy: $0) } ?? []
       if found == nil { for index in steps.indices { steps[index].isCut = false } }
     } else {
-      let head = graph.youngestTask(of: group.core) ?? group.core[0]
+      let head = nearestTask(to: subject, of: group) ?? group.core[0]
       cause = self.cause(head)
       steps = paths.way(from: head, to: subject, within: group)
     }
@@ -196,11 +196,26 @@ struct LeakInspector {
     return (isCycle ? object : id(subject), leak)
   }
 
-  /// Whether objects or closures keep each other. A waiting task and the memory of its frames always do: what they hold
-  /// is lost with the task.
+  /// Whether objects or closures keep each other. A waiting task, the memory of its frames and its closure always do,
+  /// and so do tasks that wait for each other: what they hold is lost with the tasks.
   private func isCycle(_ group: LostGroup) -> Bool {
-    group.isCycle
-      && group.core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }
+    guard group.isCycle else { return false }
+    let waiting = group.core.count(where: graph.isUnfinishedTask)
+    let objects = group.core.filter { graph.type(of: $0).kind == .object }
+    if waiting > 0, objects.isEmpty || waiting > 1 && !objects.contains(where: nodes.isOwn) { return false }
+    return group.core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }
+  }
+
+  /// Tasks whose ways to an object are compared.
+  private static let taskLimit = 16
+
+  /// The task in the core that holds an object most directly, the youngest of several.
+  private func nearestTask(to subject: Int, of group: LostGroup) -> Int? {
+    let paths = LeakPathInspector(nodes: nodes)
+    let tasks = group.core.filter { graph.type(of: $0).kind == .task }
+    guard tasks.count <= Self.taskLimit else { return graph.youngestTask(of: tasks) }
+    let ways = tasks.map { ($0, paths.way(from: $0, to: subject, within: group).count) }
+    return graph.youngestTask(of: ways.filter { $0.1 == ways.map(\.1).min() }.map(\.0))
   }
 
   private func closingOrder(_ edge: Int) -> (UInt64, UInt64, Int) {

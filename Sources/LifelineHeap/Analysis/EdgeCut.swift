@@ -3,7 +3,8 @@
 /// An object is freed when no reference to it is left; then its own references go. Its count is the one in its header
 /// where that is known, so references from outside the group keep it alive, as in reality. Memory without a count
 /// belongs to what refers to it: blocks that lead to each other go together, when nothing else of the group leads to
-/// any of them. A task that has not ended keeps itself.
+/// any of them. A task that has not ended keeps itself. Words of plain memory and of frames may be no references:
+/// however many of them go, an object stays that another object still refers to.
 public struct EdgeCut: Hashable, Sendable {
   /// Nodes that become free, in order of address.
   public let freed: [Int]
@@ -17,12 +18,18 @@ public struct EdgeCut: Hashable, Sendable {
     let nodes = Set(group.members)
     let units = MemoryUnits(group, graph)
     var counts: [Int: Int] = [:]
+    // References from objects, whose layouts are known.
+    var certain: [Int: Int] = [:]
+    func isCertain(_ source: Int) -> Bool { ![HeapType.Kind.memory, .task].contains(graph.type(of: source).kind) }
     for node in group.members {
       for edge in graph.edges(from: node) where !units.isWithin(node, graph.target(of: edge)) {
-        counts[units.unit(of: graph.target(of: edge)), default: 0] += 1
+        let unit = units.unit(of: graph.target(of: edge))
+        counts[unit, default: 0] += 1
+        if isCertain(node) { certain[unit, default: 0] += 1 }
       }
     }
     for node in group.members where graph.strongCounts[node] > 0 { counts[node] = Int(graph.strongCounts[node]) }
+    var doubtful: Set<Int> = []
     var freed: Set<Int> = []
     var work: [Int] = []
     func free(_ unit: Int) {
@@ -35,7 +42,8 @@ public struct EdgeCut: Hashable, Sendable {
       else { return }
       let unit = units.unit(of: target)
       counts[unit, default: 0] -= 1
-      if counts[unit]! <= 0 { free(unit) }
+      if isCertain(source) { certain[unit, default: 0] -= 1 } else { doubtful.insert(unit) }
+      if counts[unit]! <= 0, !doubtful.contains(unit) || certain[unit, default: 0] <= 0 { free(unit) }
     }
     for node in ending { free(units.unit(of: node)) }
     for edge in cut.sorted() { drop(edge, from: graph.source(of: edge)) }

@@ -85,7 +85,10 @@ struct LeakWording {
       }
       return Self.sentence(doubt, leak.cause, perhaps: Self.unique(places))
     }
-    return (leak.cause == .cycle ? cycle : lost) + doubts + amounts
+    let unknown =
+      leak.cause == .cycle && leak.cut == nil
+      ? ["No change, and no two together, are known to free everything."] : []
+    return (leak.cause == .cycle ? cycle : lost) + doubts + amounts + unknown
   }
 
   /// Why a reference has no line, and the lines where it may be.
@@ -202,7 +205,7 @@ struct LeakWording {
       let place = task?.function.map { " in \($0)" } ?? ""
       let line = task?.location.map { " (\($0))" } ?? ""
       sentences.append(
-        "The task waits\(place)\(line) for a continuation whose last copy is gone, so it can never resume.")
+        "The task waits\(place)\(line), and nothing the program can still reach refers to what would resume it.")
     case .context: sentences.append("What still refers to it is itself unreachable.")
     case .cycle: break
     }
@@ -278,7 +281,7 @@ struct LeakWording {
     case .memory:
       return closure.map { "Keep whatever was given \($0) until it has called or released the closure." }
         ?? "Release the object and free the memory before the last pointer to it is gone."
-    case .task: return "Resume the continuation exactly once on every path."
+    case .task: return "Resume each continuation exactly once on every path, and finish each stream."
     case .context: return nil
     }
   }
@@ -291,9 +294,10 @@ struct LeakWording {
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
     // It is not certain that a task ends once it resumes.
+    let several = cut.changes.contains { if case .endTasks(let tasks) = $0 { tasks.count > 1 } else { false } }
     let frees =
-      cut.changes.contains(.resume) || cut.changes.contains(.finishStream)
-      ? "When the task then ends, it frees" : "That frees"
+      several
+      ? "When the tasks have ended, that frees" : cut.endsTasks ? "When the task then ends, it frees" : "That frees"
     // The explanation lists what leaks with it.
     if cut.isWhole, leak.objectCount > 1, cut.freed == leak.lost { return "\(sentence). \(frees) \(all)." }
     return
@@ -323,6 +327,7 @@ struct LeakWording {
       return "set the variable that the closure\(place) captures to nil when it is no longer needed"
     case .resume: return "resume the continuation that the task waits for, exactly once on every path"
     case .finishStream: return "finish the stream that the task waits for"
+    case .endTasks(let tasks): return LostTaskWording(tasks, report).change
     case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
     case .weakenInside(let className, let property):
       return "make the reference in \(PathText.short(className)).\(property) weak or unowned, or clear it"
