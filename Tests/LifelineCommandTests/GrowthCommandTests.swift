@@ -49,4 +49,65 @@ import Testing
           + "--all-classes also records those of libraries.\n")
     }
   }
+
+  @Test("What a waiting main function holds is held by it, and not leaked")
+  func waitingMain() throws {
+    let program = try TestProgram(
+      """
+      import Foundation
+      final class Session {}
+      final class Server { var sessions: [Session] = [] }
+      let mark = dlsym(nil, "lifeline_mark").map { \
+      unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      @inline(never) func run() async {
+        let server = Server()
+        for _ in 0..<8 {
+          server.sessions.append(Session())
+          mark?("round")
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { exit(0) }
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        print(server.sessions.count)
+      }
+      await run()
+      """, options: ["-Onone", "-module-name", "App"])
+    let result = try lifeline(["growth", "--", program.path], in: "/")
+    #expect(result.status == 1, "\(result)")
+    #expect(result.output.hasPrefix("grows by 1 Session per round, held by Server.sessions\n"))
+  }
+
+  @Test("Members of a list that one line allocates are one growth; closures that capture no object have a holder too")
+  func listAndClosures() throws {
+    let program = try TestProgram(
+      """
+      import Glibc
+      final class Undo { let previous: Undo?; init(_ last: Undo?) { previous = last } }
+      final class Document {
+        var last: Undo?
+        var handlers: [() -> Int] = []
+        @inline(never) func type() { last = Undo(last) }
+        @inline(never) func add(_ number: Int) { handlers.append { number } }
+      }
+      nonisolated(unsafe) let document = Document()
+      let mark = dlsym(nil, "lifeline_mark").map { \
+      unsafeBitCast($0, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self) }
+      for round in 0..<8 {
+        document.type()
+        document.type()
+        document.add(round)
+        mark?("round")
+      }
+      """, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      _ = try lifeline(["record", "-o", "trace", "--", program.path], in: folder)
+      let result = try lifeline(["growth", "trace"], in: folder)
+      #expect(result.status == 1, "\(result)")
+      let titles = result.output.split(separator: "\n").filter { $0.hasPrefix("grows") }
+      #expect(
+        titles == [
+          "grows by 2 Undo per round, held by Undo.previous",
+          "grows by 1 (closure context) per round, held by Document.handlers",
+        ])
+    }
+  }
 }

@@ -42,7 +42,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       var held = ""
       // Where it is freed, another object may lie there.
       if let examined, let reachability, let node = examined.graph.node(at: growth.typical.address),
-        examined.graph.type(of: node).name.prefix(while: { $0 != "<" }) == growth.className.prefix(while: { $0 != "<" })
+        Self.isInstance(examined.graph.type(of: node), of: growth.className)
       {
         if let way = reachability.path(to: node) {
           path = PathReport(snapshot: examined, names: names).steps(way)
@@ -56,7 +56,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       let key = Told(
         className: growth.className, function: backtrace.responsible?.function ?? "an unknown place",
         file: backtrace.locatedFrame?.file, line: backtrace.locatedFrame?.line, held: held,
-        path: PathText(path).text)
+        path: PathText(path).shape)
       // Call paths with the same description would look like the same growth, reported twice.
       told[key] = told[key]?.joined(with: growth) ?? growth
       if told[key]?.typical == growth.typical { paths[key] = path }
@@ -77,6 +77,16 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     let line: Int?
     let held: String
     let path: String
+  }
+
+  /// Whether a type of the heap is a class of the recording, whatever its type arguments. The recording names closure
+  /// contexts and boxes by their module as well.
+  private static func isInstance(_ type: HeapType, of className: String) -> Bool {
+    switch type.kind {
+    case .closure, .box: className.hasSuffix(".\(type.name)")
+    case .object, .storage, .task, .memory, .other:
+      type.name.prefix { $0 != "<" } == className.prefix { $0 != "<" }
+    }
   }
 
   /// The most objects a round come first.

@@ -10,16 +10,26 @@ struct PathText {
   init(_ steps: [Report.PathStep]) { self.steps = steps }
 
   var text: String {
-    let parts = parts { step in
+    let parts = namedParts
+    guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
+    let left = parts.count - Self.limit
+    return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
+  }
+
+  /// The text with each step once: ways through a list or a tree differ only in how often they repeat one.
+  var shape: String {
+    var seen: Set<String> = []
+    return namedParts.filter { seen.insert($0).inserted }.joined(separator: " → ")
+  }
+
+  private var namedParts: [String] {
+    parts { step in
       switch step.kind {
       case "variable": "captured variable\(step.location.map { " of \($0)" } ?? "")"
       case "task": Self.waiting(step)
       default: step.location.map { "closure at \($0)" } ?? step.function ?? "closure"
       }
     }
-    guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
-    let left = parts.count - Self.limit
-    return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
   }
 
   /// What stays the same after edits and in every run: classes and properties, each once.
