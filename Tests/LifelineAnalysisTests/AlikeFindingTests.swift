@@ -4,8 +4,8 @@ import LifelineTraceBuilder
 import Testing
 
 extension StoryTests {
-  /// A panel that a post keeps when its window lets go at `close`, and that works at `update` meanwhile, all of it
-  /// called at `outer`.
+  /// A panel that a post keeps when its window releases it at `close`, and that is used at `update` in between, all of
+  /// it called at `outer`.
   private func lateLife(
     _ stream: inout StreamBuilder, update: UInt64 = 0x1601, close: UInt64 = 0x1205, outer: UInt64 = 0x1001,
     at time: UInt64
@@ -19,7 +19,7 @@ extension StoryTests {
     stream.add(Self.free, 0x5000, at: [outer, 0x2150])
   }
 
-  @Test("What three objects had in the same way at the same lines is one finding, with the other two in it")
+  @Test("Three objects with the same problem at the same lines are one finding that counts the other two")
   func alike() throws {
     let diagnosis = try diagnose { stream in for life: UInt64 in 1...3 { lateLife(&stream, at: 1000 * life + 100) } }
     #expect(diagnosis.findings.map(\.object.description) == ["Panel#1"])
@@ -29,7 +29,7 @@ extension StoryTests {
     #expect(finding.alike.flatMap(\.alike).isEmpty)
   }
 
-  @Test("An owner's end at another line, and one in another test, are findings of their own")
+  @Test("An owner that lets go at another line, or in another test, makes a separate finding")
   func unlike() throws {
     var names = Self.names
     names.hasLines = true
@@ -46,7 +46,7 @@ extension StoryTests {
     #expect(diagnosis.findings.map(\.alike.count) == [0, 0, 1])
   }
 
-  @Test("A near miss and the late deallocation of the same life stay two findings, each with its own others")
+  @Test("A near miss and a late deallocation of the same object stay two findings, each with its own similar ones")
   func alikeNearMisses() throws {
     let diagnosis = try diagnose { stream in
       for life: UInt64 in 1...2 { lateLife(&stream, update: 0x1301, at: 1000 * life + 100) }

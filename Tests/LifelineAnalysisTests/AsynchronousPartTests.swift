@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct AsynchronousPartTests {
   @Test(
-    "A part belongs to the function whose name it has, without the mark of the await before it",
+    "A resumption function belongs to the asynchronous function whose name it extends",
     arguments: [
       ("$s3App5fetchyyYaF", "$s3App5fetchyyYaF", true), ("$s3App5fetchyyYaFTQ0_", "$s3App5fetchyyYaF", true),
       ("$s3App5fetchyyYaFTY12_", "$s3App5fetchyyYaF", true),

@@ -4,7 +4,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Hold rules that name all functions of classes that are compiled into the program, as those of NIO's event loops.
+/// Hold rules that match all functions of classes compiled into the program, such as those of NIO's event loops.
 @Suite struct CompiledInRuleTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5
 
@@ -20,7 +20,8 @@ import Testing
     return names
   }
 
-  /// The panel is made in open(); its owner lets go in close(), and another reference ends with the final release.
+  /// The panel is created in open(); its owner releases it in close(), and another reference ends with the final
+  /// release.
   private func lifetime(takenBy taker: UInt64, endsIn ender: UInt64, inOneCall: Bool = false) throws -> ObjectLifetime {
     var builder = TraceBuilder()
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
@@ -42,21 +43,21 @@ import Testing
     }
   }
 
-  @Test("What an event loop was given it holds until it lets go")
+  @Test("A reference given to an event loop is held by the loop until it is released")
   func scheduled() throws {
     let last = try #require(lifetime(takenBy: 0x14, endsIn: 0x15).holds.max { $0.to ?? 0 < $1.to ?? 0 })
     guard case .activity(let rule) = last.holder else { throw RuleError() }
     #expect(rule.id == "event-loop")
   }
 
-  @Test("What one call of such a function takes and lets go of it has for its own time")
+  @Test("A reference that an event loop's function takes and drops in one call is held by that function")
   func oneCall() throws {
     let lifetime = try lifetime(takenBy: 0x13, endsIn: 0x13, inOneCall: true)
     #expect(lifetime.holds.contains { $0.holder == .function("EventLoopFuture.wait()") })
     #expect(lifetime.lateDeallocation == nil)
   }
 
-  @Test("What the deinit of such a class lets go of its object stored")
+  @Test("A reference that an event loop's deinit releases was stored, not held by an activity")
   func stored() throws {
     let lifetime = try lifetime(takenBy: 0x14, endsIn: 0x16)
     #expect(lifetime.holds.allSatisfy { if case .activity = $0.holder { false } else { true } })

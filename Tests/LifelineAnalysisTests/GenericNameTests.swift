@@ -2,10 +2,10 @@ import Testing
 
 @testable import LifelineAnalysis
 
-/// Names of generic types, as classes of objects have them and as functions do.
+/// Names of generic types as they appear in classes and functions.
 @Suite struct GenericNameTests {
   @Test(
-    "A type's name loses its arguments, wherever they stand",
+    "Type arguments are removed from a type's name wherever they occur",
     arguments: [
       ("Store<_>", "Store"), ("Store<(Swift.Int, Swift.String)>.Row", "Store.Row"), ("Store", "Store"),
       ("Box<Array<Box<Swift.Int>>>", "Box"), ("Box<() -> Swift.Int>.Row", "Box.Row"), ("a > b", "a > b"),

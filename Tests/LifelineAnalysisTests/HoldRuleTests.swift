@@ -3,7 +3,7 @@ import LifelineAnalysis
 import Testing
 
 @Suite struct HoldRuleTests {
-  @Test("The built-in rules name the activities that the documentation promises, each with its reason")
+  @Test("The built-in rules cover the documented activities, each with a reason")
   func builtIn() {
     let rules = HoldRules().rules
     #expect(
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "A file that is no file of rules is refused with a sentence that names it",
+    "A file that is not a hold rules file is rejected with an error that names the file",
     arguments: [
       ("", "The file my.json is not a file of hold rules; 'lifeline rules --format json' shows the format."),
       ("{\"version\": 1}", "The file my.json has no 'rules'; 'lifeline rules' shows the format."),
@@ -34,7 +34,7 @@ import Testing
     #expect(error?.description == sentence)
   }
 
-  @Test("A user's rules come before the built-in ones, and there is a limit")
+  @Test("A user's rules come before the built-in ones, and their number is limited")
   func added() throws {
     func file(_ count: Int) -> Data {
       let rule = { (number: Int) in

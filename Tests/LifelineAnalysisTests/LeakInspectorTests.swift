@@ -6,7 +6,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Heaps written by hand, joined with traces written by hand.
+/// Handwritten heaps combined with handwritten traces.
 @Suite struct LeakInspectorTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
 
@@ -59,12 +59,7 @@ import Testing
     stream.add(Self.release, pane, count: 1, at: [0x1001, 0x1105], time: time + 30)
   }
 
-  @Test(
-    """
-    A closure that captures its owner is a cycle through a property, a closure and back, \
-    and the capture is the one to weaken
-    """
-  )
+  @Test("A closure that captures its owner is a cycle, and the change is to weaken the capture")
   func closure() throws {
     var heap = Heap()
     cycle(&heap, pane: 0x5000, model: 0x6000)
@@ -79,12 +74,12 @@ import Testing
         "object Pane.model", "object Model.onChange", "closure .", "object Pane.",
       ])
     #expect(leak.steps[2].function == 0x1234 && leak.steps[2].isCut)
-    #expect(leak.steps[2].store?.event.kind == .retain, "the setter's retain is the one that nothing balanced")
+    #expect(leak.steps[2].store?.event.kind == .retain, "the setter's retain is the unbalanced one")
     #expect(leak.cut?.changes == [.captureWeakly(className: "App.Pane", function: 0x1234)])
     #expect(leak.cut?.objectCount == 2 && leak.cut?.bytes == 64)
   }
 
-  @Test("A cycle is told from an object of the program's own on, where it also leads through a library's")
+  @Test("A cycle starts at an object of the program's own, even when it also leads through a library's object")
   func beginning() throws {
     var heap = Heap()
     let session = heap.builder.addType(
@@ -103,7 +98,7 @@ import Testing
     #expect(leak.steps.map(\.isCut) == [true, false, false])
   }
 
-  @Test("Cycles of one shape from one place are one finding, others are findings of their own")
+  @Test("Cycles of the same shape from the same place are one finding; other cycles are separate findings")
   func alike() throws {
     var heap = Heap()
     for number in 0..<3 as Range<UInt64> { cycle(&heap, pane: 0x5000 + number * 0x40, model: 0x6000 + number * 0x40) }
@@ -121,7 +116,7 @@ import Testing
     #expect(diagnosis.findings[1].leak?.cut?.changes == [.makeWeak(className: "App.Item", property: "next")])
   }
 
-  @Test("So are cycles of one way from one place, whatever other cycles are within them")
+  @Test("Cycles along the same path from the same place are one finding, whatever other cycles they contain")
   func oneWay() throws {
     var heap = Heap()
     for number in 0..<2 as Range<UInt64> { cycle(&heap, pane: 0x5000 + number * 0x40, model: 0x6000 + number * 0x40) }
@@ -139,7 +134,7 @@ import Testing
     #expect(leak.similar == 1 && leak.totalObjects == 5 && leak.objectCount == 2)
   }
 
-  @Test("Cycles that one change prevents are one finding, whichever functions allocated what is in them")
+  @Test("Cycles that one change prevents are one finding, whichever functions allocated their objects")
   func oneMistake() throws {
     var heap = Heap()
     for item in [0x7000, 0x7100] as [UInt64] {
@@ -161,7 +156,7 @@ import Testing
     #expect(leak.similar == 1 && leak.totalObjects == 3 && leak.otherClasses == ["App.Pane"])
   }
 
-  @Test("An object that seems to keep itself by more words than it has references is not what a cycle is told from")
+  @Test("A cycle does not start at an object with more incoming edges than strong references")
   func uncounted() throws {
     var heap = Heap()
     heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
@@ -178,7 +173,7 @@ import Testing
     #expect(finding.leak?.steps.map(\.className) == ["App.Pane", "App.Model", "", "App.Pane"])
   }
 
-  @Test("What a root leads to is no leak, nor what that leads to")
+  @Test("Objects that a root reaches are not leaks")
   func reachable() throws {
     var heap = Heap()
     cycle(&heap, pane: 0x5000, model: 0x6000)
@@ -189,7 +184,7 @@ import Testing
   }
 
   @Test(
-    "An object that nobody refers to is told with the retain that nothing balanced, and what it keeps is lost with it")
+    "An unreferenced object is reported with its unbalanced retain and everything it keeps alive")
   func unbalanced() throws {
     var heap = Heap()
     heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
@@ -206,15 +201,16 @@ import Testing
     #expect(diagnosis.findings.count == 1 && leak.cause == .unbalanced && finding.object.description == "Item#1")
     #expect(leak.lost.map { "\($0.count) \($0.className)" } == ["2 App.Item"])
     #expect(
-      leak.unbalanced.map(\.event.kind) == [.retain], "the one of open(), not the allocation's, which make() gave back")
+      leak.unbalanced.map(\.event.kind) == [.retain], "the retain in open(), not the allocation, which make() released")
     #expect(leak.cut == nil)
   }
 
-  @Test("Of two closures that capture the same object both are changed, and no property is cleared that leads to them")
+  @Test(
+    "When two closures capture the same object, both captures change, and no property that leads to them is cleared")
   func together() throws {
     var heap = Heap()
     cycle(&heap, pane: 0x5000, model: 0x6000)
-    // Pane.model leads to the model, whose two closures lead back.
+    // Pane.model refers to the model, whose two closures refer back.
     heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 2)
     heap.builder.addEdge(from: 0x6000, offset: 40, to: 0x5000, function: 0x1256)
     let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
@@ -227,18 +223,18 @@ import Testing
     #expect(cut.isWhole && cut.freed.map { "\($0.count) \($0.className)" } == ["1 App.Model", "1 App.Pane"])
   }
 
-  @Test("A change is named only if it frees everything: an object that is retained once more is kept by that")
+  @Test("A change is suggested only if it frees everything, which an extra retain prevents")
   func unproven() throws {
     var heap = Heap()
     cycle(&heap, pane: 0x5000, model: 0x6000)
-    // One more strong reference than the heap's edges give it.
+    // One more strong reference than the heap's edges account for.
     heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 2)
     let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
     #expect(diagnosis.findings.first?.leak?.cause == .cycle)
     #expect(diagnosis.findings.first?.leak?.cut == nil)
   }
 
-  @Test("Nothing is said of a heap that could not be looked at")
+  @Test("A heap that could not be examined yields no findings")
   func refused() throws {
     var builder = TraceBuilder()
     builder.addClass(3, "App.Item")

@@ -5,7 +5,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Since when lost objects hold each other: heaps and traces written by hand, of which an address's last digits are the
+/// Since when lost objects hold each other, from handwritten heaps and traces in which an address's last digits are the
 /// line.
 @Suite struct LeakStoreInspectorTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
@@ -24,7 +24,7 @@ import Testing
     return names
   }
 
-  /// Return addresses, one byte behind the call: the outermost function first.
+  /// Return addresses, one byte after the call, outermost function first.
   private func at(_ places: (function: UInt64, line: UInt64)...) -> [UInt64] {
     places.map { $0.function << 8 + $0.line + 1 }
   }
@@ -60,7 +60,7 @@ import Testing
     return step.stores.map(\.event.sequence)
   }
 
-  @Test("Of a reference that one place took over from another both are told: either may be the one that is left")
+  @Test("When a reference was handed over between two places, both are named, as either may be the one left")
   func handedOver() throws {
     let stores = try stores { stream in
       stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
@@ -73,7 +73,7 @@ import Testing
     #expect(stores == [2, 3])
   }
 
-  @Test("A statement that took a reference and gave it back is never told as the one that stored it")
+  @Test("A statement that takes and releases a reference is never named as the one that stored it")
   func momentary() throws {
     let stores = try stores { stream in
       stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
@@ -86,7 +86,7 @@ import Testing
     #expect(stores == [2])
   }
 
-  @Test("Nothing is told where another class's method may have handed the object over in one statement")
+  @Test("No line is named if another class's method may have handed the object over in one statement")
   func inOneStatement() throws {
     let stores = try stores { stream in
       stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
@@ -99,7 +99,7 @@ import Testing
     #expect(stores == [])
   }
 
-  @Test("No line is told where a release without a retain may have balanced any of them, and the finding says why")
+  @Test("No line is named if an unpaired release may balance any of the retains, and the finding says why")
   func unpairedReleases() throws {
     let finding = try diagnose(cycle) { stream in
       stream.add(Self.allocate, Self.item, at: at((0x10, 23)), time: 1010, arguments: [2, 24])
@@ -113,10 +113,10 @@ import Testing
     #expect(leak.steps.first { $0.property == "item" }?.stores.isEmpty == true)
     #expect(leak.doubts.map(\.object.description) == ["Item#1"])
     #expect(leak.doubts.map(\.reason) == [.unpaired(releases: 1)])
-    #expect(leak.doubts.first?.perhaps.map(\.event.sequence) == [3], "the retain in enqueue that nothing balanced")
+    #expect(leak.doubts.first?.perhaps.map(\.event.sequence) == [3], "the unbalanced retain in enqueue")
   }
 
-  @Test("What an object's own initialiser made it holds since then, whoever used it later")
+  @Test("An object that its owner's initializer created is held from that line on, whatever uses it later")
   func initialised() throws {
     let stores = try stores { stream in
       stream.add(Self.allocate, Self.worker, at: at((0x10, 22), (0x14, 3)), time: 1010, arguments: [1, 24])
@@ -129,7 +129,7 @@ import Testing
     #expect(stores == [2])
   }
 
-  @Test("Objects whose references were lost at different lines are findings of their own, the alike are counted")
+  @Test("Objects whose references were lost at different lines are separate findings; similar ones are counted")
   func lostApart() throws {
     var heap = HeapGraphBuilder()
     let type = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true, fields: []))

@@ -5,7 +5,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Objects whose owner let go on the main thread, and which a block kept until it ended on another one.
+/// Objects whose owner released them on the main thread while a block on another thread kept them.
 @Suite struct MovedDeinitTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5
 
@@ -23,8 +23,8 @@ import Testing
     return names
   }
 
-  /// `meanwhile` are the queue's events before the owner lets go, at 1200; `isOwnBlock`: a method of the job's made the
-  /// block that ends.
+  /// `meanwhile` adds the queue's events before the owner's release at 1200. With `isOwnBlock`, a method of the job
+  /// created the block that ends.
   private func findings(
     written: Set<String>, images: [String] = [], isOwnBlock: Bool = false,
     meanwhile: (inout StreamBuilder) -> Void = { _ in }
@@ -57,7 +57,7 @@ import Testing
       stream.add(Self.free, 0x5000, at: block + [0x1302], time: 1350)
     }
     let diagnosis = try builder.withFile { try Diagnosis(Trace(path: $0), names: Self.names(written: written)) }
-    #expect(diagnosis.findings.count + diagnosis.late.count == 1, "it was late, and that is told once")
+    #expect(diagnosis.findings.count + diagnosis.late.count == 1, "its late deallocation is reported once")
     return diagnosis.findings
   }
 
@@ -66,22 +66,22 @@ import Testing
     return "\(executor) \(className ?? "own")"
   }
 
-  @Test("A deinit that a person wrote makes a finding where it ran on another thread than its owner's")
+  @Test("A handwritten deinit that ran on another thread than the owner's is a finding")
   func own() throws {
     let found = try findings(written: ["App.Job"])
     #expect(found.first?.severity == .warning && place(found) == "background own")
   }
 
-  @Test("So does that of an object that ended in it")
+  @Test("A handwritten deinit that a compiler-generated deinit runs on another thread is a finding")
   func within() throws {
     #expect(place(try findings(written: ["App.File"])) == "background App.File")
   }
 
-  @Test("What the compiler wrote does the same on any thread: no finding")
+  @Test("A compiler-generated deinit that ran on another thread is not a finding")
   func compilers() throws { #expect(try findings(written: []).isEmpty) }
 
   @Test(
-    "A test runs on the main thread because the runner does: what another thread used before belongs to no thread",
+    "In a test, an object that another thread used before may be freed on any thread",
     arguments: ["/tmp/AppTests.xctest", "/lib/libXCTest.so", "/lib/libTesting.so"])
   func testRun(_ image: String) throws {
     #expect(place(try findings(written: ["App.Job"], images: [image])) == "background own")
@@ -93,7 +93,7 @@ import Testing
     #expect(try findings(written: ["App.Job"], images: [image], isOwnBlock: true).isEmpty)
   }
 
-  @Test("Outside of tests the main thread is the program's own choice")
+  @Test("Outside of tests, an object freed on another thread is a finding even if that thread used it before")
   func noTestRun() throws {
     let used = try findings(written: ["App.Job"]) { stream in
       stream.add(Self.retain, 0x5000, count: 3, at: [0x3001, 0x1501], time: 1100)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ParameterScanTests {
   @Test(
-    "A signature tells whether the function can have been given an object of the class",
+    "A signature shows whether a function may take an object of the class",
     arguments: [
       ("$s3App7MonitorC5checkyyF", "Monitor.check()", false),
       ("$s3App7MonitorC5checkyyAA5PanelCF", "Monitor.check(_:)", true),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ParsedFunctionNameTests {
   @Test(
-    "A function's short name tells its type and what it is",
+    "A function's short name gives its type and its role",
     arguments: [
       ("submit(_:)", nil, ParsedFunctionName.Role.function, false),
       ("main", nil, .function, false),
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "A mangled name tells its module",
+    "A mangled name gives its module",
     arguments: [
       ("$s10Foundation18NotificationCenterC4postyyF", "Foundation"), ("$sSaMa", "Swift"), ("$ss5printyyF", "Swift"),
       ("_dispatch_call_block_and_release", nil), ("$s", nil), ("$s9X", nil), ("$s99999999999999999999X", nil),

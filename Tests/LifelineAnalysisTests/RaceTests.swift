@@ -4,7 +4,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// What happens to an object between its final release and the end of its deinit, and who is to blame.
+/// What happens to an object between its final release and the end of its deinit, and which thread is responsible.
 @Suite struct RaceTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5,
     resurrection: UInt8 = 23
@@ -20,7 +20,7 @@ import Testing
     return names
   }
 
-  /// The mixer's final release is thread 1's, at 1100; its deinit is over at 1300.
+  /// The mixer's final release is on thread 1, at 1100; its deinit ends at 1300.
   private func diagnose(
     escapes: Bool, first: (inout StreamBuilder) -> Void = { _ in }, second: (inout StreamBuilder) -> Void,
     endsOn thread: UInt32 = 1
@@ -58,19 +58,14 @@ import Testing
     #expect(finding.lifetime?.intruder?.event.thread == 2)
   }
 
-  @Test(
-    """
-    Another thread that retains and keeps an object during its deinit uses it after its end; \
-    the deinit let nothing escape
-    """
-  )
+  @Test("An object that another thread retains and keeps during its deinit is used after its end, not resurrected")
   func kept() throws {
     try expectRace(
       diagnose(escapes: true, second: { $0.add(Self.retain, 0x5000, count: 1, at: [0x1002, 0x1104], time: 1150) }))
   }
 
   @Test(
-    "It is one too when the other thread gives the object back before the deinit is over, which the probe does not see")
+    "An object that another thread retains and releases during its deinit is used after its end")
   func givenBack() throws {
     try expectRace(
       diagnose(
@@ -81,7 +76,7 @@ import Testing
         }))
   }
 
-  @Test("What another thread did before, and is listed too late because no order of the events fits, is no race")
+  @Test("Another thread's earlier events, listed too late because no order fits, are not a race")
   func listedTooLate() throws {
     let diagnosis = try diagnose(
       escapes: false,
@@ -94,10 +89,7 @@ import Testing
   }
 
   @Test(
-    """
-    A retain and release that fit before the final release as well are no race, unless the thread had a later time \
-    before them
-    """,
+    "A retain and release that also fit before the final release race only if the thread's clock was past it",
     arguments: [false, true])
   func fitsBefore(isLater: Bool) throws {
     let diagnosis = try diagnose(
@@ -120,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("What the deinit itself retains and keeps escaped there, and the finding shows where")
+  @Test("An object that its own deinit retains and keeps is resurrected, and the finding shows where")
   func escape() throws {
     let diagnosis = try diagnose(
       escapes: true,
@@ -132,7 +124,7 @@ import Testing
     #expect(finding.lifetime?.timing.name == "too early")
   }
 
-  @Test("A deinit that runs isolated, on another thread than the final release, may retain the object there")
+  @Test("An isolated deinit on another thread than the final release may retain the object")
   func isolatedDeinit() throws {
     let diagnosis = try diagnose(
       escapes: false,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ResultScanTests {
   @Test(
-    "A mangled name tells a function that returns nothing; what cannot be read may return something",
+    "A mangled name shows whether a function returns nothing; an unreadable one may return something",
     arguments: [
       ("$s3App7ManagerC4openyyF", "Manager.open()", true),
       ("$s3App7ManagerC4openyyYaF", "Manager.open()", true),

@@ -2,24 +2,24 @@ import LifelineAnalysis
 import LifelineSymbolication
 import LifelineTrace
 
-/// Names for made-up addresses: each hundred is a function, so 0x1203 and 0x1288 are two places in one.
+/// Names for made-up addresses: each hundred is a function, so 0x1203 and 0x1288 are two places in the same one.
 struct SampleNames: CodeNaming {
   var functions: [UInt64: CodeFrame] = [:]
   var storedProperties: [String: [StoredProperty]] = [:]
   var superclasses: [String: String] = [:]
   var variableTypes: [String] = []
   var referringValueTypes: Set<String> = []
-  /// Full names of the classes whose deinit a person wrote.
+  /// Full names of the classes with a handwritten deinit.
   var writtenDeinits: Set<String> = []
-  /// The last two digits of an address are its line.
+  /// Whether the last two digits of an address are its line.
   var hasLines = false
 
-  /// A function of the program's own.
+  /// Adds a function of the program.
   mutating func add(_ hundred: UInt64, _ name: String, mangled: String = "$s3App1fyyF") {
     functions[hundred] = CodeFrame(function: name, mangledName: mangled, image: "app")
   }
 
-  /// A function of a library, by the mangled name that says its module.
+  /// Adds a function of a library, with a mangled name that contains its module.
   mutating func add(_ hundred: UInt64, _ name: String, library: String, mangled: String) {
     functions[hundred] = CodeFrame(function: name, mangledName: mangled, image: library, isSystem: true)
   }

@@ -3,12 +3,12 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// What an exploration learns from a run, and which schedules follow.
+/// What an exploration learns from a run, and which schedules it tries next.
 @Suite struct SchedulePlanTests {
   private static let point: UInt8 = 31
 
-  /// Thread 1 makes and ends an object, thread 2 uses it in between: at a place with the key 70 it comes for the 3rd
-  /// and 4th time.
+  /// Thread 1 creates and ends an object; thread 2 uses it in between, on its 3rd and 4th visit to the place with key
+  /// 70.
   private func reader(looksWrong: Bool = false) throws -> RunReader {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Screen")
@@ -30,16 +30,16 @@ import Testing
     return try builder.withFile { try RunReader(Trace(path: $0)) }
   }
 
-  @Test("A place where a thread uses what another one ends is a racing place, with its visits")
+  @Test("A place where one thread uses an object that another one ends is a racing site, with its visits")
   func sites() throws {
     let site = try #require(reader().sites.first)
     #expect(site == RacingSite(key: 70, side: .use, classID: 1, visits: [4, 3], sharing: .endedElsewhere))
     #expect(
       try reader().sites.filter { $0.sharing == .endedElsewhere }.count == 1,
-      "the end's own place is not late for itself")
+      "the place of the end is not a racing site")
   }
 
-  @Test("Of a place the visits count for objects that another thread ends, one for each of these first")
+  @Test("A racing site lists visits to objects that other threads end, the last visit to each object first")
   func visits() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Screen")
@@ -59,7 +59,7 @@ import Testing
     #expect(site == RacingSite(key: 70, side: .use, classID: 1, visits: [8, 7, 2, 1, 5, 4], sharing: .endedElsewhere))
   }
 
-  @Test("Single visits come by turns with places that are held each time")
+  @Test("Single visits alternate with sites that are held at every visit")
   func singleVisits() {
     func site(_ key: UInt32, _ side: SchedulePoint.Side, _ visits: [UInt32]) -> RacingSite {
       RacingSite(
@@ -74,7 +74,7 @@ import Testing
       ])
   }
 
-  @Test("A lock that two threads take is a place where they meet, one that a single thread takes is none")
+  @Test("A lock that two threads take is a meeting place; one that a single thread takes is not")
   func meeting() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Screen")
@@ -95,7 +95,7 @@ import Testing
     #expect(sites == [site(50, .lock, .touched), site(51, .unlock, .touched), site(52, .lock, .none)])
   }
 
-  @Test("Places where threads meet are held by turns with those of classes: first after a lock was given back")
+  @Test("Meeting places alternate with class sites, and unlocks come first")
   func meetings() throws {
     func site(_ key: UInt32, _ side: SchedulePoint.Side, isClass: Bool = false) -> RacingSite {
       RacingSite(key: key, side: side, classID: isClass ? 1 : 0, isClass: isClass, visits: [1], sharing: .touched)
@@ -109,13 +109,14 @@ import Testing
     #expect(first.map(\.strategy) == [.racingPair, .meeting, .racingPair, .meeting, .meeting])
   }
 
-  @Test("What the probe reports is noticed, with the class of its object")
+  @Test("A problem that the probe reports is noticed, with the class of its object")
   func wrong() throws {
     #expect(try reader().wrongClass == nil)
     #expect(try reader(looksWrong: true).wrongClass == "App.Screen")
   }
 
-  @Test("A racing place is held each time, at its last visit and its first, by turns with random ones; then patiently")
+  @Test(
+    "A racing site is held at each visit, the last and the first, alternating with random schedules, then patiently")
   func plan() throws {
     var plan = SchedulePlan(sites: [
       RacingSite(key: 70, side: .use, classID: 1, visits: [9, 3, 6], sharing: .endedElsewhere)
@@ -128,7 +129,7 @@ import Testing
       ])
   }
 
-  @Test("Two threads that both make what is missing: first with all uses, then with each, and the first of these again")
+  @Test("When two threads create the same object, the allocation is held with all uses first, then with each")
   func births() throws {
     func site(_ key: UInt32, _ side: SchedulePoint.Side) -> RacingSite {
       RacingSite(key: key, side: side, classID: 1, visits: [1], sharing: .touched)

@@ -5,7 +5,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Lives written event by event, and what is concluded from them.
+/// Lifetimes written event by event, and the conclusions drawn from them.
 @Suite struct StoryTests {
   static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3, free: UInt8 = 4, deallocate: UInt8 = 5
   private static let unownedStrong: UInt8 = 14, useAfterFree: UInt8 = 21
@@ -54,13 +54,13 @@ import Testing
     return try builder.withFile { try Diagnosis(Trace(path: $0), names: names) }
   }
 
-  /// The panel is made in open(), stored in the window, registered with the notification center.
+  /// The panel is created in open(), stored in the window and registered with the notification center.
   func open(_ stream: inout StreamBuilder) {
     stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
     stream.add(Self.retain, 0x5000, count: 2, at: [0x1001, 0x1110, 0x2001])
   }
 
-  @Test("An observer that is removed while a notification is posted is kept by the post: late, and by how much")
+  @Test("An observer removed during a post is kept by the post and reported late, with the length of the delay")
   func late() throws {
     let diagnosis = try diagnose { stream in
       open(&stream)
@@ -74,7 +74,7 @@ import Testing
     let finding = try #require(diagnosis.findings.first)
     #expect(
       finding.consequences.isEmpty && diagnosis.late.isEmpty,
-      "nobody gave the panel to the post, so it is told though nothing came of it")
+      "the panel was not passed to the post, so it is reported even without consequences")
     #expect(diagnosis.findings.count == 1 && finding.kind == .lateDeallocation && finding.severity == .note)
     #expect(finding.place(.allocation)?.event.sequence == 3)
     let late = try #require(finding.lifetime?.lateDeallocation)
@@ -85,12 +85,12 @@ import Testing
     #expect(late.ownerRelease.event.sequence == 6)
     #expect(late.finalRelease?.event.sequence == 8)
     #expect(late.events == 2)
-    #expect(late.keptSince == 5, "the first event that was seen inside the post")
+    #expect(late.keptSince == 5, "the first event inside the post")
     guard case .activity(let rule) = late.kept.holder else { throw StoryError() }
     #expect(rule.id == "notification-post")
   }
 
-  @Test("An object that worked while only the post kept it is a finding, which names its methods")
+  @Test("An object that worked while only the post kept it is a finding that names the methods")
   func work() throws {
     let diagnosis = try diagnose { stream in
       open(&stream)
@@ -106,12 +106,7 @@ import Testing
     #expect(work.map(\.function) == ["Panel.update()"] && work.first?.row.event.sequence == 6)
   }
 
-  @Test(
-    """
-    A method whose object has an unowned(unsafe) reference makes a near miss within the post itself; \
-    one that was given the object does not
-    """
-  )
+  @Test("Inside a post, a method with an unowned(unsafe) reference is a near miss; one passed the object is not")
   func nearMissWithin() throws {
     func kinds(_ method: UInt64) throws -> [Finding.Kind] {
       try diagnose { stream in
@@ -128,7 +123,7 @@ import Testing
     #expect(try kinds(0x1800) == [.lateDeallocation], "a notification may carry it")
   }
 
-  @Test("Who used an object through a structure that only refers to it is who asked the structure")
+  @Test("A use through a struct that only refers to the object is attributed to the struct's caller")
   func nearMissThroughStructure() throws {
     func miss(_ method: UInt64) throws -> Finding? {
       try diagnose { stream in
@@ -144,7 +139,7 @@ import Testing
     #expect(try miss(0x1700) == nil, "it may have come as an argument")
   }
 
-  @Test("An object that dies with its owner is on time and no finding")
+  @Test("An object that dies with its owner is on time and not a finding")
   func onTime() throws {
     let diagnosis = try diagnose { stream in
       stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
@@ -169,11 +164,7 @@ import Testing
     #expect(diagnosis.findings[0].sender?.property?.name == "target")
   }
 
-  @Test(
-    """
-    The sender of a message to a freed object is the one live object of the function's class, and its property is named
-    """
-  )
+  @Test("A message to a freed object is attributed to the only live object of the function's class and its property")
   func sender() throws {
     let diagnosis = try diagnose { stream in
       stream.add(Self.allocate, 0x5000, at: [0x1001, 0x1105, 0x1401], time: 1030, arguments: [1, 0])
@@ -189,7 +180,7 @@ import Testing
     #expect(finding.lifetime?.timing.name == "too early")
   }
 
-  @Test("A life with an event that was not seen says so and is not called complete")
+  @Test("A lifetime with a missing event reports the gap and is not complete")
   func gap() throws {
     let diagnosis = try diagnose { stream in
       open(&stream)
@@ -201,7 +192,7 @@ import Testing
     #expect(lifetime.gaps == 2 && !lifetime.isComplete)
   }
 
-  /// The one holder of a panel that some code made and other code released.
+  /// The only holder of a panel that is allocated and released at the given places.
   private func holder(allocated: [UInt64], released: [UInt64]) throws -> Hold {
     let diagnosis = try diagnose { stream in
       stream.add(Self.allocate, 0x5000, at: allocated, time: 1030, arguments: [1, 0])
@@ -212,13 +203,13 @@ import Testing
     return try #require(diagnosis.findings.first?.lifetime?.holds.first)
   }
 
-  @Test("What an initialiser was given and did not keep was its own for the call: no owner gave it up")
+  @Test("A reference that an initializer takes and does not store is held by that call, not by an owner")
   func argument() throws {
     let hold = try holder(allocated: [0x1001, 0x1105, 0x1401], released: [0x1001, 0x1108, 0x1901])
     #expect(hold.holder == .function("Label.init(_:)") && hold.confidence == .likely)
   }
 
-  @Test("A function of the standard library that was inlined is no owner")
+  @Test("An inlined standard library function is not an owner")
   func inlined() throws {
     let hold = try holder(allocated: [0x1001, 0x1105, 0x1401], released: [0x1001, 0x1208, 0x1A01])
     #expect(
@@ -227,17 +218,17 @@ import Testing
         || hold.holder == .reference)
   }
 
-  @Test("What a method made and did not return is not a variable of the function that called the method")
+  @Test("An object that a method creates and does not return is not a local variable of the method's caller")
   func stored() throws {
     let hold = try holder(allocated: [0x1001, 0x1105, 0x1B01, 0x1401], released: [0x1001, 0x1109])
     #expect(hold.holder.isOwner && hold.confidence == .perhaps)
     let returned = try holder(allocated: [0x1001, 0x1105, 0x1701, 0x1401], released: [0x1001, 0x1109])
-    #expect(returned.holder.isOwner, "its name says that it returns nothing")
+    #expect(returned.holder.isOwner, "according to its name it returns nothing")
     let own = try holder(allocated: [0x1001, 0x1105, 0x1401], released: [0x1001, 0x1109])
     #expect(own.holder == .function("open()"))
   }
 
-  @Test("Who held an object can be asked of any event")
+  @Test("The holders of an object are known at any event")
   func holders() throws {
     let diagnosis = try diagnose { stream in
       open(&stream)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LifelineAnalysis
 
-/// Names of classes in the types of variables.
+/// Class names in the types of variables.
 struct TypeMentionTests {
   private let types = TypeMentions {
     [
@@ -12,7 +12,7 @@ struct TypeMentionTests {
   }
 
   @Test(
-    "A type mentions a name that is in it as a whole word",
+    "A type mentions a name only if it contains the name as a whole word",
     arguments: [
       ("App.TokenRing", true), ("App.Token", false), ("App.Session.Part", true), ("App.Session", true),
       ("Session.Part", true), ("App.Part", false), ("App.Box<Swift.Int>", true), ("App.Box<Swift.Int>.Node", true),
@@ -24,13 +24,13 @@ struct TypeMentionTests {
     #expect(types.contain([name, "App.Missing"]) == isMentioned)
   }
 
-  @Test("A single type is searched in the same way")
+  @Test("A single type is searched the same way")
   func one() {
     #expect(TypeMentions.isMentioned(["App.Token"], in: "<App.Token>"))
     #expect(!TypeMentions.isMentioned(["App.Token"], in: "<App.TokenRing>"))
     #expect(!TypeMentions.isMentioned([""], in: "<App.Token>"))
   }
 
-  @Test("Nothing is mentioned where there are no types")
+  @Test("An empty list of types mentions nothing")
   func none() { #expect(!TypeMentions { [] }.contain(["App.Token"])) }
 }
