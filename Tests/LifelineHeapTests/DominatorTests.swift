@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Dominators", .timeLimit(.minutes(60)))
 struct DominatorTests {
-  @Test("A node's retained size is what it alone keeps")
+  @Test("A node's retained size is what only that node keeps")
   func diamond() {
     var heap = SyntheticHeap()
     heap.objects("abcde")
@@ -20,7 +20,7 @@ struct DominatorTests {
     #expect(tree.retainedCount(of: graph.number("d")) == 2)
   }
 
-  @Test("What two roots keep hangs from neither")
+  @Test("A node that two roots keep has no dominator")
   func twoRoots() {
     var heap = SyntheticHeap()
     heap.objects("abc")
@@ -31,7 +31,7 @@ struct DominatorTests {
     #expect(HeapDominators(graph).parent(of: graph.number("c")) == nil)
   }
 
-  /// By definition: a node dominates those that cannot be reached without it.
+  /// By definition, a node dominates the nodes that cannot be reached without it.
   private func retained(by node: Int, in graph: HeapGraph) -> Set<Int> {
     var seen: Set<Int> = []
     var work = graph.roots.map(\.target).filter { $0 != node }
@@ -43,7 +43,7 @@ struct DominatorTests {
     return Set((0..<graph.count).filter { all.isReachable($0) && !seen.contains($0) })
   }
 
-  @Test("On a hundred graphs at random they are what the definition says", arguments: 1...100)
+  @Test("Dominators match their definition on a hundred random graphs", arguments: 1...100)
   func random(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15
     func number(below limit: UInt64) -> UInt64 {

@@ -11,7 +11,7 @@ struct EdgeCutTests {
     return (graph.names(cut.freed), graph.names(cut.kept))
   }
 
-  @Test("One edge of a simple cycle frees all")
+  @Test("Cutting one edge of a simple cycle frees everything")
   func simple() throws {
     var heap = SyntheticHeap()
     heap.objects("abcd")
@@ -20,7 +20,7 @@ struct EdgeCutTests {
     #expect(try cut(heap, "c", "d") == ("d", "abc"))
   }
 
-  @Test("A waiting task goes when it ends, and not when references to it do; one that has ended goes with them")
+  @Test("A waiting task is freed only when it ends; a finished task is freed with the references to it")
   func tasks() throws {
     for offset in [64, 72] {
       var heap = HeapGraphBuilder()
@@ -40,7 +40,7 @@ struct EdgeCutTests {
     }
   }
 
-  @Test("With two cycles through one object, the edge that both share frees all, another does not")
+  @Test("With two cycles through one object, only cutting their shared edge frees everything")
   func twoCycles() throws {
     var heap = SyntheticHeap()
     heap.objects("abc")
@@ -51,7 +51,7 @@ struct EdgeCutTests {
     #expect(try cut(heap, "b", "a") == ("", "abc"))
   }
 
-  @Test("A count in the header that no edge accounts for keeps the object")
+  @Test("A strong count that no edge accounts for keeps the object")
   func unbalanced() throws {
     var heap = SyntheticHeap()
     heap.objects("a", strongCount: 2)

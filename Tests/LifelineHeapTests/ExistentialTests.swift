@@ -2,12 +2,12 @@ import Testing
 
 @testable import LifelineHeap
 
-/// Values of `Any` and of protocols' types, of whose buffer only a part may be in use.
+/// Values of `Any` and of protocol types, whose buffer may be only partly in use.
 struct ExistentialTests {
   private let memory = SyntheticMemory()
   private let holder = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x210
 
-  /// Whether an object of a class with one property of this type, and these words in it, holds another object.
+  /// Whether an object with one property of this type, and these words in it, holds another object.
   private func holds(_ type: String, _ words: [UInt64]) throws -> Bool {
     let heap = SyntheticMemory.heap
     let node = memory.addClass("Node", [("number", "Si")])
@@ -22,7 +22,7 @@ struct ExistentialTests {
   }
 
   @Test(
-    "Only those words of the buffer count that the value has",
+    "Only the words that the value occupies count in an existential buffer",
     arguments: [
       (size: 8, word: 0, isHeld: true), (8, 1, false), (16, 1, true), (12, 1, true), (16, 2, false), (0, 0, false),
     ])
@@ -34,14 +34,15 @@ struct ExistentialTests {
     #expect(try holds("3App1PC_p", words) == isHeld)
   }
 
-  @Test("A value that does not fit lies in a box, which the first word leads to", arguments: [(0, true), (1, false)])
+  @Test(
+    "A value too large for the buffer is in a box, to which the first word points", arguments: [(0, true), (1, false)])
   func boxed(word: Int, isHeld: Bool) throws {
     var words: [UInt64] = [0, 0, 0, memory.addStruct(size: 64, isInBuffer: false)]
     words[word] = object
     #expect(try holds("yp", words) == isHeld)
   }
 
-  @Test("A closure's function is not taken from the padding behind a Bool", arguments: ["Sb", "Si"])
+  @Test("A closure's function is not read from the padding after a Bool", arguments: ["Sb", "Si"])
   func padding(type: String) throws {
     let metadata = memory.addClass("Holder", [("first", "Si"), ("isOpen", type), ("node", "3App4NodeC")])
     memory.addObject(metadata, at: holder, [0, SyntheticMemory.code + 0x101, holder])
@@ -54,14 +55,14 @@ struct ExistentialTests {
   @Test("An optional that is nil holds nothing")
   func none() throws { #expect(try !holds("ypSg", [object, object, object, 0])) }
 
-  @Test("All words count where the value's type cannot be read, and in other types of that size")
+  @Test("All words count if the value's type is unreadable, and in other types of that size")
   func unknown() throws {
     #expect(try holds("yp", [0, 0, object, 0x1234_5678]))
     #expect(try holds("3App3BoxV", [0, 0, object, memory.addStruct(size: 8, isInBuffer: true)]))
   }
 
   @Test(
-    "What a property's type says: a class can be weak, others not; a number of a word is one value",
+    "A property's type determines its content: an object, one word, a number or anything",
     arguments: [
       ("3App4NodeC", .object), ("3App4NodeCSg", .object), ("yXl", .object), ("yXlSg", .object),
       ("3App3BoxV", .anything),

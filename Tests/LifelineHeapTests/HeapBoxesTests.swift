@@ -3,7 +3,7 @@ import Testing
 @testable import LifelineHeap
 
 @Suite struct HeapBoxesTests {
-  @Test("A box that only contexts refer to is a captured variable, one in a property is a value, a context is neither")
+  @Test("A box that only closure contexts refer to is a captured variable; one in a property is a value")
   func kinds() {
     var heap = HeapGraphBuilder()
     let object = heap.addType(HeapType(kind: .object, name: "App.View", isOwn: true))
@@ -11,12 +11,12 @@ import Testing
     for (address, type) in [(1, object), (2, closure), (3, closure), (4, closure), (5, closure), (6, 0), (7, closure)] {
       heap.addNode(UInt64(address) * 0x100, size: 32, type: type)
     }
-    // The view's closure 2 captured the variable 3, which holds the closure 2; 4 is a value in the view.
+    // The view's closure 2 captured variable 3, which holds closure 2; 4 is a value in the view.
     heap.addEdge(from: 0x100, offset: 24, to: 0x200, function: 0x40)
     heap.addEdge(from: 0x200, offset: 16, to: 0x300)
     heap.addEdge(from: 0x300, offset: 24, to: 0x200, function: 0x40)
     heap.addEdge(from: 0x100, offset: 32, to: 0x400)
-    // Of 5 and 7 nothing is certain: plain memory refers to 5, and nobody to 7.
+    // 5 and 7 are uncertain: plain memory refers to 5, and nothing to 7.
     heap.addEdge(from: 0x600, offset: 0, to: 0x500)
     heap.addEdge(from: 0x200, offset: 24, to: 0x500)
     let boxes = HeapBoxes(heap.graph())

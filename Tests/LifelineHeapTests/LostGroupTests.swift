@@ -5,7 +5,7 @@ import Testing
 struct LostGroupTests {
   private func groups(_ graph: HeapGraph) -> [LostGroup] { LostGroup.groups(in: graph, HeapReachability(graph)) }
 
-  @Test("A cycle and what hangs from it are one group")
+  @Test("A cycle and everything it keeps are one group")
   func cycle() throws {
     var heap = SyntheticHeap()
     heap.objects("abcdr")
@@ -22,7 +22,7 @@ struct LostGroupTests {
     #expect(cycle.steps.map { $0.edge.flatMap(graph.property) } == ["next", "next", "next", nil])
   }
 
-  @Test("A cycle that a lost object keeps belongs to that object")
+  @Test("A cycle that a lost object keeps belongs to that object's group")
   func hanging() throws {
     var heap = SyntheticHeap()
     heap.objects("xab")
@@ -34,7 +34,7 @@ struct LostGroupTests {
     #expect(!group.isCycle)
   }
 
-  @Test("An object that keeps itself is a cycle")
+  @Test("An object that refers to itself is a cycle")
   func own() throws {
     var heap = SyntheticHeap()
     heap.objects("a")
@@ -44,7 +44,7 @@ struct LostGroupTests {
     #expect(group.core.count == 1)
   }
 
-  @Test("Lost memory without an object of the program's own is no leak of it")
+  @Test("Lost memory without an object of the program's own is not a leak")
   func memory() {
     var heap = SyntheticHeap()
     heap.memory("mn")
@@ -52,7 +52,7 @@ struct LostGroupTests {
     #expect(groups(heap.graph).isEmpty)
   }
 
-  @Test("What two lost objects share belongs to the first")
+  @Test("An object that two lost objects share belongs to the first")
   func shared() {
     var heap = SyntheticHeap()
     heap.objects("abs")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LifelineHeap
 
-/// The heap of a process that looks at itself: what some known objects lead to.
+/// The heap of a process that examines itself: what known objects lead to.
 struct ObjectSearchTests {
   private let memory = SyntheticMemory()
   private let first = SyntheticMemory.heap + 0x100, second = SyntheticMemory.heap + 0x200
@@ -14,7 +14,7 @@ struct ObjectSearchTests {
     return HeapScanner(process).graph(from: objects)
   }
 
-  /// "Node.next → 0x1000200": each reference.
+  /// Each reference, as "Node.next → 0x1000200".
   private func references(_ graph: HeapGraph) -> [String] {
     (0..<graph.edgeCount).map { edge in
       let name = graph.type(of: graph.source(of: edge)).shortName
@@ -23,7 +23,7 @@ struct ObjectSearchTests {
     }
   }
 
-  @Test("A closure that nobody recorded is found through an object, and the object through the closure")
+  @Test("An unrecorded closure is found through an object, and the object through the closure")
   func closure() {
     let node = memory.addClass("Node", [("next", "yyc")])
     memory.addObject(node, at: first, [second])
@@ -45,7 +45,7 @@ struct ObjectSearchTests {
     #expect(references(graph(from: [first])) == ["Node.c → 0x1000300"])
   }
 
-  @Test("A reference may carry the bits that enums and bridged values put beside an address")
+  @Test("A reference may carry the spare bits that enums and bridged values set in an address")
   func spareBits() {
     let node = memory.addClass("Node", [("next", "SS")])
     memory.addObject(node, at: first, [second | 5 << 60 | 1])
@@ -54,7 +54,7 @@ struct ObjectSearchTests {
   }
 
   @Test(
-    "What is being freed, a block without metadata and a number are no objects",
+    "A block that is being freed or has no metadata is not an object, nor is a number",
     arguments: [UInt64(3) | 1 << 32, 0])
   func noObject(counts: UInt64) {
     let node = memory.addClass("Node", [("next", "SS"), ("number", "Si")])
@@ -65,7 +65,7 @@ struct ObjectSearchTests {
     #expect(references(graph) == [])
   }
 
-  @Test("An object with a side table is one, and the table of an object elsewhere makes none")
+  @Test("An object with a side table is recognized, unless the table is another object's")
   func sideTable() {
     let node = memory.addClass("Node", [("next", "SS")])
     let table = third
@@ -79,7 +79,7 @@ struct ObjectSearchTests {
     #expect(graph(from: [first]).count == 0)
   }
 
-  @Test("Each word of the program's own variables is a root; the system's libraries and the recorder are not asked")
+  @Test("Every word of the program's variables is a root; system libraries and the recorder are not searched")
   func globals() {
     let node = memory.addClass("Node", [("next", "SS")])
     memory.addObject(node, at: first, [0])
@@ -90,7 +90,7 @@ struct ObjectSearchTests {
     #expect(roots.allSatisfy { $0.kind == .global && $0.target == 0 })
   }
 
-  @Test("Properties that the process itself tells take the place of those in memory")
+  @Test("Properties that the process itself reports replace those read from memory")
   func fields() {
     let node = memory.addClass("Node", [("pair", "SS"), ("other", "SS")])
     memory.addObject(node, at: first, [second, third])
@@ -102,7 +102,7 @@ struct ObjectSearchTests {
     #expect(references(graph(from: [first], fields: { $0 == node ? told : nil })) == ["Node.pair → 0x1000300"])
   }
 
-  @Test("A block whose size cannot be is taken for as large as its class says")
+  @Test("A block with an impossible size has the size that its class states")
   func damagedSize() {
     let node = memory.addClass("Node", [("next", "SS")])
     memory.addObject(node, at: first, [second])
@@ -114,7 +114,7 @@ struct ObjectSearchTests {
   }
 
   @Test(
-    "What only looks like a block is as large as its class says: a number before it that leads to no block is no size")
+    "A number before a block that leads to no other block is not its size; the class states the size")
   func noBlock() {
     let node = memory.addClass("Node", [("next", "SS")])
     memory.addObject(node, at: first, [second])
@@ -122,13 +122,13 @@ struct ObjectSearchTests {
     memory.write(0x111, at: second - 8)
     memory.write(third, at: second + 0x80)
     memory.addObject(node, at: third, [0])
-    // The number leads into the third object, where no size stands.
+    // The number leads into the third object, where there is no size.
     let graph = graph(from: [first, third])
     #expect(graph.node(at: second).map(graph.size) == 24)
     #expect(references(graph) == ["Node.next → 0x1000200"])
   }
 
-  @Test("This process finds an object of its own and what it refers to")
+  @Test("The search finds an object of this process and what it refers to")
   func ownProcess() throws {
     final class Link {
       var next: Link?

@@ -1,7 +1,7 @@
 @testable import LifelineHeap
 import Testing
 
-@Suite("The closer look", .timeLimit(.minutes(60)))
+@Suite("Pointer search", .timeLimit(.minutes(60)))
 struct PointerSearchTests {
   private static let object = SyntheticMemory.heap + 0x10
   /// The object's block has 24 bytes.
@@ -19,26 +19,28 @@ struct PointerSearchTests {
     return HeapReachability(graph).isReachable(graph.node(at: Self.object)!)
   }
 
-  @Test("Of what nothing refers to, a pointer at any byte keeps it", arguments: 0..<16)
+  @Test("A pointer at any byte offset keeps an otherwise unreferenced block", arguments: 0..<16)
   func anyByte(offset: UInt64) {
     #expect(isKept(by: Self.object, at: Self.variable + offset))
     #expect(!isKept(by: Self.object + 0x1000, at: Self.variable + offset))
   }
 
-  @Test("The address of its end keeps a block; that of what lies behind it does not")
+  @Test("A pointer to a block's end keeps the block; one past the end or before the block does not")
   func end() {
     #expect(isKept(by: Self.end))
     #expect(!isKept(by: Self.end + 1))
     #expect(!isKept(by: Self.object - 16))
   }
 
-  @Test("An address with a counter in the 16 bits below it keeps a block", arguments: [0, 7, 0xFFFF] as [UInt64])
+  @Test(
+    "A pointer shifted left by 16 bits, with a counter below it, keeps its block",
+    arguments: [0, 7, 0xFFFF] as [UInt64])
   func counter(_ counter: UInt64) {
     #expect(isKept(by: Self.object << 16 | counter))
     #expect(!isKept(by: Self.object << 12 | counter))
   }
 
-  @Test("Where lost blocks are far apart, pointers to each of them are found")
+  @Test("Pointers to lost blocks that are far apart are all found")
   func farApart() throws {
     var heap = HeapGraphBuilder()
     let node = heap.addType(HeapType(kind: .object, name: "App.Node", isOwn: true))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Reachability", .timeLimit(.minutes(60)))
 struct ReachabilityTests {
-  @Test("What a root leads to is reachable, and the rest is not")
+  @Test("Everything that a root leads to is reachable, and nothing else")
   func reachable() {
     var heap = SyntheticHeap()
     heap.objects("abcde")
@@ -16,7 +16,7 @@ struct ReachabilityTests {
     #expect(reachability.path(to: graph.number("e")) == nil)
   }
 
-  @Test("The way to a node names the references between, and prefers a global to a stack")
+  @Test("The path to a node names the references along it, and prefers a global root to a stack")
   func path() throws {
     var heap = SyntheticHeap()
     heap.objects("abcd")
@@ -31,7 +31,7 @@ struct ReachabilityTests {
     #expect(path.steps.map { $0.edge.flatMap(graph.property) } == ["next", "next", nil])
   }
 
-  @Test("A way through objects is preferred to one through plain memory")
+  @Test("A path through objects is preferred to one through plain memory")
   func memory() throws {
     var heap = SyntheticHeap()
     heap.objects("abc")
@@ -44,7 +44,7 @@ struct ReachabilityTests {
     #expect(graph.names(path.steps.map(\.node)) == "abc")
   }
 
-  @Test("A root that is left out keeps nothing")
+  @Test("An excluded root keeps nothing")
   func withoutRoots() {
     var heap = SyntheticHeap()
     heap.objects("ab")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Roots", .timeLimit(.minutes(60)))
 struct RootScanTests {
-  /// Whether a word at an address keeps the object that it leads to, in memory that has been prepared.
+  /// Whether a word at an address keeps the object it points to, in the prepared memory.
   private func isKept(by address: UInt64, _ prepare: (SyntheticMemory) -> Void = { _ in }) -> Bool {
     let memory = SyntheticMemory(), heap = SyntheticMemory.heap, object = heap + 0x10
     prepare(memory)
@@ -14,14 +14,14 @@ struct RootScanTests {
     return HeapScanner(HeapMemory(memory)).graph().roots.contains { $0.address == address }
   }
 
-  @Test("Variables of the program and of libraries keep what they refer to; those of the recorder do not")
+  @Test("Variables of the program and of libraries are roots; those of the recorder are not")
   func images() {
     #expect(isKept(by: SyntheticMemory.data + 8))
     #expect(isKept(by: SyntheticMemory.system + 8))
     #expect(!isKept(by: SyntheticMemory.recorder + 0x3000))
   }
 
-  @Test("Of one mapping of the recorder's zeroed data and what lies behind it, only the recorder's part keeps nothing")
+  @Test("In a mapping that the recorder's zeroed data shares, only the recorder's part has no roots")
   func mergedMapping() {
     let headers = { (memory: SyntheticMemory) in
       memory.addProgramHeaders(at: SyntheticMemory.recorder, bytes: UInt64(SyntheticMemory.size) + 0x1800)
@@ -30,6 +30,6 @@ struct RootScanTests {
     #expect(isKept(by: SyntheticMemory.behindRecorder + 0x2000, headers))
   }
 
-  @Test("What follows a recorder without readable program headers is not taken for its own")
+  @Test("Memory after a recorder without readable program headers is not treated as the recorder's")
   func withoutHeaders() { #expect(isKept(by: SyntheticMemory.behindRecorder + 8)) }
 }

@@ -20,9 +20,9 @@ import Testing
   @Test("A process whose only thread waits is at rest")
   func resting() throws { #expect(try wait("exec sleep 100", limit: 30_000)) }
 
-  @Test("One whose thread computes is not, and is not waited for any longer than was said")
+  @Test("A process whose thread computes is not at rest, and the wait ends at its limit")
   func busy() throws { #expect(try !wait(Self.loop, limit: 20)) }
 
-  @Test("A thread that is left out may run")
+  @Test("An excluded thread may run")
   func leftOut() throws { #expect(try wait(Self.loop, leavingOutItsThread: true, limit: 0)) }
 }

@@ -2,12 +2,12 @@ import Testing
 
 @testable import LifelineHeap
 
-/// Memory of the runtime, of C and of asynchronous code, of which only some words are references.
+/// Memory of the runtime, of C and of asynchronous code, in which only some words are references.
 struct RuntimeBlockTests {
   private let memory = SyntheticMemory()
   private let holder = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x410
 
-  /// Two chunks: a holder of `size` bytes, and an object behind it; then the top.
+  /// Two chunks, a holder of `size` bytes and an object after it, and then the top.
   private func graph(_ size: UInt64, _ words: [Int: UInt64]) -> HeapGraph {
     let heap = SyntheticMemory.heap
     let node = memory.addClass("Node", [("number", "Si")])
@@ -27,7 +27,7 @@ struct RuntimeBlockTests {
   }
 
   @Test(
-    "Of a slab of a task only what is allocated holds something",
+    "In a task's slab, only allocated words are references",
     arguments: [(word: 19, isHeld: true), (word: 20, isHeld: false)])
   func slab(word: Int, isHeld: Bool) throws {
     // 984 bytes, 128 of them in use: words 4 to 19.
@@ -36,7 +36,7 @@ struct RuntimeBlockTests {
   }
 
   @Test(
-    "A block that is no slab holds what it leads to: another size, more in use than there is, or a class before it",
+    "A block with a wrong size, a wrong amount in use, or metadata is not a slab, and all its words count",
     arguments: [
       [2: 128 << 32 | 900], [2: 1000 << 32 | 984], [2: 136 << 32 | 984], [0: SyntheticMemory.heap + 0x100],
     ] as [[Int: UInt64]])
@@ -46,7 +46,7 @@ struct RuntimeBlockTests {
   }
 
   @Test(
-    "Of a hash table of the standard library's only its elements hold something, of another library's all words",
+    "In the standard library's hash tables only elements are references; in other libraries' all words are",
     arguments: [
       (word: 13, variable: SyntheticMemory.core, isHeld: true),
       (word: 14, variable: SyntheticMemory.core, isHeld: false),
@@ -58,7 +58,7 @@ struct RuntimeBlockTests {
     #expect(try holds(graph(136, [0: 5 << 32 | 15, word: object])) == isHeld)
   }
 
-  @Test("An asynchronous closure's function is the code that its description leads to")
+  @Test("An asynchronous closure's function is found through its async function pointer")
   func asynchronous() throws {
     let handler = memory.addClass("Handler", [("load", "yyYac")], lastSize: 16)
     let code = SyntheticMemory.code + 0x40, description = SyntheticMemory.data + 0x80
@@ -68,7 +68,7 @@ struct RuntimeBlockTests {
     #expect(graph.function(of: edge) == code)
   }
 
-  @Test("A block of C's that Swift made of a closure captures the closure; a structure of C's with code in it none")
+  @Test("A C block that Swift made from a closure captures the closure; another C structure with code does not")
   func block() throws {
     let code = SyntheticMemory.code + 0x40, descriptor = SyntheticMemory.data + 0x80
     memory.write(48, at: descriptor + 8)
@@ -84,12 +84,12 @@ struct RuntimeBlockTests {
     #expect(try function(block.merging([2: 0]) { $1 }) == nil)
   }
 
-  @Test("A suspended task goes on in those functions of its frames that are the program's own")
+  @Test("The functions of a suspended task are those of its frames that are the program's own")
   func task() throws {
     let library = SyntheticMemory.system + 0x40, own = SyntheticMemory.code + 0x80
     let metadata = SyntheticMemory.data + 0x200
     memory.write(0x502, at: metadata)
-    // The frame lies in the second chunk: it begins with the caller's frame and where that goes on.
+    // The frame is in the second chunk, and begins with the caller's frame and its resume function.
     for (first, next, expected) in [(library, own, [own]), (own, library, [own]), (library, library, [])] {
       _ = graph(120, [0: metadata, 1: 3, 7: first, 8: object])
       memory.write(0, at: object)
@@ -100,7 +100,7 @@ struct RuntimeBlockTests {
     }
   }
 
-  /// A thread whose variables have its number, and a list of two blocks with these counts.
+  /// A thread whose variables contain its number, and a list of two blocks with these counts.
   private func dispatchCache(thread: Int, counts: (UInt64, UInt64)) -> HeapGraph {
     let block = SyntheticMemory.data + 0x1000, next = holder + 0x200
     memory.write(77, at: block - 0x400)
@@ -112,7 +112,7 @@ struct RuntimeBlockTests {
     return HeapScanner(process).graph()
   }
 
-  @Test("What libdispatch keeps for reuse holds nothing: the list says how long it is at each place")
+  @Test("Blocks that libdispatch caches for reuse hold nothing if the thread and the counts in the list match")
   func dispatchCache() throws {
     #expect(try !holds(dispatchCache(thread: 77, counts: (2, 1))))
     #expect(try holds(dispatchCache(thread: 78, counts: (2, 1))))
@@ -120,24 +120,25 @@ struct RuntimeBlockTests {
     #expect(try holds(dispatchCache(thread: 77, counts: (2, 2))))
   }
 
-  @Test("What malloc gave beyond the end of an object of the program's own is nobody's")
+  @Test("Padding that malloc adds after an object of the program's own holds nothing")
   func beyond() throws {
     let node = memory.addClass("Wide", [("number", "Si")])
     #expect(try !holds(graph(72, [0: node, 1: 3, 3: object, 6: object])))
   }
 
-  @Test("A class of the standard library has more behind its instances, also where that is linked into the program")
+  @Test("A standard library object may hold references after its properties, even if linked into the program")
   func linkedIn() throws {
     let storage = memory.addClass("Storage", [("number", "Si")], in: "Swift")
     #expect(try holds(graph(72, [0: storage, 1: 3, 6: object])))
   }
 
-  @Test("Of two tasks the one with the higher number is the younger, wherever they lie", arguments: [(7, 8), (9, 8)])
+  @Test(
+    "Of two tasks, the one with the higher number is younger, wherever they are in memory", arguments: [(7, 8), (9, 8)])
   func youngest(first: UInt64, second: UInt64) throws {
     let metadata = SyntheticMemory.data + 0x200
     memory.write(0x502, at: metadata)
     _ = graph(120, [0: metadata, 1: 3, 4: first << 32])
-    // The second chunk becomes as large as a task, and the top follows it.
+    // The second chunk grows to the size of a task, and the top follows it.
     memory.write(0x80 | 1, at: object - 8)
     for (index, word) in [metadata, 3, 0, 0, second << 32].enumerated() {
       memory.write(word, at: object + UInt64(index) * 8)

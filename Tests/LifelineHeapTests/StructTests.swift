@@ -2,7 +2,7 @@ import Testing
 
 @testable import LifelineHeap
 
-/// Structs in properties, whose parts have names and ownerships of their own.
+/// Structs in properties, whose parts have their own names and ownership.
 struct StructTests {
   private let memory = SyntheticMemory()
 
@@ -11,14 +11,14 @@ struct StructTests {
     return FieldReader.fields(of: metadata, &structs, &reader)
   }
 
-  /// A class with a number and a struct of 24 bytes in its last property.
+  /// A class with a number and a last property that is a struct of 24 bytes.
   private func holder(_ structure: UInt64, isOptional: Bool = false, size: Int = 24) -> UInt64 {
     let metadata = memory.addClass("Holder", [("number", "Si"), ("state", "Si")], lastSize: size)
     memory.setType(ofProperty: 1, of: memory.descriptor(of: metadata), to: structure, isOptional: isOptional)
     return metadata
   }
 
-  @Test("The parts of a struct are named behind the property, each with its own place, size and ownership")
+  @Test("A struct's parts are named after the property, each with its own offset, size and ownership")
   func parts() {
     let state = memory.addStruct(
       "State", [("name", "3App4NodeC"), ("parent", "3App4NodeCXo"), ("isOpen", "Sb")], offsets: [0, 8, 16], size: 17)
@@ -31,7 +31,7 @@ struct StructTests {
       ])
   }
 
-  @Test("So are those of a struct within a struct, and of an optional one", arguments: [false, true])
+  @Test("The parts of a nested or optional struct are named the same way", arguments: [false, true])
   func nested(isOptional: Bool) {
     let link = memory.addStruct("Link", [("id", "Si"), ("owner", "3App4NodeCSg")], offsets: [0, 8], size: 16)
     let state = memory.addStruct("State", [("link", "Si"), ("other", "Si")], offsets: [0, 16], size: 24)
@@ -40,7 +40,7 @@ struct StructTests {
     #expect(fields(of: holder(state))[2].offset == 32)
   }
 
-  @Test("An unowned reference within a struct keeps nothing alive")
+  @Test("An unowned reference in a struct keeps nothing alive")
   func unowned() throws {
     let state = memory.addStruct("State", [("parent", "3App4NodeCXo"), ("id", "Si")], offsets: [0, 8], size: 16)
     let holder = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x40
@@ -52,7 +52,7 @@ struct StructTests {
   }
 
   @Test(
-    "A struct stays whole that is the toolchain's, or does not fit, or whose parts cannot be where they are said to be")
+    "A struct is not split if it is the toolchain's, does not fit, or has parts at impossible offsets")
   func whole() {
     let plain = [(name: "a", type: "3App4NodeC"), (name: "b", type: "3App4NodeC")]
     let structs = [

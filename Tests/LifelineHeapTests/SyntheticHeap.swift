@@ -1,6 +1,6 @@
 @testable import LifelineHeap
 
-/// A heap whose nodes have letters for names: "a.next → b" is an edge from `a` at the offset of its property.
+/// A heap whose nodes are named by letters: "a.next → b" is an edge from `a` at the offset of its property.
 struct SyntheticHeap {
   private var builder = HeapGraphBuilder()
   private(set) var view = 0
@@ -25,7 +25,7 @@ struct SyntheticHeap {
 
   mutating func memory(_ names: String) { for name in names { builder.addNode(Self.address(name), size: 32) } }
 
-  /// "ab bc": an edge from a to b and one from b to c, through the property `next`.
+  /// "ab bc" adds an edge from a to b and one from b to c, through the property `next`.
   mutating func edges(_ pairs: String, offset: Int = 16) {
     for pair in pairs.split(separator: " ") {
       builder.addEdge(from: Self.address(pair.first!), offset: offset, to: Self.address(pair.last!))
@@ -40,7 +40,7 @@ struct SyntheticHeap {
 }
 
 extension HeapGraph {
-  /// The letters of nodes, in their order.
+  /// The letters of nodes, in order.
   func names(_ nodes: some Sequence<Int>) -> String {
     String(nodes.map { Character(Unicode.Scalar(UInt32(addresses[$0] / 0x1000))!) })
   }

@@ -1,8 +1,8 @@
 @testable import LifelineHeap
 
-/// A process's memory, made up: an image of the program with its classes and variables, one of the system, the
-/// recorder's in the program's own folder with anonymous memory behind it, the standard library's variables, the
-/// program's code, and a heap.
+/// Made-up memory of a process: an image of the program with its classes and variables, a system image, the recorder's
+/// image in the program's own folder with anonymous memory after it, the standard library's variables, the program's
+/// code, and a heap.
 final class SyntheticMemory: MemorySource {
   static let image: UInt64 = 0x40_0000, data: UInt64 = 0x50_0000, system: UInt64 = 0x60_0000
   static let recorder: UInt64 = 0x70_0000, core: UInt64 = 0x80_0000, code: UInt64 = 0x90_0000
@@ -52,7 +52,7 @@ final class SyntheticMemory: MemorySource {
       of: value, toByteOffset: Int(address - regions[index].addresses.lowerBound), as: type(of: value))
   }
 
-  /// The headers of an image (elf(5)): it takes so many bytes of memory.
+  /// The headers of an image (elf(5)) that takes this many bytes of memory.
   func addProgramHeaders(at base: UInt64, bytes: UInt64) {
     store(UInt32(0x464C_457F), at: base)
     store(UInt64(64), at: base + 0x20)
@@ -77,8 +77,8 @@ final class SyntheticMemory: MemorySource {
     store(Int32(Int64(target) - Int64(address)), at: address)
   }
 
-  /// Metadata of a class with properties and their mangled types (swift/ABI/Metadata.h). Each has 8 bytes, the last
-  /// `lastSize`.
+  /// Metadata of a class with properties and their mangled types (swift/ABI/Metadata.h). Each property has 8 bytes, the
+  /// last one `lastSize`.
   func addClass(
     _ name: String, _ properties: [(name: String, type: String)], lastSize: Int = 8, in moduleName: String = "App"
   ) -> UInt64 {
@@ -114,7 +114,7 @@ final class SyntheticMemory: MemorySource {
     return descriptor
   }
 
-  /// The descriptor of a struct of the program's, whose metadata lies in the program's data.
+  /// The descriptor of a struct of the program, whose metadata is in the program's data.
   func addStruct(
     _ name: String, _ properties: [(name: String, type: String)], offsets: [Int], size: Int,
     in moduleName: String = "App"
@@ -131,7 +131,7 @@ final class SyntheticMemory: MemorySource {
     return descriptor
   }
 
-  /// Makes the type of a property, by its type's descriptor, that of another descriptor, or an optional of that.
+  /// Changes a property's type to the one with another descriptor, or to an optional of it.
   func setType(ofProperty index: Int, of holder: UInt64, to descriptor: UInt64, isOptional: Bool = false) {
     let fields = holder + 16 &+ UInt64(bitPattern: Int64(Int32(bitPattern: half(at: holder + 16))))
     let type = take(8)
@@ -147,10 +147,10 @@ final class SyntheticMemory: MemorySource {
     return memory[index].load(fromByteOffset: Int(address - regions[index].addresses.lowerBound), as: UInt32.self)
   }
 
-  /// The descriptor of a class, by its metadata.
+  /// The descriptor of a class, from its metadata.
   func descriptor(of metadata: UInt64) -> UInt64 { UInt64(half(at: metadata + 40)) }
 
-  /// Metadata of a struct with so many bytes, which lies in the buffer of an existential or in a box.
+  /// Metadata of a struct with this many bytes, stored in an existential's buffer or in a box.
   func addStruct(size: Int, isInBuffer: Bool) -> UInt64 {
     let witnesses = take(96), metadata = take(32) + 16
     store(UInt64(size), at: witnesses + 64)
@@ -168,12 +168,12 @@ final class SyntheticMemory: MemorySource {
     return metadata
   }
 
-  /// An object as malloc and the runtime lay it out: `words` follow its header, whose count says "one reference".
+  /// An object as malloc and the runtime lay it out: `words` follow its header, whose count means one reference.
   func addObject(
     _ metadata: UInt64, at address: UInt64, counts: UInt64 = 3, _ words: [UInt64]
   ) {
-    // A chunk's size has 8 bytes more than the program was given, and is a multiple of 16; bit 0: the one before is
-    // used.
+    // A chunk's size is 8 bytes more than the program requested, rounded to a multiple of 16; bit 0 means that the
+    // previous chunk is in use.
     let size = UInt64((16 + words.count * 8 + 8 + 15) & ~15)
     store(size | 1, at: address - 8)
     store(UInt64(0x21), at: address - 8 + size)

@@ -1,7 +1,7 @@
 @testable import LifelineHeap
 import Testing
 
-/// Memory of a main thread, and behind a page that may not be read a mapping with a stack.
+/// Memory of a main thread, and a mapping with a stack after an unreadable page.
 private final class StackMemory: MemorySource {
   static let main: UInt64 = 0x10_0000, guardPage: UInt64 = 0x20_0000, stack: UInt64 = 0x20_1000, end: UInt64 = 0x22_0000
   /// Offset of a thread's number in its control block.
@@ -32,7 +32,7 @@ private final class StackMemory: MemorySource {
       of: word, toByteOffset: Int(address - regions[index].addresses.lowerBound), as: UInt64.self)
   }
 
-  /// struct pthread of glibc: its own address twice, the thread's number, and where its stack begins.
+  /// glibc's struct pthread: its own address twice, the thread's number, and the start of its stack.
   func addControlBlock(_ block: UInt64, number: UInt64, stack: UInt64, hasEnded: Bool = false) {
     write(block, at: block)
     write(block, at: block + 16)
@@ -52,7 +52,7 @@ struct ThreadStackTests {
     StoppedThread(id: id, name: "", stackPointer: pointer, controlBlock: controlBlock, registers: [])
   }
 
-  /// What is alive of the mapping with the stack, nil for all of it.
+  /// The live part of the stack's mapping; nil for all of it.
   private func livingPart(_ threads: [StoppedThread]) -> [Range<UInt64>]? {
     var process = HeapMemory(memory)
     memory.addControlBlock(StackMemory.main, number: 70, stack: 0)
@@ -60,20 +60,20 @@ struct ThreadStackTests {
     return ThreadStacks(process).livingParts(of: 2)
   }
 
-  @Test("Below the stack pointer of a thread nothing is alive, if the system made its stack")
+  @Test("If the system allocated a thread's stack, nothing below the stack pointer is live")
   func systems() {
     memory.addControlBlock(block, number: 77, stack: StackMemory.guardPage)
     #expect(livingPart([thread(77, pointer: pointer, controlBlock: block)]) == [pointer - 128..<StackMemory.end])
   }
 
-  @Test("A stack that the program gave to a thread, or that a coroutine runs on, may have data below it")
+  @Test("A stack that the program allocated, or that a coroutine runs on, may have live data below the stack pointer")
   func programs() {
     memory.addControlBlock(block, number: 77, stack: StackMemory.stack + 0x4000)
     #expect(livingPart([thread(77, pointer: pointer, controlBlock: block)]) == nil)
     #expect(livingPart([thread(77, pointer: pointer, controlBlock: StackMemory.main + 0x1000)]) == nil)
   }
 
-  @Test("Of the stack of a thread that has ended, nothing is alive but what lies behind its control block")
+  @Test("In the stack of a thread that has ended, only what follows the control block is live")
   func ended() {
     memory.addControlBlock(block, number: 0, stack: StackMemory.guardPage, hasEnded: true)
     #expect(livingPart([]) == [block + 0x1000..<StackMemory.end])

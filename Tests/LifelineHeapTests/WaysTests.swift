@@ -2,14 +2,14 @@ import Testing
 
 @testable import LifelineHeap
 
-/// Ways from node to node: who keeps an object, and what lies between.
+/// Paths between nodes: what keeps an object, and what is in between.
 struct WaysTests {
-  @Test("The shortest way is told, through what may lie between only")
+  @Test("The shortest path through the allowed nodes is found")
   func shortest() {
     var heap = SyntheticHeap()
     heap.objects("axz")
     heap.memory("bcd")
-    // a → b → c → z and a → d → z; x stands on a third.
+    // a → b → c → z and a → d → z; x is on a third path.
     heap.edges("ab bc cz ad dz ax xz")
     let graph = heap.graph
     let between = Set("bcd".map { graph.number($0) })
@@ -20,7 +20,7 @@ struct WaysTests {
     #expect(ways[graph.number("z")] == graph.number("z"))
   }
 
-  @Test("A ring of a hundred thousand blocks is gone round once")
+  @Test("A ring of a hundred thousand blocks is walked only once")
   func ring() {
     var builder = HeapGraphBuilder()
     let count = 100_000
@@ -34,7 +34,7 @@ struct WaysTests {
     #expect(graph.ways(to: 0) { _ in true }.count == count)
   }
 
-  @Test("What nothing leads to has no way, and a node alone keeps nothing")
+  @Test("An unreferenced node has no path but itself, and a node without references reaches nothing")
   func alone() {
     var heap = SyntheticHeap()
     heap.objects("ab")
