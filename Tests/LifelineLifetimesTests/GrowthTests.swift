@@ -7,7 +7,7 @@ import Testing
   private static let release: UInt8 = 2, allocate: UInt8 = 3, mark: UInt8 = 20
 
   @Test(
-    "Growth rises in nearly every round and never falls; a warm-up, a level, a fall and chance do not grow",
+    "Growth means a rise in nearly every round and no fall, not a warm-up, a plateau or chance",
     arguments: [
       ([3, 6, 9, 12], true), ([50, 51, 52, 53, 54], true), ([1, 2, 2, 3, 4, 5], true), ([0, 40, 40, 40, 40], false),
       ([5, 5, 5, 5], false),
@@ -26,7 +26,7 @@ import Testing
     return try builder.withFile { try GrowthInspector(Trace(path: $0), boundaries) }
   }
 
-  @Test("A class that gains three objects between any two marks grows by three a round; one whose objects die does not")
+  @Test("A class that gains three objects between marks grows by three per round; one whose objects die does not")
   func rounds() throws {
     let inspector = try trace { stream in
       var clock: UInt64 = 1010
@@ -46,10 +46,10 @@ import Testing
     #expect(inspector.growths.first?.counts == [3, 6, 9, 12, 15, 18])
     #expect(inspector.growths.first?.perRound == 3)
     #expect(inspector.growths.first?.newest.number == 18)
-    #expect(inspector.growths.first?.typical.number == 10, "the newest may go yet")
+    #expect(inspector.growths.first?.typical.number == 10, "the newest may still be freed")
   }
 
-  @Test("A class grows too when each round allocates at a place of its own, as in a loop that was unrolled")
+  @Test("A class also grows if each round allocates at a different site, as in an unrolled loop")
   func unrolled() throws {
     let inspector = try trace { stream in
       for round in 0..<5 as Range<UInt64> {
@@ -63,7 +63,7 @@ import Testing
     #expect(inspector.growths.first?.newest.number == 5)
   }
 
-  @Test("Nothing grows while nothing happens: a table that is loaded after an idle time is there at one stroke")
+  @Test("A table loaded at once after an idle time is not growth")
   func idle() throws {
     let inspector = try trace(.every(100)) { stream in
       stream.add(Self.allocate, 0x4000, at: [0x1001], time: 1010, arguments: [1, 0])
@@ -76,7 +76,7 @@ import Testing
     #expect(inspector.generations >= 4)
   }
 
-  @Test("The newest is one that lives, not one whose place another object has taken")
+  @Test("The newest object is a live one, not one whose address was reused")
   func newest() throws {
     let inspector = try trace { stream in
       var clock: UInt64 = 1010
@@ -95,7 +95,7 @@ import Testing
     #expect(inspector.growths.first?.newest.address == 0x5000 + 4 * 0x40)
   }
 
-  @Test("More generations than anybody reads are refused")
+  @Test("More generations than the limit are rejected")
   func most() throws {
     #expect(throws: TraceError.self) {
       _ = try trace(.every(1)) { stream in

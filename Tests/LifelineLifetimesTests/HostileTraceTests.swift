@@ -3,9 +3,9 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Whoever can write a trace can write right checksums too.
+/// Someone who can write a trace can also write valid checksums.
 @Suite struct HostileTraceTests {
-  /// Everything that is ever asked of a trace.
+  /// Everything that is ever read from a trace.
   private func readAll(_ path: String) throws -> LifetimeSummary {
     let trace = try Trace(path: path)
     let summary = try LifetimeSummary(trace)
@@ -27,7 +27,7 @@ import Testing
     return summary
   }
 
-  @Test("Counts at the edge of what a number holds are read, not computed with until something breaks")
+  @Test("Counts at the limits of an integer are read without overflow")
   func extremeCounts() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node", size: .max)
@@ -51,7 +51,7 @@ import Testing
     #expect(summary.tracker.classes.map(\.name) == ["App.Node", "(class 4294967295)"])
   }
 
-  @Test("Any bytes under a right checksum end in a sentence or an odd history, never in a crash")
+  @Test("Any bytes under a valid checksum yield an error or an odd history, never a crash")
   func mutations() throws {
     var random = SeededGenerator(seed: 99)
     let whole = Self.sample().bytes
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("Any bytes in the file header are refused with a sentence or read")
+  @Test("Any bytes in the file header are rejected with an error or read")
   func fileHeader() throws {
     var random = SeededGenerator(seed: 5)
     let whole = Self.sample().bytes

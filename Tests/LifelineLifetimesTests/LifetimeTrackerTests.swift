@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test("An address that is used again is another object")
+  @Test("A reused address is a different object")
   func reuse() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -67,7 +67,7 @@ import Testing
     #expect([later.liveAtExit, later.kept, later.freed] == [0, 0, 1])
   }
 
-  @Test("A count that does not follow from the events before is a gap")
+  @Test("A count that does not follow from the preceding events is a gap")
   func gaps() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -80,12 +80,7 @@ import Testing
     try #expect(summary(builder).tracker.classes[0].gaps == 1)
   }
 
-  @Test(
-    """
-    A release that the clock put after another thread's free is the dead object's; \
-    one on the freeing thread is nobody's
-    """
-  )
+  @Test("Another thread's late release belongs to the freed object; the freeing thread's belongs to no object")
   func reordering() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -111,7 +106,7 @@ import Testing
     #expect(tracker.liveObjects.isEmpty)
   }
 
-  @Test("Live objects are grouped by class and place of allocation, most first")
+  @Test("Live objects are grouped by class and allocation site, largest group first")
   func groups() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Histories of objects with very many events")
 struct LongHistoryTests {
-  /// An object of which each round is one letter: u for a use in one call, o for an owner that comes in one call and
-  /// goes in another, l for one that lets go.
+  /// An object with one round per letter: u for a use in one call, o for an owner that retains in one call and releases
+  /// in another, l for a release by an owner.
   private func history(_ rounds: String, rowLimit: Int?) throws -> ObjectHistory {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -44,7 +44,7 @@ struct LongHistoryTests {
 
   private let many = String(repeating: "u", count: 1000)
 
-  @Test("Of uses that repeat one is left, nested ones too, and all that are left out are counted")
+  @Test("Of repeated uses, also nested ones, one is shown and the rest are counted")
   func repeated() throws {
     let rounds = many + many + many
     let whole = try history(rounds, rowLimit: nil)
@@ -56,7 +56,7 @@ struct LongHistoryTests {
     #expect(short.rows.suffix(1000).map(\.event.sequence) == whole.rows.suffix(1000).map(\.event.sequence))
   }
 
-  @Test("Owners that come and go stay, and after each that lets go a use stays")
+  @Test("Changes of owners are kept, and so is the use that follows a release")
   func owners() throws {
     let rounds = many + "o" + many + "l" + many
     let whole = try history(rounds, rowLimit: nil)
@@ -71,7 +71,7 @@ struct LongHistoryTests {
     #expect(next.kind == .retain && next.sequence == short.rows[letsGo].event.sequence + 1)
   }
 
-  @Test("Of owners that come in one call and go in another, again and again, one round is left")
+  @Test("Of owners that repeatedly retain in one call and release in another, one round is kept")
   func rounds() throws {
     let rounds = String(repeating: "ool", count: 2) + String(repeating: "oloul", count: 2000)
     let whole = try history(rounds, rowLimit: nil)
@@ -85,7 +85,7 @@ struct LongHistoryTests {
     }
   }
 
-  /// Owners that come and go in an order that does not repeat.
+  /// Owners that retain and release in an order that does not repeat.
   private func irregular(_ count: Int) -> String {
     var generator = SeededGenerator(seed: 7)
     var open = 0
@@ -97,7 +97,7 @@ struct LongHistoryTests {
       })
   }
 
-  @Test("Of a history that is still too long the middle is left out, and the count after it is known")
+  @Test("A history that is still too long omits its middle and knows the count after it")
   func cut() throws {
     let rounds = irregular(30_000)
     let whole = try history(rounds, rowLimit: nil)
@@ -115,7 +115,7 @@ struct LongHistoryTests {
     }
   }
 
-  @Test("A life whose end lies in the middle that is left out has ended")
+  @Test("An object whose end is in the omitted middle has ended")
   func end() throws {
     let whole = try history(irregular(9000), rowLimit: nil).rows
     var rows = whole

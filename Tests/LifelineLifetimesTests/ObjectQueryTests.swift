@@ -28,14 +28,14 @@ import Testing
     try #require(throws: TraceError.self) { try resolve(text) }.description
   }
 
-  @Test("A short name means every class of that name, a full one just its own, an address every object it had")
+  @Test("A short name matches every class with that name, a full name only its own, an address all its objects")
   func names() throws {
     try #expect(resolve("DetailViewController#1") == ["App.DetailViewController#1", "Kit.DetailViewController#1"])
     try #expect(resolve("Kit.DetailViewController#1") == ["Kit.DetailViewController#1"])
     try #expect(resolve("0x5000") == ["App.DetailViewController#1", "Kit.DetailViewController#1"])
   }
 
-  @Test("A name that is nearly right gets a suggestion, a wrong number the true count")
+  @Test("A nearly correct name gets a suggestion, and a wrong number the actual count")
   func suggestions() throws {
     try #expect(
       sentence("DetailViewControler#1")
@@ -50,7 +50,7 @@ import Testing
     try #expect(sentence("nonsense") == "'nonsense' is not an object; write it as Class#number or as an address.")
   }
 
-  @Test("A generic class is suggested to whoever leaves its arguments out")
+  @Test("Leaving out a generic class's arguments suggests the full name")
   func generic() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Child<Swift.Dictionary<Swift.String, Swift.Int>>")
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("A history has exactly the events of its object, with the final release and gaps marked")
+  @Test("A history has exactly its object's events, with the final release and gaps marked")
   func history() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")

@@ -3,7 +3,7 @@ import LifelineTrace
 import Testing
 
 @Suite struct OrderProofTests {
-  /// Retains (+) and releases (-) of one object by threads named by digits: "1+ 2+ 2- 1-".
+  /// Retains (+) and releases (-) of one object, with threads named by digits: "1+ 2+ 2- 1-".
   private func proof(_ text: String) -> OrderProof {
     var count: Int64 = 1
     return OrderProof(
@@ -27,19 +27,19 @@ import Testing
     #expect(proof("1+ 2+ 1- 2-").threads == 2)
   }
 
-  @Test("Two pairs at the same count could have happened the other way round")
+  @Test("Two pairs at the same count may have happened in the other order")
   func pairs() {
     #expect(doubts("1+ 1- 2+ 2-") == [[0...1, 2...3]])
     #expect(doubts("1+ 1- 2+ 2- 1+ 1-") == [[0...1, 2...3], [2...3, 4...5]])
   }
 
-  @Test("A pair could have happened before what two other threads did, if that left the count as it was")
+  @Test("A pair may have preceded the events of two other threads that left the count unchanged")
   func several() { #expect(doubts("1+ 2+ 1- 2- 3+ 3-") == [[0...3, 4...5]]) }
 
-  @Test("Equal changes by two threads that do nothing else meanwhile could be exchanged")
+  @Test("Equal changes by two threads that do nothing else in between may be swapped")
   func equal() { #expect(doubts("1+ 2- 3+ 4-").contains([0...0, 2...2])) }
 
-  @Test("One thread's order is its own")
+  @Test("The order of one thread's events is certain")
   func one() {
     #expect(proof("1+ 1- 1+ 1-").doubts == [])
     #expect(proof("1+ 1-").threads == 1)

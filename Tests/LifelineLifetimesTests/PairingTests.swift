@@ -3,7 +3,7 @@ import LifelineTrace
 import Testing
 
 @Suite struct PairingTests {
-  /// A life written as "retain f c" lines: what, function, caller, optional thread.
+  /// A lifetime written as lines "retain f c": event, function, caller, optional thread.
   private func pairing(_ lines: [String]) -> Pairing {
     var places: [UInt64: CallIdentity] = [:]
     let rows = lines.enumerated().map { index, line -> HistoryRow in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("The same call that retained releases: sure")
+  @Test("A release in the call that retained is a sure match")
   func sameCall() {
     let result = pairing(["allocate 1 1", "retain 2 7", "retain 3 8", "release 2 7", "release 3 8"])
     #expect(
@@ -30,14 +30,14 @@ import Testing
     #expect(result.unpairedRetains == [0])
   }
 
-  @Test("Nested retains of one call are balanced newest first")
+  @Test("Nested retains in one call are balanced newest first")
   func nested() {
     let result = pairing(["retain 2 7", "retain 2 7", "release 2 7", "release 2 7"])
     #expect(result.pairs.map(\.retain) == [1, 0])
     #expect(result.pairs.map(\.release) == [2, 3])
   }
 
-  @Test("The same function called from elsewhere, or on another thread, is likely only")
+  @Test("A release in the same function, called from elsewhere or on another thread, is a likely match")
   func sameFunction() {
     let result = pairing(["allocate 9 9", "retain 2 7", "release 2 8", "retain 3 7 1", "release 3 7 2"])
     #expect(
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test("With several retains open, a release by strange code stays unpaired and visible")
+  @Test("With several open retains, a release by unrelated code stays unpaired and visible")
   func strangers() {
     let result = pairing(["allocate 1 1", "retain 2 7", "release 5 5"])
     #expect(result.pairs.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     #expect(result.unpairedRetains == [0, 1])
   }
 
-  @Test("A reference that a running call passed on is released by the function it called: likely")
+  @Test("A function's release of a reference that its running caller passed to it is a likely match")
   func passedOn() {
     let call = CallIdentity(function: 2, caller: 7)
     let callee = CallIdentity(function: 5, caller: 9, enclosing: [77, call.key])
@@ -86,7 +86,7 @@ import Testing
     }.pairs
   }
 
-  @Test("What a block captured the block gives back, not the function that had it made")
+  @Test("A captured reference is released by the closure's context, not by the function that created it")
   func captured() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)
     let maker = CallIdentity(function: 3, caller: 8, enclosing: [run.key], image: 1)
@@ -100,7 +100,7 @@ import Testing
       ])
   }
 
-  @Test("A setter lets go of what it held before, not of what a caller of its caller holds")
+  @Test("A setter releases the old value, not a reference that its caller's caller holds")
   func oldValue() {
     let run = CallIdentity(function: 2, caller: 7, image: 1, typeName: "Player")
     let stop = CallIdentity(function: 3, caller: 8, enclosing: [run.key], image: 1, typeName: "Player")
@@ -114,7 +114,7 @@ import Testing
       ])
   }
 
-  @Test("What a call kept, since it returns nothing, is not what its caller gives back")
+  @Test("A reference kept by a function that returns nothing is not the one its caller releases")
   func keptByCallee() {
     let show = CallIdentity(function: 2, caller: 7, image: 1)
     func callee(_ function: UInt64, _ typeName: String, reach: Int) -> CallIdentity {
@@ -133,7 +133,7 @@ import Testing
       ])
   }
 
-  @Test("What Unmanaged gave back beyond what it took stays unpaired, if the object was used after its end")
+  @Test("Unmanaged releases in excess of its retains stay unpaired if the object was used after its end")
   func excess() {
     let owner = CallIdentity(function: 2, caller: 7, image: 1)
     let taken = CallIdentity(function: 3, caller: 8, image: 1, isUnmanaged: true)
@@ -143,7 +143,7 @@ import Testing
     #expect(pairs(events + [(.useAfterFree, owner)]).map(\.retain) == [1])
   }
 
-  @Test("A closure does not hold since an allocation that other code made: it has a reference of its maker's")
+  @Test("A closure's reference does not begin at an allocation by other code, which has a reference of its own")
   func madeElsewhere() {
     let run = CallIdentity(function: 2, caller: 7, image: 1)
     let other = CallIdentity(function: 3, caller: 8, enclosing: [run.key], image: 1)
@@ -159,10 +159,11 @@ import Testing
     let own = CallIdentity(function: 4, caller: 9, enclosing: [run.key], image: 1)
     #expect(
       pairs([(.allocate, own), (.retain, run), (.release, run), (.release, end)]).first
-        == Pairing.Pair(retain: 1, release: 2, confidence: .sure), "the maker itself may have given it to the closure")
+        == Pairing.Pair(retain: 1, release: 2, confidence: .sure),
+      "the function that created it may have passed it to the closure")
   }
 
-  @Test("Of several open retains the only one by the same image is likely; of two by that image none is")
+  @Test("The only open retain by the releasing image is a likely match; with two there is none")
   func sameImage() {
     func pairs(_ places: [(EventKind, Int)]) -> [Pairing.Pair] {
       let rows = places.enumerated().map { index, entry -> HistoryRow in
@@ -183,7 +184,7 @@ import Testing
     #expect(pairs([(.allocate, 1), (.retain, 2), (.retain, 2), (.release, 2)]) == [])
   }
 
-  @Test("The last reference is balanced by whoever releases it")
+  @Test("The last open reference is balanced by the last release")
   func lastReference() {
     let result = pairing(["allocate 1 1", "release 5 5"])
     #expect(result.pairs == [Pairing.Pair(retain: 0, release: 1, confidence: .likely)])

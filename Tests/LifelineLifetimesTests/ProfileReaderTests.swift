@@ -24,7 +24,7 @@ import Testing
     profile.classes.firstIndex { $0.name == name }.map { profile.byClass[$0] } ?? ProfileCost()
   }
 
-  /// A node that lives, a node and a leaf that die, and a retain of something older than the recording.
+  /// A node that stays live, a node and a leaf that die, and a retain of an object older than the recording.
   private func lifetime(_ stream: inout StreamBuilder) {
     stream.add(Self.allocate, 0x5000, at: [0x10, 0x20], time: 1100, arguments: [1, 0])
     stream.add(Self.allocate, 0x5040, at: [0x10, 0x20], time: 1200, arguments: [1, 64])
@@ -37,7 +37,7 @@ import Testing
     stream.add(Self.retain, 0x9000, count: 3, at: [0x10], time: 1900)
   }
 
-  @Test("Events are counted by class and backtrace, bytes by each object's own size, and what has not ended is live")
+  @Test("Events are counted by class and backtrace, bytes by object size, and unended objects are live")
   func counting() throws {
     let profile = try profile { lifetime(&$0) }
     #expect(profile.events == 9)
@@ -53,7 +53,7 @@ import Testing
     #expect(places == [[0x20, 0x10], [0x30, 0x10]])
   }
 
-  @Test("Classes and a span of time can be chosen; what was allocated before the span keeps its class")
+  @Test("Classes and a time span can be selected; objects allocated before the span keep their class")
   func selection() throws {
     let nodes = try profile(EventSelection { $0 == "App.Node" }) { lifetime(&$0) }
     #expect(nodes.total == cost(nodes, "App.Node") && nodes.total.allocations == 2)
@@ -63,7 +63,7 @@ import Testing
     #expect(cost(late, "App.Node").allocations == 0 && cost(late, "App.Node").retains == 1)
   }
 
-  @Test("A pair of retain and release in one call can be left out only while no other owner goes and one is left")
+  @Test("A retain and release in one call are avoidable only if another owner holds the object throughout")
   func avoidable() throws {
     func count(_ fill: (inout StreamBuilder) -> Void) throws -> Int {
       try profile {
@@ -88,17 +88,17 @@ import Testing
       $0.add(Self.retain, 0x5000, count: 2, at: [0x10, 0x40, 0x70])
       $0.add(Self.release, 0x5000, count: 1, at: [0x10, 0x41, 0x71])
     }
-    #expect(anotherCall == 0, "who retained is not who released")
+    #expect(anotherCall == 0, "another call released it")
     let laterOwner = try count {
       $0.add(Self.retain, 0x5000, count: 2, at: [0x10, 0x40])
       $0.add(Self.retain, 0x5000, count: 3, at: [0x10, 0x41, 0x70])
       $0.add(Self.release, 0x5000, count: 2, at: [0x10, 0x42])
       $0.add(Self.release, 0x5000, count: 1, at: [0x10, 0x43, 0x90])
     }
-    #expect(laterOwner == 1, "an owner that comes meanwhile takes nothing away")
+    #expect(laterOwner == 1, "a new owner in the meantime does not matter")
   }
 
-  @Test("Beyond the limit of different backtraces an event keeps its innermost site, and is counted as shortened")
+  @Test("Beyond the backtrace limit an event keeps only its innermost site and counts as shortened")
   func limit() throws {
     let profile = try profile(limit: 10) { stream in
       for index in 0..<100 as Range<UInt64> {
@@ -113,7 +113,7 @@ import Testing
       profile.backtraces.entries(last.backtrace) == [BacktraceEntry(returnAddress: 0x20), BacktraceEntry(word: 4)])
   }
 
-  @Test("Lives are given as they end, then those that did not, with the moments and places of both ends")
+  @Test("Objects are listed as they end, then the live ones, with times and sites of both ends")
   func lives() throws {
     var lives: [ObjectSummary] = []
     _ = try profile(lives: { lives.append($0) }) { lifetime(&$0) }
@@ -124,7 +124,7 @@ import Testing
     #expect(lives[2].retains == 1 && lives[2].finalRelease == nil && lives[2].freed == nil)
   }
 
-  @Test("A list of lives keeps the first of its order, counts all, and leaves out what has ended where told to")
+  @Test("An object list keeps the first in its order, counts all, and can omit ended objects")
   func lists() throws {
     func numbers(_ order: ObjectOrder, limit: Int, liveOnly: Bool = false) throws -> (shown: [UInt64], list: ObjectList)
     {
@@ -134,7 +134,7 @@ import Testing
     }
     try #expect(numbers(.allocated, limit: 5).shown == [0x5000, 0x5040, 0x5080])
     try #expect(numbers(.size, limit: 2).shown == [0x5040, 0x5080])
-    // What still lives is the oldest; the others lived 400 and 500.
+    // The live object is the oldest; the others lived for 400 and 500.
     try #expect(numbers(.age, limit: 2).shown == [0x5000, 0x5080])
     try #expect(numbers(.retains, limit: 1).shown == [0x5000])
     let one = try numbers(.size, limit: 1).list

@@ -3,14 +3,14 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Random programs whose holders are known: functions that keep an object while they run, properties that setters fill
-/// and empty.
+/// Random programs whose holders are known: functions that keep an object while they run, and properties that setters
+/// fill and clear.
 @Suite struct RandomPairingTests {
   private struct Step {
     let change: Int
     let place: CallIdentity
     let thread: UInt32
-    /// Who holds from here on, or held up to here.
+    /// Who holds from here on, or held until here.
     let holder: Int
   }
 
@@ -23,7 +23,7 @@ import Testing
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// A call of a function: keeps the object for its time, calls others, fills or empties a property.
+    /// A function call that keeps the object while it runs, calls others, and fills or clears a property.
     mutating func call(_ function: UInt64, caller: UInt64, enclosing: [UInt64], thread: UInt32, depth: Int) {
       let place = CallIdentity(function: function, caller: caller, enclosing: enclosing, image: 1)
       let holder = nextHolder
@@ -39,7 +39,7 @@ import Testing
           properties.append(nextHolder)
           nextHolder += 1
         case 1 where !properties.isEmpty:
-          // The setter that empties a property runs in another call than the one that filled it.
+          // The setter that clears a property runs in another call than the one that filled it.
           let index = Int.random(in: 0..<properties.count, using: &random)
           let setter = CallIdentity(function: 901, caller: inner, enclosing: [place.key] + enclosing, image: 1)
           steps.append(Step(change: -1, place: setter, thread: thread, holder: properties.remove(at: index)))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("Where the pairing claims to be sure, the release is the retain's own", arguments: 0..<300)
+  @Test("A sure pair consists of a retain and its own release", arguments: 0..<300)
   func sure(_ seed: Int) {
     var program = Program(seed: UInt64(seed))
     for root in 0..<8 { program.call(7, caller: UInt64(root), enclosing: [], thread: UInt32(1 + root % 2), depth: 0) }
@@ -72,10 +72,12 @@ import Testing
       #expect(pair.retain < pair.release)
       if pair.confidence == .sure { #expect(steps[pair.retain].holder == steps[pair.release].holder) }
     }
-    #expect(pairing.pairs.count + pairing.unpairedReleases.count == steps.count { $0.change < 0 }, "nothing is lost")
+    #expect(
+      pairing.pairs.count + pairing.unpairedReleases.count == steps.count { $0.change < 0 },
+      "every release is accounted for")
     #expect(pairing.pairs.count + pairing.unpairedRetains.count == steps.count { $0.change > 0 })
     let calls = Set(steps.map(\.holder)).count
     #expect(
-      calls < 4 || pairing.pairs.contains { $0.confidence == .sure } || steps.count < 8, "and something is claimed")
+      calls < 4 || pairing.pairs.contains { $0.confidence == .sure } || steps.count < 8, "some pairs are sure")
   }
 }

@@ -4,7 +4,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct SampleTotalsTests {
-  @Test("A total is N times the sample's; what lay at one address is one draw")
+  @Test("A total is N times the sample's, and all objects at one address count as one draw")
   func totals() throws {
     var builder = TraceBuilder()
     builder.sample = 4
