@@ -27,7 +27,7 @@ import Testing
     print(results)
     """
 
-  @Test("The asynchronous callers of a task follow its synchronous part, after a suspension and a change of thread too")
+  @Test("A task's asynchronous callers follow its synchronous frames, also after a suspension and a thread change")
   func callers() throws {
     let program = try TestProgram(Self.source, options: ["-g", "-Onone", "-module-name", "App"])
     try withTemporaryFolder { folder in
@@ -46,13 +46,13 @@ import Testing
       #expect(text[retain + 2].hasPrefix("middle() (async)  main.swift:"))
       #expect(text[retain + 3].hasPrefix("Store.load() (async)  main.swift:"))
       #expect(text[retain + 4].hasPrefix("closure #1 in closure #1 in ") && text[retain + 4].contains(" (async)"))
-      #expect(!history.output.contains("__clone3"), "the thread that happens to run it says nothing")
+      #expect(!history.output.contains("__clone3"), "the thread that happens to run it is not shown")
       let report = try lifeline(["report", "t"])
       #expect(report.output.contains("Verdict: clean"))
     }
   }
 
-  @Test("Optimised asynchronous code is recorded as faithfully, and each event names its task")
+  @Test("Optimized asynchronous code is recorded just as faithfully, and each event names its task")
   func optimised() throws {
     let program = try TestProgram(Self.source, options: ["-g", "-O", "-module-name", "App"])
     try withTemporaryFolder { folder in
@@ -74,12 +74,12 @@ import Testing
       let middle = try #require(callers.firstIndex { $0 == "middle()" }),
         load = try #require(callers.firstIndex { $0 == "Store.load()" })
       #expect(middle + 1 == load && text[allocation + load].contains("(async)"))
-      #expect(!text.contains { $0.contains("__clone3") }, "the thread that happens to run it says nothing")
+      #expect(!text.contains { $0.contains("__clone3") }, "the thread that happens to run it is not shown")
     }
   }
 
   @Test(
-    "A read of a freed object inside an asynchronous function names the functions that wait for it",
+    "A read of a freed object in an asynchronous function names the functions that await it",
     arguments: ["-Onone", "-O"])
   func fault(_ level: String) throws {
     let source = """

@@ -4,7 +4,7 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// `lifeline attach` and `lifeline detach`: recordings of processes that run already.
+/// `lifeline attach` and `lifeline detach`: recording processes that already run.
 @Suite(.startsPrograms, .serialized, .timeLimit(.minutes(20))) struct AttachTests {
   private func lifeline(_ arguments: [String], in folder: String) throws -> CommandResult {
     try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder, limit: .seconds(120))
@@ -16,9 +16,9 @@ import Testing
     return try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
   }
 
-  /// `Scripts/prove-attach` tries four sorts more.
+  /// `Scripts/prove-attach` tries four more kinds.
   @Test(
-    "A program that is attached to and detached from twice does what it does plain",
+    "A program that is attached to and detached from twice behaves as usual",
     arguments: ["idle", "busy", "malloc", "dispatch", "tasks"])
   func transparent(_ sort: String) throws {
     let program = try AttachedProgram.program.get()
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("Afterwards code, descriptors, threads and handled signals are what they were")
+  @Test("After detaching, code, descriptors, threads and handled signals are unchanged")
   func afterwards() throws {
     let program = try AttachedProgram.program.get()
     try withTemporaryFolder { folder in
@@ -83,7 +83,7 @@ import Testing
     }
     """
 
-  @Test("Objects from before are known by their class and count; nothing is called clean")
+  @Test("Objects older than the recording are known by class and count, and nothing is called clean")
   func older() throws {
     let program = try TestProgram("import Glibc\n" + Self.keeper)
     try withTemporaryFolder { folder in
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("Who cannot be attached to is told why in one sentence, and goes on")
+  @Test("A process that cannot be attached to is named with the reason and keeps running")
   func refusals() throws {
     let program = try AttachedProgram.program.get()
     try withTemporaryFolder { folder in
@@ -166,7 +166,7 @@ import Testing
     try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process.identifier)/exe")
   }
 
-  @Test("A process that is recorded from its start on is left alone")
+  @Test("A process recorded from its start is left alone")
   func recordedAlready() throws {
     let program = try AttachedProgram.program.get()
     try withTemporaryFolder { folder in
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "A lifeline that is killed while it attaches leaves the process as it was, or recorded", arguments: [20, 60, 120])
+    "Killing lifeline while it attaches leaves the process unchanged or recorded", arguments: [20, 60, 120])
   func killed(_ milliseconds: UInt32) throws {
     let program = try AttachedProgram.program.get()
     try withTemporaryFolder { folder in
@@ -203,7 +203,7 @@ import Testing
         usleep(milliseconds * 1000 + UInt32(turn) * 15_000)
         attaching.send(SIGKILL)
         _ = try attaching.wait()
-        // What was begun in the process may still be under way, and ends.
+        // An attach already begun in the process may still be running, and ends.
         for _ in 0..<50 {
           let detach = try lifeline(["detach", running.identifier], in: folder)
           if detach.status == 0 || detach.errors.contains("not being recorded") { break }
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test("--duration and an interrupt end the recording; the end of the process does too")
+  @Test("--duration, an interrupt or the end of the process ends the recording")
   func waits() throws {
     let program = try AttachedProgram.program.get()
     try withTemporaryFolder { folder in
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test("A trace that may not grow ends the recording, never the process")
+  @Test("A trace that cannot grow ends the recording, not the process")
   func limited() throws {
     let program = try AttachedProgram.program.get()
     try withTemporaryFolder { folder in

@@ -1,7 +1,7 @@
 import Foundation
 import LifelineTestSupport
 
-/// A program that runs until its standard input ends; a test writes lines to it meanwhile.
+/// A program that runs until its standard input ends; a test writes lines to it in the meantime.
 final class AttachedProgram {
   let process: TestProcess
   private let input: FileHandle
@@ -14,7 +14,7 @@ final class AttachedProgram {
     return try TestProgram(String(contentsOf: file, encoding: .utf8), options: ["-O"])
   }
 
-  /// Starts one and waits until it says that it is ready. `command` is shell text before the program.
+  /// Starts a program and waits until it reports that it is ready. `command` is shell text that precedes the program.
   init(_ program: TestProgram, _ arguments: [String] = [], in folder: String, command: String = "exec") throws {
     let name = UUID().uuidString
     let pipe = "\(folder)/\(name).in"
@@ -24,19 +24,19 @@ final class AttachedProgram {
       "/bin/sh", ["-c", "pipe=$1; shift; \(command) \"$0\" \"$@\" < \"$pipe\"", program.path, pipe] + arguments,
       environment: ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }, folder: folder,
       output: output, errors: errors, limit: .seconds(240))
-    // Programs that tests start meanwhile must not keep its input open.
+    // Programs that other tests start must not keep its input open.
     input = FileHandle(fileDescriptor: open(pipe, O_WRONLY | O_CLOEXEC), closeOnDealloc: true)
     try expect("ready\n")
   }
 
   var identifier: String { String(process.identifier) }
 
-  /// What it has printed so far.
+  /// Its output so far.
   var printed: String { String(decoding: FileManager.default.contents(atPath: output) ?? Data(), as: UTF8.self) }
 
   func say(_ line: String) throws { try input.write(contentsOf: Data("\(line)\n".utf8)) }
 
-  /// Waits until it has printed something.
+  /// Waits until it has printed a text.
   func expect(_ text: String) throws {
     for _ in 0..<6000 {
       if printed.hasSuffix(text) { return }
@@ -45,7 +45,7 @@ final class AttachedProgram {
     throw TestProcessError("'\(text)' was not printed in a minute, but '\(printed)'")
   }
 
-  /// Ends its input; all that it printed and its status.
+  /// Ends its input and returns all of its output and its status.
   func end() throws -> CommandResult {
     try input.close()
     let status = try process.wait()

@@ -11,7 +11,7 @@ import Testing
     exit(CommandLine.arguments.count > 1 ? 5 : 0)
     """
 
-  @Test("A clean run exits with the program's own status")
+  @Test("A clean check exits with the program's own status")
   func cleanRun() throws {
     let program = try TestProgram(Self.clean)
     try withTemporaryFolder { folder in
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("A class pattern that matched nothing is told, with the name that was probably meant")
+  @Test("A class pattern that matched nothing is named with the likely spelling")
   func unmatched() throws {
     let program = try TestProgram(Self.clean)
     try withTemporaryFolder { folder in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "The first scenario is a finding: status 1, with the method, the object and the lines", arguments: ["-Onone", "-O"])
+    "The first scenario exits with 1 and names the method, the object and the lines", arguments: ["-Onone", "-O"])
   func scenario(_ level: String) throws {
     let source = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
@@ -52,7 +52,8 @@ import Testing
       #expect(result.status == 1)
       #expect(result.output.contains("use-after-free   DetailViewController#1 was "))
       #expect(result.output.contains("DelayedDeallocation.swift:34"), "the message")
-      // Optimised, closeDetail() is part of contextChanged(_:), and its release has the line of that call.
+      // In an optimized build, closeDetail() is inlined into contextChanged(_:), and its release has the line of that
+      // call.
       #expect(result.output.contains("DelayedDeallocation.swift:\(level == "-O" ? 33 : 56)"), "the final release")
       let history = try lifeline(["history", "t.lifeline", "DetailViewController#1"], in: folder)
       #expect(history.output.contains("final release"))
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "The traps of the runtime become findings with the object's history",
+    "Runtime traps become findings with the object's history",
     arguments: [
       (
         "unowned-after-deinit", "an unowned reference to Engine#1 was read",
@@ -126,7 +127,7 @@ import Testing
     """
 
   @Test(
-    "With guard pages a read or write of a freed object's field is caught at its line, which nothing else sees",
+    "Guard pages catch a read or write of a freed object's field at its line, which nothing else detects",
     arguments: [
       ("-Onone", "read", "main.swift:5"), ("-O", "read", "main.swift:5"), ("-Onone", "write", "main.swift:8"),
       ("-O", "write", "main.swift:8"),
@@ -147,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("A fault that is not the guard's reaches the program as ever, and a clean run stays clean")
+  @Test("A fault outside the guard pages reaches the program as usual, and a clean run stays clean")
   func foreignFaults() throws {
     let program = try TestProgram(Self.fieldRead, options: ["-g", "-Onone"])
     try withTemporaryFolder { folder in
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  @Test("Where nothing could be seen there is no verdict: status 3 and the reason")
+  @Test("If nothing can be observed, there is no verdict: status 3 and the reason")
   func noVerdict() throws {
     try withTemporaryFolder { folder in
       let notSwift = try lifeline(["check", "--", "/bin/echo", "hi"], in: folder)
@@ -181,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("A runtime that is linked in is recorded through its symbols; without them there is no verdict")
+  @Test("A statically linked runtime is recorded through its symbols; without them there is no verdict")
   func staticRuntime() throws {
     let program = try TestProgram(Self.clean, options: ["-static-stdlib"])
     try withTemporaryFolder { folder in
@@ -200,7 +201,7 @@ import Testing
     }
   }
 
-  @Test("doctor counts what its own self-test does")
+  @Test("doctor counts the events of its own self-test")
   func doctor() throws {
     let result = try lifeline(["doctor"], in: "/")
     #expect(result.status == 0)

@@ -1,7 +1,7 @@
 import LifelineTestSupport
 import Testing
 
-/// The heap has the objects of all classes; a recording of some of them is asked about these.
+/// The heap has objects of all classes, but a recording of selected classes reports on those only.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ChosenClassTests {
   private static let source = """
     final class Room { var own: Room?; var lamp: Lamp? }
@@ -16,7 +16,7 @@ import Testing
     lose()
     """
 
-  @Test("A leak without any object of the chosen classes is counted, and is no finding")
+  @Test("A leak without objects of the selected classes is counted but is not a finding")
   func only() throws {
     let program = try TestProgram(Self.source, options: ["-Onone", "-g", "-module-name", "App"])
     try withTemporaryFolder { folder in
@@ -32,13 +32,13 @@ import Testing
         #expect(leaks.status == 1 && leaks.output.hasPrefix("1 leak: 2 objects, "), "\(leaks)")
         #expect(leaks.errors.contains(sentence))
       }
-      // The lamp that the room keeps is a reason to tell of the room.
+      // The lamp that the room keeps is why the room is reported.
       let lamps = try lifeline(["check", "--only", "Lamp", "--", program.path], in: folder)
       #expect(lamps.status == 1 && lamps.output.contains("Verdict: 2 findings\n"), "\(lamps)")
     }
   }
 
-  @Test("Of a pattern that matches no class there is no verdict, whatever else was lost")
+  @Test("A pattern that matches no class gives no verdict, whatever else leaked")
   func nothing() throws {
     let program = try TestProgram(Self.source, options: ["-Onone", "-g", "-module-name", "App"])
     try withTemporaryFolder { folder in
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("The findings that `history` counts are those of the report: leaks as well")
+  @Test("The findings that `history` counts are those of the report, including leaks")
   func leakOfHistory() throws {
     let program = try TestProgram(Self.source, options: ["-Onone", "-g", "-module-name", "App"])
     try withTemporaryFolder { folder in

@@ -16,12 +16,12 @@ import Testing
     return builder
   }
 
-  /// Gives `body` a folder with the trace app.lifeline in it.
+  /// Calls `body` with a folder that contains the trace app.lifeline.
   private func withSample(_ body: (String) throws -> Void) throws {
     try sample().withFile { try body(String($0.dropLast("/app.lifeline".count))) }
   }
 
-  @Test("A compact trace is a private file beside the trace, and every verb reads it as the trace")
+  @Test("A compact trace is a private file beside the trace, and every command reads it like the trace")
   func verbs() throws {
     try withSample { folder in
       let result = try lifeline(["compact", "app.lifeline"], in: folder)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("--expand gives the trace back")
+  @Test("--expand restores the trace")
   func expansion() throws {
     try withSample { folder in
       try #expect(lifeline(["compact", "-o", "small", "app.lifeline"], in: folder).status == 0)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Nothing is overwritten unasked, nor written through a link, nor onto the trace itself")
+  @Test("Files are not overwritten without --force, and links and the trace itself never are")
   func outputs() throws {
     try withSample { folder in
       try "mine".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("No room is one sentence and status 2, and what is no trace leaves no file behind")
+  @Test("A full disk is an error with status 2, and compacting a file that is not a trace leaves no file")
   func failures() throws {
     try withSample { folder in
       let full = try lifeline(["compact", "-f", "-o", "/dev/full", "app.lifeline"], in: folder)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("A trace that is cut off is compacted as far as it goes, and what is missing is said")
+  @Test("A trace that is cut off is compacted up to there, and the missing part is reported")
   func cutOff() throws {
     try sample().withFile({ $0.removeLast(60_000) }) { path in
       let folder = String(path.dropLast("/app.lifeline".count))

@@ -3,7 +3,7 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// Programs that run under system call filters: their own, or those of a container, which `lifeline` runs under too.
+/// Programs under system call filters: their own, or those of a container, which also apply to `lifeline`.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ContainerTests {
   private static let source = """
     final class Node { var next: Node? }
@@ -12,7 +12,7 @@ import Testing
     print("end")
     """
 
-  /// What `check` reports of a program that `arguments` stand for; `inside` starts `lifeline` itself.
+  /// The result of `check` for a program; `inside` is a command that starts `lifeline`.
   private func check(_ arguments: [String], inside: [String] = []) throws -> (status: Int32, report: Report) {
     try withTemporaryFolder { folder in
       let command = [
@@ -31,7 +31,7 @@ import Testing
     return try TestProgram(source, options: ["-O1"], file: "deny.c", compiler: "clang").path
   }
 
-  /// Whether this process has CAP_SYS_ADMIN, which root in a container has not.
+  /// Whether this process has CAP_SYS_ADMIN, which root in a container lacks.
   private static let isPrivileged: Bool = {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
@@ -39,20 +39,20 @@ import Testing
     return capabilities >> 21 & 1 != 0
   }()
 
-  /// perf_event_open, which nobody needs here, fails with EPERM.
+  /// perf_event_open, which is not needed here, fails with EPERM.
   private static let refusal = ["298", "1"]
 
-  @Test("In a container, whose filter holds for lifeline and the program, leaks are found")
+  @Test("In a container whose filter applies to lifeline and the program, leaks are found")
   func container() throws {
     let program = try TestProgram(Self.source, options: ["-Onone"]).path, deny = try deny()
-    // Who is not privileged must give up new privileges before it sets a filter: then nothing is looked for.
+    // An unprivileged process must give up new privileges before it sets a filter, and then leaks are not searched for.
     let isPrivileged = Self.isPrivileged
     let (status, report) = try check([program], inside: [deny] + (isPrivileged ? ["container"] : []) + Self.refusal)
     #expect(report.findings.map(\.kind) == (isPrivileged ? ["leak"] : []))
     #expect(status == (isPrivileged ? 1 : 3) && report.heap?.isExamined == isPrivileged)
   }
 
-  @Test("A filter of the program's own is left alone, in a container as well: no verdict")
+  @Test("A filter installed by the program itself is left alone, also in a container, and gives no verdict")
   func ownFilter() throws {
     let program = try TestProgram(Self.source, options: ["-Onone"]).path, deny = try deny()
     let container = Self.isPrivileged ? [deny, "container"] + Self.refusal : []

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct DetectionTests {
   @Test(
-    "Releases that nothing stands for are findings, whatever they hit",
+    "A release without a reference behind it is a finding, whatever it hits",
     arguments: [
       ("deinit", "over-release   Token#1 was released more often than it was retained"),
       ("owned", "over-release   Token#1 was released more often than it was retained"),
@@ -29,7 +29,7 @@ import Testing
     try withTemporaryFolder { folder in
       let plain = try CommandResult.run(
         program.path, [how], environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
-      // A reference given back twice leaves memory that may still look good enough.
+      // A reference released twice leaves memory that may still look valid.
       if how != "owned" { #expect(plain.status == 139, "without the probe it crashes somewhere in the runtime") }
       let result = try CommandResult.run(BuiltPackage.lifeline, ["check", "--", program.path, how], folder: folder)
       #expect(result.status == 1)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("What left the quarantine is counted, and said to be beyond detection")
+  @Test("Objects that left the quarantine are counted and reported as beyond detection")
   func recycled() throws {
     let source = """
       final class Node { var values = (1, 2, 3, 4) }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("Told to go on, a message to a zombie does nothing and returns zero, and a large result keeps its memory")
+  @Test("When told to proceed, a message to a zombie does nothing and returns zero, also for large results")
   func goingOn() throws {
     let source = """
       struct Large { var a = 7, b = 7, c = 7, d = 7, e = 7, f = 7 }
@@ -93,7 +93,7 @@ import Testing
       #expect(result.status == 1)
       #expect(result.output.hasPrefix("0 0.0 false true (0, 0, 0)\nwent on\n"))
       #expect(result.output.contains("exited with status 0"))
-      #expect(result.output.contains("sent it Source.number()"), "of one running call the first message is the finding")
+      #expect(result.output.contains("sent it Source.number()"), "the first message within a call is the finding")
       let history = try CommandResult.run(BuiltPackage.lifeline, ["history", "t.lifeline", "Source#1"], folder: folder)
       #expect(
         history.output.split(separator: "\n").count { $0.contains("USE AFTER FREE (message)") } == 7,

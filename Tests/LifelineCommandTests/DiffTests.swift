@@ -4,7 +4,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct DiffTests {
-  /// `keep` decides whether the cache forgets the node again.
+  /// `keep` decides whether the cache keeps the node.
   private static func source(keeps: Bool) -> String {
     """
     final class Node { var value = 1 }
@@ -25,7 +25,7 @@ import Testing
     try #expect(lifeline(["record", "-q", "-o", name, program.path], in: folder).status == 0)
   }
 
-  @Test("Two runs of one program do not differ: status 0")
+  @Test("Two runs of the same program do not differ: status 0")
   func same() throws {
     try withTemporaryFolder { folder in
       try record(keeps: false, as: "a", in: folder)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Runs of a program whose threads contend for its objects do not differ either; a cache that keeps them does")
+  @Test("Two runs whose threads contend for objects do not differ; a cache that keeps objects does")
   func concurrent() throws {
     func program(keeps: Bool) throws -> TestProgram {
       try TestProgram(
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("A trace whose program was built anew since is refused, since its functions have no names any more")
+  @Test("A trace is rejected if its program was rebuilt since, as its functions have no names anymore")
   func rebuilt() throws {
     try withTemporaryFolder { folder in
       for keeps in [false, true] {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("Builds whose modules are named after their commits are compared as one module, which is said")
+  @Test("Builds with modules named after their commits are compared as one module, and that is reported")
   func modules() throws {
     try withTemporaryFolder { folder in
       for (module, keeps) in [("app_1", false), ("app_2", false), ("app_3", true)] {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("A release that vanished is named with its function: status 1")
+  @Test("A missing release is named with its function: status 1")
   func vanished() throws {
     try withTemporaryFolder { folder in
       try record(keeps: false, as: "a", in: folder)
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be compared is status 2 and a sentence")
+  @Test("Traces that cannot be compared are an error with status 2")
   func failures() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")

@@ -3,7 +3,7 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// `lifeline explore`: a race that hardly ever comes by itself (Tests/Corpus/Races).
+/// `lifeline explore`: a race that rarely occurs by itself (Tests/Corpus/Races).
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ExploreTests {
   private static func program(_ name: String, clean: Bool = false, level: String = "-Onone") throws -> TestProgram {
     let path = BuiltPackage.root.appendingPathComponent("Tests/Corpus/Races/\(name).swift")
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("A race between a poller and its delegate's owner is found, named, and shown again by its seed")
+  @Test("A race between a poller and its delegate's owner is found, named and repeated by its seed")
   func found() throws {
     let program = try Self.program("DelegateFreed")
     var report: Report
@@ -28,7 +28,7 @@ import Testing
       #expect(result.status == 1)
       report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
       tries += 1
-      // On a busy machine it may come by itself, in the run that is not disturbed: that needs no seed.
+      // On a busy machine the race may occur in the undisturbed run, which needs no seed.
     } while report.exploration?.foundInRun == 1 && tries < 5
     let finding = try #require(report.findings.first)
     #expect(finding.kind == "use-after-free" && finding.object.id == "Screen#1")
@@ -38,7 +38,7 @@ import Testing
     let hold = try #require(report.exploration?.schedule.first)
     #expect(hold.function.contains("tick()") && hold.location?.hasPrefix("main.swift:") == true)
     let seed = try #require(report.exploration?.seed)
-    // Nine of ten times are promised; three in vain are one in a thousand.
+    // Nine of ten repetitions are promised, so three failures in a row are one in a thousand.
     let isShownAgain = try (0..<3).contains { _ in
       let again = try explore(["--seed", String(seed), "--", program.path])
       return again.status == 1 && again.output.contains("Screen#1 was messaged")
@@ -46,7 +46,7 @@ import Testing
     #expect(isShownAgain)
   }
 
-  @Test("In its twin, which is synchronised, nothing is found, and the answer is what was tried")
+  @Test("In the synchronized twin nothing is found, and the output says what was tried")
   func twin() throws {
     let result = try explore(["--runs", "12", "--", try Self.program("DelegateFreed", clean: true).path])
     #expect(result.status == 0)
@@ -54,7 +54,7 @@ import Testing
     #expect(!result.output.contains("clean"))
   }
 
-  /// Nothing but locks, a semaphore, a queue or a task switch lies in the window.
+  /// The race window contains only locks, a semaphore, a queue or a task switch.
   @Test(
     "A race between two critical sections, after a signal, before a block or across an await is found",
     arguments: [
@@ -68,11 +68,11 @@ import Testing
     let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
     #expect(report.findings.first?.kind == "use-after-free" && report.findings.first?.object.id == object)
     let told = try #require(report.exploration)
-    // On a busy machine it may come by itself.
+    // On a busy machine the race may occur by itself.
     #expect(told.foundInRun == 1 || told.seed != nil && !told.schedule.isEmpty)
   }
 
-  @Test("A test that fails under a schedule is found; the tests are built once, and nothing but they is explored")
+  @Test("A test that fails under a schedule is found; tests are built once, and only tests are explored")
   func tests() throws {
     try withTemporaryFolder { folder in
       for (path, text) in Self.package {
@@ -89,11 +89,11 @@ import Testing
           ["explore", "--confirm", "2", "--", "swift", "test", "--package-path", folder, "--filter", "takers"],
           environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder, limit: BuiltPackage.nestedLimit)
         tries += 1
-        // On a busy machine it may fail in the run that is not disturbed: then nothing is explored.
+        // On a busy machine the test may fail in the undisturbed run, and then nothing is explored.
       } while result.output.contains("the tests fail without holds") && tries < 5
       #expect(result.status == 1, "\(result)")
       #expect(result.output.contains("BoxPackageTests.xctest (process "))
-      // On a busy machine it may fail by itself.
+      // On a busy machine the test may fail by itself.
       #expect(
         result.output.contains(
           "Verdict: the program ended differently than without holds: it exited with status 1\n")
@@ -131,7 +131,7 @@ import Testing
       var count: Int { lock.withLock { value } }
       func add() { lock.withLock { value += 1 } }
     }
-    // Threads rather than tasks: on a machine with one core tasks run one after another.
+    // Threads rather than tasks, because tasks run one after another on a machine with one core.
     @Test func takers() {
       let box = Box(), failures = Failures(), done = DispatchSemaphore(value: 0)
       for delay: UInt32 in [0, 2000] {
@@ -147,7 +147,7 @@ import Testing
     """,
   ]
 
-  @Test("Scenarios are explored by name, each variant for itself")
+  @Test("Scenarios are explored by name, each variant on its own")
   func scenarios() throws {
     let result = try explore(["--runs", "2", "run", "ParasiteRace"])
     #expect(result.status == 1)
@@ -163,14 +163,14 @@ import Testing
     #expect(none.status == 2 && none.errors.hasPrefix("lifeline: No scenario named 'Parasite'"))
   }
 
-  @Test("A program that takes longer than the limit is ended, and the user is told")
+  @Test("A program that exceeds the time limit is ended, and the user is told")
   func limit() throws {
     let result = try explore(["--limit", "1", "--runs", "2", "--", "/usr/bin/sleep", "600"])
     #expect(result.status == 3)
     #expect(result.output == "Verdict: no verdict: The program was stopped after 1 s (--limit).\n")
   }
 
-  @Test("A program that crashes by itself is found in the first run, with what it printed last and no schedule")
+  @Test("A program that always crashes is found in the first run, with its last output and no schedule")
   func naturalCrash() throws {
     let program = try TestProgram(
       """
@@ -190,7 +190,7 @@ import Testing
     #expect(result.errors.contains("Fatal error: on purpose 1"))
   }
 
-  @Test("A program that comes to a standstill under schedules alone is found")
+  @Test("A program that hangs only under schedules is found")
   func hang() throws {
     let program = try TestProgram(
       """
@@ -210,14 +210,15 @@ import Testing
       """, options: ["-g", "-swift-version", "5"])
     let result = try explore(["--limit", "4", "--confirm", "2", "--", program.path])
     #expect(!result.output.contains("SIGKILL"), "\(result)")
-    // A busy machine may show it by itself, in the first run or in some that nobody held: then nobody can say more.
+    // On a busy machine the failure may occur by itself, in the first run or in one without holds, and then nothing
+    // more is known.
     let isFound = result.status == 1 && result.output.contains("\nVerdict: the program did not end within 4 s")
     #expect(isFound || result.status == 3 && result.output.contains(" stopped after 4 s (--limit)"), "\(result)")
   }
 
-  @Test("The seed of another build says nothing: its places do not occur")
+  @Test("The seed of another build proves nothing, because its places do not occur")
   func otherBuild() throws {
-    // No order of these threads ends them: whatever the machine does, there is nothing to find.
+    // No order of these threads ends them, so there is nothing to find on any machine.
     let program = try TestProgram(
       """
       import Foundation
@@ -235,7 +236,7 @@ import Testing
     #expect(result.output.contains("\n  Tried: 11 runs of "))
   }
 
-  @Test("The help lists no option that an exploration refuses, and whoever gives one is told what to do")
+  @Test("The help omits options that an exploration rejects, and giving one explains what to do instead")
   func refusedOptions() throws {
     let help = try lifeline(["explore", "--help"], in: "/").output
     #expect(help.contains("--report <report>") && help.contains("--baseline <baseline>"))
@@ -250,7 +251,7 @@ import Testing
   }
 
   @Test(
-    "Wrong usage is refused with one sentence",
+    "Invalid usage is rejected with one sentence",
     arguments: [
       (["--seed", "0"], "Error: 0 is not a valid seed"),
       (["--runs", "0"], "Error: --runs takes a number from 1"),

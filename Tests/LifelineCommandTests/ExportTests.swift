@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-/// What other tools read: `lifeline export`, and what it does with hostile names, damage and full disks.
+/// Exports for other tools, with hostile names, damage and full disks.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ExportTests {
   static let hostile =
     "App.\"Quote\";DROP TABLE objects;--\n=cmd()|\u{1B}[31m\u{202E}" + String(repeating: "long", count: 15_000)
@@ -27,7 +27,7 @@ import Testing
     return builder
   }
 
-  /// Gives `body` a folder with the trace app.lifeline in it.
+  /// Calls `body` with a folder that contains the trace app.lifeline.
   static func withSample(
     name: String = "App.Node", _ change: (inout [UInt8]) -> Void = { _ in }, _ body: (String) throws -> Void
   ) throws {
@@ -38,7 +38,7 @@ import Testing
     try lifeline(["export", "app.lifeline"] + arguments, in: folder)
   }
 
-  @Test("An object with more events than a Perfetto trace shows gets no track, and that is said")
+  @Test("An object with more events than the Perfetto limit gets no track, and that is reported")
   func manyEvents() throws {
     try withTemporaryFolder { folder in
       let program = BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("Collapsed stacks are lines of frames and a number, for each thing that can be counted")
+  @Test("Collapsed stacks have frames and a number on each line, for every countable quantity")
   func collapsed() throws {
     try Self.withSample { folder in
       func text(_ arguments: String...) throws -> String {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("A speedscope file is valid by its format's rules, whatever the classes are called")
+  @Test("A speedscope file is valid for its format, whatever the class names")
   func speedscope() throws {
     let schema = try JSONSchema(
       #require(Bundle.module.url(forResource: "speedscope-part", withExtension: "json", subdirectory: "Schemas")))
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Hostile names cannot end a line, a string or a statement, and do not make a file large", .needs(.sqlite))
+  @Test("Hostile names cannot end a line, a string or a statement, and do not inflate a file", .needs(.sqlite))
   func hostileNames() throws {
     try Self.withSample(name: Self.hostile) { folder in
       let lines = try export("--format", "collapsed", "--by", "class", in: folder).output
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("Of a damaged trace what can be read is exported, and the status says that it is not all", .needs(.sqlite))
+  @Test("The readable part of a damaged trace is exported, and the status says that it is incomplete", .needs(.sqlite))
   func damage() throws {
     try Self.withSample({ $0.removeLast(60_000) }) { folder in
       for format in ["collapsed", "speedscope", "sqlite", "pprof", "perfetto"] {
@@ -168,7 +168,9 @@ import Testing
     }
   }
 
-  @Test("Nothing is overwritten unasked, a full disk is one sentence, and no part of a file is left", .needs(.sqlite))
+  @Test(
+    "Files are not overwritten without --force, and a full disk is an error that leaves no partial file",
+    .needs(.sqlite))
   func outputs() throws {
     try Self.withSample { folder in
       try "mine".write(toFile: "\(folder)/there", atomically: true, encoding: .utf8)
@@ -204,16 +206,16 @@ import Testing
     }
   }
 
-  @Test("A database that outgrows its disk is one sentence and no file, a killed export leaves none, a reader may stop")
+  @Test("A database that outgrows its disk or whose export is killed leaves no file, and a reader may stop early")
   func fullDiskAndClosedPipe() throws {
     try Self.withSample { folder in
-      // A limit of a file's size, in blocks of 512 bytes, is refused like a full disk.
+      // Exceeding a file size limit, in blocks of 512 bytes, fails like a full disk.
       let limited =
         "ulimit -f 32; trap '' XFSZ; exec '\(BuiltPackage.lifeline)' export app.lifeline --format sqlite -o t.db"
       let result = try CommandResult.run("/bin/sh", ["-c", limited], folder: folder)
       #expect(result.status == 2 && result.errors.hasPrefix("lifeline: Cannot write the file t.db: "), "\(result)")
       try #expect(FileManager.default.contentsOfDirectory(atPath: folder) == ["app.lifeline"])
-      // Killed while it writes: here by the limit itself, whose signal nobody holds back.
+      // Killed while writing, here by the limit's own signal, which is not ignored.
       let killed = try CommandResult.run(
         "/bin/sh",
         ["-c", "ulimit -f 0; exec '\(BuiltPackage.lifeline)' export app.lifeline --format collapsed -o t"],

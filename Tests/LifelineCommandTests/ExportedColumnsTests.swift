@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-/// The rows that engines read, by one of them.
+/// Exported rows, read by a query engine.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ExportedColumnsTests {
   private func ask(_ question: String, in folder: String) throws -> String {
     let script = "import duckdb, sys\nfor row in duckdb.sql(sys.argv[1]).fetchall(): print(*row, sep='|')"
@@ -17,10 +17,7 @@ import Testing
   }
 
   @Test(
-    """
-    DuckDB reads the rows of several hosts as they are, with version and day as columns; \
-    counts are exact, lives a sample
-    """,
+    "DuckDB reads the rows of several hosts with version and day as columns, exact counts and sampled lives",
     .needs(.duckdb))
   func rows() throws {
     try ExportTests.withSample { folder in
@@ -62,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("Hostile names of hosts, versions and classes stay within their folder and their columns", .needs(.duckdb))
+  @Test("Hostile names of hosts, versions and classes stay within their folder and column", .needs(.duckdb))
   func hostileNames() throws {
     try ExportTests.withSample(name: ExportTests.hostile) { folder in
       let result = try export("--host", "../../../etc/x\n", "--program-version", "..", in: folder)
@@ -78,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "A damaged trace gives its rows, and they say so; a folder that cannot be made is one sentence", .needs(.duckdb))
+    "A damaged trace exports its rows, marked as damaged; a folder that cannot be created is an error", .needs(.duckdb))
   func failures() throws {
     try ExportTests.withSample({ $0.removeLast(60_000) }) { folder in
       let result = try export(in: folder)

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-/// What is exported as protobuf, read by the tools that it is for.
+/// Protobuf exports, read by the tools they are made for.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ExportedProtobufTests {
   private func export(_ format: String, _ arguments: String..., in folder: String) throws {
     let result = try lifeline(["export", "app.lifeline", "--format", format, "-o", "exported"] + arguments, in: folder)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("go tool pprof takes hostile names as they are shown", .needs(.go))
+  @Test("go tool pprof accepts hostile names as displayed", .needs(.go))
   func hostileNames() throws {
     try ExportTests.withSample(name: ExportTests.hostile) { folder in
       try export("pprof", in: folder)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Prints what Perfetto's own messages make of a trace; a field that they do not know is told.
+  /// Prints how Perfetto's message definitions parse a trace, including unknown fields.
   private static let reader = """
     import sys
     from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as p
@@ -77,7 +77,7 @@ import Testing
     print(k.timestamp, p.TrackEvent.Type.Name(e.type)[5:].lower(), 'on', names[e.track_uuid] + ':', value, *e.flow_ids)
     """
 
-  @Test("Perfetto's own messages know every field: an object's life, its holders, its count", .needs(.perfetto))
+  @Test("Perfetto's message definitions know every field of an object's life, holders and count", .needs(.perfetto))
   func perfetto() throws {
     try ExportTests.withSample { folder in
       try export("perfetto", "--limit", "1", in: folder)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("A finding's places are instants on their threads, joined by a flow", .needs(.perfetto))
+  @Test("A finding's places are instants on their threads, connected by a flow", .needs(.perfetto))
   func findings() throws {
     let source = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)

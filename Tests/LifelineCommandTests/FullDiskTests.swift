@@ -3,9 +3,10 @@ import LifelineReporting
 import LifelineTestSupport
 import Testing
 
-/// Recordings whose file system runs full: the program goes on, the trace opens, and one sentence says what happened.
+/// Recordings on a file system that fills up: the program continues, the trace opens, and one sentence reports what
+/// happened.
 @Suite(.startsPrograms, .needsSmallDisk, .timeLimit(.minutes(60))) struct FullDiskTests {
-  /// Objects that two threads make and lose; a file of as many MiB as the disk has room for, when asked for.
+  /// Objects that two threads create and lose; on request, a file that fills the disk.
   private static let source = """
     import Dispatch
     import Glibc
@@ -36,7 +37,7 @@ import Testing
   private static let noRoom = "no space was left on the disk for the trace"
   private static let lifeline = "'\(BuiltPackage.lifeline)'"
 
-  /// The path of the program as a shell takes it.
+  /// The path of the program, quoted for a shell.
   private func program() throws -> String { "'\(try TestProgram(Self.source, options: Self.options).path)'" }
 
   private static let options = ["-Onone", "-module-name", "App"]
@@ -46,12 +47,12 @@ import Testing
     return try JSONDecoder().decode(Report.self, from: data)
   }
 
-  /// What `record` says on standard error, but for its summary.
+  /// What `record` prints to standard error, without its summary.
   private func sentences(_ result: CommandResult) -> [Substring] {
     result.errors.split(separator: "\n").filter { !$0.contains("; next: lifeline report ") }
   }
 
-  @Test("A recording stops where the disk is full, once, and says so", arguments: ["", "--depth lives", "--zombies"])
+  @Test("A recording stops when the disk is full, once, and reports it", arguments: ["", "--depth lives", "--zombies"])
   func record(_ options: String) throws {
     let program = try program()
     try withTemporaryFolder { folder in
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("A flight recorder keeps what it has room for, and what lives is known to the end")
+  @Test("A flight recorder keeps what fits on the disk and knows the live objects to the end")
   func keep() throws {
     let program = try program()
     try withTemporaryFolder { folder in
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("Where the base line has no room to grow, the program goes on all the same, and the trace opens")
+  @Test("If the base line cannot grow, the program continues and the trace can be opened")
   func baseLine() throws {
     let source = """
       final class Node { var value = 1 }
@@ -120,7 +121,8 @@ import Testing
     }
   }
 
-  @Test("A disk that the program itself fills harms neither it nor what was recorded", arguments: ["", "--keep 2MiB"])
+  @Test(
+    "A disk that the program itself fills harms neither the program nor the recording", arguments: ["", "--keep 2MiB"])
   func filledByTheProgram(_ options: String) throws {
     let program = try program()
     try withTemporaryFolder { folder in
@@ -133,14 +135,14 @@ import Testing
         """, in: folder)
       #expect(result.output == "[99999, 99999]\n" && result.status == 0)
       let said = sentences(result)
-      // With --keep the recording also stops if both threads happen to need a chunk while neither has finished one.
+      // With --keep, the recording also stops if both threads happen to need a chunk before either has finished one.
       #expect(1...2 ~= said.count && said.allSatisfy { $0.lowercased().contains(Self.noRoom) }, "\(said)")
       let pair = try #require(try report(folder).classes.first { $0.name == "App.Pair" })
       #expect(pair.allocated == 2 && pair.liveAtExit == 2)
     }
   }
 
-  @Test("Where there is no room to begin, the program runs, and what is there of a trace says why it is empty")
+  @Test("If there is no space at the start, the program runs, and the trace says why it is empty")
   func noRoomToBegin() throws {
     let program = try program()
     try withTemporaryFolder { folder in
@@ -167,11 +169,12 @@ import Testing
     }
   }
 
-  @Test("check gives no verdict, and keeps a finding whose second run had no room")
+  @Test("check gives no verdict on a full disk, but keeps a finding whose second run had no space")
   func check() throws {
     let program = try TestProgram(Self.source, options: Self.options).path
     try withTemporaryFolder { folder in
-      // The traces are in /tmp, unless a name is given. What lies there is bound elsewhere first: this checkout may.
+      // The traces are in /tmp unless a name is given. Whatever else is there is bound elsewhere first, which may
+      // include this checkout.
       let result = try SmallDisk(size: "2m").run(
         """
         mkdir tools && mount --bind "$(dirname \(Self.lifeline))" tools
@@ -194,7 +197,7 @@ import Testing
     try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Puts the program into the folder: what lies in /tmp is not seen behind the small disk, but for where one is.
+  /// Copies the program into the folder, because the small disk hides everything else in /tmp.
   private func prepared(_ folder: String, _ program: String) throws -> String {
     try FileManager.default.copyItem(atPath: program, toPath: "\(folder)/program")
     return folder

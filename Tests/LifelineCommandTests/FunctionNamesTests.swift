@@ -4,7 +4,7 @@ import LifelineTrace
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct FunctionNamesTests {
-  @Test("The innermost calls name the functions that the whole backtrace names")
+  @Test("The innermost calls give the same function names as the whole backtrace")
   func beginnings() throws {
     try withTemporaryFolder { folder in
       let program = BuiltPackage.buildFolder.appendingPathComponent("lifeline-workloads").path

@@ -1,7 +1,7 @@
 import Foundation
 import LifelineTestSupport
 
-/// The page Reports/README.md: what each story of the catalogue is, from its source's own words, with its reports.
+/// The page Reports/README.md: describes each scenario of the catalog in the words of its source, with its reports.
 struct Gallery {
   private struct List: Decodable {
     struct Scenario: Decodable {
@@ -19,12 +19,12 @@ struct Gallery {
 
   private let scenarios: [List.Scenario]
 
-  /// From what `lifeline run --list --format json` prints.
+  /// Reads the output of `lifeline run --list --format json`.
   init(list: String) throws {
     scenarios = try JSONDecoder().decode(List.self, from: Data(list.utf8)).scenarios
   }
 
-  /// Paths of the reports below Reports/.
+  /// Paths of the reports, relative to Reports/.
   var reports: [String] {
     scenarios.flatMap { scenario in scenario.variants.map { "\(scenario.name)/\($0.name).txt" } }
   }
@@ -64,7 +64,7 @@ struct Gallery {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The paragraphs of the comment that a story's file opens with, but for its title.
+  /// The paragraphs of the comment at the start of a scenario's file, without its title.
   private func header(of name: String) throws -> [String] {
     let source = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Scenarios/\(name).swift"), encoding: .utf8)

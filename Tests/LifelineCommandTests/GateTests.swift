@@ -4,7 +4,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct GateTests {
-  /// Each argument plants one bug.
+  /// Each argument selects one bug.
   static let source = """
     import Glibc
     final class Session { var number = 5; func ping() -> Int { number } }
@@ -29,7 +29,7 @@ import Testing
     result.output.split(separator: "\n").first { $0.hasPrefix("Verdict: ") }.map(String.init)
   }
 
-  @Test("Under a baseline what it knows is green, a new finding is red, one that is gone is said to be fixed")
+  @Test("With a baseline, known findings pass, a new one fails, and a missing one is reported as fixed")
   func baseline() throws {
     try withTemporaryFolder { folder in
       try #expect(check([], ["session"], in: folder).status == 1)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("A suppressed finding is green and says why; one that matches nothing is reported")
+  @Test("A suppressed finding passes with its reason, and a suppression that matches nothing is reported")
   func suppressions() throws {
     try withTemporaryFolder { folder in
       try "use-after-free:useSession # issue 12\nleak:Gone # old\n".write(
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("Options for a recording, given with a trace, are said to have no effect")
+  @Test("Recording options given with a trace are reported as having no effect")
   func options() throws {
     let program = try TestProgram("final class Node {}\nprint(Node())", options: ["-module-name", "App"])
     try withTemporaryFolder { folder in
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("--fail-on chooses the kinds; a wrong one is a wrong usage")
+  @Test("--fail-on selects the kinds that fail, and an invalid kind is a usage error")
   func failOn() throws {
     try withTemporaryFolder { folder in
       try #expect(check(["--fail-on", "leak"], ["session"], in: folder).status == 0)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("Contracts: kept is green, broken is red, what cannot be judged is no verdict, each a JUnit case")
+  @Test("A kept contract passes, a broken one fails, an unknown one gives no verdict, and each is a JUnit case")
   func contracts() throws {
     try withTemporaryFolder { folder in
       func check(_ contracts: String) throws -> CommandResult {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("Contracts about holders: who may hold, and how soon an object dies after a holder let go")
+  @Test("Contracts about holders limit who may hold an object, and how soon it dies after a holder's release")
   func holders() throws {
     let source = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift"), encoding: .utf8)
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("The main thread is the program's first, though another one has the first event")
+  @Test("The main thread is the program's first thread, even if another thread has the first event")
   func mainThread() throws {
     let program = try TestProgram(
       """
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test("Nothing that the gate accepts makes blindness green")
+  @Test("No contract, suppression or baseline turns a blind recording into success")
   func blindness() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(
-    "Every format is written to the file that is asked for, and says the same verdict",
+    "Every format is written to the requested file with the same verdict",
     arguments: ["sarif", "junit", "markdown", "github", "json"])
   func formats(_ format: String) throws {
     try withTemporaryFolder { folder in

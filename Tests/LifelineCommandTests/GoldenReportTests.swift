@@ -2,20 +2,20 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// The reviewed reports in Reports/. `LIFELINE_RECORD_REPORTS=1 swift test --filter GoldenReportTests` writes them
-/// anew and fails, so that a person looks at the difference before it is committed.
+/// The reviewed reports in Reports/. `LIFELINE_RECORD_REPORTS=1 swift test --filter GoldenReportTests` records them
+/// again and fails, so that someone reads the difference before it is committed.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct GoldenReportTests {
   private static let folder = BuiltPackage.root.appendingPathComponent("Reports")
   private static let isRecording = ProcessInfo.processInfo.environment["LIFELINE_RECORD_REPORTS"] != nil
 
-  /// Reports that chance has a part in, and what they are without it: whether a stale word on the stack of a waiting
-  /// thread passes for a reference, and which of two of a queue's blocks, on two threads, lets go last.
+  /// Parts of reports that vary by chance, and their replacements: whether a stale word on a waiting thread's stack
+  /// passes for a reference, and which of two blocks of a queue, on two threads, releases last.
   private static let withoutChance: [String: @Sendable (String) -> String] = [
     "CompletionBlockHoldsOperation/run.txt": ReportText.withoutLeaks,
     "CompletionBlockHoldsOperation/run-weak.txt": ReportText.withoutBeginning,
   ]
 
-  @Test("The report and history of the stand-alone example are the reviewed ones", arguments: ["DelayedDeallocation"])
+  @Test("The report and history of the stand-alone example match the reviewed ones", arguments: ["DelayedDeallocation"])
   func example(_ name: String) throws {
     let source = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Examples/\(name).swift"), encoding: .utf8)
@@ -42,7 +42,7 @@ import Testing
     let plays: [Play]
   }
 
-  @Test("The whole catalogue is as expected: each report is the reviewed one, and the index page tells of them all")
+  @Test("The whole catalog meets its expectations, each report is the reviewed one, and the index lists them all")
   func catalogue() throws {
     let gallery = try Gallery(list: lifeline(["run", "--list", "--format", "json"], in: "/").output)
     try withTemporaryFolder { folder in

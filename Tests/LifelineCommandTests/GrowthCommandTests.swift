@@ -2,9 +2,9 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// What `lifeline growth` prints of a program that marks its rounds.
+/// The output of `lifeline growth` for a program that marks its rounds.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct GrowthCommandTests {
-  @Test("What grows is told once for each place that allocates it, with who holds it", arguments: ["-Onone", "-O"])
+  @Test("A growing class is reported once per allocation site, with its holders", arguments: ["-Onone", "-O"])
   func places(_ level: String) throws {
     let program = try TestProgram(
       """
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("Where no object was recorded, that is said, and not that the program must run longer")
+  @Test("A recording without objects says so instead of asking for a longer run")
   func nothing() throws {
     let program = try TestProgram("print(1)", options: ["-module-name", "App"])
     try withTemporaryFolder { folder in

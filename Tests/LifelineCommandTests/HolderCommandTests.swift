@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// Asking who held an object: history --at and --finding, replay, rules.
+/// Who held an object: history --at and --finding, replay, rules.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HolderCommandTests {
   private func withTrace(_ body: (String) throws -> Void) throws {
     let source = try String(
@@ -21,7 +21,7 @@ import Testing
     try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder)
   }
 
-  @Test("Who held an object at a moment: its owners, then the passing ones")
+  @Test("The holders of an object at a moment are its owners, then its transient holders")
   func moments() throws {
     try withTrace { folder in
       let history = try lifeline(["history", "t", "FetchedResultsController#1"], folder).output
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("A moment can be that of a finding, and the object is the finding's unless another one is named")
+  @Test("A moment can be a finding's, whose object is the default")
   func findings() throws {
     try withTrace { folder in
       let subject = try lifeline(["history", "t", "--finding", "1"], folder)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("Without a terminal a replay prints every step with its source line, count and holders")
+  @Test("Without a terminal, replay prints every step with its source line, count and holders")
   func replay() throws {
     try withTrace { folder in
       let result = try lifeline(["replay", "t", "DetailViewController#1"], folder)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("On a terminal a replay shows one step at a time, as keys are pressed, and leaves the terminal as it was")
+  @Test("On a terminal, replay shows one step per key press and restores the terminal")
   func stepping() throws {
     try withTrace { folder in
       let command = "stty -a > before; '\(BuiltPackage.lifeline)' replay t DetailViewController#1; stty -a > after"
@@ -81,13 +81,13 @@ import Testing
       let result = try CommandResult.run(
         "/bin/sh", ["-c", "script -qec \"\(command)\" /dev/null < keys"], folder: folder)
       let shown = result.output.matches(of: /step ([0-9]+) of ([0-9]+)/).map { "\($0.1)" }
-      #expect(shown.prefix(4) == ["1", "2", "3", "2"] && shown.count == 5, "two on, one back, the end")
+      #expect(shown.prefix(4) == ["1", "2", "3", "2"] && shown.count == 5, "two forward, one back, the end")
       let states = try ["before", "after"].map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
       #expect(states[0] == states[1] && states[0].contains("echo"))
     }
   }
 
-  @Test("A history can be cut to its last events, to what nothing balances, and to the events around one")
+  @Test("A history can be limited to its last events, unbalanced ones, or those around one event")
   func selections() throws {
     try withTrace { folder in
       func events(_ arguments: String...) throws -> [Int] {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("Objects are listed by class, by what is live, and sorted; a name that no class has is said with a suggestion")
+  @Test("Objects are filtered by class and liveness and sorted, and an unknown class gets a suggestion")
   func objects() throws {
     try withTrace { folder in
       let all = try lifeline(["objects", "t"], folder)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("The rules in force are listed, and the built-in file is printed as it is")
+  @Test("The rules in effect are listed, and the built-in file is printed unchanged")
   func rules() throws {
     let text = try lifeline(["rules"], "/")
     #expect(text.status == 0 && text.output.contains("notification-post: NotificationCenter.post(name:object:)"))

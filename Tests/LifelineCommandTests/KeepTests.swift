@@ -24,7 +24,7 @@ import Testing
       environment: ["SWIFT_BACKTRACE": "enable=no"], folder: folder)
   }
 
-  @Test("A run that fits is clean; one that does not is never clean, and says what is kept")
+  @Test("A run that fits can be clean; one that does not never is, and the kept part is reported")
   func verdict() throws {
     try withTemporaryFolder { folder in
       let small = try check(["--keep", "64MiB"], ["100"], in: folder)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("What leaked before the kept events is found, with where it was allocated")
+  @Test("A leak from before the kept events is found with its allocation site")
   func leak() throws {
     try withTemporaryFolder { folder in
       try #expect(check(["--keep", "2MiB", "-o", "trace"], ["200000", "lose"], in: folder).status == 1)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("A contract that the kept part keeps is unknown; one that it breaks is broken")
+  @Test("A contract that holds in the kept part is unknown, and one that breaks there is broken")
   func contracts() throws {
     try withTemporaryFolder { folder in
       try "App.Node: max-live 1\n".write(toFile: "\(folder)/broken", atomically: true, encoding: .utf8)
@@ -68,21 +68,21 @@ import Testing
     }
   }
 
-  @Test("A history says where the kept events begin")
+  @Test("A history shows where the kept events begin")
   func history() throws {
     try withTemporaryFolder { folder in
       _ = try check(["--keep", "2MiB", "-o", "trace"], ["200000"], in: folder)
       let result = try CommandResult.run(BuiltPackage.lifeline, ["history", "trace", "Old#1"], folder: folder)
       #expect(result.status == 0 && result.output.contains("(events before this are not kept)"))
       #expect(result.output.contains("so who held it before and may still do so is unknown"))
-      // A compact trace holds the ring as it is.
+      // A compact trace contains the ring unchanged.
       _ = try CommandResult.run(BuiltPackage.lifeline, ["compact", "trace", "-o", "small"], folder: folder)
       let compact = try CommandResult.run(BuiltPackage.lifeline, ["history", "small", "Old#1"], folder: folder)
       #expect(compact.output == result.output)
     }
   }
 
-  @Test("Sizes without a unit of ours, and --two-steps, are wrong usage")
+  @Test("Sizes with an unknown unit, and --two-steps, are usage errors")
   func usage() throws {
     try withTemporaryFolder { folder in
       try #expect(check(["--keep", "1MB"], ["100"], in: folder).status == 64)

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// What `lifeline leaks` prints of a program and of a trace.
+/// The output of `lifeline leaks` for a program and for a trace.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LeaksCommandTests {
   private static let source = """
     final class Player { var onEnd: (() -> Void)?; var plays = 0 }
@@ -20,7 +20,7 @@ import Testing
     try CommandResult.run(BuiltPackage.lifeline, ["leaks"] + arguments, folder: folder)
   }
 
-  @Test("A cycle is printed with the line of its closure, and what tells more is named", arguments: ["-Onone", "-O"])
+  @Test("A cycle is printed with its closure's line and the next command to run", arguments: ["-Onone", "-O"])
   func cycle(_ level: String) throws {
     let program = try TestProgram(Self.source, options: [level, "-g", "-module-name", "App"])
     try withTemporaryFolder { folder in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A trace nobody asked to keep is written to TMPDIR and removed; where that is impossible, the program does not run",
+    "A temporary trace is in TMPDIR and then removed; if it cannot be created, the program does not run",
     arguments: ["check", "leaks", "growth"])
   func temporaryTrace(_ verb: String) throws {
     let program = try TestProgram(Self.source, options: ["-Onone", "-g", "-module-name", "App"])
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("A process that is examined while it runs finds none of its system calls interrupted")
+  @Test("Examining a running process does not interrupt its system calls")
   func uninterrupted() throws {
     let program = try AttachedProgram.program.get()
     try withTemporaryFolder { folder in
@@ -71,14 +71,15 @@ import Testing
   }
 
   @Test(
-    "A program whose file is deleted, or replaced by another build, while it runs is examined all the same",
+    "A program whose file is deleted or replaced while it runs is examined nonetheless",
     arguments: ["unlink(path)", "unlink(path); close(open(path, O_CREAT | O_WRONLY, 0o644))"])
   func lostFile(_ code: String) throws {
     let program = try TestProgram(
       "import Glibc\n\(Self.source)\nlet path = CommandLine.arguments[1]\n\(code)\n", options: ["-Onone"])
     try withTemporaryFolder { folder in
       let path = "\(folder)/copy"
-      // Not in this process: what another test starts meanwhile would keep the copy open, and it could not be executed.
+      // Not in this process: a program that another test starts meanwhile would keep the copy open for writing, and it
+      // could not be executed.
       try #require(CommandResult.run("cp", [program.path, path], folder: folder).status == 0)
       let result = try leaks(["--", path, path], folder: folder)
       #expect(result.output.hasPrefix("end\n1 leak: 1 object, "), "\(result)")
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Cycles of one sort are counted together, wherever their objects lie; `why` says how many of a class are lost")
+  @Test("Cycles of the same kind are counted together, and `why` says how many objects of a class are lost")
   func oneSort() throws {
     let program = try TestProgram(
       """
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("In a running process objects have no numbers: what can be named is said, and what was probably meant")
+  @Test("Objects of a running process have no numbers, so `why` suggests a name that exists")
   func numbers() throws {
     try withTemporaryFolder { folder in
       let program = try TestProgram(
@@ -145,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("The way of what keeps an object names the types that an array has elements of")
+  @Test("The path that keeps an object names the element types of arrays")
   func elements() throws {
     let program = try TestProgram(
       """
@@ -165,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("Without a leak that is said, and nothing more")
+  @Test("A program without leaks prints that and nothing else")
   func none() throws {
     let program = try TestProgram(Self.source.replacing("open()\nprint", with: "print"), options: ["-Onone"])
     try withTemporaryFolder { folder in
@@ -176,7 +177,7 @@ import Testing
     }
   }
 
-  @Test("What an asynchronous main function holds while it waits for another thread to end the program is no leak")
+  @Test("Objects held by an asynchronous main function that waits for another thread's exit are not leaks")
   func waitingMain() throws {
     let source = """
       import Foundation

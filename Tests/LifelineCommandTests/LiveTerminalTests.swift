@@ -5,7 +5,7 @@ import Testing
 
 /// `lifeline live` on a terminal.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LiveTerminalTests {
-  @Test("Keys sort, filter, mark, open a class and an object, and quit; the screen follows the terminal's size")
+  @Test("Keys sort, filter, mark, open and quit, and the screen follows the terminal's size")
   func keys() throws {
     try SteppedProgram.run { program in
       try program.reach(1)
@@ -16,7 +16,7 @@ import Testing
       }
       #expect(first[0].hasPrefix("lifeline live  program (\(try program.identifier))"))
       #expect(first[1].hasPrefix("live 10, "))
-      #expect(first.contains { $0.hasPrefix("  Steps.Passing日本  ") }, "Names may be in any script.")
+      #expect(first.contains { $0.hasPrefix("  Steps.Passing日本  ") }, "names may be in any script")
       #expect(first[23].hasPrefix("q quit  s sort (live)"))
 
       terminal.press("m")
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A trace that is truncated while it is shown stays on the screen with a sentence, until the user has read it")
+  @Test("A trace truncated while shown stays on the screen with an error until the user has read it")
   func truncated() throws {
     try SteppedProgram.run { program in
       try program.reach(1)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("A program that was started to be watched ends with the watch")
+  @Test("A program started by live ends with it")
   func program() throws {
     try withTemporaryFolder { folder in
       let terminal = try TestTerminal()
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("On a terminal that nobody knows it prints lines")
+  @Test("On an unknown terminal, live prints lines")
   func unknownTerminal() throws {
     try SteppedProgram.run { program in
       try program.reach(1)

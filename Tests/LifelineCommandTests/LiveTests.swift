@@ -5,9 +5,9 @@ import LifelineTestSupport
 import LifelineTrace
 import Testing
 
-/// `lifeline live` beside a program that goes on step by step, as the test tells it.
+/// `lifeline live` beside a program that the test advances step by step.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct LiveTests {
-  @Test("A snapshot as JSON has the exact numbers of each step, by the trace and by the process")
+  @Test("A JSON snapshot has the exact counts of each step, by trace and by process")
   func once() throws {
     try SteppedProgram.run { program in
       for step in 1...3 {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Without a terminal it prints a line a second until the process has ended, and says how")
+  @Test("Without a terminal, live prints one line per second until the process ends, and says how it ended")
   func lines() throws {
     try SteppedProgram.run { program in
       try program.reach(1)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("A node exporter's file is replaced as a whole, and tells of the end")
+  @Test("The node exporter's file is replaced atomically and reports the end")
   func prometheus() throws {
     try SteppedProgram.run { program in
       try program.reach(1)
@@ -65,7 +65,7 @@ import Testing
         contents().contains("\nlifeline_process_running{process=\"\(try program.identifier)\",program=\"program\"} 0\n")
       )
       var status = stat()
-      #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o644, "Another user collects it.")
+      #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o644, "another user reads it")
       let left = try FileManager.default.contentsOfDirectory(atPath: program.folder)
       #expect(!left.contains { $0.contains("partial") })
       let again = try program.live(["--format", "prometheus", "--file", file, program.trace])
@@ -76,11 +76,11 @@ import Testing
     }
   }
 
-  @Test("A trace that is truncated or replaced while it is watched ends the watch with a sentence")
+  @Test("A trace truncated or replaced while watched ends the watch with an error")
   func replaced() throws {
     try SteppedProgram.run { program in
       try program.reach(1)
-      // A copy, since the program would write on into its own.
+      // A copy, because the program would continue to write into the original.
       let copy = "\(program.folder)/copy.lifeline"
       for change in ["truncated to 5000 bytes", "was replaced while being watched"] {
         try? FileManager.default.removeItem(atPath: copy)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("When whoever reads the lines goes away, the watch ends")
+  @Test("live ends when the reader of its output is gone")
   func closedPipe() throws {
     try SteppedProgram.run { program in
       try program.reach(1)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("A program is started, its output goes to standard error, and its trace stays")
+  @Test("live starts a program, sends its output to standard error and keeps its trace")
   func program() throws {
     try withTemporaryFolder { folder in
       for step in 1...3 { _ = FileManager.default.createFile(atPath: "\(folder)/go\(step)", contents: nil) }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("What cannot be watched is refused with one sentence")
+  @Test("A process or trace that cannot be watched is rejected with one sentence")
   func refused() throws {
     let unrecorded = try CommandResult.run(BuiltPackage.lifeline, ["live", String(getpid())])
     #expect(

@@ -4,7 +4,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-/// What was asked for and is not there: each time a sentence that says so, and never an answer about nothing.
+/// Requests for something that does not exist: each gets a sentence that says so, never an empty answer.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct MisuseTests {
   private func withTrace(_ change: (inout [UInt8]) -> Void = { _ in }, _ body: (_ path: String) throws -> Void) throws {
     var builder = TraceBuilder()
@@ -22,7 +22,9 @@ import Testing
     return result.errors
   }
 
-  @Test("A process where a trace is meant is told what looks at processes", arguments: ["report", "objects", "diff"])
+  @Test(
+    "A process ID given as a trace is answered with the commands for processes",
+    arguments: ["report", "objects", "diff"])
   func process(_ verb: String) throws {
     let number = "\(getpid())"
     try #expect(
@@ -31,7 +33,8 @@ import Testing
         + "'lifeline live \(number)' shows its recording, and 'lifeline attach \(number)' starts one.\n")
   }
 
-  @Test("A report's name for the trace is refused before the program runs", arguments: ["check", "record", "leaks"])
+  @Test(
+    "A report's name given for the trace is rejected before the program runs", arguments: ["check", "record", "leaks"])
   func reportAsTrace(_ verb: String) throws {
     let result = try lifeline([verb, "-o", "Run.HTML", "--", "/bin/echo", "ran"], in: "/")
     #expect(result.status == 64 && result.output == "", "\(result)")
@@ -41,13 +44,13 @@ import Testing
           + "given with --report; of a trace, 'lifeline report -o Run.HTML TRACE' writes one.\n"))
   }
 
-  @Test("A device is no empty file")
+  @Test("A device is not a trace")
   func device() throws {
     try #expect(
       refusal(["report", "/dev/zero"]) == "lifeline: /dev/zero is not a regular file, so it is not a trace.\n")
   }
 
-  @Test("One trace is checked at a time")
+  @Test("Only one trace can be checked at a time")
   func two() throws {
     try withTrace { path in
       try #expect(
@@ -56,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("An event, a span or a function that the trace does not have is refused")
+  @Test("An event, time span or function that the trace does not have is rejected")
   func beyond() throws {
     try withTrace { path in
       for option in ["--at", "--around"] {
@@ -80,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("What may be missing since the trace is damaged is not said to be absent")
+  @Test("Objects and leaks missing from a damaged trace are not reported as absent without naming the damage")
   func damaged() throws {
     try withTrace({ $0[4096 + 66] ^= 4 }) { path in
       for words in [["leaks", path], ["why", path, "Node"]] {
@@ -97,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("A complete trace that was cut off is so for the watch, too")
+  @Test("live also recognizes a complete trace that was cut off")
   func cutOff() throws {
     let program = try TestProgram("final class Leaf {}\n_ = Leaf()\n", options: ["-Onone"])
     try withTemporaryFolder { folder in
@@ -109,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("A process without the Swift runtime has no verdict on its leaks")
+  @Test("A process without the Swift runtime gets no verdict on leaks")
   func notSwift() throws {
     let sleeper = try TestProcess("sleep", ["300"], limit: .seconds(300))
     defer { sleeper.send(SIGKILL) }
@@ -119,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("attach lists the options that it takes; of the others it says why not")
+  @Test("attach lists the options that it accepts, and says why it rejects the others")
   func attach() throws {
     let help = try lifeline(["attach", "--help"], in: "/").output
     #expect(help.contains("--only") && help.contains("--retains") && help.contains("--duration"))

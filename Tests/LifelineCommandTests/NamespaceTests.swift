@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// Programs in namespaces of their own with the filter and the capabilities of Docker's defaults
+/// Programs in their own namespaces, with the filter and the capabilities of Docker's defaults
 /// (`Tests/Sandbox/container.c`).
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct NamespaceTests {
   private static let source = """
@@ -30,7 +30,7 @@ import Testing
     return try TestProgram(source, options: ["-O1"], file: "container.c", compiler: "clang").path
   }
 
-  /// Prints what each command says, and its status: "leaks 1".
+  /// Prints each command's output and its status: "leaks 1".
   private static func script(_ program: String, with lifeline: String) -> String {
     """
     \(program) run > out & process=$!
@@ -53,7 +53,7 @@ import Testing
     """
 
   @Test(
-    "In a container a leak is found when the program ends",
+    "In a container, a leak is found when the program ends",
     .enabled(if: areAllowed, "needs user namespaces"))
   func end() throws {
     let program = try TestProgram(Self.source).path, container = try Self.container()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "In a container a running process is asked for its leaks and for what keeps an object, and recorded",
+    "In a container, leaks and why examine a running process, and attach records it",
     .enabled(if: areAllowed, "needs user namespaces"))
   func inside() throws {
     let program = try TestProgram(Self.source).path, container = try Self.container()
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "From outside of a container its process is asked the same; recording it is left to a lifeline within",
+    "From outside a container, leaks and why work, and recording is left to a lifeline inside it",
     .enabled(if: areAllowed, "needs user namespaces"))
   func outside() throws {
     let program = try TestProgram(Self.source).path, container = try Self.container()

@@ -1,7 +1,7 @@
 import LifelineTestSupport
 import Testing
 
-/// What is read at 80 columns, of a program with long names.
+/// Output at 80 columns for a program with long names.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct NarrowTerminalTests {
   private static let source = """
     struct ConfigurationOfTheDistributedPipeline<Input, Output> { var a: Input; var b: Output }
@@ -37,17 +37,17 @@ import Testing
     try CommandResult.run(BuiltPackage.lifeline, arguments, environment: ["COLUMNS": "80"], folder: folder).output
   }
 
-  /// Places such as "main.swift:12", in their order.
+  /// Places such as "main.swift:12", in order.
   private func places(_ text: String) -> [Substring] { text.matches(of: /main\.swift:\d+/).map(\.output) }
 
-  @Test("The hold rules fit the terminal")
+  @Test("The hold rules fit the terminal's width")
   func rules() throws {
     let lines = try narrow(["rules"], in: "/").split(separator: "\n")
     #expect(lines.count > 40 && lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
   }
 
   @Test(
-    "Each place of a report, a history and a list stands there whole, in lines that fit",
+    "Each place in a report, a history or a list is complete in lines that fit",
     arguments: [
       ["report", "t"], ["history", "t", object], ["history", "t", object, "--backtraces"], ["objects", "t"],
       ["leaks", "t"], ["profile", "t"],
@@ -63,7 +63,7 @@ import Testing
         #expect(places(text) == places(wide))
       }
       for line in text.split(separator: "\n") {
-        // A name may be longer than a line, and is then alone in it.
+        // A name may be longer than a line, and then has a line of its own.
         #expect(line.count <= 80 || !line.drop { $0 == " " }.contains(" "), "\(line)")
       }
     }
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("A terminal's own width counts without COLUMNS")
+  @Test("A terminal's own width applies without COLUMNS")
   func terminal() throws {
     try withTrace { folder in
       let terminal = try TestTerminal(width: 80, height: 60)

@@ -2,7 +2,8 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// The catalog of scenarios in an optimised build, compiled here: of the package's release build no more is needed.
+/// The scenario catalog in an optimized build, compiled here because nothing else of the package's release build is
+/// needed.
 @Suite(.startsPrograms) struct OptimizedCatalogueTests {
   private struct Document: Decodable {
     struct Play: Decodable {
@@ -20,15 +21,15 @@ import Testing
     }
   }
 
-  /// As `swift build -c release` compiles it.
+  /// Compiles like `swift build -c release`.
   private func compile(_ arguments: [String], in folder: String) throws {
-    // The compiler leaves a module beside the program, wherever it runs.
+    // The compiler writes a module next to the program, whatever its working folder.
     let result = try CommandResult.run(
       "swiftc", ["-O", "-g", "-wmo", "-enable-default-cmo", "-swift-version", "6"] + arguments, folder: folder)
     try #require(result.status == 0, "\(result.errors)")
   }
 
-  @Test("The optimised catalogue is as expected", .timeLimit(.minutes(60)))
+  @Test("The optimized catalog meets its expectations", .timeLimit(.minutes(60)))
   func optimized() throws {
     try withTemporaryFolder { folder in
       try compile(

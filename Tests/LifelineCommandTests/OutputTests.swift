@@ -3,7 +3,7 @@ import LifelineTestSupport
 import LifelineTraceBuilder
 import Testing
 
-/// Where results go, and where they may not.
+/// Where output goes, and where it must not.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct OutputTests {
   private func withTrace(_ body: (_ folder: String) throws -> Void) throws {
     var builder = TraceBuilder()
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "No result replaces the trace that it is made from, whatever the trace is called",
+    "No output replaces the trace it is made from, under any of its names",
     arguments: [
       ["report", "trace", "-o"], ["profile", "trace", "-o"], ["profile", "trace", "--against", "trace", "-o"],
       ["export", "trace", "--format", "collapsed", "-o"], ["export", "trace", "--format", "sqlite", "-o"],
@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  @Test("What can be no file is one sentence, with --force as well", arguments: ["report", "profile", "export"])
+  @Test(
+    "An output path that cannot be a file is an error, even with --force", arguments: ["report", "profile", "export"])
   func places(_ verb: String) throws {
     try withTrace { folder in
       try FileManager.default.createDirectory(atPath: "\(folder)/sub", withIntermediateDirectories: false)
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("A result that cannot be written whole leaves the earlier one as it was, and nothing of its own")
+  @Test("An output that cannot be written completely leaves the previous file unchanged and no partial file")
   func whole() throws {
     try withTrace { folder in
       try "earlier\n".write(toFile: "\(folder)/out", atomically: true, encoding: .utf8)
@@ -71,7 +72,7 @@ import Testing
       ]
       for var words in words {
         words += words.last == "--report" ? ["out"] : ["-o", "out"]
-        // A file of at most no bytes at all, as on a full disk.
+        // A file size limit of zero bytes, which fails like a full disk.
         let script = "(trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1) | cat"
         let result = try CommandResult.run(
           "bash", ["-o", "pipefail", "-c", script, "bash", BuiltPackage.lifeline] + words + ["--force"], folder: folder)
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("Two reports for one file are refused before the program runs")
+  @Test("Two reports to the same file are rejected before the program runs")
   func twice() throws {
     try withTrace { folder in
       for words in [["--report", "a", "--also", "json=a"], ["--also", "html=a", "--also", "json=a"]] {
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("The next command that is named can be pasted, and no name commands the terminal")
+  @Test("The suggested next command can be pasted, and no name can control the terminal")
   func names() throws {
     let program = try TestProgram("final class Leaf {}\n_ = Leaf()\n", options: ["-Onone"])
     try withTemporaryFolder { folder in
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("A depth without retains is said where their numbers are shown")
+  @Test("Counts of retains say when the recording's depth had none")
   func uncounted() throws {
     let program = try TestProgram("final class Leaf {}\n_ = Leaf()\n", options: ["-Onone"])
     try withTemporaryFolder { folder in

@@ -1,7 +1,7 @@
 import LifelineTestSupport
 import Testing
 
-/// What is said of an object that a callback released without a retain.
+/// The results for an object that a callback released without a retain.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct OverReleasedTests {
   private static let source = """
     final class Token { let id: Int; init(_ id: Int) { self.id = id } }
@@ -22,7 +22,7 @@ import Testing
     try withTemporaryFolder { try body(program.path, $0) }
   }
 
-  @Test("Its history says that it died too early, of a recording that kept no freed objects as well")
+  @Test("An over-released object's history says that it died too early, even without zombies")
   func history() throws {
     try withProgram { program, folder in
       for options in [["--no-zombies"], ["--zombies"]] {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("Where only births and deaths are recorded, its last release is that of the deinit's caller")
+  @Test("At depth lives, an over-released object's last release is attributed to the deinit's caller")
   func lives() throws {
     try withProgram { program, folder in
       let report = try lifeline(["check", "--once", "--", program], in: folder)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("What a trace takes on the disk is told alike by record and by compact")
+  @Test("record and compact report the same size for a trace")
   func size() throws {
     let program = try TestProgram("final class Node {}\nprint(Node())", options: ["-module-name", "App"])
     try withTemporaryFolder { folder in

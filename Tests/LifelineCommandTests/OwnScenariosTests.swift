@@ -18,7 +18,7 @@ import Testing
     try lifeline(["run", "--from", Self.executable] + arguments, in: "/")
   }
 
-  @Test("Scenarios of a user's own executable are played and are as expected")
+  @Test("The scenarios of a user's own executable run and meet their expectations")
   func good() throws {
     let result = try run("Good")
     #expect(
@@ -35,7 +35,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test("Each way not to be as expected is told in its own words, and the status is 1")
+  @Test("Each way to miss an expectation has its own message, and the status is 1")
   func bad() throws {
     let result = try run("Bad", "--format", "json")
     #expect(result.status == 1)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "An executable with scenarios refuses what it does not know in a sentence, with status 64",
+    "A scenario executable rejects unknown arguments with a sentence and status 64",
     arguments: [
       ([], "usage: --list-scenarios | --play SCENARIO VARIANT\n"),
       (["--play", "Nowhere", "gone"], "No scenario named 'Nowhere'; --list-scenarios lists them.\n"),
@@ -60,14 +60,14 @@ import Testing
       try CommandResult.run(Self.executable, arguments) == CommandResult(output: "", errors: sentence, status: 64))
   }
 
-  @Test("A play that takes longer than the limit is ended, with all that it started, and fails")
+  @Test("A scenario that exceeds its time limit is ended with all its processes, and fails")
   func limit() throws {
     let result = try run("Slow", "--limit", "1")
     #expect(result.status == 1)
     #expect(result.output.contains("Slow hangs\n  It was stopped after 1 s, the limit."))
   }
 
-  @Test("The story of a failure follows the table: what failed, what was printed, and the report")
+  @Test("After the table, a failed variant has its reason, its output and its report")
   func lifetime() throws {
     let result = try run("Bad", "--variant", "observed")
     #expect(result.status == 1)

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// What the commands print, against the schemas in Documentation/Schemas.
+/// The output of the commands, checked against the schemas in Documentation/Schemas.
 @Suite(.startsPrograms) struct PrintedDocumentTests {
   private func printed(_ arguments: [String]) throws -> String {
     let result = try CommandResult.run(BuiltPackage.lifeline, arguments)
@@ -15,14 +15,14 @@ import Testing
     #expect(problems == [], "\(schema): \(problems)")
   }
 
-  @Test("The lists of scenarios and of hold rules are valid by their schemas", .timeLimit(.minutes(60)))
+  @Test("The lists of scenarios and hold rules match their schemas", .timeLimit(.minutes(60)))
   func lists() throws {
     let scenarios = try printed(["run", "--list", "--format", "json"])
     try expectValid(scenarios, "scenarios-1")
     try expectValid(try printed(["rules", "--format", "json"]), "hold-rules-1")
   }
 
-  @Test("A played scenario, its report and an object's history are valid by their schemas", .timeLimit(.minutes(60)))
+  @Test("A scenario's result, its report and an object's history match their schemas", .timeLimit(.minutes(60)))
   func play() throws {
     try expectValid(try printed(["run", "ClosureCapturesSelf", "--format", "json"]), "run-1")
     let program = try TestProgram("final class Screen {}\nprint(Screen())\n")

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import LifelineTestSupport
 
-/// What recording may not change in a process.
+/// The state of a process that recording must not change.
 struct ProcessImprint {
-  /// Bytes of the executable mappings of files, by the file, without the probe's.
+  /// Bytes of the executable file mappings, by file, without the probe's.
   let code: [String: Data]
-  /// Where the descriptors lead.
+  /// The targets of the descriptors.
   let descriptors: [String: String]
   let threads: [String]
   /// Handled and ignored signals.
@@ -22,7 +22,7 @@ struct ProcessImprint {
       guard words.count == 6, words[1].contains("x"), words[5].contains("/"), !words[5].contains("libLifelineProbe")
       else { continue }
       let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      // A mapping that a detour had cut in pieces may stay so.
+      // A mapping that a detour split may stay split.
       code[String(words[5]), default: Data()] += Self.read(memory, bounds[0]..<bounds[1])
     }
     self.code = code
@@ -37,7 +37,7 @@ struct ProcessImprint {
     .map(String.init)
   }
 
-  /// The kernel gives such a file in parts that end with a line.
+  /// The kernel returns such a file in parts that end with a line.
   private static func text(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }

@@ -4,7 +4,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReadingTests {
-  @Test("What is no trace is one sentence and status 2, for every verb that reads")
+  @Test("A file that is not a trace is an error with status 2 for every command that reads")
   func refusals() throws {
     try withTemporaryFolder { folder in
       try "".write(toFile: "\(folder)/empty", atomically: true, encoding: .utf8)
@@ -41,7 +41,7 @@ import Testing
     return builder
   }
 
-  @Test("The text report of a synthetic trace")
+  @Test("The text report of a synthetic trace is as expected")
   func textReport() throws {
     try sample().withFile { path in
       let result = try lifeline(["report", path], in: "/")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("What has no names is told of an image, too, that only objects which are live at the end lead to")
+  @Test("A missing image is reported even if only live objects refer to it")
   func missingImage() throws {
     var builder = sample()
     builder.addImage(1, "/gone/library.so", addresses: 1..<0x1000)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("The history of a synthetic object")
+  @Test("The history of a synthetic object is as expected")
   func history() throws {
     try sample().withFile { path in
       let result = try lifeline(["history", path, "Node#1"], in: "/")
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("The history of an object of two threads says what the count does not prove")
+  @Test("The history of an object used by two threads says which order the counts do not prove")
   func order() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("The JSON report has the promised schema and the same bytes every time")
+  @Test("The JSON report has the documented schema and is byte-identical each time")
   func json() throws {
     try sample().withFile { path in
       let first = try lifeline(["report", "--format", "json", path], in: "/")
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test("A report file follows the umask, is not overwritten unasked and never written through a link")
+  @Test("A report file follows the umask, is not overwritten without --force and never written through a link")
   func reportFile() throws {
     try sample().withFile { path in
       let folder = String(path.dropLast("/app.lifeline".count))
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test("A hostile class name cannot command the terminal")
+  @Test("A hostile class name cannot control the terminal")
   func hostileNames() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.\u{1B}[31mRed\u{202E}\n::error::x")
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test("A damaged trace is reported as far as it is whole, with no verdict")
+  @Test("The intact part of a damaged trace is reported, with no verdict")
   func damaged() throws {
     var builder = sample()
     builder.addEvents(clock: 1200) { $0.add(3, 0x7000, time: 1300, arguments: [1, 0]) }

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// The README's commands are run as they stand there.
+/// Runs the README's commands verbatim.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReadmeTests {
   private func follow(_ page: String? = nil) throws -> CommandResult {
     let script = BuiltPackage.root.appendingPathComponent("Scripts/prove-readme").path
@@ -10,7 +10,7 @@ import Testing
       script, ["--built", BuiltPackage.buildFolder.path] + (page.map { ["--page", $0] } ?? []), limit: .seconds(900))
   }
 
-  @Test("The shell blocks of the README run to the letter in a fresh clone")
+  @Test("The shell blocks of the README run verbatim in a fresh clone")
   func readme() throws {
     let result = try follow()
     #expect(result.status == 0, "\(result.output.suffix(3000))\(result.errors.suffix(3000))")
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "A command that fails, or succeeds where the page says otherwise, is named with its line",
+    "A command that fails, or succeeds against the page, is named with its line",
     arguments: [
       ("true\nfalse", "page.md:3: status 1, not 0"), ("true   # exits 1", "page.md:2: status 0, not 1"),
       ("exit 0", "page.md does not run as it stands"), ("cat <<END", "the command at line 2 is not complete"),
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A page without a shell block is an error: nothing was proven")
+  @Test("A page without a shell block is an error, because nothing was proven")
   func nothing() throws {
     try withTemporaryFolder { folder in
       try "# Title\n```\nsome text\n```\n".write(toFile: "\(folder)/page.md", atomically: true, encoding: .utf8)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("One shell runs all blocks of a page, in a clone where it makes one")
+  @Test("All blocks of a page run in one shell, in the clone that they make")
   func success() throws {
     try withTemporaryFolder { folder in
       try """

@@ -22,7 +22,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
     """
 
-  @Test("record passes on the program's output, arguments and status, and names the trace and the next command")
+  @Test("record passes on output, arguments and status, and names the trace and the next command")
   func success() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -39,7 +39,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("A program that dies of a signal gives 128 + its number, and the trace says so")
+  @Test("A program killed by a signal exits with 128 + its number, and the trace says so")
   func signals() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -50,7 +50,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("An output that exists, is a link, or lies in no folder is refused before the program starts")
+  @Test("An output that exists, is a link or has no folder is rejected before the program starts")
   func outputs() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -90,7 +90,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("A program is not replaced by its own trace", .timeLimit(.minutes(60)))
+  @Test("A trace cannot replace its own program", .timeLimit(.minutes(60)))
   func outputNamedAsProgram() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -104,7 +104,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("What children reserved for their traces and did not use goes back to the disk", .timeLimit(.minutes(60)))
+  @Test("Disk space that children reserved for traces and did not use is released", .timeLimit(.minutes(60)))
   func children() throws {
     let source = """
       import Glibc
@@ -133,7 +133,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
   }
 
   @Test(
-    "A program that goes on as itself through env has a trace for each, with a session or without",
+    "A program that reruns itself through env has a trace for each run, with or without a session",
     .timeLimit(.minutes(60)))
   func selfExec() throws {
     let source = """
@@ -161,7 +161,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("What cannot be started is said with status 127")
+  @Test("A program that cannot be started is named, with status 127")
   func unstartable() throws {
     try withTemporaryFolder { folder in
       let missing = try lifeline(["record", "./nothing"], in: folder)
@@ -183,7 +183,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("Wrong usage exits 64")
+  @Test("Invalid usage exits with 64")
   func usage() throws {
     try withTemporaryFolder { folder in
       try #expect(lifeline(["record"], in: folder).status == 64)
@@ -193,7 +193,7 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
     }
   }
 
-  @Test("A program that is not Swift runs as ever, and nothing was recorded")
+  @Test("A program that is not Swift runs as usual, and nothing is recorded")
   func notSwift() throws {
     try withTemporaryFolder { folder in
       let result = try lifeline(["record", "/bin/echo", "hello"], in: folder)

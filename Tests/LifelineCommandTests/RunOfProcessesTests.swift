@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// Runs of more than one process: each takes part in the one report.
+/// Runs with more than one process, all of which are part of the same report.
 @Suite(.startsPrograms) struct RunOfProcessesTests {
   static let source = """
     import Glibc
@@ -34,7 +34,7 @@ import Testing
     """
 
   @Test(
-    "A finding of a forked child, and of the program before an exec, is the run's", .timeLimit(.minutes(60)),
+    "Findings of a forked child, and of the program before an exec, count for the run", .timeLimit(.minutes(60)),
     arguments: ["fork", "exec"])
   func allTracesCount(_ how: String) throws {
     let program = try TestProgram(Self.source)
@@ -55,13 +55,13 @@ import Testing
   }
 
   @Test(
-    "A program is known without --, and its earlier report is replaced; another file is not", .timeLimit(.minutes(60)))
+    "A program is recognized without --, and only its own earlier report is replaced", .timeLimit(.minutes(60)))
   func outputs() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
       let arguments = ["check", "--also", "json=r.json", program.path, "last"]
       try #expect(lifeline(arguments, in: folder).status == 0)
-      try #expect(lifeline(arguments, in: folder).status == 0, "the report is its own")
+      try #expect(lifeline(arguments, in: folder).status == 0, "it replaces its own report")
       try "a diary".write(toFile: "\(folder)/r.json", atomically: true, encoding: .utf8)
       let refused = try lifeline(arguments, in: folder)
       #expect(
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("An answer that cannot be written is a failure", .timeLimit(.minutes(60)))
+  @Test("Output that cannot be written is a failure", .timeLimit(.minutes(60)))
   func fullDevice() throws {
     let program = try TestProgram(Self.source)
     try withTemporaryFolder { folder in
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("A misspelt verb is refused with the right one", .timeLimit(.minutes(60)))
+  @Test("A misspelled command is rejected with the correct one", .timeLimit(.minutes(60)))
   func misspelt() throws {
     let result = try lifeline(["chekc", "t"], in: "/")
     #expect(

@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct RunTests {
-  @Test("The list names each scenario with its article and its variants")
+  @Test("The list names each scenario with its article and variants")
   func list() throws {
     let result = try lifeline(["run", "--list"], in: BuiltPackage.root.path)
     #expect(result.status == 0)
@@ -11,7 +11,7 @@ import Testing
     #expect(result.output.contains("(unowned-unsafe-delegate.txt)\n    buggy"))
   }
 
-  @Test("One variant is played by name, and the table says what was expected and found")
+  @Test("One variant runs by name, and the table shows what was expected and found")
   func variant() throws {
     let result = try lifeline(["run", "ParasiteRace", "--variant", "associated-parasite"], in: BuiltPackage.root.path)
     #expect(
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be played is a sentence and a status",
+    "A scenario that cannot be run is an error with a status",
     arguments: [
       (["run"], 64, "Give a scenario, --all or --list."),
       (["run", "--all", "DelayedDeallocation"], 64, "Give scenarios or --all, not both."),

@@ -2,7 +2,8 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// `Tests/SamplePackage`, copied to a place of its own and used as its owner would: red, fixed, known, new.
+/// `Tests/SamplePackage`, copied elsewhere and used as its owner would: failing, fixed, accepted in a baseline, failing
+/// again.
 @Suite(.serialized, .startsPrograms, .timeLimit(.minutes(60))) struct SamplePackageTests {
   private struct Copy {
     let folder: String
@@ -56,7 +57,7 @@ import Testing
     """
 
   @Test(
-    "In a package elsewhere the plugin is red at the bug's line, green when it is fixed, and knows it under a baseline")
+    "In another package, the plugin fails at the bug's line and passes once it is fixed or in the baseline")
   func lifetime() throws {
     try withTemporaryFolder { parent in
       let copy = Copy(folder: "\(parent)/Sample")
@@ -90,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("Under swift test the test process is recorded and the toolchain's own are not, red and green")
+  @Test("Under swift test, the test process is recorded and the toolchain's processes are not")
   func swiftTest() throws {
     try withTemporaryFolder { parent in
       let copy = Copy(folder: "\(parent)/Sample")

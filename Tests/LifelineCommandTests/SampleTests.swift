@@ -8,7 +8,7 @@ import Testing
     final class Node { var value = 1 }
     final class Job { func run() {} }
     let nodes = (0..<4000).map { _ in Node() }
-    // An unowned reference keeps the memory, so that a retain of an object that was not chosen does no harm.
+    // An unowned reference keeps the memory, so that retaining an object outside the sample does no harm.
     struct Reference { unowned let job: Job; let unmanaged: Unmanaged<Job> }
     @inline(never) func drop() -> [Reference] {
       let jobs = (0..<200).map { _ in Job() }
@@ -28,7 +28,7 @@ import Testing
     return (result.status, result.output)
   }
 
-  @Test("A sample without findings gives no verdict, says what it is, and scales its totals")
+  @Test("A sample without findings gives no verdict, says that it is a sample and scales its totals")
   func noVerdict() throws {
     try withTemporaryFolder { folder in
       let (status, output) = try check(["--sample", "1/8", "--no-zombies"], in: folder)
@@ -42,13 +42,13 @@ import Testing
       let row = try #require(
         output.firstMatch(of: /App\.Node +([0-9,]+) .* ([0-9,]+) ± ([0-9,]+) +([0-9,]+) ± ([0-9,]+)\n/))
       let numbers = [row.1, row.2, row.3].map { Int($0.replacing(",", with: "")) ?? -1 }
-      // A zombie keeps its address: the sample says nothing of how many there were.
+      // A zombie keeps its address, so the sample does not estimate how many there were.
       try #expect(!check(["--sample", "1/8"], in: folder).output.contains("allocated in all"))
       #expect(numbers[1] == numbers[0] * 8 && abs(numbers[1] - 4000) < 6 * numbers[2])
     }
   }
 
-  @Test("What the sample shows is a finding, and breaks a contract; what it does not show keeps none")
+  @Test("A sample can show findings and broken contracts, but cannot show that a contract is kept")
   func findings() throws {
     try withTemporaryFolder { folder in
       try "App.Node: max-live 10\n".write(toFile: "\(folder)/broken", atomically: true, encoding: .utf8)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "A sample that is no fraction, and what cannot go with one, is wrong usage",
+    "A sample that is not a fraction, or is given with incompatible options, is a usage error",
     arguments: [
       ["--sample", "64"], ["--sample", "1/0"], ["--sample", "2/3"], ["--sample", "1/8", "--guard", "A"],
       ["--sample", "1/8", "--two-steps"],

@@ -2,14 +2,14 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// `--only` and `--ignore` of the commands that count what a trace has.
+/// `--only` and `--ignore` for the commands that count the contents of a trace.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct SelectionTests {
   private static let commands: [[String]] =
     [["profile"], ["profile", "--format", "json"], ["profile", "--against", "app.lifeline"]]
     + ["collapsed", "speedscope", "pprof", "perfetto", "sqlite"].map { ["export", "--format", $0, "-o", "out"] }
     + [["export", "--format", "columns", "-o", "out", "--host", "here"]]
 
-  @Test("A pattern that no class has is one sentence with a suggestion, status 2 and no file", arguments: commands)
+  @Test("A pattern that matches no class is an error with a suggestion, status 2 and no file", arguments: commands)
   func unmatched(_ command: [String]) throws {
     try ExportTests.withSample(name: "App.Node<Swift.Int>") { folder in
       func result(_ options: String...) throws -> CommandResult {

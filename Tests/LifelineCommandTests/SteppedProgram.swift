@@ -3,8 +3,8 @@ import Glibc
 import LifelineTestSupport
 import LifelineTrace
 
-/// A program under `lifeline record` that makes 10 objects that stay and 5 that go, then waits for a file before it
-/// does so again, three times.
+/// A program under `lifeline record` that creates 10 objects that stay and 5 that are freed, then waits for a file
+/// before it repeats this, three times.
 final class SteppedProgram {
   let folder: String
   var trace: String { "\(folder)/steps.lifeline" }
@@ -38,7 +38,7 @@ final class SteppedProgram {
     try start(["record", "-q", "-o", trace, program.path, folder], output: "/dev/null", errors: "/dev/null")
   }
 
-  /// Has it recorded while `body` runs; afterwards everything is ended.
+  /// Records the program while `body` runs, and then ends everything.
   static func run(_ body: (SteppedProgram) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let program = try SteppedProgram(folder)
@@ -52,7 +52,7 @@ final class SteppedProgram {
     }
   }
 
-  /// Its process.
+  /// The program's process ID.
   var identifier: pid_t { get throws { pid_t(try Recording.read(path: trace).process) } }
 
   @discardableResult private func start(_ arguments: [String], output: String, errors: String) throws -> TestProcess {
@@ -62,7 +62,7 @@ final class SteppedProgram {
     return process
   }
 
-  /// Waits until it has done a step.
+  /// Waits until the program has completed a step.
   func reach(_ step: Int) throws { try wait { FileManager.default.fileExists(atPath: "\(folder)/done\(step)") } }
 
   func goOn(_ step: Int) { _ = FileManager.default.createFile(atPath: "\(folder)/go\(step)", contents: nil) }
@@ -71,7 +71,7 @@ final class SteppedProgram {
     try CommandResult.run(BuiltPackage.lifeline, ["live"] + arguments, folder: folder)
   }
 
-  /// Starts a watch; `output` and `errors` are those of the last one that was started.
+  /// Starts a watch; `output` and `errors` are those of the latest one.
   func startLive(_ arguments: [String]) throws -> TestProcess {
     lives += 1
     return try start(["live"] + arguments, output: "\(folder)/out\(lives)", errors: "\(folder)/err\(lives)")

@@ -2,7 +2,7 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// Traces whose program is not where it ran, as after a copy from another host.
+/// Traces whose program is not where it ran, as after copying them from another host.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct SymbolsTests {
   private static let source = """
     final class Pane { var model: Model? }
@@ -17,7 +17,7 @@ import Testing
   private static let hasClient = dlopen("libdebuginfod.so.1", RTLD_NOW) != nil
   private static let isContinuous = ProcessInfo.processInfo.environment["CI"] == "true"
 
-  /// Records the program and moves it away, to `symbols/moved`.
+  /// Records the program and moves it to `symbols/moved`.
   private func record(in folder: String) throws {
     try TestProgram(Self.source, options: ["-Onone", "-g"]).copy(to: "\(folder)/program")
     let run = try lifeline(["record", "-o", "trace", "--", "./program"], in: folder)
@@ -26,7 +26,7 @@ import Testing
     try FileManager.default.moveItem(atPath: "\(folder)/program", toPath: "\(folder)/symbols/moved")
   }
 
-  @Test("A trace from elsewhere says which file lacks, and --symbols gives it the names")
+  @Test("A trace from another machine names the missing file, and --symbols supplies the names")
   func folder() throws {
     try withTemporaryFolder { folder in
       try record(in: folder)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("What --symbols names must be a folder")
+  @Test("--symbols must name a folder")
   func noFolder() throws {
     try withTemporaryFolder { folder in
       let result = try lifeline(["report", "trace", "--symbols", "gone"], in: folder)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("A live watch finds the names of a trace from elsewhere in the folder of --symbols")
+  @Test("live finds the names for a trace from another machine in the folder of --symbols")
   func live() throws {
     try withTemporaryFolder { folder in
       try record(in: folder)
@@ -66,10 +66,10 @@ import Testing
   }
 
   @Test(
-    "A server that lets wait is said to be waited for",
+    "Waiting for a slow server is reported",
     .enabled(if: hasClient || isContinuous, "needs libdebuginfod1, which Scripts/setup installs"))
   func slowServer() throws {
-    // It takes connections and answers none.
+    // The server accepts connections and never answers.
     let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(server) }
     var address = sockaddr_in()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "The servers of DEBUGINFOD_URLS are asked for a program that is gone, and for the debug file of a stripped one",
+    "DEBUGINFOD_URLS servers are asked for a missing program and for a stripped program's debug file",
     .enabled(if: hasClient || isContinuous, "needs libdebuginfod1, which Scripts/setup installs"),
     arguments: [false, true])
   func servers(isStripped: Bool) throws {

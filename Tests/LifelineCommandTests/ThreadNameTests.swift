@@ -4,7 +4,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct ThreadNameTests {
-  @Test("A thread's name is told where it is not the program's, which threads inherit")
+  @Test("A thread's name is shown unless it is the program's, which threads inherit")
   func names() throws {
     var builder = TraceBuilder()
     builder.addThread(2, name: "app")

@@ -2,9 +2,9 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// What a program gets from us is what it would have got from the user's shell.
+/// A program gets the same from lifeline as from the user's shell.
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct TransparencyTests {
-  /// Runs a shell script that finds the command line in $lifeline.
+  /// Runs a shell script that has the command line in $lifeline.
   private func shell(_ script: String, environment: [String: String] = [:]) throws -> CommandResult {
     try withTemporaryFolder { folder in
       try CommandResult.run(
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("Arguments and variables reach the program byte for byte, UTF-8 or not")
+  @Test("Arguments and variables reach the program byte for byte, whether UTF-8 or not")
   func bytes() throws {
     let result = try shell(
       """
@@ -23,8 +23,8 @@ import Testing
     #expect(result.output == " 61 ff 62 78 ff 79\n")
   }
 
-  /// The small version of Scripts/prove-transparency.
-  @Test("Descriptors, signals, limits, mappings, results of calls and errno are those of the unrecorded program")
+  /// A small version of Scripts/prove-transparency.
+  @Test("Descriptors, signals, limits, mappings, call results and errno are those of the unrecorded program")
   func imprint() throws {
     let script = BuiltPackage.root.appendingPathComponent("Scripts/prove-transparency").path
     let result = try CommandResult.run(
@@ -51,7 +51,7 @@ import Testing
     #expect(result.output == "1\nequal\n2\n")
   }
 
-  @Test("A launcher that ignores SIGCHLD does not make us wait for ever")
+  @Test("A launcher that ignores SIGCHLD does not make lifeline wait forever")
   func ignoredChildSignal() throws {
     for _ in 0..<5 {
       let result = try shell("timeout -k 1 250 env --ignore-signal=CHLD \"$lifeline\" record sh -c 'exit 5'")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("SIGTERM for us ends the program, and its trace is completed all the same")
+  @Test("SIGTERM to lifeline ends the program and completes its trace")
   func forwardedSignal() throws {
     let program = try TestProgram(
       """
@@ -84,7 +84,7 @@ import Testing
     #expect(result.output.contains(" was ended by SIGTERM after "))
   }
 
-  @Test("LIFELINE_OPTIONS holds where the command line says nothing, and not where another lifeline set it")
+  @Test("LIFELINE_OPTIONS applies where the command line is silent, unless another lifeline set it")
   func inheritedOptions() throws {
     let program = try TestProgram(RecordTests.source)
     let result = try shell(
@@ -109,7 +109,7 @@ import Testing
         """)
   }
 
-  @Test("A probe whose path has a blank, a colon and a letter outside of ASCII is preloaded through a link")
+  @Test("A probe whose path has a space, a colon and a non-ASCII letter is preloaded through a link")
   func spacedProbe() throws {
     let program = try TestProgram(RecordTests.source)
     let result = try shell(
@@ -125,7 +125,7 @@ import Testing
     #expect(result.output.contains(" events of 10 objects"), "\(result)")
   }
 
-  @Test("What the probe could not be told is refused before the start")
+  @Test("Options that cannot reach the probe are rejected before the start")
   func refusals() throws {
     let patterns = (0..<30).map { _ in "--only " + String(repeating: "x", count: 600) }.joined(separator: " ")
     let long = try shell("\"$lifeline\" record \(patterns) sh -c 'echo started'")

@@ -5,7 +5,7 @@ import LifelineTrace
 import Testing
 
 @Suite("check --two-steps", .startsPrograms, .timeLimit(.minutes(60))) struct TwoStepTests {
-  /// Does what its argument says, and writes a line into the file "runs" each time that it is run.
+  /// Does what its argument says, and writes a line to the file "runs" each time it runs.
   private static let source = """
     import Dispatch
     import Glibc
@@ -72,7 +72,7 @@ import Testing
     return Checked(result: result, report: try data.map { try JSONDecoder().decode(Report.self, from: $0) }, runs: runs)
   }
 
-  @Test("A use after free is explained by a second run, as one run at full depth explains it")
+  @Test("A second run explains a use after free as well as one run at full depth")
   func explained() throws {
     try withTemporaryFolder { folder in
       let full = try check(["--depth", "full"], "use", in: folder)
@@ -92,7 +92,7 @@ import Testing
       #expect(
         steps.result.errors.contains(
           "lifeline: running the program again, at full depth for App.Job, App.Monitor; its output is not shown\n"))
-      // Births and deaths of the others are in the table all the same, without retains.
+      // Allocations and ends of the other classes are still in the table, without retains.
       let classes = try #require(steps.report?.classes)
       #expect(classes.first { $0.name == "App.Bystander" }?.allocated == 5)
       #expect(classes.first { $0.name == "App.Bystander" }?.isCounted == false)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Without anything to explain there is one run, and its output stands once")
+  @Test("If there is nothing to explain, there is one run, and its output appears once")
   func clean() throws {
     try withTemporaryFolder { folder in
       let checked = try check(["--two-steps", "-o", "t.lifeline", "--fail-on", "near-miss"], "", in: folder)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("Objects that a passing activity freed are looked at in a second run, which finds the near miss")
+  @Test("Objects freed by a transient activity are examined in a second run, which finds the near miss")
   func late() throws {
     try withTemporaryFolder { folder in
       let checked = try check(["--two-steps", "--fail-on", "near-miss"], "late", in: folder)
@@ -131,7 +131,7 @@ import Testing
       #expect(checked.result.output == "end 10\n")
       #expect(checked.report?.findings.contains { $0.kind == "near-miss" && $0.object.id == "Job#1" } == true)
       #expect(checked.report?.steps?.last?.classes?.contains("App.Job") == true)
-      // Where no second run may be had, nothing is claimed.
+      // Without a second run, nothing is claimed.
       let once = try check(["--once", "--fail-on", "near-miss"], "late", in: folder)
       #expect(once.result.status == 3 && once.runs == 3)
       #expect(
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("An object that a function freed, and to which an unowned property refers, is looked at in a second run")
+  @Test("An object that a function freed while an unowned property refers to it is examined in a second run")
   func local() throws {
     let source = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Tests/Corpus/NearMisses/LocalVariable.swift"),
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test("A second run that does not show the same is told apart, and both traces are kept")
+  @Test("A second run with other results is reported as such, and both traces are kept")
   func different() throws {
     try withTemporaryFolder { folder in
       let checked = try check(["--two-steps", "-o", "t.lifeline"], "first", in: folder)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be repeated is not run again: --once, a pipe, a program that was told to end; a file is read again")
+    "There is no second run with --once, a pipe or an interrupted program; a file as input is read again")
   func repetition() throws {
     try withTemporaryFolder { folder in
       let once = try check(["--once"], "use", in: folder)
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("Two steps are the default for a program, but not where its input is a pipe or an option says how much")
+  @Test("Two steps are the default for a program, unless its input is a pipe or an option sets the depth")
   func byDefault() throws {
     try withTemporaryFolder { folder in
       let plain = try check([], "use", in: folder)
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test("A contract about holders is judged by the second run, and by no run without retains")
+  @Test("A contract about holders is judged by the second run, but not without retains")
   func contract() throws {
     try withTemporaryFolder { folder in
       try "App.Service: holders only [nobody]\n".write(toFile: "\(folder)/c", atomically: true, encoding: .utf8)
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(
-    "Options that contradict two steps are wrong usage, and a trace cannot be run",
+    "Options that contradict two steps are usage errors, and a trace cannot be repeated",
     arguments: [
       (["--two-steps", "--once", "--", "/bin/true"], 64), (["--two-steps", "--depth", "lives", "--", "/bin/true"], 64),
       (["--two-steps", "--retains", "A", "--", "/bin/true"], 64),
