@@ -3,7 +3,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct BatchTests {
-  /// What a reader tells of every event: itself and, where it is kept, its backtrace.
+  /// What a reader returns for every event: the event and, where it is kept, its backtrace.
   private struct Reading: Equatable {
     var events: [Event] = []
     var backtraces: [[BacktraceEntry]] = []
@@ -50,7 +50,7 @@ import Testing
     return reading
   }
 
-  @Test("Events in batches are the events one by one: order of streams, times, counts, backtraces")
+  @Test("Events read in batches match events read singly in order, times, counts and backtraces")
   func wholeTraces() throws {
     var random = SeededGenerator(seed: 12)
     for _ in Rounds.some(4) {
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Bytes that hold some sense and much nonsense are read the same in batches as one by one")
+  @Test("Partly invalid bytes are read the same in batches as singly")
   func noise() throws {
     var random = SeededGenerator(seed: 99)
     var total = 0
@@ -102,7 +102,7 @@ import Testing
       try builder.withFile({ bytes in
         for chunk in 1...2 {
           var place = TraceBuilder.offset(ofChunk: chunk) + 64
-          // Behind the two events, whose sites are defined by zeros.
+          // After the two events, whose sites are defined with zeros.
           while bytes[place..<place + 8].contains(where: { $0 != 0 }) { place += 1 }
           while place < TraceBuilder.offset(ofChunk: chunk) + 6000 {
             for byte in Self.likelyBytes(&random) {
@@ -121,8 +121,7 @@ import Testing
     #expect(total > 10_000)
   }
 
-  /// Mostly retains and releases: of the same or a near object, with times, counts and changes of the backtrace between
-  /// them.
+  /// Mostly retains and releases of the same or a nearby object, with times, counts and backtrace changes in between.
   private static func likelyBytes(_ random: inout SeededGenerator) -> [UInt8] {
     func low() -> UInt8 { UInt8.random(in: 1...127, using: &random) }
     let kind = UInt8.random(in: 1...2, using: &random)

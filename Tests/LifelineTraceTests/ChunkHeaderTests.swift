@@ -20,12 +20,12 @@ import Testing
       let reader = trace.events()
       var event = Event()
       while try reader.next(&event) {}
-      // Without the sequence number: it is the position among the events that are left.
+      // Without the sequence number, which is the position among the remaining events.
       return (try listing(path).map { String($0.drop { $0 != " " }) }, trace.problems + reader.problems)
     }
   }
 
-  @Test("No bit of a sealed chunk's header can flip unnoticed and move its events to another thread or time")
+  @Test("A flipped bit in a sealed chunk's header never moves its events to another thread or time unnoticed")
   func flips() throws {
     let whole = sample().bytes
     let truth = try read(whole)
@@ -38,12 +38,12 @@ import Testing
       if found.events != truth.events {
         #expect(found.events == truth.events.filter { !$0.contains(" t2 ") }, "bit \(bit)")
       }
-      // Without its flag a chunk is still known as sealed by its checksum.
+      // Without its flag, a chunk is still recognized as sealed by its checksum.
       #expect(!found.problems.isEmpty || found.events == truth.events && bit / 32 == 5, "bit \(bit)")
     }
   }
 
-  @Test("A damaged header is named, and so is the chunk that is missing because of it")
+  @Test("A damaged header is named, and so is the chunk missing because of it")
   func wording() throws {
     var damaged = sample().bytes
     damaged[TraceBuilder.offset(ofChunk: 1) + 24] ^= 1
@@ -59,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test("Of two chunks in one place the first is read and the other named")
+  @Test("Of two chunks with the same position, the first is read and the other is named")
   func duplicates() throws {
     var damaged = sample().bytes
     damaged[TraceBuilder.offset(ofChunk: 3) + 8] = 0
@@ -72,7 +72,7 @@ import Testing
     #expect(found.events.count == 4)
   }
 
-  @Test("A sealed chunk whose events end before its header says so is named")
+  @Test("A sealed chunk whose events end before its header's length is named")
   func earlyEnd() throws {
     var damaged = sample().bytes
     damaged[TraceBuilder.offset(ofChunk: 1) + 40] ^= 1
@@ -85,7 +85,7 @@ import Testing
     #expect(found.events.count == 6)
   }
 
-  @Test("Missing chunks in a row are named once, missing information chunks too")
+  @Test("Consecutive missing chunks are named once, including information chunks")
   func missing() throws {
     var builder = TraceBuilder()
     builder.addEvents(skippingChunks: 3) { $0.add(1, 0x5000, count: 2, time: 1010) }
@@ -96,7 +96,7 @@ import Testing
       read(bytes).problems == ["Chunk 0 of the information is missing.", "Chunks 0 to 2 of stream 1 are missing."])
   }
 
-  @Test("Of a file that is damaged everywhere the first hundred problems are listed")
+  @Test("In a file damaged everywhere, the first hundred problems are listed")
   func manyProblems() throws {
     var builder = TraceBuilder()
     for _ in 0..<130 { builder.addEvents { $0.add(1, 0x5000, count: 2, time: 1010) } }

@@ -1,16 +1,16 @@
 /// A model of how the probe writes a trace, small enough to try every interleaving.
 ///
-/// Threads run programs of stores, atomic instructions and loads on shared cells. The order of memory is that of x86
-/// (TSO): a store waits in its thread's buffer, first in, first out, and an atomic instruction waits until its own
-/// buffer is empty. In every state that can be reached a reader looks at memory as it is (a live trace) and as it is
-/// once all buffers have drained (the process was killed there: instructions that were executed take effect, others do
-/// not). Every cell that a reader looks at is written once, so a reader that takes its time sees no less.
+/// Threads run programs of stores, atomic instructions and loads on shared cells. The memory order is that of x86
+/// (TSO): a store waits in its thread's FIFO buffer, and an atomic instruction waits until its own buffer is empty. In
+/// every reachable state a reader looks at memory as it is (a live trace) and as it is once all buffers have drained
+/// (the process was killed there: executed instructions take effect, others do not). Every cell that a reader looks at
+/// is written once, so a slow reader sees no less.
 struct CommitModel {
   enum Instruction: Hashable {
     case store(cell: Int, value: Int)
     /// A store into the chunk that register 0 names.
     case put(field: Int, value: Int)
-    /// The store that makes an event valid.
+    /// The store that commits an event.
     case commit(field: Int, event: Int)
     /// register 0 = chunks++
     case claim
@@ -21,12 +21,13 @@ struct CommitModel {
     case take(cell: Int)
     /// cell = register + 1
     case give(register: Int, cell: Int)
-    /// A store into the record that register 1 names: its contents, or the kind that makes it valid.
+    /// A store into the record that register 1 names: its contents, or the kind that commits it.
     case record(value: Int)
     case commitRecord(value: Int)
   }
 
-  // Cells. A chunk: magic, stream, sequence + 1, sealed, length, sum, then a tag and a payload for each of two events.
+  // Cells. A chunk has magic, stream, sequence + 1, sealed, length, sum, then a tag and a payload for each of two
+  // events.
   static let chunks = 0, pool = 1, handed = 2, recordLock = 3, nextRecord = 4, records = 10, firstChunk = 20,
     chunkSize = 10
   static let magic = 0, stream = 1, sequence = 2, sealed = 3, length = 4, sum = 5
@@ -47,16 +48,16 @@ struct CommitModel {
     var committed: Set<Int> = []
   }
 
-  /// Stores that wait in a buffer at most.
+  /// The maximum number of stores waiting in a buffer.
   private static let bufferLimit = 3
 
   let programs: [[Instruction]]
   /// The stream that each thread's events belong to.
   let streams: [Int]
 
-  /// The number of states that can be reached.
+  /// The number of reachable states.
   ///
-  /// - Throws: `Violation` for the first state in which a reader sees what it must not, or lacks what it must see.
+  /// - Throws: `Violation` for the first state in which a reader sees too much or too little.
   func check() throws -> Int {
     let start = State(
       memory: Array(repeating: 0, count: Self.firstChunk + 4 * Self.chunkSize), positions: programs.map { _ in 0 },
@@ -122,7 +123,7 @@ struct CommitModel {
     return next
   }
 
-  /// What a thread reads: its own latest store, else memory.
+  /// The value that a thread reads: its own latest store, or else memory.
   private func visible(_ state: State, _ thread: Int, _ cell: Int) -> Int {
     state.buffers[thread].last { $0.cell == cell }?.value ?? state.memory[cell]
   }
@@ -149,7 +150,7 @@ struct CommitModel {
     }
   }
 
-  /// What the reader makes of a stream: `ChunkIndex`, `Chunk` and `StreamDecoder` in a few lines.
+  /// How the reader interprets a stream: `ChunkIndex`, `Chunk` and `StreamDecoder` in a few lines.
   private static func events(of stream: Int, in memory: [Int]) throws -> [Int] {
     var result: [(sequence: Int, events: [Int])] = []
     for start in Swift.stride(from: firstChunk, to: memory.count, by: chunkSize) where memory[start + magic] != 0 {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The order of stores in event.c, record.c, trace_file.c and thread.c, and orders in which one of them is wrong.
+/// The order of stores in event.c, record.c, trace_file.c and thread.c, and variants in which one of them is wrong.
 @Suite struct CommitModelTests {
   private typealias Model = CommitModel
   private typealias Instruction = CommitModel.Instruction
@@ -48,8 +48,7 @@ import Testing
       ? body : [.lock(cell: Model.recordLock)] + body + [.store(cell: Model.recordLock, value: 0)]
   }
 
-  /// One thread fills a chunk, begins the next one and ends; another one goes on in it; a third has a stream of its
-  /// own.
+  /// One thread fills a chunk, begins the next one and ends; another continues in it; a third has its own stream.
   private func model(_ mistake: Mistake? = nil) -> CommitModel {
     let handOver: [Instruction] = [
       .lock(cell: Model.pool), .give(register: 0, cell: Model.handed), .store(cell: Model.pool, value: 0),
@@ -66,9 +65,9 @@ import Testing
     return CommitModel(programs: [first, second, third], streams: [1, 1, 2])
   }
 
-  @Test("In every interleaving with a kill at any point a reader sees what was committed, all of it and nothing else")
+  @Test("In every interleaving with a kill at any point, a reader sees exactly what was committed")
   func holds() throws { #expect(try model().check() > 40_000) }
 
-  @Test("An order of stores that is wrong is found out", arguments: Mistake.allCases)
+  @Test("A wrong order of stores is detected", arguments: Mistake.allCases)
   func fails(_ mistake: Mistake) { #expect(throws: CommitModel.Violation.self) { try model(mistake).check() } }
 }

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  @Test("What is no trace is refused with a sentence that says why")
+  @Test("A file that is not a trace is rejected with the reason")
   func refusals() throws {
     try #expect(sentence([]) == "The file FILE is empty, so it is not a trace.")
     try #expect(sentence(Array("hello, world\n".utf8)) == "The file FILE is not a Lifeline trace.")
@@ -49,7 +49,7 @@ import Testing
     return builder
   }
 
-  @Test("A chunk whose checksum is wrong is left out and named; the others stand")
+  @Test("A chunk with a wrong checksum is left out and named, and the others are read")
   func checksum() throws {
     try sample().withFile({ $0[4096 + 2 * TraceBuilder.chunkSize + 100] ^= 1 }) { path in
       let reader = try Trace(path: path).events()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("Where the recorder did not see the end, the sealer writes when it was")
+  @Test("If the recorder did not see the end, the sealer writes its time")
   func timeOfTheEnd() throws {
     var builder = TraceBuilder()
     builder.end = (0, 0)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("Cut off anywhere, a trace gives a part of its true events and never another")
+  @Test("A trace cut off anywhere yields only true events")
   func truncation() throws {
     let whole = sample().bytes
     let truth = try TraceBuilder.withFile(containing: whole) { try listing($0) }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("Flipped bits never crash the reader, and in sealed chunks never invent an event")
+  @Test("Flipped bits never crash the reader, nor invent an event in sealed chunks")
   func flippedBits() throws {
     let whole = sample().bytes
     let truth = try TraceBuilder.withFile(containing: whole) { try listing($0) }
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("Random bytes in an open chunk end in a sentence, not in a crash")
+  @Test("Random bytes in an open chunk cause an error, not a crash")
   func noise() throws {
     var random = SeededGenerator(seed: 42)
     for _ in Rounds.some(60) {

@@ -3,7 +3,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct EventOrderingTests {
-  @Test("A thread whose clock is behind: its retain comes where the count was 2, not where its clock says")
+  @Test("A retain on a thread with a slow clock is placed by its count, not its clock")
   func behind() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1) {
@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test("A thread whose clock is ahead: its release comes before the final one of another thread")
+  @Test("A release on a thread with a fast clock is placed before another thread's final release")
   func ahead() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1) {
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test("One object whose counts need a clock that is far off does not let another object's life be told backwards")
+  @Test("An object that needs a large clock correction does not reorder another object's life")
   func farAndNear() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1) {
@@ -68,13 +68,13 @@ import Testing
       ])
   }
 
-  @Test("Events without a time come where the count asks for them, however long their thread rested before or after")
+  @Test("Events without a time are placed by their counts, however long their thread was idle around them")
   func untimed() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1) {
       $0.add(3, 0x5000, time: 1000, arguments: [1, 0])
       $0.add(1, 0x5000, count: 2, time: 1001)
-      // Main rests until 9000 and gives up its reference then.
+      // The main thread is idle until 9000 and then releases its reference.
       $0.add(2, 0x5000, count: 1)
       $0.add(3, 0x6000, time: 9000, arguments: [1, 0])
     }
@@ -94,7 +94,7 @@ import Testing
       ])
   }
 
-  @Test("A thread that was interrupted before it read the clock is given its place, ten thousand events earlier")
+  @Test("A thread interrupted before it read the clock is placed ten thousand events earlier")
   func interrupted() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1) {
@@ -111,10 +111,10 @@ import Testing
     #expect(threads.prefix(4) == ["t1", "t2", "t2", "t1"])
   }
 
-  @Test("A thread's first count, changed long before it had a stream, is given its place too")
+  @Test("A thread's first count, changed long before its stream began, is placed as well")
   func firstOfThread() throws {
     var builder = TraceBuilder()
-    // The other thread finds 2 from the 101st pair on: what made it 2 is told 10,000 events later.
+    // The other thread finds 2 from the 101st pair on, but the event that made it 2 is listed 10,000 events later.
     builder.addEvents(stream: 1, thread: 1) {
       for index in 0..<5000 {
         let count: Int64 = index < 100 ? 1 : 2
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "A thread that works alone for several chunks is interrupted where it comes to an object that another one is at",
+    "A run of chunks by one thread is interrupted where another thread uses the same object",
     arguments: [0, 1, 1999])
   func alone(_ place: Int) throws {
     let late: UInt64 = 1 << 30
@@ -141,7 +141,7 @@ import Testing
     builder.addEvents(stream: 2, thread: 2) {
       $0.add(3, 0x5000, time: 1000, arguments: [1, 0])
       $0.add(3, 0x6000, time: 1001, arguments: [1, 0])
-      // It was interrupted after this retain, for a second.
+      // The thread was interrupted after this retain for a second.
       $0.add(1, 0x5000, count: 2, time: late)
       $0.add(2, 0x5000, count: 2, time: late + 1)
     }
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("Where no order fits because an event is missing, the clocks' order stands")
+  @Test("If an event is missing and no order fits, the clocks' order is kept")
   func lost() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1) {
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(
-    "Whatever the clocks say, each event finds the count that the one before it left, and each thread keeps its order",
+    "Whatever the clocks say, each event follows the count it found, and threads keep their order",
     arguments: UInt64(1)...12)
   func random(_ seed: UInt64) throws {
     var threads = RecordedThreads(seed: seed)
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test("Of counts that are made up no order is found, and every event is read all the same", .timeLimit(.minutes(60)))
+  @Test("Random counts have no order, and every event is read nonetheless", .timeLimit(.minutes(60)))
   func nonsense() throws {
     var random = SeededGenerator(seed: 7)
     var builder = TraceBuilder()

@@ -2,7 +2,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// One line for each event: what a test expects reads like a trace.
+/// One line per event, so that expected text reads like a trace.
 func listing(_ path: String) throws -> [String] {
   let reader = try Trace(path: path).events()
   var event = Event()
@@ -23,7 +23,7 @@ func listing(_ path: String) throws -> [String] {
 }
 
 @Suite struct EventReaderTests {
-  @Test("Events come with their object, count, time and backtrace")
+  @Test("Events have their object, count, time and backtrace")
   func decoding() throws {
     var builder = TraceBuilder()
     builder.addEvents {
@@ -47,14 +47,14 @@ func listing(_ path: String) throws -> [String] {
     }
   }
 
-  @Test("A change of the backtrace that followed before takes no room and is predicted")
+  @Test("A backtrace change that repeats an earlier sequence is predicted and takes no space")
   func predictions() throws {
     var stream = StreamBuilder(number: 1, thread: 1, clock: 1000)
     let loop: [[UInt64]] = [[0x10, 0x20, 0x30], [0x10, 0x20], [0x10, 0x40, 0x30], [0x10, 0x40]]
     for _ in 0..<2 { for at in loop { stream.add(1, 0x5000, count: 2, at: at) } }
     let learned = stream.bytes.count
     for _ in 0..<10 { for at in loop { stream.add(1, 0x5000, count: 2, at: at) } }
-    // A tag and a count each: that the count stays what it is after a retain is not predicted.
+    // A tag and a count each, because an unchanged count after a retain is not predicted.
     #expect(stream.bytes.count - learned == 10 * 4 * 2)
 
     var builder = TraceBuilder()
@@ -87,7 +87,7 @@ func listing(_ path: String) throws -> [String] {
     }
   }
 
-  @Test("Threads are merged by time, an event without a time belonging right after the last one that has one")
+  @Test("Threads are merged by time, and an event without a time follows its predecessor")
   func merging() throws {
     var builder = TraceBuilder()
     builder.addThread(2, name: "worker")
@@ -109,7 +109,7 @@ func listing(_ path: String) throws -> [String] {
     }
   }
 
-  @Test("A stream that a later thread takes over names it from there on")
+  @Test("A stream that another thread takes over names that thread from then on")
   func threadReuse() throws {
     var builder = TraceBuilder()
     builder.addEvents {
@@ -125,7 +125,7 @@ func listing(_ path: String) throws -> [String] {
     }
   }
 
-  @Test("Only the innermost frames within the limit belong to a backtrace")
+  @Test("A backtrace has only the innermost frames within the limit")
   func frameLimit() throws {
     var builder = TraceBuilder()
     builder.frames = 3

@@ -3,7 +3,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct MergeTests {
-  @Test("Sixty streams in several chunks each come out by time, then stream, then position")
+  @Test("Sixty streams with several chunks each are merged by time, then stream, then position")
   func manyStreams() throws {
     var random = SeededGenerator(seed: 7)
     var builder = TraceBuilder()
@@ -38,7 +38,7 @@ import Testing
         })
   }
 
-  @Test("A stream that has no event in its first chunks, or none at all, holds nobody up")
+  @Test("A stream without events in its first chunks, or at all, does not block the others")
   func emptyChunks() throws {
     var builder = TraceBuilder()
     builder.addEvents(stream: 1, thread: 1, clock: 1000) { _ in }
@@ -52,13 +52,13 @@ import Testing
       let reader = try Trace(path: path).events()
       var event = Event()
       while try reader.next(&event) {}
-      try #expect(!reader.next(&event), "The end stays the end.")
+      try #expect(!reader.next(&event), "reading past the end returns nothing")
       #expect(reader.site(0) == nil)
       #expect(reader.problems == [])
     }
   }
 
-  @Test("A trace without events has none")
+  @Test("A trace without events yields none")
   func noEvents() throws {
     try TraceBuilder().withFile { path in
       let reader = try Trace(path: path).events()

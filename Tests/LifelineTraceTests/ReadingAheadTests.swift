@@ -3,7 +3,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct ReadingAheadTests {
-  /// Events and innermost sites, one by one, with the order decided ahead or not.
+  /// Events and innermost sites, one by one, with or without reading ahead.
   private func reading(_ path: String, ahead: Bool) throws -> (events: [Event], sites: [UInt64?]) {
     let trace = try Trace(path: path)
     trace.eventsWorthThreads = 0
@@ -14,12 +14,12 @@ import Testing
       sites.append(reader.site(0)?.word)
     }
     let goesOn = try reader.next(&event)
-    #expect(!goesOn, "The end is the end, however often it is asked for.")
+    #expect(!goesOn, "reading past the end returns nothing, however often")
     #expect(reader.problems == [])
     return (events, sites)
   }
 
-  @Test("Threads that contend for objects are read in the same order by two threads as by one", arguments: 1...6)
+  @Test("Two reader threads read contending threads in the same order as one", arguments: 1...6)
   func contended(_ seed: Int) throws {
     var threads = RecordedThreads(seed: UInt64(seed))
     for _ in 0..<40_000 { threads.step() }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A thread that works alone for some chunks and then meets others is read in the same order by two threads")
+  @Test("Two reader threads read a thread that first works alone and then contends in the same order as one")
   func alone() throws {
     var builder = TraceBuilder()
     for chunk in UInt64(0)..<12 {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("Readers that are given up midway end their threads", .timeLimit(.minutes(60)))
+  @Test("Readers abandoned midway end their threads", .timeLimit(.minutes(60)))
   func givenUp() throws {
     var threads = RecordedThreads(seed: 5)
     for _ in 0..<60_000 { threads.step() }

@@ -1,8 +1,7 @@
 import LifelineTraceBuilder
 
-/// Threads that retain and release a few shared objects, each with a clock that is off by a constant, recorded as the
-/// probe records them: a time only where the count is not the one that the thread's own last event led to, and at every
-/// sixteenth event.
+/// Threads that retain and release a few shared objects, each with a constant clock offset, recorded as the probe does:
+/// a time only if the count does not follow from the thread's own last event, and at every sixteenth event.
 struct RecordedThreads {
   private struct Step {
     let kind: UInt8
@@ -54,7 +53,7 @@ struct RecordedThreads {
         time: isTimed ? now + errors[thread] : nil))
   }
 
-  /// Each event's only site tells its position among those of its thread.
+  /// Each event's only site is its position among its thread's events.
   var builder: TraceBuilder {
     var builder = TraceBuilder()
     for (thread, steps) in steps.enumerated() {

@@ -3,7 +3,7 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Traces that keep only so much, built byte by byte (lifeline_ring.h).
+/// Traces that keep a limited amount of events, built byte by byte (lifeline_ring.h).
 @Suite struct RingTests {
   private typealias Object = lifeline_base_object
 
@@ -31,7 +31,7 @@ import Testing
     return builder
   }
 
-  @Test("As long as nothing has gone, a ring is a trace like any other")
+  @Test("Until something is dropped, a ring reads like any other trace")
   func fresh() throws {
     var builder = ring()
     builder.addEvents { $0.add(3, 0x1000, at: [0xA0], time: 1100, arguments: [3, 0]) }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("Older objects begin with their birth, and with their count where the kept events begin")
+  @Test("Older objects begin with their allocation, and with their count at the start of the kept events")
   func baseLine() throws {
     var builder = ring()
     builder.horizon = 5000
@@ -51,9 +51,9 @@ import Testing
     builder.addBaseObjects([
       Object(at: 0x2000, classID: 4, number: 7, born: 3000, changed: 4000, count: 2, thread: 2, backtrace: 3),
       Object(at: 0x1000, classID: 3, number: 4, born: 2000, changed: 4500, count: 3, backtrace: 2),
-      // Freed, and without zombies of no interest.
+      // Freed, and irrelevant without zombies.
       Object(at: 0x3000, classID: 3, number: 5, born: 2000, changed: 2500, state: LIFELINE_BASE_FREED),
-      // Its birth was not seen.
+      // Its allocation was not seen.
       Object(at: 0x4000, classID: 0, number: 0, born: 0, changed: 2500),
     ])
     builder.addBaseTotals([0: 1234, 3: 40, 4: 7])
@@ -70,7 +70,7 @@ import Testing
         ])
       let baseLine = try #require(trace.baseLine)
       #expect(baseLine.events == 1234 && baseLine.horizon == 5000)
-      // The totals of the other side do not hold.
+      // The totals of the inactive side are ignored.
       #expect(baseLine.allocated == [3: 40, 4: 7])
       var numbers = ObjectNumbers(baseLine)
       #expect(numbers.unseen(ofClass: 3) == 39 && numbers.unseen(ofClass: 4) == 6)
@@ -78,12 +78,12 @@ import Testing
     }
   }
 
-  @Test("What an idle thread wrote before the horizon is known as if it had gone; the rest of its chunk is kept")
+  @Test("An idle thread's events before the horizon read as if dropped, and the rest of its chunk is kept")
   func idleThread() throws {
     var builder = ring()
     builder.horizon = 5000
     builder.addBaseObjects([
-      // Its free went with another thread's chunk; its birth stands in the idle thread's.
+      // Its free was dropped with another thread's chunk; its allocation is in the idle thread's chunk.
       Object(at: 0x1000, classID: 0, number: 0, born: 0, changed: 4000, state: LIFELINE_BASE_FREED)
     ])
     builder.addEvents(stream: 2, thread: 2, clock: 1000, sealed: false) {
@@ -103,11 +103,11 @@ import Testing
     }
   }
 
-  @Test("A chunk that was being folded when the process was killed is folded again, to the same")
+  @Test("A chunk whose folding a kill interrupted is folded again, with the same result")
   func halfFolded() throws {
     var builder = ring()
     builder.horizon = 2000
-    // The base line has the first two events of the chunk already, its totals have not.
+    // The base line already has the first two events of the chunk; its totals do not.
     builder.addBaseObjects([
       Object(at: 0x1000, classID: 3, number: 1, born: 1100, changed: 1200, count: 2)
     ])
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("A chunk that is folded whole and still there is not folded twice")
+  @Test("A fully folded chunk that is still present is not folded twice")
   func folded() throws {
     var builder = ring()
     builder.horizon = 2000
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("What was caught stays, with the class and both ends of the freed object")
+  @Test("Caught problems are kept, with the class and both ends of the freed object")
   func findings() throws {
     var builder = ring()
     builder.flags = LIFELINE_FLAG_ZOMBIES
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("Objects of several records of one class have different numbers")
+  @Test("Objects with several records of the same class get different numbers")
   func equalNames() throws {
     var builder = ring()
     builder.addClass(5, "App.Node")
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test("Sizes and times are read with their units")
+  @Test("Sizes and durations are read with their units")
   func limits() {
     #expect(KeepLimit("256MiB") == .size(256 << 20) && KeepLimit("1GiB") == .size(1 << 30))
     #expect(KeepLimit("2048KiB") == .size(2 << 20) && KeepLimit("2097152") == .size(2 << 20))

@@ -2,14 +2,14 @@ import LifelineTrace
 import LifelineTraceBuilder
 import Testing
 
-/// Traces of a recorder that came to record fewer objects (--max-overhead).
+/// Traces of a recorder that reduced its sample (--max-overhead).
 @Suite struct SampleChangeTests {
-  /// As Process/sample.h decides.
+  /// The decision of Process/sample.h.
   private func isChosen(_ object: UInt64, of denominator: UInt64) -> Bool {
     (object &* 0x9E37_79B9_7F4A_7C15) >> 32 < (1 << 32) / denominator
   }
 
-  @Test("Objects that were not recorded to the end are left out, except where something was caught")
+  @Test("Objects not recorded to their end are left out, except those with a caught problem")
   func leftOut() throws {
     var builder = TraceBuilder()
     builder.sample = 4
@@ -40,7 +40,7 @@ import Testing
       }
       #expect(births == expected && kinds.count == 2 * expected.count)
       #expect(reader.sequence == UInt64(kinds.count))
-      // The same, many at a time.
+      // The same events, read in batches.
       let batches = trace.events()
       var batch = EventBatch()
       defer { batch.deallocate() }

@@ -3,7 +3,7 @@ import Testing
 
 /// The numbers that name schedules.
 @Suite struct ScheduleTests {
-  @Test("A seed, one hold and two holds, patient or not, each have a number of their own, which leads back to them")
+  @Test("Seeds, single holds and pairs of holds, patient or not, have distinct numbers that decode to them")
   func numbers() throws {
     let holds = [(1, 0), (7, 3), (4_194_303, 255)].map { Schedule.Hold(key: $0.0, visit: $0.1) }
     var schedules: [Schedule] = [.random(1), .random(Schedule.lastSeed)]
@@ -15,11 +15,11 @@ import Testing
     let numbers = try schedules.map { try #require($0.number) }
     #expect(Set(numbers).count == schedules.count)
     #expect(numbers.map { Schedule(number: $0) } == schedules)
-    #expect(numbers.allSatisfy { $0 <= Int64.max }, "JSON readers take no more")
+    #expect(numbers.allSatisfy { $0 <= Int64.max }, "JSON readers support no more")
   }
 
   @Test(
-    "No number stands for a schedule that it cannot hold",
+    "A schedule that no number can express has none",
     arguments: [
       Schedule.none, .random(0), .random(1 << 32), .holds([]), .holds([Schedule.Hold(key: 5, visit: 256)]),
       .holds(Array(repeating: Schedule.Hold(key: 5, visit: 1), count: 3)),
@@ -27,7 +27,7 @@ import Testing
   func unnamed(_ schedule: Schedule) { #expect(schedule.number == nil) }
 
   @Test(
-    "Other numbers are refused",
+    "Other numbers are rejected",
     arguments: [0, 1 << 32, 1 << 61 | 256, 1 << 62, 3 << 61, 1 << 63, 1 << 62 | 17, .max] as [UInt64]
   )
   func refused(_ number: UInt64) { #expect(Schedule(number: number) == nil) }

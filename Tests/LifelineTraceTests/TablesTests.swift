@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("A record of an unknown kind is skipped; one that is cut off is counted")
+  @Test("A record of an unknown kind is skipped, and one that is cut off is counted")
   func damagedRecords() throws {
     var builder = TraceBuilder()
     builder.addRecord(999, [1, 2, 3, 4, 5, 6, 7, 8])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("An address in memory that was used twice belongs to the image that was there at the time")
+  @Test("An address used twice belongs to the image that was mapped there at the time")
   func reusedImages() {
     let first = Image(
       id: 1, path: "/a.so", loadBias: 0, addresses: 0x1000..<0x2000, buildID: [], loaded: 10, unloaded: 20)
