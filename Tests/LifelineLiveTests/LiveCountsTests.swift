@@ -26,7 +26,7 @@ import Testing
     counts.rows(Self.classes).first { $0.name == name }
   }
 
-  /// Lives of objects at a few addresses, begun and ended by three threads; the events of each stream in their order.
+  /// Objects at a few addresses, allocated and ended by three threads, with each stream's events in order.
   private func lives(_ random: inout SeededGenerator) -> (streams: [[Event]], live: [UInt64: UInt64], allocated: Int) {
     var streams: [[Event]] = [[], [], []]
     var live: [UInt64: UInt64] = [:]
@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test(
-    "Whatever the order in which streams are read, and in however many rounds, the same objects live", arguments: 0..<40
+    "The live objects do not depend on the order or the number of rounds in which streams are read", arguments: 0..<40
   )
   func order(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let (streams, live, allocated) = lives(&random)
     var counts = LiveCounts()
     var read = [0, 0, 0]
-    // A round reads a part of each stream, up to one moment; within it the streams come in any order.
+    // A round reads a part of each stream, up to one moment, with the streams in any order.
     for end in [1500 as UInt64, 1501, 2000, .max] {
       for stream in [0, 1, 2].shuffled(using: &random) {
         while read[stream] < streams[stream].count, streams[stream][read[stream]].clock < end {
@@ -78,10 +78,10 @@ import Testing
     #expect(found == Set(live.keys))
     counts.endRound()
     counts.endRound()
-    #expect(counts.table.count == live.count, "What ended is forgotten.")
+    #expect(counts.table.count == live.count, "ended objects are forgotten")
   }
 
-  @Test("A birth that is read after its end, in the next round, does not live")
+  @Test("An allocation read in the round after its end is not live")
   func lateBirth() {
     var counts = LiveCounts()
     counts.take(event(.free, 0x1000, 200), stream: 2)
@@ -92,7 +92,7 @@ import Testing
     #expect(row(counts, "App.Job")?.ended == 1)
   }
 
-  @Test("What one stream says after it began an object is about that object, also without times")
+  @Test("Events without times belong to the object that their stream allocated last")
   func untimed() {
     var counts = LiveCounts()
     counts.take(event(.allocate, 0x1000, 500, class: 1), stream: 1)
@@ -102,7 +102,7 @@ import Testing
     #expect(row(counts, "App.Node")?.live == 1)
   }
 
-  @Test("Numbers agree with those of the report, which orders all events")
+  @Test("Counts match those of the report, which orders all events")
   func report() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Job")
@@ -134,7 +134,7 @@ import Testing
         #expect(row?.retains == expected.retains && row?.releases == expected.releases)
       }
       let jobs = counts.rows(tail.tables.classes)[0]
-      #expect(jobs.bytes == 32 * (jobs.live - 1) + 96, "Index 4 is a Job of its own size.")
+      #expect(jobs.bytes == 32 * (jobs.live - 1) + 96, "index 4 is a Job with its own size")
       let sites = counts.sites(of: "App.Job", tail.tables.classes)
       #expect(sites.map(\.live) == [jobs.live])
       #expect(tail.backtraces.entries(sites[0].site).map(\.address) == [0x200, 0x100])
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("What the recorder catches is counted, with its class")
+  @Test("Problems that the recorder catches are counted by class")
   func caught() {
     var counts = LiveCounts()
     counts.take(event(.allocate, 0x1000, 100, class: 1), stream: 1)
@@ -153,7 +153,7 @@ import Testing
     #expect(counts.caught[0].name == "use-after-free" && counts.caught[0].record == 1)
   }
 
-  @Test("The table holds what a dictionary would, through any number of removals")
+  @Test("After any number of removals the table has the same content as a dictionary")
   func table() {
     var random = SeededGenerator(seed: 3)
     var table = LiveTable()

@@ -17,7 +17,7 @@ import Testing
     return snapshot
   }
 
-  /// Values by series, as the exposition format writes them; nil for a line that is none.
+  /// Values by series, in the exposition format; nil for an invalid line.
   private func series(_ text: String) throws -> [String: Int] {
     var found: [String: Int] = [:]
     let form = /^([a-z_]+\{(?:[a-z]+="(?:[^"\\]|\\["\\n])*",?)*\}) ([0-9]+)$/.matchingSemantics(.unicodeScalar)
@@ -32,7 +32,7 @@ import Testing
     try series(text)["\(metric){process=\"4711\",program=\"my \\\"app\\\"\",class=\"\(owner)\"}"]
   }
 
-  @Test("Classes beyond the bound are one series, and no counter ever falls")
+  @Test("Classes beyond the limit share one series, and no counter ever decreases")
   func bound() throws {
     var prometheus = PrometheusText(limit: 2)
     let first = prometheus.text(snapshot([("A", 1, 10), ("B", 7, 20), ("C", 5, 30)]))
@@ -48,7 +48,7 @@ import Testing
     #expect(after.keys.count { $0.hasPrefix("lifeline_live_objects") } == 3)
   }
 
-  @Test("Findings are counted by kind and class, and stay when they are not listed any more")
+  @Test("Findings are counted by kind and class, and stay counted when no longer listed")
   func findings() throws {
     var prometheus = PrometheusText(limit: 10)
     var shown = snapshot([("A", 1, 1)])
@@ -59,7 +59,7 @@ import Testing
     try #expect(series(prometheus.text(shown))[name] == 2)
   }
 
-  @Test("Hostile names are labels that can be read, each its own")
+  @Test("Hostile names become readable, distinct labels")
   func hostile() throws {
     let names = [
       "a\"} 9\nevil 1", "back\\slash", "\u{1B}[2J", "quote\"\u{301}", String(repeating: "y", count: 100_000),
@@ -72,10 +72,10 @@ import Testing
     #expect(text.hasPrefix(PrometheusText.mark))
     var merged = PrometheusText(limit: 100)
     let same = merged.text(snapshot([("a\u{1}", 1, 1), ("a\u{2}", 2, 2)]))
-    try #expect(series(same).values.contains(3), "Names that look alike are one series, not two of one name.")
+    try #expect(series(same).values.contains(3), "names that become equal share one series")
   }
 
-  @Test("Rates are those of the last second")
+  @Test("Rates cover the last second")
   func rates() {
     var rates = LiveRates()
     rates.take(snapshot([("A", 5, 10)]).rows, at: 0)
@@ -86,7 +86,7 @@ import Testing
     #expect(rates.total.allocations == 502)
   }
 
-  @Test("The line says growth since the line before, and no control reaches the terminal")
+  @Test("A line shows growth since the previous one, and no control character reaches the terminal")
   func line() {
     var line = LiveSummaryLine()
     _ = line.text(snapshot([("A", 5, 10)]))

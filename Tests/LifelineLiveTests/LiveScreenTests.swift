@@ -37,7 +37,7 @@ import Testing
 
   private func width(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + LiveText.width($1) } }
 
-  @Test("Classes are sorted by live objects; the keys sort by growth and name, and the choice stays with its class")
+  @Test("Classes are sorted by live objects, growth or name, and the selection stays on its class")
   func sort() {
     var screen = screen([row("App.A", live: 5), row("App.B", live: 50), row("App.C", live: 20)])
     #expect(screen.rows.map(\.name) == ["App.B", "App.C", "App.A"])
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "Every line fills its columns, whatever the size and the names",
+    "Every line fills the width, whatever the size and the names",
     arguments: [(80, 24), (200, 60), (81, 25), (40, 10), (10, 3), (1, 1)])
   func size(_ columns: Int, _ height: Int) {
     let hostile = [
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("The chosen class is in sight, however many there are")
+  @Test("The selected class is visible, however many there are")
   func many() {
     var screen = screen((1...500).map { row("App.C\($0)", live: 1000 - $0) })
     for key in [LiveKey.end, .pageUp, .up, .home, .pageDown, .down] {
@@ -137,7 +137,7 @@ import Testing
     #expect(text(screen).contains { $0.hasPrefix("> App.New") })
   }
 
-  @Test("What the classes leave free is for the oldest objects, and then for findings")
+  @Test("Space that the classes leave is for the oldest objects, then for findings")
   func free() {
     let few = text(screen([row("App.A", live: 5), row("App.B", live: 50)]))
     #expect(few.count { $0.contains("App.Old") } == 9)
@@ -156,7 +156,7 @@ import Testing
     #expect(!text(screen)[5...22].contains { $0.allSatisfy { $0 == " " } })
   }
 
-  @Test("Places that read the same are one, since their callers are not shown")
+  @Test("Sites that read the same are merged, since their callers are not shown")
   func samePlaces() {
     let detail = LiveDetail(
       className: "App.Node",
@@ -170,7 +170,7 @@ import Testing
       ])
   }
 
-  @Test("Of a place that is too long the function is cut, and the line is there", arguments: [80, 120])
+  @Test("In a site that is too long, the function is truncated and the line number stays", arguments: [80, 120])
   func places(_ columns: Int) throws {
     let place = "DistributedPipelineStage.installSuccessorAndRememberItForLater(_:configuredWith:)  Stage.swift:12"
     var shown = snapshot([row("App.A", live: 5)])

@@ -5,7 +5,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct TraceTailTests {
-  /// A trace whose only chunk of events is open, and where each of its events ends.
+  /// A trace whose only event chunk is open, and the offset at which each of its events ends.
   private func growing(_ count: UInt64) -> (bytes: [UInt8], ends: [Int]) {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Job")
@@ -34,7 +34,7 @@ import Testing
     return objects
   }
 
-  @Test("Each event of a chunk that grows is given once, when it was committed")
+  @Test("Each event of a growing chunk is returned once, after it was committed")
   func grows() throws {
     let (bytes, ends) = growing(300)
     let start = TraceBuilder.offset(ofChunk: 1) + 64
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Of more open chunks than decoders are kept for, each gives its events once, with their backtraces")
+  @Test("With more open chunks than decoders, each chunk returns its events once, with backtraces")
   func growTogether() throws {
     let streams = 7, count = 60 as UInt64
     var builder = TraceBuilder()
@@ -70,7 +70,7 @@ import Testing
     }
     let whole = builder.bytes
     let starts = (1...streams).map { TraceBuilder.offset(ofChunk: $0) + 64 }
-    /// What was written when each chunk has some of its events.
+    /// The file's contents when each chunk has this many of its events.
     func bytes(_ events: [Int]) -> [UInt8] {
       var bytes = whole
       for stream in 0..<streams {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("Chunks that are begun later, and sealed meanwhile, follow; a chunk that was claimed only is waited for")
+  @Test("New chunks follow, sealed or not; a chunk that is only claimed is waited for")
   func chunks() throws {
     var builder = TraceBuilder()
     for chunk in 0..<4 as Range<UInt64> {
@@ -121,7 +121,7 @@ import Testing
     try TraceBuilder.withFile(containing: Array(bytes[..<third])) { path in
       let tail = try TraceTail(path: path)
       try #expect(read(tail).count == 20)
-      // The fourth was begun before the third.
+      // The fourth began before the third.
       let hole = [UInt8](repeating: 0, count: last - third)
       try write(Array(bytes[..<third]) + hole + bytes[last...], path)
       try #expect(read(tail).first == 0x4000)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("Of a ring the base line is given first, then what is kept; a chunk that has gone before it was read is missed")
+  @Test("A ring's base line comes first, then the kept events; a chunk dropped before it was read is missed")
   func ring() throws {
     func ring(_ sequence: UInt64, _ objects: [UInt64]) -> [UInt8] {
       var builder = TraceBuilder()
@@ -141,7 +141,7 @@ import Testing
       builder.addClass(1, "App.Node")
       builder.addBaseObjects([lifeline_base_object(at: 0x1000, classID: 1, number: 1, born: 2000, changed: 2000)])
       builder.addEvents(clock: 4000, skippingChunks: sequence) { events in
-        // The first one is told by the base line.
+        // The base line already has the first one.
         events.add(3, 0x2000, time: 4500, arguments: [1, 0])
         for object in objects { events.add(3, object, time: 6000, arguments: [1, 0]) }
       }
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("A long trace is read a part at a time")
+  @Test("A long trace is read in parts")
   func parts() throws {
     var builder = TraceBuilder()
     for _ in 0..<5 { builder.addEvents { $0.add(3, 0x1000, arguments: [1, 0]) } }
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("A truncated trace is a sentence; a removed or replaced one is noticed")
+  @Test("A truncated trace is an error, and a removed or replaced one is noticed")
   func truncated() throws {
     try TraceBuilder().withFile { path in
       let tail = try TraceTail(path: path)
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test("Bytes of an open chunk that make no sense are damage when they make none twice")
+  @Test("Invalid bytes in an open chunk are damage if they are still invalid at the second read")
   func nonsense() throws {
     var (bytes, ends) = growing(10)
     let start = TraceBuilder.offset(ofChunk: 1) + 64
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test("Garbage of any sort is read to its end, or refused with a sentence", arguments: 0..<60)
+  @Test("Garbage of any kind is read to its end or rejected with an error", arguments: 0..<60)
   func garbage(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var (bytes, _) = growing(200)
