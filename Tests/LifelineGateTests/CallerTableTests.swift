@@ -4,13 +4,13 @@ import Testing
 @testable import LifelineGate
 
 @Suite struct CallerTableTests {
-  /// Calls from the innermost outwards; those below 100 are a library's.
+  /// Calls, innermost first; those below 100 are in a library.
   private func number(_ table: inout CallerTable, _ calls: [UInt64]) -> String {
     let number = table.number { $0 < calls.count ? BacktraceEntry(returnAddress: calls[$0]) : nil }
     return table.names[number]
   }
 
-  @Test("A function is asked for once for each beginning of a backtrace that tells it, and has one number")
+  @Test("The caller is looked up once per distinct start of a backtrace, and each function has one number")
   func beginnings() {
     var asked: [[UInt64]] = []
     var table = CallerTable {

@@ -17,7 +17,7 @@ private struct Nameless: CodeNaming {
 
 @Suite struct ContractTests {
   @Test(
-    "What is wrong with a contract is said with its line",
+    "An invalid contract is rejected with its line number",
     arguments: [
       ("# only\n\n", "c has no contracts; write one per line, as Class: rule."),
       (
@@ -55,7 +55,8 @@ private struct Nameless: CodeNaming {
     #expect(throws: GateError(sentence)) { try ContractList(text, file: "c") }
   }
 
-  /// Two of three nodes live at once; the second is freed by the worker, the third never; a box of another class.
+  /// At most two of three nodes are live at once; the worker frees the second, the third is never freed; and there is a
+  /// box of another class.
   private func builder() -> TraceBuilder {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -68,7 +69,7 @@ private struct Nameless: CodeNaming {
       $0.add(2, 0x5000, count: 0, at: [0x10], time: 1040)
       $0.add(5, 0x5000, at: [0x10], time: 1050)
       $0.add(4, 0x5000, at: [0x10], time: 1060)
-      // The address is used again before the other node is gone.
+      // The address is reused before the other node is gone.
       $0.add(3, 0x5000, at: [0x10], time: 1100, arguments: [1, 0])
     }
     builder.addEvents(stream: 2, thread: 2, clock: 1070) {
@@ -87,7 +88,7 @@ private struct Nameless: CodeNaming {
     }
   }
 
-  @Test("max-live counts objects until their deinit begins, class by class")
+  @Test("max-live counts objects of each class until their deinit begins")
   func maxLive() throws {
     try #expect(
       results("Node: max-live 2\nApp.Node: max-live 1\n*: max-live 0\nApp.*: max-live 2") == [
@@ -98,7 +99,7 @@ private struct Nameless: CodeNaming {
       ])
   }
 
-  @Test("freed-on wants every object freed on the thread, never-freed-off only asks of those that are")
+  @Test("freed-on requires every object to be freed on the thread; never-freed-off ignores live objects")
   func threads() throws {
     try #expect(
       results(
@@ -115,7 +116,7 @@ private struct Nameless: CodeNaming {
       ])
   }
 
-  @Test("A span has a number and a unit, holders stand in brackets")
+  @Test("A duration has a number and a unit, and holders are in brackets")
   func holdSyntax() throws {
     #expect(throws: GateError("c:1: invalid duration '1 day': expected a number followed by events, ns, us, ms or s."))
     {
@@ -140,10 +141,7 @@ private struct Nameless: CodeNaming {
   }
 
   @Test(
-    """
-    A holder's pattern is its name or the beginning of it, with or without the module; \
-    only ':transient' means a passing one
-    """,
+    "A holder pattern is a holder's name or its first parts; only ':transient' matches transient holders",
     arguments: [
       ("Master.detail", true), ("App.Master.detail", true), ("Master", true), ("*.detail", true), ("Mast", false),
       ("Master.det", false),
@@ -155,7 +153,7 @@ private struct Nameless: CodeNaming {
     #expect(HolderPattern(text).matches(holder) == matches)
   }
 
-  @Test("Where nobody can be named, contracts about holders cannot be judged")
+  @Test("Contracts about holders are unknown if the holders cannot be named")
   func nameless() throws {
     try #expect(
       results("Node: dies-within 1 event of Master\nNode: holders only [Master]\nGhost: holders only []") == [
@@ -167,7 +165,7 @@ private struct Nameless: CodeNaming {
       ])
   }
 
-  @Test("gone-at-exit, and a class that never occurs cannot be judged")
+  @Test("gone-at-exit reports live objects, and a contract on a class that never occurs is unknown")
   func atExit() throws {
     try #expect(
       results("Node: gone-at-exit\nGhost: gone-at-exit\nod: max-live 5") == [

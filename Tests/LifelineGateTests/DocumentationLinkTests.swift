@@ -2,9 +2,9 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// Pages refer to each other by paths and headings, which nobody sees break.
+/// Pages link to each other's paths and headings, which would otherwise break unnoticed.
 @Suite struct DocumentationLinkTests {
-  /// A page's headings as GitHub makes anchors of them.
+  /// A page's headings as GitHub's anchors.
   private func anchors(_ page: String) -> Set<String> {
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("#") }
     return Set(
@@ -14,7 +14,7 @@ import Testing
       })
   }
 
-  @Test("Every link of a page to a file or a heading of the repository leads somewhere")
+  @Test("Every link in the documentation to a file or heading of the repository resolves")
   func links() throws {
     let root = BuiltPackage.root
     let folder = root.appendingPathComponent("Documentation")

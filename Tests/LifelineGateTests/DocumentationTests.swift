@@ -4,20 +4,20 @@ import LifelineGate
 import LifelineTestSupport
 import Testing
 
-/// The examples of Documentation/ContinuousIntegration.md are what the gate reads and what the services accept.
+/// The examples in Documentation/ContinuousIntegration.md are valid for the gate and the CI services.
 @Suite(.timeLimit(.minutes(60))) struct DocumentationTests {
-  /// The fenced blocks of the page with a language, "" for none.
+  /// The fenced blocks of the page with a language, or "" for none.
   private static func blocks(_ language: String) throws -> [String] {
     let page = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/ContinuousIntegration.md"), encoding: .utf8)
     let parts = page.components(separatedBy: "\n```")
-    // Odd parts are inside of a fence and begin with its language.
+    // Odd parts are inside a fence and begin with its language.
     return parts.enumerated().compactMap { index, part in
       index % 2 == 1 && part.hasPrefix("\(language)\n") ? part.dropFirst(language.count + 1) + "\n" : nil
     }
   }
 
-  @Test("The suppressions and contracts of the page are understood")
+  @Test("The suppressions and contracts in the documentation are valid")
   func files() throws {
     let blocks = try Self.blocks("")
     try #require(blocks.count == 2)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "The workflows are valid by the published schemas of GitHub Actions and GitLab",
+    "The workflows match the published schemas of GitHub Actions and GitLab",
     .needs(.checkJSONSchema),
     arguments: [["vendor.github-workflows"], ["vendor.gitlab-ci", "--data-transform", "gitlab-ci"]])
   func workflows(_ schema: [String]) throws {
@@ -51,7 +51,7 @@ import Testing
       )
       .write(toFile: "\(folder)/broken.yml", atomically: true, encoding: .utf8)
       let broken = try TestTool.checkJSONSchema.run(["--builtin-schema"] + schema + ["broken.yml"], folder: folder)
-      #expect(broken.status == 1, "the validator notices")
+      #expect(broken.status == 1, "the validator detects the change")
     }
   }
 }

@@ -27,14 +27,14 @@ import Testing
     LifetimeComparison(old: old, new: new, tolerance: tolerance).groups.map(\.changes)
   }
 
-  @Test("Equal lives are no difference")
+  @Test("Equal lifetimes are not a difference")
   func same() {
     let comparison = LifetimeComparison(old: [life()], new: [life()], tolerance: 0)
     #expect(comparison.groups == [] && comparison.unchanged == 1 && !comparison.isDifferent)
     #expect(!LifetimeComparison(old: [], new: [], tolerance: 0).isDifferent)
   }
 
-  @Test("The retain that appeared, the release that vanished, the life that never ends")
+  @Test("A new retain, a missing release and an object that is now immortal are differences")
   func leak() {
     let leaked = life(live: true, retains: ["use()": 1, "cache()": 2], releases: ["use()": 1])
     #expect(
@@ -43,12 +43,12 @@ import Testing
       changes([leaked], [life()]) == [[.becameMortal, .retainVanished("cache()", 2), .releaseAppeared("close()", 1)]])
   }
 
-  @Test("A final release elsewhere is a difference")
+  @Test("A final release in another function is a difference")
   func finalRelease() {
     #expect(changes([life()], [life(final: "drain()")]) == [[.finalReleaseMoved(from: "close()", to: "drain()")]])
   }
 
-  @Test("A life is longer from ten events and the tolerance on; a shorter one alone is no difference")
+  @Test("A lifetime is longer if it grows by more than ten events and the tolerance; a shorter one is no difference")
   func length() {
     #expect(changes([life(length: 20)], [life(length: 31)]) == [[.longer]])
     #expect(changes([life(length: 20)], [life(length: 30)]) == [])
@@ -58,7 +58,7 @@ import Testing
     #expect(changes([life(length: 1)], [life(length: .max)], tolerance: 1_000_000) == [[.longer]])
   }
 
-  @Test("Objects are aligned by class, site and ordinal; those of one recording only are told, alike ones together")
+  @Test("Objects are aligned by class, site and ordinal; those in one recording only are listed and grouped")
   func alignment() {
     let old = [life(1), life(2, ordinal: 2), life(3, site: "other()")]
     let new = [
@@ -74,7 +74,7 @@ import Testing
     #expect(changes(new, old).last == [.onlyOld])
   }
 
-  /// Lives that two threads share.
+  /// Lifetimes that two threads share.
   private func shared(_ count: Int, live: Int = 0, retains: [String: Int] = ["use()": 1], final: String = "close()")
     -> [LifetimeSignature]
   {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("What threads share is compared as a whole: chance in numbers, order and last owners is no difference")
+  @Test("Shared objects are compared as a whole: varying counts, orders and last owners are no difference")
   func sharedLives() {
     #expect(changes(shared(100), shared(104)) == [])
     #expect(changes(shared(100, live: 14), shared(100, live: 17)) == [])
@@ -95,10 +95,10 @@ import Testing
     #expect(LifetimeComparison(old: shared(90), new: shared(100), tolerance: 50).unchanged == 100)
   }
 
-  @Test("What chance does not decide is a difference for shared objects too")
+  @Test("Changes in shared objects beyond random variation are differences")
   func sharedDifferences() {
     #expect(changes(shared(100), shared(100, live: 5)) == [[.becameImmortal]])
-    #expect(changes(shared(100), shared(100, live: 4)) == [], "fewer than one of twenty")
+    #expect(changes(shared(100), shared(100, live: 4)) == [], "fewer than one in twenty")
     #expect(changes(shared(1), shared(1, live: 1)) == [[.becameImmortal]])
     #expect(changes(shared(100, live: 5), shared(100)) == [[.becameMortal]])
     #expect(changes(shared(100), shared(151)) == [[.onlyNew]])
@@ -111,7 +111,7 @@ import Testing
     #expect(byLibrary.groups.map(\.changes) == [[.retainVanished("use()", 1)]])
   }
 
-  @Test("One object that was allocated on another thread makes its kind a shared one")
+  @Test("One object allocated on another thread makes its whole group shared")
   func threads() {
     var there = life(2, ordinal: 2, length: 200)
     there.thread = 2
@@ -119,7 +119,7 @@ import Testing
     #expect(changes([life(), life(2, ordinal: 2)], [life(length: 100), life(2, ordinal: 2)]) == [[.longer]])
   }
 
-  @Test("What does not die any more is told before what is new, and that before what is gone")
+  @Test("Objects that no longer die are listed before new objects, and those before missing ones")
   func ranked() {
     let old = [life(site: "a()"), life(site: "gone()"), life(site: "c()")]
     let new = [life(site: "a()", final: "drain()"), life(site: "fresh()"), life(site: "c()", live: true)]
@@ -127,7 +127,7 @@ import Testing
       LifetimeComparison(old: old, new: new, tolerance: 50).groups.map(\.site) == ["c()", "fresh()", "a()", "gone()"])
   }
 
-  @Test("A trace's objects are read with their functions, balanced counts and lengths in events of their thread")
+  @Test("A trace's lifetimes have their functions, balanced counts and lengths in events of their thread")
   func reader() throws {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")

@@ -14,7 +14,7 @@ private func finding(
 
 @Suite struct NamePatternTests {
   @Test(
-    "A star stands for any run of characters, the rest for itself, the whole name",
+    "A star matches any characters, other characters match themselves, and the whole name must match",
     arguments: [
       ("Node", "Node", true), ("Node", "NodeX", false), ("Node", "XNode", false), ("N*e", "Node", true),
       ("N*e", "Ne", true),
@@ -28,7 +28,7 @@ private func finding(
   }
 
   @Test(
-    "A suppression's pattern matches anywhere unless ^ or $ ties it to an end",
+    "A suppression's pattern matches anywhere unless ^ or $ anchors it",
     arguments: [
       ("ode", "Node", true), ("^ode", "Node", false), ("^Nod", "Node", true), ("ode$", "Node", true),
       ("Nod$", "Node", false),
@@ -38,7 +38,7 @@ private func finding(
     #expect(NamePattern(suppression: pattern).matches(name) == expected)
   }
 
-  @Test("A long name and many stars do not take for ever", .timeLimit(.minutes(60)))
+  @Test("A long name and many stars match in bounded time", .timeLimit(.minutes(60)))
   func time() {
     let pattern = NamePattern(String(repeating: "*a", count: 200) + "*b")
     #expect(!pattern.matches(String(repeating: "a", count: 20_000)))
@@ -46,7 +46,7 @@ private func finding(
 }
 
 @Suite struct PolicyTests {
-  @Test("By default errors fail; kinds and severities can be chosen; an unknown word is an error")
+  @Test("Errors fail by default, kinds and severities can be chosen, and an unknown word is an error")
   func failOn() throws {
     #expect(FailPolicy().fails(finding()) && !FailPolicy().fails(finding(severity: "warning")))
     let chosen = try FailPolicy("leak, over-release", kinds: kinds)
@@ -84,7 +84,7 @@ private func finding(
   }
 
   @Test(
-    "What is wrong with a suppression is said with its line",
+    "An invalid suppression is rejected with its line number",
     arguments: [
       ("\nleak", "s:2: 'leak' is not a suppression; write kind:pattern # reason."),
       (
@@ -100,7 +100,7 @@ private func finding(
     #expect(throws: GateError(sentence)) { try SuppressionList(text, file: "s", kinds: kinds) }
   }
 
-  @Test("A baseline written is the baseline read, sorted, one line for each finding")
+  @Test("A baseline reads back as written, sorted, with one line per finding")
   func baseline() throws {
     let baseline = Baseline([
       finding(fingerprint: "ffff000000000000", className: "App.Zoo"),
@@ -118,12 +118,12 @@ private func finding(
         """)
     let read = try Baseline(baseline.text, file: "b")
     #expect(read == baseline)
-    #expect(read.contains(finding("leak", className: "other")), "the fingerprint alone counts")
+    #expect(read.contains(finding("leak", className: "other")), "only the fingerprint counts")
     #expect(!read.contains(finding(fingerprint: "0000000000000001")))
     #expect(read.missing(from: [finding()]).map(\.line) == ["ffff000000000000 use-after-free App.Zoo"])
   }
 
-  @Test("What is not a baseline is refused with its line")
+  @Test("A file that is not a baseline is rejected with its line number")
   func badBaselines() {
     #expect(
       throws: GateError(
@@ -138,7 +138,7 @@ private func finding(
     }
   }
 
-  @Test("A suppression goes before the baseline, the baseline before the policy")
+  @Test("Suppressions apply before the baseline, and the baseline before the policy")
   func states() throws {
     var policy = GatePolicy(kinds: kinds)
     #expect(policy.state(of: finding()) == .failing)
@@ -150,7 +150,7 @@ private func finding(
     #expect(policy.state(of: finding()) == .suppressed(reason: "why"))
   }
 
-  @Test("What is harmless in the toolchain's own programs is suppressed, with a reason, and there only")
+  @Test("Harmless findings in the toolchain's own programs, and only there, are suppressed with a reason")
   func toolchain() throws {
     let list = try SuppressionList(SuppressionList.toolchainText, file: "t", kinds: kinds)
     #expect(list.suppressions.count == 1 && list == .toolchain(kinds: kinds))
@@ -165,7 +165,7 @@ private func finding(
       policy.updatedBaseline([finding("over-release", names: ["swift-frontend"])], isComplete: true).entries == [])
   }
 
-  @Test("A new baseline leaves out what is suppressed, and keeps what an incomplete run did not reach")
+  @Test("A new baseline omits suppressed findings and keeps those that an incomplete run did not reach")
   func update() throws {
     var policy = GatePolicy(kinds: kinds)
     policy.suppressions = try SuppressionList("leak:Node # why", file: "s", kinds: kinds)
@@ -178,7 +178,7 @@ private func finding(
       ])
   }
 
-  @Test("Findings go before blindness, blindness before green; a contract that cannot be judged is no green")
+  @Test("Findings outrank a blind recording, which outranks success; an unknown contract is not a success")
   func verdict() throws {
     let contract = try ContractList("Node: max-live 1", file: "c").contracts[0]
     func result(_ outcome: ContractResult.Outcome) -> [ContractResult] {

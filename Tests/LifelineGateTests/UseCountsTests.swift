@@ -4,7 +4,7 @@ import Testing
 @testable import LifelineGate
 
 @Suite struct UseCountsTests {
-  @Test("Few functions and many are counted as a dictionary would count them", arguments: [1, 15, 16, 17, 18, 400])
+  @Test("Use counts match a dictionary's for few and for many functions", arguments: [1, 15, 16, 17, 18, 400])
   func counts(functions: Int) {
     var generator = SeededGenerator(seed: UInt64(functions))
     var counts = UseCounts()
@@ -21,7 +21,7 @@ import Testing
         #expect(use.retains == retains[use.function] ?? 0 && use.releases == releases[use.function] ?? 0)
       }
       #expect(counts.uses.count == Set(retains.keys).union(releases.keys).count)
-      // The next object takes its place.
+      // The next object at the same address.
       counts.removeAll()
     }
   }
