@@ -6,7 +6,7 @@ import Testing
     environment.entries.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("Variables keep their order; one that exists is replaced where it stands")
+  @Test("Variables keep their order, and an existing one is replaced in place")
   func order() {
     var environment = ChildEnvironment(entries: ["B=2", "A=1", "AB=3", "odd"])
     environment.set("A", to: Array("one".utf8))
@@ -16,7 +16,7 @@ import Testing
     #expect(environment.value(of: "odd") == nil)
   }
 
-  @Test("The probe comes before what is preloaded already")
+  @Test("The probe comes before libraries that are already preloaded")
   func preload() {
     var environment = ChildEnvironment(entries: ["LD_PRELOAD=/a.so /b.so"])
     environment.preload("/probe.so")

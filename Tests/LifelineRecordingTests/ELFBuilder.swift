@@ -1,11 +1,11 @@
-/// Builds the least of an ELF file that an inspection looks at: header, program headers, sections.
+/// Builds a minimal ELF file for an inspection: header, program headers, sections.
 struct ELFBuilder {
   struct Section {
     var name = ""
     var type: UInt32
     var contents: [UInt8] = []
     var link: UInt32 = 0
-    /// Instead of the true ones, for damaged files.
+    /// Replaces the actual offset, for damaged files.
     var offset: UInt64?
     var size: UInt64?
   }
@@ -15,7 +15,7 @@ struct ELFBuilder {
   var sections: [Section] = []
   var nameOffset: UInt64?
 
-  /// Sections that need the libraries.
+  /// Adds sections that need the libraries.
   mutating func needs(_ libraries: [String]) {
     var strings: [UInt8] = [0]
     var entries: [UInt8] = []
@@ -27,7 +27,7 @@ struct ELFBuilder {
     sections.append(Section(type: 3, contents: strings))
   }
 
-  /// Sections that name the symbols.
+  /// Adds sections that define the symbols.
   mutating func defines(_ symbols: [String]) {
     sections.append(Section(type: 2, link: UInt32(sections.count + 2)))
     sections.append(Section(type: 3, contents: [0] + symbols.flatMap { Array($0.utf8) + [0] }))

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct OptionTextTests {
-  @Test("Colons and backslashes in values are escaped, and read back as they were")
+  @Test("Colons and backslashes in values are escaped and read back unchanged")
   func escaping() {
     var text = OptionText()
     text.add("output", "/tmp/a:b\\c=d/%e.%p.lifeline")
@@ -11,7 +11,7 @@ import Testing
     #expect(OptionText(text.text) == text)
   }
 
-  @Test("A colon is escaped even when a combining mark makes it part of another character")
+  @Test("A colon is escaped even when a combining mark joins it into another character")
   func combiningMarks() {
     var text = OptionText()
     text.add("only", "a:\u{301}b")
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "What a person writes is read as the probe reads it",
+    "Options typed by a person are read as the probe reads them",
     arguments: [
       ("force", [OptionText.Pair(key: "force", value: "1")]),
       ("a=:b=2", [OptionText.Pair(key: "a", value: ""), OptionText.Pair(key: "b", value: "2")]),
@@ -32,7 +32,7 @@ import Testing
     #expect(OptionText(text).pairs == pairs)
   }
 
-  @Test("A later value holds")
+  @Test("A later value overrides an earlier one")
   func later() {
     #expect(OptionText("frames=8:frames=9")["frames"] == "9")
     #expect(OptionText("frames=8")["only"] == nil)

@@ -5,12 +5,12 @@ import Testing
 @testable import LifelineRecording
 
 @Suite struct PreloadLinkTests {
-  @Test("A path that LD_PRELOAD can carry is taken as it is")
+  @Test("A path that LD_PRELOAD supports is used as is")
   func plain() throws {
     try #expect(PreloadLink(folders: []).path(of: "/usr/lib/größe/probe.so") == "/usr/lib/größe/probe.so")
   }
 
-  @Test("A path with a blank or a colon gets a link, the same each time, in the first folder that can hold one")
+  @Test("A path with a space or colon gets a stable link in the first folder that can hold one")
   func link() throws {
     try withTemporaryFolder { folder in
       let links = PreloadLink(folders: ["\(folder)/a b", "\(folder)/none", folder])
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("A folder that others may write to is not trusted, and a link that leads elsewhere is replaced")
+  @Test("A folder that others can write to is not trusted, and a link with another target is replaced")
   func distrust() throws {
     try withTemporaryFolder { folder in
       let links = PreloadLink(folders: [folder])

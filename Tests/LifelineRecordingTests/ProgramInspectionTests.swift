@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("Where the runtime is decides how a program is recorded")
+  @Test("The location of the runtime determines how a program is recorded")
   func runtimes() throws {
     var builder = ELFBuilder()
     builder.needs(["libc.so.6", "libswiftCore.so"])
@@ -34,7 +34,7 @@ import Testing
     #expect(plain.runtime == .unknown && plain.canBeRecorded)
   }
 
-  @Test("What cannot be recorded is said in a sentence")
+  @Test("A program that cannot be recorded is rejected with the reason")
   func obstacles() throws {
     var builder = ELFBuilder()
     builder.machine = 183
@@ -52,7 +52,7 @@ import Testing
     try #expect(inspect(Array("#!/bin/sh\n".utf8)).obstacle == nil)
   }
 
-  @Test("Numbers in a damaged file lead nowhere: no crash, no memory beyond the file's size")
+  @Test("Numbers in a damaged file cause no crash and no memory use beyond the file's size")
   func damaged() throws {
     var builder = ELFBuilder()
     builder.sections.append(ELFBuilder.Section(name: "swift5_types", type: 1))

@@ -2,14 +2,14 @@
 import Testing
 
 @Suite struct RecordingOptionsTests {
-  @Test("Without a choice the probe is told where to write and whose the trace is, and nothing else")
+  @Test("By default the probe gets only the output path and the session")
   func plain() {
     var options = RecordingOptions()
     options.output = "/tmp/%e.%p.lifeline"
     #expect(options.text(session: 0xABC, inherited: OptionText()).text == "output=/tmp/%e.%p.lifeline:session=abc")
   }
 
-  @Test("Every choice has its key")
+  @Test("Every option has its key")
   func all() {
     var options = RecordingOptions()
     options.output = "/tmp/t"
@@ -32,7 +32,7 @@ import Testing
     )
   }
 
-  @Test("The user's LIFELINE_OPTIONS hold over defaults, and the command line over them")
+  @Test("The user's LIFELINE_OPTIONS override defaults, and the command line overrides them")
   func order() {
     var options = RecordingOptions()
     options.detectsUseAfterFree = true
@@ -46,7 +46,7 @@ import Testing
     options.continuesByDefault = true
     #expect(
       options.text(session: 1, inherited: OptionText())["on-use-after-free"] == "continue",
-      "a gate that accepts findings goes on")
+      "a gate that accepts findings lets the program continue")
     #expect(
       options.text(session: 1, inherited: OptionText("on-use-after-free=stop"))["on-use-after-free"] == "stop",
       "unless the user said stop")

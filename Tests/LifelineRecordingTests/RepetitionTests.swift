@@ -6,7 +6,7 @@ import Testing
 
 @testable import LifelineRecording
 
-@Suite("A repetition", .startsPrograms, .timeLimit(.minutes(5))) struct RepetitionTests {
+@Suite("Repetition", .startsPrograms, .timeLimit(.minutes(5))) struct RepetitionTests {
   private func run(_ script: String, _ repetition: Repetition) throws -> (
     end: Recording.End, interruption: Recorder.Interruption?
   ) {
@@ -23,7 +23,7 @@ import Testing
     ).run(serving: nil) { _ in }
   }
 
-  @Test("One that does not end by itself is told to, with all that it started, and ended when it does not listen")
+  @Test("A run over the limit is told to end with all its processes, and killed if it ignores that")
   func limit() throws {
     let waits = try run("sleep 600 & wait", Repetition(limit: 0.1, patience: 600, pause: 600))
     #expect(waits.end == .signal(15) && waits.interruption == .limit)
@@ -31,32 +31,32 @@ import Testing
     #expect(deaf.end == .signal(9) && deaf.interruption == .limit)
   }
 
-  @Test("What it started in a process group of its own is told to end as well, and killed when it does not listen")
+  @Test("Processes in other groups that a run started are told to end too, and killed if they ignore that")
   func otherGroups() throws {
-    // With job control a shell starts each job in a group of its own, as `swift test` does with the tests.
+    // With job control, a shell starts each job in its own group, as `swift test` does with the tests.
     for job in ["sleep 600", "trap '' TERM; while :; do sleep 600; done"] {
       try withTemporaryFolder { folder in
         let script = "set -m; (\(job)) & echo $! > '\(folder)/number'; wait"
         let run = try run(script, Repetition(limit: 1, patience: 600, pause: 600))
         #expect(run.end == .signal(15) && run.interruption == .limit)
         let number = try #require(pid_t(try String(contentsOfFile: folder + "/number", encoding: .utf8).dropLast()))
-        // The kernel takes its time, and who takes over an orphan waits for it when he likes; the suite has a limit.
+        // The kernel takes its time, and so does the process that reaps an orphan; the suite has a time limit.
         while ProcessTree.Process(number)?.isAlive == true { usleep(10_000) }
       }
     }
   }
 
-  @Test("One that waits is told to end, and one that works is not")
+  @Test("A run that waits is told to end, and one that computes is not")
   func waiting() throws {
     let waits = try run("sleep 600", Repetition(limit: 600, patience: 0, pause: 0.5))
     #expect(waits.end == .signal(15) && waits.interruption == .limit)
-    // What works is a process that the shell started, and it does so for longer than the pause.
+    // The working process is started by the shell, and works for longer than the pause.
     let work = "sh -c 'end=$(($(date +%s) + 5)); while [ $(date +%s) -lt $end ]; do :; done; exit 5'; exit $?"
     let works = try run(work, Repetition(limit: 600, patience: 0, pause: 2))
     #expect(works.end == .exit(5) && works.interruption == nil)
   }
 
-  @Test("One that ends by itself is not interrupted; one that somebody ended was told to")
+  @Test("A run that ends by itself is not interrupted; one ended by a signal from outside counts as told")
   func inTime() throws {
     let repetition = try run("exit 3", Repetition(limit: 600, patience: 0, pause: 300))
     #expect(repetition.end == .exit(3) && repetition.interruption == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import LifelineRecording
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ToolchainDriverTests {
-  @Test("swift is a driver, wherever its link lies: its toolchain's programs are left alone")
+  @Test("swift is a driver wherever its link is, and the toolchain's programs are not recorded")
   func driver() throws {
     let swift = try CommandResult.run("/bin/sh", ["-c", "command -v swift"]).output.trimmingCharacters(in: .newlines)
     let folder = try #require(ToolchainDriver(path: swift)?.folder)
@@ -19,7 +19,7 @@ import Testing
     )
   }
 
-  @Test("Somebody's own program called swift is none")
+  @Test("A user's program named swift is not a driver")
   func impostor() throws {
     try withTemporaryFolder { place in
       try FileManager.default.createDirectory(atPath: "\(place)/bin", withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ import Testing
     #expect(ToolchainDriver(path: "/no/such/bin/swift") == nil)
   }
 
-  @Test("What swift test or swift run has built is run again without a build, and beside others")
+  @Test("A program built by swift test or swift run is repeated without a build and beside other runs")
   func withoutBuild() {
     func again(_ words: String...) -> ProgramArguments { ProgramArguments(words).withoutBuild(of: words[0]) }
     #expect(
@@ -56,12 +56,7 @@ import Testing
     return try #require(ToolchainDriver(path: swift, command: command))
   }
 
-  @Test(
-    """
-    Of swift test the tests are meant, with all that they start; manifests, plugins, \
-    macros and tools of the build are not
-    """
-  )
+  @Test("The subjects of swift test are the tests and what they start, not manifests, plugins, macros or build tools")
   func tests() throws {
     let processes = [
       process(20, parent: 10, "/tmp/x/app-manifest", start: 1, libraries: ["libPackageDescription.so"]),
@@ -76,7 +71,7 @@ import Testing
     #expect(try driver("test").subjects(of: processes.reversed(), process: 10).map(\.process) == [30, 31, 32, 33])
   }
 
-  @Test("Of swift run the program is meant that takes the driver's place, and what it starts afterwards")
+  @Test("The subject of swift run is the program that replaces the driver, and what that starts")
   func run() throws {
     let processes = [
       process(20, parent: 10, "/tmp/x/app-manifest", start: 1, libraries: ["libPackageDescription.so"]),
