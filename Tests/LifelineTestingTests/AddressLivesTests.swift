@@ -6,7 +6,7 @@ import Testing
 @Suite struct AddressLivesTests {
   private var lives = AddressLives()
 
-  @Test("What was allocated lives until it is freed, and its address may be given out again")
+  @Test("An object lives until it is freed, and its address can be reused")
   mutating func oneStream() {
     take(.allocate, 0x10, 1)
     #expect(lives[0x10] != nil)
@@ -16,7 +16,7 @@ import Testing
     #expect(Array(lives.live).count == 1)
   }
 
-  @Test("A final release ends a life, another release does not")
+  @Test("A final release ends a lifetime; another release does not")
   mutating func releases() {
     take(.allocate, 0x10, 1)
     take(.release, 0x10, 2, count: 1)
@@ -25,7 +25,7 @@ import Testing
     #expect(lives[0x10] == nil)
   }
 
-  @Test("An end that is read before its birth is not forgotten before the birth comes")
+  @Test("An end read before its allocation is remembered until the allocation is read")
   mutating func endFirst() {
     take(.free, 0x10, 7, stream: 2)
     lives.endLook()
@@ -33,7 +33,7 @@ import Testing
     #expect(lives[0x10] == nil)
   }
 
-  @Test("A later birth on another thread is a life, though an older object's end was read first")
+  @Test("A later allocation on another thread is live even if an older object's end was read first")
   mutating func bornAgain() {
     take(.free, 0x10, 7, stream: 2)
     take(.allocate, 0x10, 9, stream: 1)
@@ -42,7 +42,7 @@ import Testing
     #expect(lives[0x10] != nil)
   }
 
-  @Test("What has ended is forgotten after another look")
+  @Test("Ended objects are forgotten after the next look")
   mutating func forgets() {
     take(.allocate, 0x10, 1)
     take(.free, 0x10, 2)
@@ -63,7 +63,7 @@ import Testing
     #expect(lives[0x20]?.number == 0)
   }
 
-  @Test("An object is part of the stretches that its thread was in")
+  @Test("An object belongs to the spans that its thread was in")
   mutating func stretches() throws {
     take(.span, 0, 1, 0, 70)
     take(.span, 0, 2, 0, 71)
@@ -79,7 +79,7 @@ import Testing
     #expect(!lives.isPart(outer, of: 71))
   }
 
-  @Test("What the recorder caught is known")
+  @Test("A problem caught by the recorder is known")
   mutating func caught() {
     #expect(!lives.hasCaught)
     take(.useAfterFree, 0x10, 1)

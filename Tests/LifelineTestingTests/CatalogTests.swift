@@ -4,7 +4,7 @@ import Testing
 
 /// The documentation catalogs of `Lifeline` and `LifelineTesting`, and the programs of the tutorials.
 @Suite(.startsPrograms, .timeLimit(.minutes(10))) struct CatalogTests {
-  @Test("DocC builds both catalogs without a warning, and every public declaration is documented")
+  @Test("DocC builds both catalogs without warnings, and every public declaration is documented")
   func catalogs() throws {
     try withTemporaryFolder { folder in
       let script = BuiltPackage.root.appendingPathComponent("Scripts/document").path
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "A tutorial's program has the error that the tutorial tells, and its repaired form has none",
+    "A tutorial's program has the error that the tutorial describes, and its fixed version has none",
     arguments: [
       ("leak", 1, "error: leak   A retain cycle keeps Session#1 alive: Session.onEvent → closure at leak-1.swift:6"),
       ("freed", 1, "error: use-after-free   Screen#1 was retained "),

@@ -2,9 +2,9 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// What a user has to write is what is tested: the tests of a package that depends on Lifeline by its path.
+/// Tests what a user writes: the tests of a package that depends on Lifeline by path.
 @Suite(.serialized, .startsPrograms, .timeLimit(.minutes(60))) struct OutsidePackageTests {
-  @Test("Traits and expectations in a package of its own: each finding with its test, each text in full")
+  @Test("In a package of its own, traits and expectations report each finding with its test and full text")
   func everything() throws {
     let run = try OutsideRun()
     #expect(run.issues(of: "clean") == [])
@@ -117,7 +117,7 @@ import Testing
       #expect(run.issues(of: test) == [])
       #expect(run.text.contains("Test \"\(test)\" passed"))
     }
-    // The texts of the expectations stand in the package itself: none of its other tests may fail.
+    // The expected texts are in the package itself, and none of its other tests may fail.
     for test in [
       "deallocatedAtOnce()", "deallocatedAtTheEnd()", "needsTheTrait()", "noLeaks()", "asynchronousNoLeaks()",
       "whoHolds()", "order()", "olderThanTheRecording()",
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("An explored test runs under schedule after schedule, and a failure names the seed that shows it again")
+  @Test("An explored test runs under one schedule after another, and a failure names the seed that repeats it")
   func explored() throws {
     let run = try OutsideRun(tests: "ExploredTests")
     let failed = run.issues(of: "takes what another thread took")
@@ -136,7 +136,7 @@ import Testing
     #expect(used.count == 2, "\(run.result)")
     #expect(used.first?.hasPrefix("Letter#") == true && used.first?.contains(" was used after it was freed.\n") == true)
     #expect(used.last.flatMap { Self.seed($0, "used a freed object", of: 200) } != nil)
-    // On a busy machine a test may have failed since a thread was late by itself: its seed shows nothing then.
+    // On a busy machine a test may have failed because a thread happened to be late, and then its seed shows nothing.
     var found: String? = seed
     var said = ""
     for _ in 0..<4 {
@@ -150,7 +150,7 @@ import Testing
     Issue.record("No seed showed the failure again: \(said)")
   }
 
-  @Test("A test that crashes under a schedule says which one before the process ends")
+  @Test("A test that crashes under a schedule names the schedule before the process ends")
   func crashed() throws {
     let run = try OutsideRun(tests: "ExploredTests/trap", environment: ["TRAPS": "1"])
     #expect(run.result.status != 0)
@@ -158,7 +158,7 @@ import Testing
     #expect(run.text.contains(told))
   }
 
-  /// The seed that an issue of an explored test names.
+  /// The seed named by an issue of an explored test.
   private static func seed(_ text: String, _ what: String, of runs: Int) -> String? {
     let parts = text.split(separator: #/ of [0-9]+, under seed |\. LIFELINE_SEED=| in the environment /#)
     guard parts.count == 4, parts[0].wholeMatch(of: #/This test .* in run [0-9]+/#) != nil, parts[1] == parts[2],
@@ -168,7 +168,7 @@ import Testing
     return String(parts[1])
   }
 
-  @Test("The examples of the documentation are what the package compiles and runs, word for word")
+  @Test("The examples in the documentation are compiled and run verbatim by the package")
   func documentation() throws {
     let page = try String(
       contentsOf: BuiltPackage.root.appendingPathComponent("Documentation/Harness.md"), encoding: .utf8)
@@ -183,8 +183,8 @@ import Testing
     #expect(run.text.contains("Test run with 4 tests in 1 suite passed"))
   }
 
-  /// The optimiser moves lines and takes objects away; who holds what remains is the same.
-  @Test("In a release build the same leaks are found, with the same holders and cycles")
+  /// The optimizer moves lines and removes objects, but the holders of the remaining objects are the same.
+  @Test("A release build finds the same leaks, with the same holders and cycles")
   func release() throws {
     let run = try OutsideRun(releasedTests: "TraitTests")
     func story(_ test: String) -> [String] {
@@ -249,7 +249,7 @@ import Testing
     #expect(run.failures(of: "LegacyTests.testWrongOrder").first?.contains(" outlived LegacyOuter#") == true)
   }
 
-  @Test("The trace of a recorder that was started from outside is kept, the tests' own is not")
+  @Test("The trace of a recorder started from outside is kept; the tests' own is removed")
   func kept() throws {
     try withTemporaryFolder { folder in
       let options = "output=\(folder)/%p.lifeline"

@@ -3,11 +3,11 @@ import LifelineTestSupport
 
 /// A run of the tests in `Tests/OutsidePackage`, most of which fail on purpose.
 ///
-/// They are part of the tests' own build where `Scripts/test` made that; else, and with `LIFELINE_ONLY_PACKAGES`, they
-/// are built in their package, as its author would do it.
+/// They are part of the tests' own build if `Scripts/test` made it; otherwise, and with `LIFELINE_ONLY_PACKAGES`, they
+/// are built in their own package, as its author would do.
 struct OutsideRun {
   let result: CommandResult
-  /// All that was printed: Swift Testing prints to standard error, `swift test` shows both as one.
+  /// All output: Swift Testing prints to standard error, and `swift test` merges both.
   var text: String { result.output + result.errors }
 
   private static let package =
@@ -20,7 +20,7 @@ struct OutsideRun {
   private static let isBuilt = false
   #endif
 
-  /// The executable with the tests. It is started by itself, since SwiftPM takes seconds to see that nothing changed.
+  /// The test executable, started directly because SwiftPM takes seconds to see that nothing changed.
   private static let executable = Result {
     if isBuilt { return BuiltPackage.buildFolder.appendingPathComponent("LifelinePackageTests.xctest").path }
     let build = try CommandResult.run(
@@ -30,9 +30,10 @@ struct OutsideRun {
     return "\(BuiltPackage.nestedScratch)/debug/OutsidePackageTests.xctest"
   }
 
-  /// All tests, or those of Swift Testing whose names contain a pattern.
+  /// All tests, or the Swift Testing tests whose names contain a pattern.
   ///
-  /// With `LIFELINE_OPTIONS` the recorder starts with the process: the package links the probe, our own tests do not.
+  /// With `LIFELINE_OPTIONS` the recorder starts with the process, because the package links the probe and our own
+  /// tests do not.
   init(tests pattern: String = "", environment: [String: String] = [:]) throws {
     var environment = ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }
     if Self.isBuilt, environment["LIFELINE_OPTIONS"] != nil {
@@ -57,7 +58,7 @@ struct OutsideRun {
       environment: ["SWIFT_BACKTRACE": "enable=no"], limit: BuiltPackage.nestedLimit)
   }
 
-  /// The texts of the issues that Swift Testing recorded for a test, by its name.
+  /// The texts of the issues that Swift Testing recorded for a test, by name.
   func issues(of test: String) -> [String] {
     var texts: [String] = []
     var isOurs = false
@@ -75,7 +76,7 @@ struct OutsideRun {
     return texts
   }
 
-  /// The three cases of one test run in any order, so the number of the object that leaks is one of three.
+  /// The three cases of one test run in any order, so the number of the leaking object is one of three.
   var argumentNode: String {
     ["#1", "#2", "#3"].first { text.contains("ArgumentNode\($0) was allocated") } ?? "#none"
   }

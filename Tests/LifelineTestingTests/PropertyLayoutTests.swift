@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifelineTesting
 
-/// Where a class's references lie, as the runtime of this process knows it.
+/// The offsets of a class's references, from the runtime of this process.
 @Suite struct PropertyLayoutTests {
   class Base { var first: Base? }
 
@@ -27,7 +27,7 @@ import Testing
     PropertyLayout.fields(of: UInt64(UInt(bitPattern: unsafeBitCast(type, to: Int.self))))
   }
 
-  @Test("A superclass's properties come first, parts of structs have the property's name, each with its ownership")
+  @Test("Superclass properties come first, and parts of structs have the property's name and their own ownership")
   func derived() {
     let fields = fields(of: Derived.self)
     #expect(fields.map(\.offset) == fields.map(\.offset).sorted())
@@ -36,11 +36,11 @@ import Testing
       fields.filter { $0.name == "pair" }.map { "\($0.ownership) \($0.content)" } == [
         "weak anything", "strong anything", "strong number",
       ])
-    #expect(fields.first { $0.name == "owner" }?.ownership == .weak, "the runtime says only that it is not strong")
+    #expect(fields.first { $0.name == "owner" }?.ownership == .weak, "the runtime only says that it is not strong")
     #expect(fields.filter { $0.content == .number }.map(\.name) == ["pair", "count", "flag"])
   }
 
-  @Test("The parts of an object lie behind its header, next to each other, up to its end")
+  @Test("An object's parts follow its header in order and end at the instance size")
   func sizes() {
     let fields = fields(of: Derived.self)
     #expect(fields.first?.offset == 16)

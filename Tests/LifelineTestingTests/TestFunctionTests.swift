@@ -2,10 +2,10 @@ import Testing
 
 @testable import LifelineTesting
 
-/// The function of a test, found in the names of a backtrace.
+/// Finds a test's function among the names of a backtrace.
 @Suite struct TestFunctionTests {
   @Test(
-    "A method, a free function, and what is written inside them are the test's function",
+    "A method or free function and everything written inside it belong to the test function",
     arguments: [
       ("DetailTests.closes()", "closes()"),
       ("closes()", "closes()"),
@@ -19,10 +19,10 @@ import Testing
         == TestFunction(name: name, file: "DetailTests.swift"))
   }
 
-  @Test("Code without a file is nobody's")
+  @Test("Code without a file belongs to no function")
   func unknown() { #expect(TestFunction(around: "DetailTests.closes()", file: nil) == nil) }
 
-  @Test("A function of the same name in another file is another")
+  @Test("A function with the same name in another file is a different function")
   func files() {
     #expect(
       TestFunction(around: "closes()", file: "a/DetailTests.swift")

@@ -2,10 +2,10 @@ import Foundation
 import LifelineTestSupport
 import Testing
 
-/// A released Lifeline is used by its version, where SwiftPM refuses products that need unsafe flags.
+/// Uses a released Lifeline by version, where SwiftPM rejects products that need unsafe flags.
 @Suite(.startsPrograms) struct VersionedPackageTests {
   @Test(
-    "A package that asks for version 1 of Lifeline builds it, the probe included, and its tests find a leak",
+    "A package that depends on version 1 of Lifeline builds it with the probe, and its tests find a leak",
     .timeLimit(.minutes(60)))
   func version() throws {
     try withTemporaryFolder { folder in
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A repository with the package as it is here, tagged.
+  /// Creates a tagged repository with the package in its current state.
   private func release(_ version: String, in folder: String) throws {
     let files = FileManager.default
     try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// The dependencies were fetched when this package was built; they are taken from there, not from the network.
+  /// Reuses the dependencies fetched when this package was built, instead of the network.
   private func useCheckouts(_ package: String) throws {
     let names = ["swift-argument-parser", "swift-protobuf", "swift-system"]
     let mirrors = names.map { name in
