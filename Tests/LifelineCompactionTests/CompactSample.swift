@@ -4,9 +4,9 @@ import LifelineTrace
 import LifelineTraceBuilder
 import SystemPackage
 
-/// Traces to compact, and what the compaction makes of bytes.
+/// Traces to compact, and the results of compacting bytes.
 enum CompactSample {
-  /// Two streams of several chunks, the last of them left open.
+  /// Two streams of several chunks, the last of which is open.
   static var trace: TraceBuilder {
     var builder = TraceBuilder()
     builder.addClass(1, "App.Node")
@@ -32,7 +32,7 @@ enum CompactSample {
     try written(bytes) { source, descriptor in _ = try CompactTraceWriter(source).write(to: descriptor) }
   }
 
-  /// The trace that a compact one was made from.
+  /// The original trace of a compact one.
   static func expanded(_ bytes: [UInt8]) throws -> [UInt8] {
     try written(bytes) { source, descriptor in try TraceExpander(source).write(to: descriptor) }
   }
@@ -46,7 +46,7 @@ enum CompactSample {
     }
   }
 
-  /// Everything that a reader is told: the events, and sentences about damage.
+  /// Everything that a reader returns: the events, and sentences about damage.
   static func reading(_ bytes: [UInt8]) throws -> (events: [Event], problems: [String]) {
     try TraceBuilder.withFile(containing: bytes) { path in
       let trace = try Trace(opening: path)

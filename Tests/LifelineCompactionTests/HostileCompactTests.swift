@@ -7,7 +7,7 @@ import Testing
 @Suite struct HostileCompactTests {
   private static let whole = CompactSample.trace.bytes
 
-  /// Changes a compact trace, and gives what is wrong with it.
+  /// Modifies a compact trace and returns the resulting error.
   private func sentence(_ change: (inout [UInt8]) -> Void) throws -> String {
     var bytes = try CompactSample.compacted(Self.whole)
     change(&bytes)
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("A compact trace that is cut off, unfinished or changed in its directory is refused with a sentence")
+  @Test("A compact trace that is cut off, unfinished or has a changed directory is rejected with an error")
   func refusals() throws {
     let damaged = "The compact trace FILE is damaged or incomplete; compact its trace again."
     try #expect(sentence { $0.removeLast(1) } == damaged)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "Sizes that promise more than there is allocate nothing and are refused",
+    "Sizes larger than the file allocate nothing and are rejected",
     arguments: [
       (4096, 1 << 62), (4096, .max), (4096, 4095), (4104, .max), (4104, 0), (4112, 0), (4112, 0xFFFF_FFFF),
       (4112, 1 << 32 | 1),
@@ -41,7 +41,7 @@ import Testing
     #expect(result == "The compact trace FILE is damaged or incomplete; compact its trace again.")
   }
 
-  @Test("Events of a damaged group are left out and every damaged chunk is named; it cannot be expanded")
+  @Test("A damaged group's events are left out, its chunks are named, and the trace cannot be expanded")
   func damagedGroup() throws {
     var bytes = try CompactSample.compacted(Self.whole)
     bytes[4160 + 300] ^= 0x10
@@ -56,7 +56,7 @@ import Testing
     #expect(throws: TraceError.self) { try CompactSample.expanded(bytes) }
   }
 
-  @Test("A column that inflates to more than it says, or says more than a group holds, is damage")
+  @Test("A column that inflates beyond its stated size, or states more than a group holds, is damage")
   func bombs() throws {
     for (place, value) in [
       (4160, UInt32.max), (4160 + 8 * 2, 1 << 30), (4160 + 8 * 2, 1), (4160 + 8 * 2 + 4, UInt32.max),
@@ -68,12 +68,7 @@ import Testing
     }
   }
 
-  @Test(
-    """
-    Flipped bits, with the sums made right or not, never crash the reader, and give true events \
-    of sealed chunks or none
-    """
-  )
+  @Test("Flipped bits never crash the reader, and sealed chunks yield either their true events or none")
   func flippedBits() throws {
     let compact = try CompactSample.compacted(Self.whole)
     let truth = try CompactSample.reading(Self.whole).events

@@ -4,7 +4,7 @@ import LifelineTraceBuilder
 import Testing
 
 @Suite struct RoundTripTests {
-  @Test("A compact trace gives every byte of its trace back, and reads as it does")
+  @Test("A compact trace expands to every byte of its trace and reads the same")
   func wholeTrace() throws {
     let whole = CompactSample.trace.bytes
     let compact = try CompactSample.compacted(whole)
@@ -15,13 +15,13 @@ import Testing
     #expect(read.problems == truth.problems)
   }
 
-  @Test("A trace of nothing but its header can be compacted")
+  @Test("A trace that consists only of its header can be compacted")
   func emptyTrace() throws {
     let bytes = Array(TraceBuilder().bytes[..<4096])
     try #expect(CompactSample.expanded(CompactSample.compacted(bytes)) == bytes)
   }
 
-  @Test("Cut off anywhere, a trace can be compacted, and its compact form is cut off there")
+  @Test("A trace cut off anywhere can be compacted, and its compact form is cut off at the same place")
   func cutOff() throws {
     let whole = CompactSample.trace.bytes
     for length in [4096, 4097, 4096 + 63, 4096 + 64, 4096 + 65] + Array(stride(from: 4200, to: whole.count, by: 39_989))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("Bytes that are no events, bytes behind the end and chunks that are none come back as they were")
+  @Test("Invalid events, bytes after the end and invalid chunks survive the round trip")
   func damagedTraces() throws {
     let whole = CompactSample.trace.bytes
     var random = SeededGenerator(seed: 7)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("What is compact already is not compacted, and what is not is not expanded")
+  @Test("A compact trace cannot be compacted again, and a plain trace cannot be expanded")
   func refusals() throws {
     let whole = CompactSample.trace.bytes
     try TraceBuilder.withFile(containing: CompactSample.compacted(whole)) { path in
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("A reader without compaction says what to do with a compact trace")
+  @Test("A reader without compaction support says how to restore a compact trace")
   func plainReader() throws {
     try TraceBuilder.withFile(containing: CompactSample.compacted(CompactSample.trace.bytes)) { path in
       let error = #expect(throws: TraceError.self) { try Trace(path: path) }

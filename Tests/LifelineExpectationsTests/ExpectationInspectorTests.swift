@@ -55,7 +55,7 @@ import Testing
     ExpectationInspector(Variant("v", "", ending: ending, expect: expectations) {}, marks: Self.marks).failures(report)
   }
 
-  @Test("A finding with the kind, object, message and lines that were expected is as expected")
+  @Test("A finding with the expected kind, object, message and lines meets the expectation")
   func asExpected() {
     let pattern = ScenarioExpectation.found(
       "use-after-free", "Screen#1", severity: "error", access: "message", message: "Screen.close()",
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "What differs is said in a sentence",
+    "Each difference from the expectation is named",
     arguments: [
       (ScenarioExpectation.found("use-after-free", "Screen#1", access: "read"), "the access is message"),
       (.found("use-after-free", "Screen#1", severity: "note"), "its severity is error"),
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test("An error or a warning that nobody expects is a failure; a note is not")
+  @Test("An unexpected error or warning is a failure; an unexpected note is not")
   func unexpected() {
     #expect(
       failures([], Self.report([Self.finding()])) == ["use-after-free Screen#1 is not expected: Screen#1 was messaged."]
@@ -102,7 +102,7 @@ import Testing
         == ["late-deallocation Screen#1 must not be found: Screen#1 was messaged."])
   }
 
-  @Test("A class in another type is meant by its own name, another object is not")
+  @Test("The short name of a nested class matches, but a partial name or another number does not")
   func nestedNames() {
     let nested = Self.report([Self.finding("use-after-free", "Checkout.Screen#1")])
     #expect(failures([.found("use-after-free", "Screen#1")], nested) == [])
@@ -118,7 +118,7 @@ import Testing
     #expect(failures([.live("Scren", count: 0)], Self.report([])) == ["No Scren was allocated."])
   }
 
-  @Test("A crash is a result: it is held against the expected ending")
+  @Test("A crash is compared with the expected ending")
   func endings() {
     let crash = Self.report([], status: nil, signal: 11)
     #expect(failures([], crash) == ["The process was ended by signal 11 instead of exiting with status 0."])

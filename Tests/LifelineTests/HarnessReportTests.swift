@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct HarnessReportTests {
-  /// What `lifeline` says about a recorded run of the program.
+  /// The output of `lifeline` for a recorded run of the program.
   private func lifeline(_ arguments: [String], about program: [String]) throws -> String {
     try withTemporaryFolder { folder in
       let path = BuiltPackage.buildFolder.appendingPathComponent("HarnessProgram").path
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("The report names who sent a message to a dead object, not the library that the message went through")
+  @Test("The report names the sender of a message to a dead object, not the library it went through")
   func sender() throws {
     let report = try lifeline(["report"], about: ["lost", "ignore"])
     #expect(
@@ -25,7 +25,7 @@ import Testing
     #expect(!report.contains("TrackedUnownedUnsafe.arrives(_:) sent"))
   }
 
-  @Test("The history names the property that a reference sits in: its accessor is the caller of the library")
+  @Test("The history names a reference's property, found through its accessor")
   func property() throws {
     let history = try lifeline(["history", "Target#1"], about: ["references"])
     let rows = history.split(separator: "\n").filter { $0.contains(" reference: ") }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "The history says which object's property a reference is, and the report through which one a dead object was used")
+    "The history names the object that has a reference, and the report the one used to reach a dead object")
   func owner() throws {
     let history = try lifeline(["history", "Target#1"], about: ["lost-property"])
     let references = history.split(separator: "\n").compactMap {
@@ -59,7 +59,7 @@ import Testing
         "Screen.greet() sent it a message through Screen#2.unsafely, an unowned(unsafe) reference (event "))
   }
 
-  @Test("A reference that is set while its owner is initialised is named as soon as a later event tells its name")
+  @Test("A reference set while its owner is initialized is named as soon as a later event gives its name")
   func initialised() throws {
     let history = try lifeline(["history", "Target#1"], about: ["initialised"])
     let references = history.split(separator: "\n").compactMap {

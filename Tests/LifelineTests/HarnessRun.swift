@@ -2,12 +2,12 @@ import Foundation
 import LifelineTestSupport
 import LifelineTrace
 
-/// One run of the test program HarnessProgram: as it is, under the preloaded probe, or starting the recorder by itself.
+/// One run of HarnessProgram: unrecorded, under the preloaded probe, or starting the recorder itself.
 struct HarnessRun {
   enum Recording { case none, preloaded, started }
 
   let result: CommandResult
-  /// Nil when there is none.
+  /// Nil if there is none.
   let trace: Trace?
 
   var lines: [String] { result.output.split(separator: "\n").map(String.init) }
@@ -29,7 +29,7 @@ struct HarnessRun {
     }
   }
 
-  /// What source code recorded, one line each: kind, what, and the text that goes with it.
+  /// The events recorded by source code, one per line: kind, subject and text.
   func harnessEvents() throws -> [String] {
     guard let trace else { return ["no trace"] }
     let reader = trace.events()

@@ -1,7 +1,7 @@
 import Lifeline
 import Testing
 
-/// An iterator gives optional wrappers: a wrapper needs a nil that it is never taken for.
+/// An iterator returns optional wrappers, so a wrapper needs a nil distinct from its own.
 @Suite struct IterationTests {
   private final class Node {}
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "A loop over tracked references of any kind sees each of them once, those that are nil too",
+    "A loop over a collection of tracked references sees each one once, including nil",
     .timeLimit(.minutes(60)))
   func loops() {
     let node = Node()

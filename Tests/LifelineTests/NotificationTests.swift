@@ -2,18 +2,18 @@ import LifelineTestSupport
 import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct NotificationTests {
-  @Test("The tracked center delivers as Foundation's does, and lets go of observers that are gone")
+  @Test("The tracked center delivers like Foundation's and releases observers that are gone")
   func behaviour() throws {
     for recording in [HarnessRun.Recording.none, .started] {
       #expect(try HarnessRun(["notifications"], recording).lines == ["block", "block", "1", "2", "2", "true", "1"])
     }
   }
 
-  @Test("A post, its deliveries, and what it keeps alive are in the trace")
+  @Test("A post, its deliveries and the objects it keeps alive are in the trace")
   func events() throws {
     let run = try HarnessRun(["notifications"], .started)
     let events = try run.harnessEvents()
-    // The first post: the order of its two deliveries changes from run to run.
+    // The first post, whose two deliveries change their order from run to run.
     let first = Array(events[...events.firstIndex(of: "end post changed")!])
     let message = "message weak run() (HarnessProgram/Notifications.swift:18)"
     let byBlock = ["begin delivery changed", "end delivery changed"]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct ReferenceTests {
   @Test(
-    "Tracked references count and become nil as the language's own in 10,000 random sequences on four threads",
+    "Tracked references count and become nil like native ones in 10,000 random sequences on four threads",
     arguments: [HarnessRun.Recording.none, .started])
   func sameCounts(_ recording: HarnessRun.Recording) throws {
     let sequences = recording == .none ? 10_000 : 2_000
@@ -12,7 +12,7 @@ import Testing
     #expect(run.result.output == "\(sequences) sequences, 0 differences\n")
   }
 
-  @Test("Reading a tracked unowned reference to a dead object stops the program with the runtime's own words")
+  @Test("Reading a tracked unowned reference to a dead object stops the program with the runtime's message")
   func trap() throws {
     func words(_ run: HarnessRun) -> String {
       let line = run.result.errors.split(separator: "\n").first { $0.hasPrefix("Fatal error") } ?? ""
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("Protocol compositions, generics, optionals, arrays, dictionaries and Sendable values of tracked references")
+  @Test("Tracked references work in protocol compositions, generics, optionals, collections and Sendable types")
   func shapes() throws {
     for recording in [HarnessRun.Recording.none, .started] {
       #expect(
@@ -38,12 +38,7 @@ import Testing
     }
   }
 
-  @Test(
-    """
-    Optionals of optionals, every sort of class-bound existential, generics, actors, structs, \
-    locals and statics, also optimised
-    """
-  )
+  @Test("Tracked references work with nested optionals, existentials, generics, actors, structs, locals and statics")
   func kinds() throws {
     let expected = """
       object object object object object
@@ -70,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "Set, load, message and clear are recorded with the place of the declaration",
+    "Set, load, message and clear are recorded with the declaration's location",
     arguments: [HarnessRun.Recording.preloaded, .started])
   func events(_ recording: HarnessRun.Recording) throws {
     let run = try HarnessRun(["references"], recording)
@@ -87,12 +82,7 @@ import Testing
     #expect(run.lines.suffix(2) == ["gone", "true"])
   }
 
-  @Test(
-    """
-    A message through an unowned(unsafe) reference to a dead object is a use after free: \
-    ignored, stopped or let through
-    """
-  )
+  @Test("A message through an unowned(unsafe) reference to a dead object is ignored, stops or proceeds as chosen")
   func lost() throws {
     let ignored = try HarnessRun(["lost", "ignore"], .started)
     #expect(ignored.lines == ["true", "not sent", "true"])
@@ -116,12 +106,12 @@ import Testing
     #expect(try HarnessRun(["lost", "proceed"]).lines == ["false", "sent"])
   }
 
-  @Test("Of thousands of watched objects that die in a random order, the dead and only the dead are known to be gone")
+  @Test("Of thousands of watched objects that die in random order, exactly the dead ones are reported dead")
   func watched() throws {
     #expect(try HarnessRun(["watch"], .started).lines == ["0 true true 5000"])
   }
 
-  @Test("A reference to a dead object is not fooled by a new object at its address")
+  @Test("A reference to a dead object does not refer to a new object at its address")
   func reuse() throws {
     let run = try HarnessRun(["reuse"], .preloaded, environment: [:])
     #expect(run.lines == ["not reused true 0"] || run.lines == ["reused true 0"])

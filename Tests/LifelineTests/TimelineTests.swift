@@ -20,7 +20,7 @@ import Testing
       run.result.errors == "said (HarnessProgram/Spans.swift:18): 1 object allocated inside is still live: 1 Target\n")
   }
 
-  @Test("Not recording, marks, phases and scopes do nothing")
+  @Test("Without a recording, marks, phases and scopes do nothing")
   func silent() throws {
     let run = try HarnessRun(["spans"])
     #expect(run.lines == ["7", "3"])
@@ -28,7 +28,7 @@ import Testing
     #expect(run.trace == nil)
   }
 
-  @Test("A recorder started in the process records as the preloaded one does: whole lives, by class")
+  @Test("A recorder started in the process records whole lifetimes by class, like the preloaded one")
   func started() throws {
     for recording in [HarnessRun.Recording.started, .preloaded] {
       let run = try HarnessRun(["spans"], recording)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("The preloaded recorder is the one that is used: a program that starts one itself has one trace")
+  @Test("A program that starts a recorder under a preloaded one has a single trace")
   func oneRecorder() throws {
     let run = try HarnessRun(["start"], .preloaded, environment: ["HARNESS_TRACE": "/nonexistent/other.lifeline"])
     #expect(run.lines.count == 1)
@@ -57,7 +57,7 @@ import Testing
     #expect(run.lines.first?.hasSuffix("/run.lifeline") == true)
   }
 
-  @Test("Starting without a probe, or with a trace that cannot be written, throws a sentence")
+  @Test("Starting without a probe or with an unwritable trace throws an error")
   func cannotStart() throws {
     let missing = try HarnessRun(["start"], .started, environment: ["LIFELINE_PROBE": "/nonexistent/probe.so"])
     #expect(missing.lines == ["The probe /nonexistent/probe.so named by LIFELINE_PROBE cannot be read."])
@@ -77,8 +77,8 @@ import Testing
       ])
   }
 
-  /// Before a thread that stood inside the changed instructions was sent on, one run in thirty crashed.
-  @Test("Starting changes the runtime under threads that retain and release all the time, and disturbs none of them")
+  /// Before threads inside the patched instructions were redirected, one run in thirty crashed.
+  @Test("Starting patches the runtime without disturbing threads that retain and release constantly")
   func busyStart() throws {
     for _ in 0..<40 {
       try withTemporaryFolder { folder in
