@@ -1,5 +1,5 @@
 // Asynchronous functions of many shapes that call one another at random, each with the path by which it was called.
-// Every object that is made is printed with that path: what its backtrace must say.
+// Every object created is printed with that path, which its backtrace must match.
 import Dispatch
 import Glibc
 
@@ -12,7 +12,7 @@ let queue = DispatchQueue(label: "resumes")
 nonisolated(unsafe) var kept: [Made] = []
 nonisolated(unsafe) var mutex = pthread_mutex_t()
 
-/// The functions on the way here, the task's first one first: one letter each.
+/// The functions called to get here, the task's first one first, as one letter each.
 typealias Path = String
 
 struct Randomness {
@@ -37,7 +37,7 @@ struct Randomness {
 @_silgen_name("swift_task_getJobTaskId") func number(_ task: UnsafeRawPointer) -> UInt64
 func number(of task: UnsafeCurrentTask) -> UInt64 { currentTask().map(number) ?? 0 }
 
-/// Frames between that use every register.
+/// Frames in between that use every register.
 @inline(never) func noteDeep(_ path: Path, _ depth: Int, _ a: Int, _ b: Int, _ c: Int) -> Int {
   if depth == 0 { note(path); return a }
   let sum = noteDeep(path, depth - 1, b &+ a, c ^ a, a &* 3)
@@ -138,7 +138,7 @@ let store = Store()
   return await step_n(path + "i", depth - 1, seed &+ 8)
 }
 
-/// Many values live over the calls, so that the context has to give way.
+/// Many values live across the calls, so that the context is spilled.
 @inline(never) func step_j(_ path: Path, _ depth: Int, _ seed: UInt64) async -> Int {
   let a = Int(seed % 11), b = Int(seed % 13), c = Int(seed % 17), d = Int(seed % 19), e = Int(seed % 23)
   var w = a &* b, x = b &* c, y = c &* d, z = d &* e, v = e &* a

@@ -16,8 +16,8 @@ int64_t instruction_count(char *const arguments[], char *const environment[], un
   if (child < 0) return -2;
   if (child == 0) {
     char byte;
-    close(gate[1]);  // else the pipe never ends while the child itself waits for its end
-    alarm(limit);    // outlives the exec
+    close(gate[1]);  // otherwise the pipe stays open while the child waits for its end
+    alarm(limit);    // survives the exec
     int null = open("/dev/null", O_WRONLY);
     if (null >= 0) dup2(null, 1);
     if (read(gate[0], &byte, 1) == 1) execve(arguments[0], arguments, environment);

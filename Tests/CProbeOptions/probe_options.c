@@ -2,7 +2,7 @@
 
 #include "../../Sources/LifelineProbe/Process/options.c"
 
-// What the probe would say is not said.
+// Discards the probe's messages.
 void notice_say(const char *format, ...) { (void)format; }
 void notice_set_quiet(bool on) { (void)on; }
 

@@ -5,7 +5,7 @@ extern "C" {
 #endif
 typedef void (*callback)(int);
 
-/// Prints the return addresses that libgcc's unwinder finds from the caller on.
+/// Prints the return addresses that libgcc's unwinder finds, starting at the caller.
 void witness(void);
 void through_longjmp(callback make, callback inner);
 void leave(int value);  // out of `inner`

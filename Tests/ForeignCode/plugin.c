@@ -1,6 +1,6 @@
-// Two libraries of the same size, for the same addresses one after the other: `through` calls back with the same return
-// address in both. In the first that is in a function called by `through`; in the second in `through` itself, which has
-// a larger frame and leaves in it what the first left there as a return address.
+// Two libraries of the same size, loaded at the same addresses one after the other. `through` calls back with the same
+// return address in both: in the first, from a function that `through` calls; in the second, from `through` itself,
+// whose larger frame still contains what the first left there as a return address.
 #ifdef FIRST
 __asm__(
     ".text\n .globl through\n .type through,@function\n through:\n .cfi_startproc\n"

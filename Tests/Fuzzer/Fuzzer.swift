@@ -1,7 +1,7 @@
 import Foundation
 import LifelineFuzzTargets
 
-/// LIFELINE_FUZZ_TARGET names the reader, LIFELINE_FUZZ_BASE the ELF file that inputs change.
+/// LIFELINE_FUZZ_TARGET names the reader, LIFELINE_FUZZ_BASE the ELF file that inputs modify.
 private let target: FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["LIFELINE_FUZZ_TARGET"] ?? ""
   guard let target = FuzzTarget(rawValue: name) else { fatalError("LIFELINE_FUZZ_TARGET names no reader: '\(name)'") }
@@ -10,7 +10,7 @@ private let target: FuzzTarget = {
 
 private let base = ProcessInfo.processInfo.environment["LIFELINE_FUZZ_BASE"].flatMap { ElfBase(path: $0) }
 
-// https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library; no header comes with it.
+// https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library; it comes without a header.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<CInt>,
@@ -24,7 +24,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// The package manager calls a program's main function by the program's name; libFuzzer's own is not linked then.
+/// The package manager names a program's main function after the program, so libFuzzer's own is not linked.
 @_cdecl("lifeline_fuzz_main")
 public func main(
   _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

@@ -1,8 +1,8 @@
 import Foundation
 import Lifeline
 
-/// Starts the recorder while threads retain, release, allocate and free all the time: more of them than there are processors, so
-/// that some are interrupted anywhere, also inside the instructions that are changed.
+/// Starts the recorder while threads constantly retain, release, allocate and free: more threads than processors, so
+/// that some are interrupted anywhere, even inside the instructions being patched.
 enum BusyStart {
   static func run(output: String) throws {
     let stop = Flag()

@@ -22,11 +22,11 @@ protocol Holding: AnyObject {
   var unmanaged: any UnmanagedList { get set }
 }
 
-/// References that are counted by hand.
+/// References with manual counting.
 protocol UnmanagedList {
   var marks: [Int] { get }
   mutating func keep(_ subject: Subject)
-  /// Takes one more reference through the newest.
+  /// Retains once more through the newest reference.
   mutating func keepAgain()
   mutating func takeBack() -> Subject?
   mutating func giveUp()
@@ -78,8 +78,8 @@ struct TrackedUnmanagedList: UnmanagedList {
   mutating func giveUp() { list.popLast()?.release() }
 }
 
-/// The same random assignments, copies and drops on plain and on tracked references: what the runtime counts and what
-/// is nil must be the same after every step.
+/// The same random assignments, copies and drops on plain and on tracked references: counts and nil references must be
+/// equal after every step.
 enum Comparison {
   static func run(sequences: Int, threads: Int) {
     let failures = Counter()
@@ -104,7 +104,7 @@ enum Comparison {
 struct World<Holder: Holding> {
   private var generator: Generator
   private var holders: [Holder] = [Holder(), Holder(), Holder()]
-  /// Keeps dead objects' memory, so that their counts can be read.
+  /// Keeps dead objects' memory so that their counts can be read.
   private var subjects: [Subject?] = [Subject(0), Subject(1), Subject(2)]
 
   init(seed: UInt64) { generator = Generator(state: seed &+ 1) }
@@ -130,7 +130,7 @@ struct World<Holder: Holding> {
     case 13: to.strong = from.unmanaged.takeBack()
     case 14: to.unmanaged.giveUp()
     default:
-      // Unowned references must not outlive their object here: to read one would rightly stop the program.
+      // Unowned references must not outlive their object here, because reading one would rightly stop the program.
       for holder in holders where holder.unownedly === subjects[index] { holder.unownedly = nil }
       for holder in holders where holder.unsafely === subjects[index] { holder.unsafely = nil }
       for holder in holders where holder.protocolStrong === subjects[index] { holder.protocolStrong = nil }
@@ -139,7 +139,7 @@ struct World<Holder: Holding> {
     }
   }
 
-  /// Counts of each subject, and what each reference reads.
+  /// Each subject's count, and the value of each reference.
   var state: [Int] {
     var state: [Int] = []
     for subject in subjects {

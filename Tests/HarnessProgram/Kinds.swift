@@ -10,7 +10,7 @@ final class Box: Base, First, Boxed {
   func first() -> Int { 5 }
 }
 
-/// What a wrapped value may be besides a class: optionals of optionals, and every sort of existential that only a class can be in.
+/// Types of wrapped values besides classes: nested optionals, and every kind of existential that only holds classes.
 final class Existentials {
   @TrackedStrong var anyObject: AnyObject? = nil
   @TrackedWeak var both: (any First & Second)?
@@ -24,7 +24,7 @@ final class Existentials {
   init(_ box: Box) { ofBase = box }
 }
 
-/// Never specialised: the wrapper learns only at run time what it leads to.
+/// Never specialized, so the wrapper learns its type only at run time.
 final class Unspecialised<Element: AnyObject> {
   @TrackedStrong var strong: Element
   @TrackedWeak var weakly: Element?
@@ -136,7 +136,7 @@ enum Kinds {
     print(it.both == nil, it.constrained == nil)
   }
 
-  /// A message during which its object's last owner lets go: the reference has to be retained meanwhile.
+  /// A message during which its object's last owner lets go: the reference must retain it meanwhile.
   private static func lastOwner() {
     let owner = Unspecialised(Finishing())
     let result = owner.$unsafely.send { object in

@@ -1,7 +1,7 @@
 import Glibc
 import Lifeline
 
-/// The program that the tests of the library Lifeline run: the first argument says what it does.
+/// The program that the tests of the Lifeline library run; the first argument selects what it does.
 @main
 struct Main {
   static func main() async throws {

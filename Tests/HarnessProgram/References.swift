@@ -95,7 +95,7 @@ enum References {
     print(kept.isEmpty ? "not reused" : "reused", reference.isLost, reference.send { _ in 1 } ?? 0)
   }
 
-  /// Thousands of watched objects that die in a random order, some at addresses of earlier ones.
+  /// Thousands of watched objects that die in random order, some at addresses of earlier ones.
   static func watchMany() {
     var generator = Generator(state: 7)
     var objects: [Target?] = (0..<5_000).map { Target("\($0)") }
@@ -106,7 +106,7 @@ enum References {
       objects[index] = nil
       if generator.next(3) > 0 {
         objects[index] = Target("again")
-        // Every second time the reference stays with the object that is gone.
+        // Every second time, the reference keeps referring to the dead object.
         if generator.next(2) == 0 { references[index].wrappedValue = objects[index] }
       } else if generator.next(4) == 0 {
         references[index].wrappedValue = nil
@@ -115,7 +115,7 @@ enum References {
       let address = UInt(bitPattern: objects[probe].map { Unmanaged.passUnretained($0).toOpaque() })
       if references[probe].isLost {
         lost += 1
-        // What is gone is never what is there, unless another object has its address.
+        // A dead object is never reported as live, unless another object has its address.
         if let name = objects[probe]?.name, name != "again", address != 0 { wrong += 1 }
       }
     }
@@ -136,7 +136,7 @@ extension Screen {
   @inline(never) func greet() -> String { $unsafely.send { $0!.greet() } ?? "nobody" }
 }
 
-/// Its reference is set while the object is initialised.
+/// Its reference is set while the object is initialized.
 final class Frame {
   @TrackedStrong var target: Target
   init(_ target: Target) { self.target = target }

@@ -7,7 +7,7 @@ final class Both: First, Second, @unchecked Sendable {
   func second() -> Int { 2 }
 }
 
-/// A class-constrained generic that holds tracked references of its parameter.
+/// A class-constrained generic that holds tracked references of its type parameter.
 final class Pair<Element: AnyObject> {
   @TrackedWeak var left: Element?
   @TrackedStrong var right: Element

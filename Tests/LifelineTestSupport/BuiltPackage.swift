@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where the package under test and its products are.
+/// Locations of the package under test and its products.
 public enum BuiltPackage {
   public static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The build folder of the tests that are running: their own executable lies in it.
+  /// The build folder of the running tests, which contains their executable.
   public static let buildFolder: URL = {
     for argument in CommandLine.arguments where argument.contains(".xctest") {
       return URL(fileURLWithPath: argument).deletingLastPathComponent()
@@ -13,7 +13,7 @@ public enum BuiltPackage {
     return root.appendingPathComponent(".build/debug")
   }()
 
-  /// The checkouts of the packages that this one depends on.
+  /// The checkouts of this package's dependencies.
   public static let checkouts: URL = {
     var folder = buildFolder
     while folder.path != "/" {
@@ -24,15 +24,15 @@ public enum BuiltPackage {
     return root.appendingPathComponent(".build/checkouts")
   }()
 
-  /// Where the packages that tests build have Lifeline built, once for all of them.
+  /// Where packages built by tests build Lifeline, once for all of them.
   public static let nestedScratch = root.appendingPathComponent(".build/nested").path
-  /// The limit of a command that may build all of Lifeline.
+  /// The time limit of a command that may build all of Lifeline.
   public static let nestedLimit = Duration.seconds(1800)
 
   public static var lifeline: String { buildFolder.appendingPathComponent("lifeline").path }
   public static var probe: String { buildFolder.appendingPathComponent("libLifelineProbe.so").path }
 
-  /// The probe by a name that LD_PRELOAD can carry: it knows no blank and no colon in a path.
+  /// The probe under a name that LD_PRELOAD supports: its path has no space and no colon.
   public static let preloadableProbe: String = {
     guard probe.contains(where: { $0 == " " || $0 == ":" }) else { return probe }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lifeline-probe-\(getpid())")

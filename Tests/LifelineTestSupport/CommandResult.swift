@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a command printed and how it ended.
+/// A command's output and how it ended.
 public struct CommandResult: Sendable, Equatable {
   public let output: String
   public let errors: String
@@ -15,19 +15,19 @@ public struct CommandResult: Sendable, Equatable {
 
   /// Runs a program and waits for it; standard input is empty.
   ///
-  /// - Parameter limit: After it the program is killed with all that it started; it guards against one that hangs.
-  /// - Throws: `TestProcessError` when the program cannot be started or the limit is reached.
+  /// - Parameter limit: After this time the program is killed with everything it started, in case it hangs.
+  /// - Throws: `TestProcessError` if the program cannot be started or the limit is reached.
   public static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], folder: String? = nil,
     limit: Duration = .seconds(300)
   ) throws -> CommandResult {
     try withTemporaryFolder { scratch in
-      // Files rather than pipes: a program may print more than a pipe holds, to both.
+      // Files rather than pipes, because a program may print more than a pipe holds to both.
       let files = (output: "\(scratch)/out", errors: "\(scratch)/err")
       func text(_ file: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
       }
-      // How our own tests are built (Package.swift) is not how the packages are built that tests build.
+      // Settings for building our own tests (Package.swift) must not affect the packages that tests build.
       let own = ProcessInfo.processInfo.environment.filter { !["LIFELINE_OPTIMIZE", "COLUMNS"].contains($0.key) }
       let process = try TestProcess(
         program, arguments, environment: own.merging(environment) { $1 }, folder: folder,

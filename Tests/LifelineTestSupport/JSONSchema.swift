@@ -1,33 +1,33 @@
 import Foundation
 
-/// Enough of JSON Schema (draft 7) to hold a document against a schema: type, properties, required,
-/// additionalProperties, items, enum, const, pattern, minimum, minItems, uniqueItems, anyOf and local $ref.
+/// Enough of JSON Schema (draft 7) to validate a document: type, properties, required, additionalProperties, items,
+/// enum, const, pattern, minimum, minItems, uniqueItems, anyOf and local $ref.
 ///
-/// A published schema lets a document have more properties than it names; here each must be named, so that a field
-/// cannot be added without its description.
+/// A published schema allows properties that it does not name; here each one must be named, so that a field cannot be
+/// added without a description.
 public struct JSONSchema {
   private let root: [String: Any]
   private let refusesUnnamed: Bool
-  /// Keywords that this reader knows or that only describe; another one is a mistake in the schema.
+  /// Keywords that this reader supports or that only describe; any other is a mistake in the schema.
   private static let known: Set<String> = [
     "$schema", "$comment", "title", "description", "default", "definitions", "type", "properties", "required",
     "additionalProperties",
     "items", "enum", "const", "pattern", "minimum", "minItems", "uniqueItems", "anyOf", "$ref",
   ]
 
-  /// The schema in a file.
+  /// Reads the schema from a file.
   public init(_ url: URL, refusesUnnamed: Bool = false) throws {
     root = try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]
     self.refusesUnnamed = refusesUnnamed
   }
 
-  /// A schema of Documentation/Schemas.
+  /// Reads a schema from Documentation/Schemas.
   public init(published name: String) throws {
     let url = BuiltPackage.root.appendingPathComponent("Documentation/Schemas/\(name).json")
     try self.init(url, refusesUnnamed: true)
   }
 
-  /// What is wrong with a document, each with its path; none when it is valid.
+  /// The problems of a document, each with its path; empty if it is valid.
   public func problems(_ document: String) throws -> [String] {
     problems(try JSONSerialization.jsonObject(with: Data(document.utf8)), root, "$")
   }
@@ -111,7 +111,7 @@ public struct JSONSchema {
     case is [Any]: return "array"
     case is [String: Any]: return "object"
     case let number as NSNumber:
-      // JSONSerialization makes true and false of the C types "c" or "B"; numbers are never of those.
+      // JSONSerialization represents true and false with the C types "c" or "B", which numbers never have.
       if ["c", "B"].contains(String(cString: number.objCType)) { return "boolean" }
       return number.doubleValue == number.doubleValue.rounded() ? "integer" : "number"
     default: return "unknown"

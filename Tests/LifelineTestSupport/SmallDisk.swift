@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A file system of a few MiB in memory, which only the commands that run on it see, and which goes with them.
+/// A file system of a few MiB in memory, visible only to the commands that run on it, and removed with them.
 public struct SmallDisk: Sendable {
-  /// Bytes as `mount -o size` takes them.
+  /// The size, in the format of `mount -o size`.
   public let size: String
 
   public init(size: String) { self.size = size }
@@ -16,7 +16,7 @@ public struct SmallDisk: Sendable {
     return capabilities >> 21 & 1 != 0
   }()
 
-  /// Runs a shell script in `folder`, where it sees the file system as `small`. What it writes beside that stays.
+  /// Runs a shell script in `folder`, where the file system is `small`. Files written next to it are kept.
   public func run(_ script: String, environment: [String: String] = [:], in folder: String) throws -> CommandResult {
     try FileManager.default.createDirectory(atPath: "\(folder)/small", withIntermediateDirectories: true)
     return try CommandResult.run(
@@ -30,8 +30,8 @@ public struct SmallDisk: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves a test out where file systems cannot be mounted.
+  /// Skips a test where file systems cannot be mounted.
   public static var needsSmallDisk: Self {
-    .enabled(if: !QuickRun.isOn && SmallDisk.isPermitted, "needs the right to mount a file system, which root has")
+    .enabled(if: !QuickRun.isOn && SmallDisk.isPermitted, "needs permission to mount a file system, which root has")
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The programs that tests have running: a run of tests that is interrupted ends them too.
+/// The running programs of tests, so that interrupting a test run ends them too.
 enum StartedProcesses {
-  /// Read by a signal handler, so neither moved nor locked there; 0 is a free place.
+  /// Read by a signal handler, so it is never moved or locked; 0 marks a free slot.
   private nonisolated(unsafe) static let places: UnsafeMutablePointer<pid_t> = {
     let places = UnsafeMutablePointer<pid_t>.allocate(capacity: capacity)
     places.initialize(repeating: 0, count: capacity)

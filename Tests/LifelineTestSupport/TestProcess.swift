@@ -2,17 +2,17 @@ import CTestProcess
 import Foundation
 import Synchronization
 
-/// A program that a test started, which never outlives its limit and takes all that it started with it.
+/// A program started by a test, which never outlives its limit and is ended with everything it started.
 ///
-/// It leads a session of its own. When it has ended, or when its limit is reached, whatever is left of that session is
-/// killed: children that changed their process group, too, as those of `swift test` do.
+/// It leads its own session. When it has ended, or its limit is reached, the rest of that session is killed, including
+/// children that changed their process group, as those of `swift test` do.
 public final class TestProcess: Sendable {
   public let identifier: pid_t
   private let name: String
   private let limit: Duration
   private let isAtLimit = Mutex(false)
 
-  /// Starts a program; standard input is empty. A name without a slash is looked for in PATH.
+  /// Starts a program; standard input is empty. A name without a slash is looked up in PATH.
   public init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = ProcessInfo.processInfo.environment,
     folder: String? = nil, output: String = "/dev/null", errors: String = "/dev/null", limit: Duration
@@ -36,7 +36,7 @@ public final class TestProcess: Sendable {
   /// Waits until the program has ended, and ends what it left running.
   ///
   /// - Returns: The exit status, or 128 + signal number.
-  /// - Throws: `TestProcessError` when the limit was reached.
+  /// - Throws: `TestProcessError` if the limit was reached.
   public func wait() throws -> Int32 {
     let watch = DispatchWorkItem { [self] in
       isAtLimit.withLock { $0 = true }
@@ -44,7 +44,7 @@ public final class TestProcess: Sendable {
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + Double(limit.components.seconds), execute: watch)
     var information = siginfo_t()
-    // The process stays a zombie until it is reaped below, so its number is not given to another meanwhile.
+    // The process stays a zombie until it is reaped below, so its ID is not reused in the meantime.
     while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     watch.cancel()
     endSession()
@@ -55,7 +55,7 @@ public final class TestProcess: Sendable {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 
-  /// Kills what is left of the session; again, as long as something forks faster than it is found.
+  /// Kills the rest of the session, repeatedly in case something forks faster than it is found.
   private func endSession() {
     for _ in 0..<20 {
       let left = Self.processes(inSession: identifier)
@@ -65,7 +65,7 @@ public final class TestProcess: Sendable {
     }
   }
 
-  /// The processes of a session that still run.
+  /// The running processes of a session.
   static func processes(inSession session: pid_t) -> [pid_t] {
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return entries.compactMap { pid_t($0) }.filter { process in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A small program that a test brings as source; compiled once for all tests and runs that need the same one.
+/// A small program compiled from source in a test, once for all tests and runs that need the same one.
 ///
-/// Programs lie in the build folder, named by a hash of all that they are made of. Tests that need one at the same
-/// time, of one process or several, wait for the first of them to compile it. What nobody used for a week is removed.
+/// Programs are in the build folder, named by a hash of everything they are made of. Tests that need one at the same
+/// time, in one process or several, wait for the first of them to compile it. A program unused for a week is removed.
 public struct TestProgram: Sendable {
   public let path: String
 
-  /// - Parameter inputs: Files that the source includes: when they change, the program is another.
+  /// - Parameter inputs: Files that the source includes; changing them makes a different program.
   public init(
     _ source: String, options: [String] = ["-Onone"], file: String = "main.swift", compiler: String = "swiftc",
     inputs: [String] = []
@@ -27,7 +27,7 @@ public struct TestProgram: Sendable {
     if FileManager.default.fileExists(atPath: path) { return }
     let input = folder.appendingPathComponent(file)
     try source.write(to: input, atomically: true, encoding: .utf8)
-    // Complete under its name, or not there: a compiler that is killed leaves a part of a program.
+    // Complete under its final name or absent, because a killed compiler leaves a partial program.
     let fresh = path + ".new"
     let result = try CommandResult.run(compiler, options + [input.path, "-o", fresh])
     guard result.status == 0 else { throw TestProgramError(description: "\(compiler) failed:\n\(result.errors)") }
@@ -35,14 +35,14 @@ public struct TestProgram: Sendable {
   }
 
   /// A copy that a test may damage or replace. Another process writes it: while this one has a file open for writing, a
-  /// child that is just being forked has it too, and nobody can start it (ETXTBSY, execve(2)).
+  /// child being forked has it open too, and the file cannot be executed (ETXTBSY, execve(2)).
   public func copy(to path: String) throws {
     let result = try CommandResult.run("cp", [self.path, path])
     guard result.status == 0 else { throw TestProgramError(description: "cp failed:\n\(result.errors)") }
   }
 
   private static let programs: URL = {
-    // As the kernel names what is mapped: the build folder may be reached through a link.
+    // The kernel's name for the mapped file, as the build folder may be reached through a link.
     let folder = BuiltPackage.buildFolder.resolvingSymlinksInPath().appendingPathComponent("test-programs")
     let week = Date(timeIntervalSinceNow: -7 * 24 * 3600)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {

@@ -3,17 +3,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A terminal of the old and simple sort VT52, on which a program shows something and a test presses keys.
+/// A simple, old terminal (VT52) on which a program displays output and a test presses keys.
 ///
-/// It understands what ncurses sends to TERM=vt52: cursor moves, clear to the end of line and screen. Nothing else: any
-/// other escape sequence is kept in `problems`.
+/// It understands what ncurses sends for TERM=vt52: cursor moves, clear to the end of line and screen. Any other escape
+/// sequence is added to `problems`.
 public final class TestTerminal: Sendable {
   private struct Screen {
     var cells: [[Character]] = []
     var row = 0
     var column = 0
     var width = 0
-    /// Bytes of an escape sequence or a character that are not complete.
+    /// Bytes of an incomplete escape sequence or character.
     var pending: [UInt8] = []
     var problems: [String] = []
   }
@@ -35,7 +35,7 @@ public final class TestTerminal: Sendable {
 
   deinit { close(primary) }
 
-  /// Runs a program on this terminal, in a session of its own.
+  /// Runs a program on this terminal in its own session.
   public func start(_ program: String, _ arguments: [String], folder: String? = nil, limit: Duration) throws
     -> TestProcess
   {
@@ -43,13 +43,13 @@ public final class TestTerminal: Sendable {
     for name in ["LINES", "COLUMNS"] { environment[name] = nil }
     environment["TERM"] = "vt52"
     environment["LC_ALL"] = "C"
-    // The shell leads the session, so the terminal that it opens becomes the session's.
+    // The shell leads the session, so the terminal it opens becomes the session's.
     return try TestProcess(
       "/bin/sh", ["-c", "exec \"$@\" <\"$0\" >\"$0\" 2>\"$0\"", path, program] + arguments, environment: environment,
       folder: folder, limit: limit)
   }
 
-  /// Gives it another size, as a person does who drags a window's corner; what was on it is gone.
+  /// Changes the size, as when a user resizes the window, and discards what was displayed.
   public func resize(width: Int, height: Int) {
     screen.withLock { screen in
       screen.cells = Array(repeating: Array(repeating: " ", count: width), count: height)
@@ -64,9 +64,9 @@ public final class TestTerminal: Sendable {
     keys.withUTF8 { _ = write(primary, $0.baseAddress, $0.count) }
   }
 
-  /// Waits until the screen is as wanted; gives its lines, without the spaces at their ends.
+  /// Waits until the screen is as expected, and returns its lines without trailing spaces.
   ///
-  /// - Throws: `TestProcessError` with the screen, when that does not come within five minutes.
+  /// - Throws: `TestProcessError` with the screen if that takes more than five minutes.
   public func wait(for name: String = #function, until isWanted: ([String]) -> Bool) throws -> [String] {
     let deadline = Date(timeIntervalSinceNow: 300)
     while Date() < deadline {
@@ -95,7 +95,7 @@ public final class TestTerminal: Sendable {
     guard poll(&source, 1, milliseconds) > 0 else { return }
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = Glibc.read(primary, &buffer, buffer.count)
-    // Nobody has it open any more.
+    // No process has it open anymore.
     guard count > 0 else {
       usleep(20_000)
       return

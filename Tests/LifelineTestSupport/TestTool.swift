@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program that some tests need and a laptop may lack; `Scripts/setup` installs it.
+/// A program that some tests need and that may be missing; `Scripts/setup` installs it.
 public enum TestTool: String, Sendable {
   case checkJSONSchema = "check-jsonschema"
   case chromium
@@ -17,7 +17,7 @@ public enum TestTool: String, Sendable {
   case sqlite = "sqlite3"
   case valgrind
 
-  /// Where the tool is; nil when it is not installed.
+  /// The tool's path; nil if it is not installed.
   public var path: String? {
     for folder in Self.folders {
       for name in names where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
@@ -27,14 +27,14 @@ public enum TestTool: String, Sendable {
     return nil
   }
 
-  /// Whether its tests run. In continuous integration all do: there a missing tool is a failure.
+  /// Whether its tests run. In continuous integration all do, and a missing tool is a failure.
   public var isExpected: Bool { !QuickRun.isOn && (path != nil || ProcessInfo.processInfo.environment["CI"] == "true") }
 
   private var names: [String] {
     self == .chromium ? ["chromium", "chromium-browser", "google-chrome"] : [rawValue]
   }
 
-  /// PATH, and where `Scripts/setup` puts the tools in Python.
+  /// PATH, and the folder where `Scripts/setup` installs Python tools.
   private static let folders: [String] = {
     let environment = ProcessInfo.processInfo.environment
     let cache = environment["XDG_CACHE_HOME"] ?? "\(environment["HOME"] ?? "")/.cache"
@@ -51,7 +51,7 @@ public enum TestTool: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves a test out on a machine without the tool, but never in continuous integration.
+  /// Skips a test on a machine without the tool, but never in continuous integration.
   public static func needs(_ tool: TestTool) -> Self {
     .enabled(if: tool.isExpected, "needs \(tool.rawValue), which Scripts/setup installs")
   }

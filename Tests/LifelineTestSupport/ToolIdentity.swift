@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which build of a tool is found in PATH: what it makes is to be made again when another one takes its place.
+/// Which build of a tool is found in PATH; its products are rebuilt when another one replaces it.
 enum ToolIdentity {
   static func text(of tool: String) -> String {
     for folder in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {

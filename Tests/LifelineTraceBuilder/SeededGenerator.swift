@@ -1,4 +1,4 @@
-/// A small generator with a seed, so that a failure can be repeated (SplitMix64).
+/// A small seeded generator, so that a failure can be repeated (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

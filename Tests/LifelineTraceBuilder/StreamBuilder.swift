@@ -1,6 +1,6 @@
 import CLifelineFormat
 
-/// Encodes the events of one stream, written from lifeline_event.h and independent of the recorder.
+/// Encodes the events of one stream from lifeline_event.h, independently of the recorder.
 public struct StreamBuilder {
   public let number: UInt32
   public let thread: UInt32
@@ -28,7 +28,7 @@ public struct StreamBuilder {
     lastClock = clock
   }
 
-  /// Adds an event. `at` are return addresses, outermost first; `time` nil leaves the time out.
+  /// Adds an event. `at` has return addresses, outermost first; with `time` nil the time is omitted.
   public mutating func add(
     _ kind: UInt8, _ object: UInt64 = 0, count: Int64? = nil, at: [UInt64] = [], time: UInt64? = nil,
     arguments: [UInt64] = []
@@ -86,7 +86,7 @@ public struct StreamBuilder {
     events += 1
   }
 
-  /// The bytes of a change of the backtrace; nil when a reader predicts it.
+  /// The bytes of a backtrace change; nil if a reader predicts it.
   private mutating func unpredictedChange(to words: [UInt64]) -> [UInt8]? {
     var common = 0
     while common < min(words.count, stack.count), words[common] == stack[common] { common += 1 }

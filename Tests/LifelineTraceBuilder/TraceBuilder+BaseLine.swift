@@ -1,7 +1,7 @@
 import CLifelineFormat
 
 extension TraceBuilder {
-  /// Adds nodes of the base line's backtraces: the word of each, and the number of its caller, from 1.
+  /// Adds nodes of the base line's backtraces: each one's word and the number of its caller, starting at 1.
   public mutating func addBaseNodes(_ nodes: [(address: UInt64, caller: UInt32)]) {
     addBase(
       LIFELINE_BASE_NODES,
@@ -10,8 +10,8 @@ extension TraceBuilder {
 
   public mutating func addBaseObjects(_ objects: [lifeline_base_object]) { addBase(LIFELINE_BASE_OBJECTS, objects) }
 
-  /// Adds how many objects were allocated, by class; of class 0, how many events have gone. `others` is the side that
-  /// does not hold.
+  /// Adds the number of allocated objects by class, and for class 0 the number of dropped events. `others` fills the
+  /// inactive side.
   public mutating func addBaseTotals(_ allocated: [Int: UInt64], others: UInt64 = 999) {
     var totals = Array(repeating: lifeline_base_totals(), count: (allocated.keys.max() ?? 0) + 1)
     for (id, count) in allocated { totals[id].allocated = fold >> 32 & 1 == 0 ? (count, others) : (others, count) }

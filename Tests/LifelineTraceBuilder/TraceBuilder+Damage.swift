@@ -1,10 +1,10 @@
 import CLifelineFormat
 
 extension TraceBuilder {
-  /// Offset of chunk `index` of the file; 0 is the information chunk, the event chunks follow as they were added.
+  /// The offset of chunk `index`; 0 is the information chunk, and the event chunks follow in the order they were added.
   public static func offset(ofChunk index: Int) -> Int { Int(LIFELINE_HEADER_SIZE) + index * chunkSize }
 
-  /// Makes the checksums of sealed chunks right again after their bytes were changed: what a hostile writer would do.
+  /// Recomputes the checksums of sealed chunks after their bytes were changed, as a hostile writer would.
   public static func reseal(_ bytes: inout [UInt8]) {
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
     for start in stride(from: Int(LIFELINE_HEADER_SIZE), to: bytes.count - chunkSize + 1, by: chunkSize) {
@@ -18,7 +18,7 @@ extension TraceBuilder {
     }
   }
 
-  /// Makes the sums of a compact trace right again after its bytes were changed: what a hostile writer would do.
+  /// Recomputes the checksums of a compact trace after its bytes were changed, as a hostile writer would.
   public static func reseal(compact bytes: inout [UInt8]) {
     bytes.withUnsafeMutableBytes { file in
       var header = file.loadUnaligned(fromByteOffset: 4096, as: lifeline_compact_header.self)

@@ -1,7 +1,7 @@
 import CLifelineFormat
 import Foundation
 
-/// Builds traces byte by byte, from the format's drawings and independent of the recorder.
+/// Builds traces byte by byte from the format's diagrams, independently of the recorder.
 public struct TraceBuilder {
   public static let chunkSize = 65536
   public var end: (kind: UInt32, value: UInt32) = (1, 0)
@@ -10,7 +10,8 @@ public struct TraceBuilder {
   public var frames: UInt32 = 64
   public var sample: UInt32 = 0
   public var counters: [Int: UInt64] = [:]
-  /// Of a ring: bytes that it keeps, the clock up to which events have gone, and what of the base line holds.
+  /// For a ring: the number of bytes kept, the clock before which events were dropped, and which part of the base line
+  /// is valid.
   public var keepSize: UInt64 = 0
   public var horizon: UInt64 = 0
   public var fold: UInt64 = 0
@@ -38,7 +39,7 @@ public struct TraceBuilder {
         + Self.string(name))
   }
 
-  /// Adds an image that was there from the beginning.
+  /// Adds an image that was mapped from the start.
   public mutating func addImage(_ id: UInt32, _ path: String, addresses: Range<UInt64>, flags: UInt32 = 0) {
     addRecord(
       2,
@@ -51,12 +52,12 @@ public struct TraceBuilder {
     addRecord(5, Self.word(number) + Self.word(number == 1 ? 4711 : 4000 + number) + Self.long(0) + Self.string(name))
   }
 
-  /// Adds that from a moment on one object of so many was recorded.
+  /// Adds a change of the sample to one object in `denominator`.
   public mutating func addSampleChange(to denominator: UInt32, clock: UInt64) {
     addRecord(15, Self.word(denominator) + Self.word(0) + Self.long(clock))
   }
 
-  /// Adds a record of any kind, to see what a reader does with it.
+  /// Adds a record of any kind, to test how a reader handles it.
   public mutating func addRecord(_ kind: UInt32, _ contents: [UInt8]) {
     var padded = contents
     while padded.count % 8 != 0 { padded.append(0) }
@@ -76,7 +77,7 @@ public struct TraceBuilder {
       (0x454C_4C4C, stream, sequence, thread, clock, builder.bytes, builder.events, builder.lastClock, sealed))
   }
 
-  /// Adds a chunk that is never sealed, with contents that are no events.
+  /// Adds a chunk that is never sealed and does not contain events.
   mutating func addChunk(magic: UInt32, stream: UInt32, contents: [UInt8]) {
     chunks.append((magic, stream, 0, 0, 1000, contents, 0, 1000, false))
   }
@@ -136,7 +137,7 @@ public struct TraceBuilder {
     return file
   }
 
-  /// Writes the file into a fresh temporary folder and gives its path to `body`.
+  /// Writes the file into a new temporary folder and passes its path to `body`.
   public func withFile<Result>(_ change: (inout [UInt8]) -> Void = { _ in }, _ body: (String) throws -> Result) throws
     -> Result
   {

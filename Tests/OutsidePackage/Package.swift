@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What a user of Lifeline writes: a package outside of its graph, with it as a dependency.
+// A user's package: outside of Lifeline's package graph, with Lifeline as a dependency.
 let package = Package(
   name: "Outside",
   dependencies: [.package(name: "Lifeline", path: "../..")],

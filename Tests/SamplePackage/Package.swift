@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package as a user has it, with a bug in Feed.swift; Tests/LifelineCommandTests/SamplePackageTests.swift copies it
-// to another place, fixes the bug, plants a second one, and looks at what `swift package lifeline check` says.
+// A user's package with a bug in Feed.swift; Tests/LifelineCommandTests/SamplePackageTests.swift copies it elsewhere,
+// fixes the bug, adds a second one, and checks the output of `swift package lifeline check`.
 let package = Package(
   name: "Sample",
   dependencies: [.package(name: "Lifeline", path: Context.environment["LIFELINE_PACKAGE"] ?? "../..")],

@@ -1,7 +1,7 @@
 import Glibc
 import LifelineScenarios
 
-/// Scenarios of a user's own, for the tests of `lifeline run --from`: one that is as expected, and the ways to fail.
+/// Scenarios in a user's own executable, for the tests of `lifeline run --from`: one that passes, and the ways to fail.
 @main
 enum ScenarioFixture {
   class Lamp {

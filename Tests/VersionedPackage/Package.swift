@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What a user of a released Lifeline writes: the package by URL and version, two products and nothing else.
+// The package of a user of a released Lifeline: by URL and version, with two products and nothing else.
 let package = Package(
   name: "Versioned",
   dependencies: [.package(url: Context.environment["LIFELINE_URL"] ?? "", from: "1.0.0")],

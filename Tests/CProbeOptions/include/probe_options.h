@@ -1,5 +1,5 @@
 #pragma once
-// The probe's reader of LIFELINE_OPTIONS, for what tries it with any text in a process of its own.
+// The probe's reader of LIFELINE_OPTIONS, for testing arbitrary text in a separate process.
 
-/// Reads the options, and matches a class's name with the patterns among them.
+/// Reads the options and matches a class name against their patterns.
 void probe_options_read(const char *text);

@@ -11,7 +11,7 @@ actor Keeper {
   func drop() { kept = nil }
 }
 
-/// Objects of tests that run in many tasks and on actors; "leaks with an argument" must fail for one of its arguments.
+/// Objects of tests that run in many tasks and on actors; "leaks with an argument" must fail for one argument.
 @Suite(.lifetimes(.noLeaks, .noUseAfterFree)) struct ConcurrencyTests {
   @Test("clean on the main actor") @MainActor func mainActor() async {
     let node = MainNode()

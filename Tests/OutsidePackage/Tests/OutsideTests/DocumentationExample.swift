@@ -2,14 +2,14 @@ import Lifeline
 import LifelineTesting
 import Testing
 
-// The examples of Documentation/Harness.md, word for word, and what they need.
+// The examples of Documentation/Harness.md, verbatim, and what they need.
 
 protocol DetailDelegate: AnyObject { func detailChanged() -> String }
 final class Master { var detail: Detail? }
 final class Settings { nonisolated(unsafe) static let shared = Settings() }
 
 @Test func loadingReportsWhatIsLeft() {
-  #expect(expectNoLeaks { 1 } == 1)  // from here on the recorder runs
+  #expect(expectNoLeaks { 1 } == 1)  // the recorder starts here
   var cache: [Detail] = []
   #expect(loadEverything(&cache) == 1)
 }

@@ -35,10 +35,10 @@ enum Service {
     }
   }
 
-  /// What the test's closure calls is the test's, too.
+  /// Code that the test's closure calls belongs to the test as well.
   static func close(_ node: QueueNode) { node.list = [node, QueueNode()] }
 
-  /// The block stands in another function: nothing says whose work it is.
+  /// The block is in another function, so it is unknown which test it works for.
   @Test("a service leaks on a queue of its own") func service() async {
     await withCheckedContinuation { continuation in Service.start { continuation.resume() } }
   }

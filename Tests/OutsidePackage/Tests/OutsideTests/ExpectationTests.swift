@@ -4,7 +4,7 @@ import Testing
 
 /// Failures are expected here, and their texts in full.
 @Suite(.serialized) struct ExpectationTests {
-  /// Runs a body that must record exactly one issue, with this text.
+  /// Runs a body that must record exactly one issue with this text.
   private func expecting(_ text: String, _ body: () throws -> Void) throws {
     try withKnownIssue { try body() } matching: { issue in
       if issue.comments.map(\.rawValue) != [text] { print("got:\n\(issue.comments.map(\.rawValue).joined(separator: "\n"))\nexpected:\n\(text)") }

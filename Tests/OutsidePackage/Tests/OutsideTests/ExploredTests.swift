@@ -2,8 +2,8 @@ import Foundation
 import LifelineTesting
 import Testing
 
-/// A box that two threads take from: asked under one lock and emptied under the next. On a machine with one core tasks
-/// run one after another.
+/// A box that two threads take from, checked under one lock and emptied under the next. On a machine with one core
+/// tasks run one after another.
 private final class Box: @unchecked Sendable {
   private let lock = NSLock()
   private var values = [1]
@@ -31,7 +31,7 @@ private func takeTwice(_ take: @escaping @Sendable (Box) -> Int?) async -> [Int?
 
 class Letter { var lines = 0; func add() { lines += 1 } }
 
-/// Closed by one thread while another one writes.
+/// Closed by one thread while another writes to it.
 private final class Desk: @unchecked Sendable {
   private let lock = NSLock()
   private var isOpen = true
@@ -48,7 +48,7 @@ private final class Desk: @unchecked Sendable {
   }
 }
 
-/// Of these the second passes; the last one ends the process, and is left out unless it is asked for.
+/// Of these, the second passes; the last ends the process and only runs on request.
 @Suite struct ExploredTests {
   @Test("takes what another thread took", .explored(runs: 200))
   func takers() async {

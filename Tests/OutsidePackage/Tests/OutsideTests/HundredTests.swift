@@ -1,7 +1,7 @@
 import LifelineTesting
 import Testing
 
-/// A hundred tests that pass, with a trait and without: what the trait costs is the difference.
+/// A hundred passing tests with and without a trait; the difference is the cost of the trait.
 @Suite struct HundredTests {
   @Test("one of a hundred, watched", .lifetimes(.noLeaks, .noUseAfterFree), arguments: 0..<100)
   func watched(_ number: Int) async { await work(number) }

@@ -6,7 +6,7 @@ class Node {
   var onChange: (() -> Void)?
 }
 
-// Each test has classes of its own, so that their objects have the same numbers whatever else runs.
+// Each test has its own classes, so that their objects have the same numbers whatever else runs.
 final class CleanNode: Node {}
 final class CycleNode: Node {}
 final class ClosureNode: Node { var changes = 0 }

@@ -2,7 +2,7 @@ import Lifeline
 import LifelineTesting
 import Testing
 
-/// Of these, all but the first and the cache that is allowed must fail, with the texts that LifelineTestingTests expects.
+/// Of these, all but the first and the allowed cache must fail, with the texts that LifelineTestingTests expects.
 @Suite struct TraitTests {
   @Test("clean", .lifetimes(.noLeaks, .noUseAfterFree))
   func clean() async {

@@ -1,7 +1,7 @@
-/// Loads articles, and tells its delegate how many.
+/// Loads articles and reports their number to its delegate.
 public final class Feed {
   unowned(unsafe) var delegate: Screen
-  /// What happens while the articles are on their way.
+  /// Called while the articles are loading.
   public var whileLoading: () -> Void = {}
 
   init(delegate: Screen) { self.delegate = delegate }
