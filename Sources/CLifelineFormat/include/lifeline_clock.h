@@ -1,5 +1,5 @@
 #pragma once
-// The event clock, for who watches a process on its own machine.
+// The event clock, for a tool that watches a process on the same machine.
 #include <stdint.h>
 
 static inline uint64_t lifeline_clock_now(void) {

@@ -1,7 +1,7 @@
 #pragma once
-// The bytes of a compact trace: what `lifeline compact` makes of a trace, and reads as one.
+// The bytes of a compact trace: the output of `lifeline compact`, which reads like the original.
 //
-// It holds every byte of the trace that it was made from, so that it can be read, or expanded, as if it were that one.
+// It contains every byte of the original trace, so that it can be read, or expanded, like the original.
 //
 //   0            ┌──────────────────────────────────────────────┐
 //                │ file header of the trace        (4096 bytes) │  lifeline_file_header; its version has
@@ -17,15 +17,15 @@
 //                │ chunk headers of the trace   (64 bytes each) │  lifeline_chunk_header
 //                └──────────────────────────────────────────────┘
 //
-// A group holds `group_chunks` neighboring chunks of the trace (the last group: what is left), split into columns. One
-// column holds all bytes of one sort of field, in the order in which the chunks have them:
+// A group holds `group_chunks` neighboring chunks of the trace (the last group: the rest), split into columns. One
+// column has all bytes of one kind of field, in chunk order:
 //
-//   layout         for each chunk, two u32: how many bytes behind its header are events, and how many bytes follow as
-//                  they are. The rest of the chunk is zero. Information chunks have no events; an event chunk's end at
+//   layout         for each chunk, two u32: how many bytes after its header are events, and how many raw bytes
+//                  follow. The rest of the chunk is zero. Information chunks have no events; an event chunk's end at
 //                  the first zero tag.
-//   plain          bytes that are as they are
-//   tags … definitions   the fields of events (lifeline_event.h). Bytes are sorted as the tags and kinds say, whether
-//                  they make sense or not; a kind that is unknown has no fields but a backtrace.
+//   plain          raw bytes
+//   tags … definitions   the fields of events (lifeline_event.h). Bytes are sorted according to the tags and kinds,
+//                  valid or not; an unknown kind has no fields except a backtrace.
 //
 //   group: ┌───────────────────────────────────┬────────────┬────────────┬───┐
 //          │ for each column two u32:          │ column 0   │ column 1   │ … │
@@ -68,7 +68,7 @@
 //   64 └───────────────────┴───────────────────┘
 typedef struct lifeline_compact_header {
   uint64_t size;                // bytes of the trace
-  uint64_t directory;           // where the directory begins in this file; it goes on to the file's end
+  uint64_t directory;           // where the directory begins in this file; it extends to the end of the file
   uint32_t group_chunks;        // chunks in a group; at least 1, together at most LIFELINE_COMPACT_GROUP_LIMIT bytes
   uint32_t groups;
   uint64_t directory_checksum;  // lifeline_checksum of the directory
@@ -79,7 +79,7 @@ typedef struct lifeline_compact_header {
 
 #define LIFELINE_COMPACT_HEADER_SUMMED 56u
 
-// Where a group lies in the file, and the checksum of its bytes there.
+// Where a group is in the file, and the checksum of its bytes there.
 typedef struct lifeline_compact_group {
   uint64_t offset;
   uint64_t length;

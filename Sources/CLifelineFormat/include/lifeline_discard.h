@@ -1,6 +1,6 @@
 #pragma once
 #include <stdint.h>
 
-/// Gives the disk blocks of a part of a file back; the part then reads as zero. -1 and errno where the file system
-/// cannot. Here because Swift's Glibc module does not have fallocate(2).
+/// Frees the disk blocks of a part of a file, which then reads as zero. Returns -1 and sets errno if the file system
+/// does not support this. Defined here because Swift's Glibc module lacks fallocate(2).
 int lifeline_discard(int descriptor, int64_t offset, int64_t length);

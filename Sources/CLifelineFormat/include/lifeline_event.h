@@ -22,8 +22,8 @@
 //
 //   time       varint: ticks of the event clock since the last time in this chunk (first: since the
 //              chunk's first_clock). It is read after the count was changed. So an event happened between the
-//              last time before it and the first one from it on. An event whose count was not predicted (somebody
-//              else touched the object) has a time, and so has the final release.
+//              last time before it and the first one from it on. An event whose count was not predicted (another
+//              thread touched the object) has a time, and so does the final release.
 //              Times do not order the events of several threads for one object; their counts do: each event
 //              finds the count that the one before it left.
 //   object     one byte 0…127: that slot of the object cache; or a byte ≥ 128, see below
@@ -61,13 +61,11 @@
 //
 // Predicted change: what followed last time. The prediction table has 1024 entries; an event's is that of
 // lifeline_prediction_slot(lifeline_prediction_context(w1, w2), kind), w1 being the innermost and w2 the next site word
-// (0: none) of the event before, and
-// `kind` that event's. An entry
-// holds the pops and the pushed words of the last change that was written for it and pushed at most 6 sites, at first
-// "no change". After an event whose backtrace is empty (the first of a chunk or of a thread) nothing is predicted or
-// learned: absent, the backtrace stays empty.
-//   Only the innermost `frames` sites of the stack (file header) belong to the backtrace: what lies
-//   further out was true when it was pushed and is kept to be popped later.
+// (0: none) of the event before, and `kind` that event's. An entry holds the pops and the pushed words of the last
+// change that was written for it and pushed at most 6 sites, at first "no change". After an event whose backtrace is
+// empty (the first of a chunk or of a thread) nothing is predicted or learned: absent, the backtrace stays empty.
+//   Only the innermost `frames` sites of the stack (file header) belong to the backtrace: sites
+//   further out were correct when they were pushed and are kept to be popped later.
 #include <stdint.h>
 
 #define LIFELINE_OBJECT_CACHE_SIZE 128u
@@ -93,18 +91,18 @@
 //   deallocate        the deinit is over: swift_deallocObject was entered. Unowned references may keep
 //                     the memory.
 //   free              the memory goes back to malloc, or into quarantine
-//   tryRetain         1 when it gave a strong reference, else 0
+//   tryRetain         1 if it returned a strong reference, otherwise 0
 //   retainN …         the number n of references
 //   unownedRetainStrong(AndRelease)   the count is the strong count after it
 //   weakInit, weakAssign, weakDestroy the address of the weak reference
-//   weakLoad          address of the weak reference, 1 when it gave the object and 0 when nil; also for
+//   weakLoad          address of the weak reference, 1 if it returned the object, 0 if nil; also for
 //                     weakTake
 //   weakCopy          address of the copy, address of the original
 //   thread            thread (record number): from here on the stream belongs to that thread;
 //                     the backtrace is empty again
 //   mark              string (record id)
-//   useAfterFree      LIFELINE_ACCESS_*; for a message the address of the method that was meant, for a
-//                     read or write the address accessed, else 0; offset of the vtable slot or 0
+//   useAfterFree      LIFELINE_ACCESS_*; for a message the address of the intended method, for a read
+//                     or write the address accessed, otherwise 0; offset of the vtable slot or 0
 //   overRelease       the strong count was already 0; the argument is 1 inside its deinit, 2 after it
 //   resurrection      the object left its deinit with this many strong references too many
 //   unownedAfterDeinit   the runtime is about to trap: an unowned reference to a dead object was read
@@ -112,21 +110,21 @@
 //   reference         what source code did with a tracked reference to the object: LIFELINE_REFERENCE_* |
 //                     LIFELINE_STRENGTH_* << 8 | bytes from its owner to the reference << 16, 0 when it is no
 //                     property of an object; string (record id) of its declaration; address of the reference, or 0
-//   span              begin (1) or end (2) of a stretch that source code named | LIFELINE_SPAN_* << 8; its number,
+//   span              begin (1) or end (2) of a span that source code named | LIFELINE_SPAN_* << 8; its number,
 //                     unique in the process; string (record id)
 //   hold              a span begins (1) or ends (2) to keep the object alive | LIFELINE_ROLE_* << 8; the span's number
-//   cause             the event before it on this thread, on the same object, was caused by a piece of code that gave
-//                     itself this number (a test, in the tasks that it starts too)
-//   task              number of the asynchronous task that the thread runs from here on, as the runtime counts them; 0
-//                     when it runs none. A chunk begins with none.
-//   point             the thread stands before it does something to the object, in an exploration
-//                     (Exploration/explore.h): key of the site, how many times any thread came there, LIFELINE_POINT_*
+//   cause             the event before it on this thread, on the same object, was caused by code with this number (a
+//                     test, including the tasks that it starts)
+//   task              number of the asynchronous task that the thread runs from here on, in the runtime's numbering; 0
+//                     if it runs none. A chunk begins with none.
+//   point             the thread is about to do something to the object, in an exploration
+//                     (Exploration/explore.h): key of the site, the number of the visit by any thread, LIFELINE_POINT_*
 //                     | what it is about to do << 2 (0 use, 1 release, 2 deinit, 3 allocation, where the object is its
 //                     class; where threads meet: 4 lock, 5 unlock, 6 wait and 7 signal, where the object is the lock or
 //                     the like, 8 enqueue with the queue or 1, 9 run and 10 switch with the address of the code that
 //                     runs next) | microseconds that it was held << 8
-//   base              the object is older than the events that are kept; the count is the one that it had when they
-//                     begin. In no file: readers make it from the base line (lifeline_ring.h)
+//   base              the object is older than the kept events; the count is the one at their beginning. Not in any
+//                     file: readers create it from the base line (lifeline_ring.h)
 #define LIFELINE_EVENT_KINDS(X)              \
   X(retain, 1, 0, 1, 1)                      \
   X(release, 2, 0, 1, 1)                     \
@@ -176,7 +174,7 @@ enum lifeline_access {
 #undef X
 };
 
-// What a tracked reference did, and which sort of reference it is: identifier, number.
+// What a tracked reference did, and its strength: identifier, number.
 //
 //   lost              an unowned(unsafe) reference was used after its object had ended
 #define LIFELINE_REFERENCES(X) X(set, 1) X(clear, 2) X(load, 3) X(message, 4) X(lost, 5)
@@ -194,7 +192,7 @@ enum lifeline_strength {
 #undef X
 };
 
-// Stretches that source code names, and what an object that one keeps alive is to it: identifier, number.
+// Named spans of source code, and the roles of objects that a span keeps alive: identifier, number.
 #define LIFELINE_SPANS(X) X(phase, 1) X(scope, 2) X(post, 3) X(delivery, 4) X(test, 5)
 #define LIFELINE_ROLES(X) X(observer, 1) X(payload, 2) X(sender, 3)
 
@@ -210,8 +208,8 @@ enum lifeline_role {
 #undef X
 };
 
-// What happens to a thread at a point of an exploration: it passes; it is held from here on; it was released because
-// the object had ended, or because the time was over.
+// What happens to a thread at a point of an exploration: it passes; it is held; it was released because the object had
+// ended, or because its time was up.
 #define LIFELINE_POINTS(X) X(passed, 0) X(held, 1) X(ended, 2) X(wentOn, 3)
 
 enum lifeline_point {
@@ -221,14 +219,14 @@ enum lifeline_point {
 };
 
 #define LIFELINE_PREDICTION_SLOTS 1024u
-#define LIFELINE_PREDICTED_SITES 6u  // most sites that a predicted change pushes
+#define LIFELINE_PREDICTED_SITES 6u  // maximum number of sites that a predicted change pushes
 
 /// Hash of the two innermost site words of a backtrace.
 static inline uint32_t lifeline_prediction_context(uint64_t innermost, uint64_t next) {
   return (uint32_t)((innermost + next * 3) * 0x9E3779B97F4A7C15ull >> 32);
 }
 
-/// Entry of the prediction table after an event of a kind.
+/// The prediction table entry for the event after one of this kind.
 static inline uint32_t lifeline_prediction_slot(uint32_t context, uint32_t kind) {
   return (context + kind * 0x9E3779B1u) >> 22;
 }

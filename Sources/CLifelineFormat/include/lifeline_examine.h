@@ -1,9 +1,10 @@
 #pragma once
-// What a process tells `lifeline` at its end, over the socket that the option `examine` names: "look at my memory now".
+// What a process sends to `lifeline` when it ends, over the socket that the option `examine` names: "look at my memory
+// now".
 //
-// The process sends a request, its ranges and the path of the trace that it writes, and waits for one byte, or for the
-// end of the connection. The path is not part of the request, since Swift takes half a minute to compile what uses a
-// structure with an array of 4,096.
+// The process sends a request, its ranges and the path of its trace, and waits for one byte or the end of the
+// connection. The path is not part of the request, because Swift takes half a minute to compile uses of a structure
+// with an array of 4,096.
 #include <stdint.h>
 
 #define LIFELINE_EXAMINE_MAGIC 0x324D4158454C4Cull  // "LLEXAM2"
@@ -12,25 +13,25 @@ typedef struct lifeline_range {
   uint64_t begin, end;
 } lifeline_range;
 
-// Whose a page of `guards` is; by page number. Of an object with several pages the first one's entry counts.
+// The owner of a page of `guards`, by page number. For an object with several pages, the first one's entry counts.
 typedef struct lifeline_guard_owner {
   uint64_t object, metadata;
-  uint32_t pages, usable;  // usable: what malloc would have given for the object
+  uint32_t pages, usable;  // usable: the size that malloc would have returned for the object
   uint8_t freed;
   uint8_t open;  // accessible
 } lifeline_guard_owner;
 
 typedef struct lifeline_examine_request {
   uint64_t magic;
-  uint32_t process, thread;  // as the process itself numbers them
+  uint32_t process, thread;  // as numbered by the process itself
   uint64_t stack_pointer;    // of the asking thread, before the recorder's own frames
-  lifeline_range zombies;    // metadata of freed objects that are kept; empty when none are
-  lifeline_range guards;     // objects with pages of their own; empty when there are none
-  uint64_t guard_owners;     // the table of guard.c, and how many of its entries are in use
+  lifeline_range zombies;    // metadata of kept freed objects; empty if there are none
+  lifeline_range guards;     // objects with their own pages; empty if there are none
+  uint64_t guard_owners;     // the table of guard.c, and the number of its entries in use
   uint64_t guard_pages;
-  uint32_t range_count;  // of the recorder's own memory; they follow
-  uint32_t path_size;    // bytes of the path, which follows them; without a NUL
+  uint32_t range_count;  // of the recorder's own memory; the ranges follow
+  uint32_t path_size;    // bytes of the path, which follows the ranges; without a NUL
 } lifeline_examine_request;
 
-#define LIFELINE_EXAMINE_RANGES 16384u  // most ranges that are sent
-#define LIFELINE_EXAMINE_PATH 4096u     // longest path
+#define LIFELINE_EXAMINE_RANGES 16384u  // maximum number of ranges
+#define LIFELINE_EXAMINE_PATH 4096u     // maximum length of the path

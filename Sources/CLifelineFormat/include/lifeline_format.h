@@ -14,7 +14,7 @@
 //                │ …                                            │
 //                └──────────────────────────────────────────────┘
 //
-// There are two sorts of chunks, and in a trace that keeps only so much a third (`lifeline_ring.h`). An *information*
+// There are two kinds of chunks, and in a trace with a limit (`--keep`) a third (`lifeline_ring.h`). An *information*
 // chunk holds records (images, classes, threads, notices; `lifeline_record.h`). An *event* chunk belongs to one stream
 // and holds events (`lifeline_event.h`). A stream is written by one thread at a time and, when that thread ends, by a
 // later one. A chunk whose magic number is 0 was never begun. Chunks are claimed in any order:
@@ -33,8 +33,8 @@
 
 /// What the recording is doing, or how it ended.
 enum lifeline_state {
-  LIFELINE_STATE_RECORDING = 1,  // also what a killed process leaves behind
-  LIFELINE_STATE_ENDED = 2,      // the process ended by itself and the probe saw it
+  LIFELINE_STATE_RECORDING = 1,  // also after the process was killed
+  LIFELINE_STATE_ENDED = 2,      // the process ended by itself, and the probe saw it
   LIFELINE_STATE_STOPPED = 3,    // the probe stepped aside; stop_reason says why
 };
 
@@ -85,13 +85,13 @@ enum lifeline_counter {
   LIFELINE_COUNTER_COUNT = 32,
 };
 
-/// How the process ended: noted by the recorder as it ends, then written by `lifeline` when it waited for it.
+/// How the process ended: noted by the recorder, then written by `lifeline` if it waited for the process.
 enum lifeline_end {
-  LIFELINE_END_UNKNOWN = 0,  // nobody saw it: a child that died of a signal, say
+  LIFELINE_END_UNKNOWN = 0,  // not observed, such as a child killed by a signal
   LIFELINE_END_EXIT = 1,     // end_value is the exit status, 0…255
   LIFELINE_END_SIGNAL = 2,   // end_value is the signal number
   LIFELINE_END_EXEC = 3,     // another program took its place
-  LIFELINE_END_DETACHED = 4, // the recording was ended (`lifeline detach`); the process went on
+  LIFELINE_END_DETACHED = 4, // the recording was ended (`lifeline detach`); the process continued
 };
 
 // File header. Offsets in bytes; the rest of the 4096 bytes is zero.
@@ -132,25 +132,25 @@ typedef struct lifeline_file_header {
   uint64_t start_clock;       // event clock (see lifeline_event.h) at the start …
   uint64_t start_monotonic;   // … and CLOCK_MONOTONIC at the same moment, ns
   uint64_t start_realtime;    // CLOCK_REALTIME at the start, ns since 1970
-  uint64_t end_clock;         // a later pair of the same clocks, renewed at every new chunk:
+  uint64_t end_clock;         // a later pair of the same clocks, updated at every new chunk:
   uint64_t end_monotonic;     // (end_monotonic − start_monotonic) / (end_clock − start_clock) is ns per tick
   uint32_t state;             // lifeline_state
   uint32_t stop_reason;       // lifeline_stop_reason
   uint32_t end;               // lifeline_end
   uint32_t end_value;
-  uint32_t chunks;            // chunks claimed so far; the file may be shorter when the disk was full
+  uint32_t chunks;            // chunks claimed so far; the file may be shorter if the disk was full
   uint32_t streams;           // event streams begun
   uint32_t threads;           // threads seen
-  uint32_t frames;            // frames kept of a backtrace, 1…1024
+  uint32_t frames;            // maximum frames of a backtrace, 1…1024
   uint32_t flags;             // LIFELINE_FLAG_*
-  uint32_t sample;            // one object of so many is recorded, chosen by address; 0 or 1: all
+  uint32_t sample;            // one in this many objects is recorded, chosen by address; 0 or 1: all
   uint32_t points;            // points of an exploration that threads passed (lifeline_event.h)
-  uint32_t age;               // where a running process was attached to: tenths of a second that it had run; else 0
+  uint32_t age;               // if attached to a running process: its age in tenths of a second; else 0
   uint64_t counters[LIFELINE_COUNTER_COUNT];
-  uint64_t keep_size;         // bytes that the trace may have (lifeline_ring.h), 0: no such limit
-  uint64_t keep_time;         // ns after which events may go, 0: no such limit
-  uint64_t horizon;           // event clock up to which events are told by the base line; 0: none has gone
-  uint64_t fold;              // what of the base line holds: number of the fold << 32 | chunk that it was of + 1, or 0
+  uint64_t keep_size;         // maximum bytes of the trace (lifeline_ring.h), 0: no limit
+  uint64_t keep_time;         // ns after which events may be dropped, 0: no limit
+  uint64_t horizon;           // event clock up to which events are in the base line; 0: none was dropped
+  uint64_t fold;              // which part of the base line is valid: number of the fold << 32 | its chunk + 1, or 0
 } lifeline_file_header;
 
 #define LIFELINE_FLAG_ZOMBIES 1u      // freed objects were kept as zombies
@@ -158,8 +158,8 @@ typedef struct lifeline_file_header {
 #define LIFELINE_FLAG_ALL_CLASSES 4u  // no class was left out
 #define LIFELINE_FLAG_FILTERED 8u     // --only or --ignore was given
 #define LIFELINE_FLAG_ATTACHED 32u    // the recording began in a running process: older objects were not seen to begin
-#define LIFELINE_FLAG_LIVES 16u       // births and deaths only: no retains, releases, weak and unowned references
-#define LIFELINE_FLAG_RING 64u        // the oldest events go (lifeline_ring.h)
+#define LIFELINE_FLAG_LIVES 16u       // allocations and ends only: no retains, releases, weak and unowned references
+#define LIFELINE_FLAG_RING 64u        // the oldest events are dropped (lifeline_ring.h)
 
 #define LIFELINE_INFORMATION_CHUNK 0x494C4C4Cu  // "LLLI"
 #define LIFELINE_EVENT_CHUNK 0x454C4C4Cu        // "LLLE"
@@ -185,7 +185,7 @@ typedef struct lifeline_chunk_header {
   uint64_t sequence;     // position in the stream, from 0
   uint32_t thread;       // the thread (record number, from 1) that begins the chunk
   uint32_t sealed;       // 1 once the chunk is complete
-  uint64_t first_clock;  // event clock when the chunk was begun: the base of its first time delta
+  uint64_t first_clock;  // event clock at the start of the chunk: the base of its first time delta
   uint32_t length;       // bytes used, this header included
   uint32_t events;       // events in the chunk
   uint64_t last_clock;   // event clock of the last timed event
@@ -201,10 +201,10 @@ _Static_assert(sizeof(lifeline_file_header) == 416, "the drawing above is the fo
 _Static_assert(sizeof(lifeline_chunk_header) == LIFELINE_CHUNK_HEADER_SIZE, "the drawing above is the format");
 #endif
 
-/// 64-bit sum of `length` bytes that changes when any bit of them flips.
+/// 64-bit sum of `length` bytes that changes if any of their bits flips.
 ///
-/// Four multiply-xor lanes over 8-byte words, so that it costs under 0.2 ns a byte inside the traced
-/// process; the tail is padded with zeros and the length is mixed in. Not cryptographic.
+/// Four multiply-xor lanes over 8-byte words, so that it costs less than 0.2 ns per byte inside the traced process; the
+/// tail is padded with zeros and the length is mixed in. Not cryptographic.
 static inline uint64_t lifeline_checksum(const void *bytes, uint64_t length) {
   const uint64_t prime = 0x9E3779B97F4A7C15ull;
   uint64_t lane[4] = {1, 2, 3, 4};

@@ -1,5 +1,4 @@
 #pragma once
 
-/// Has the processor fetch the cache line at an address that will be written soon. Here because Swift has no such
-/// thing.
+/// Prefetches the cache line at an address that will soon be written. Defined here because Swift has no prefetch.
 static inline void lifeline_prefetch(const void *address) { __builtin_prefetch(address, 1); }

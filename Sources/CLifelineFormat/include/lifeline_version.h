@@ -1,4 +1,4 @@
-// The version of Lifeline: the only place that names it.
+// The version of Lifeline, defined only here.
 #ifndef LIFELINE_VERSION_H
 #define LIFELINE_VERSION_H
 
