@@ -1,11 +1,11 @@
 import CLifelineHarness
 
-/// Where a tracked reference is declared: what the compiler fills in by itself.
+/// Where a tracked reference is declared, filled in by the compiler.
 ///
-/// It is what a cell begins with, and laid out as the recorder's `lifeline_declaration`.
+/// A cell begins with it, in the layout of the recorder's `lifeline_declaration`.
 @frozen @usableFromInline
 struct Declaration: @unchecked Sendable {
-  // Literals: they live as long as the program.
+  // Literals, so they live as long as the program.
   @usableFromInline let file: UnsafePointer<UInt8>
   @usableFromInline let function: UnsafePointer<UInt8>
   @usableFromInline let line: UInt
@@ -17,8 +17,8 @@ struct Declaration: @unchecked Sendable {
     self.line = line
   }
 
-  /// Records what a reference did; nothing is recorded for nil. Like all of this it is neither generic nor inlined: it
-  /// is the cold side of a branch.
+  /// Records what a reference did; for nil nothing is recorded. Like all of this it is neither generic nor inlined,
+  /// because it is the cold side of a branch.
   @usableFromInline @inline(never) @_effects(releasenone)
   func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt) {
     // An outer nil is 1.
@@ -27,7 +27,7 @@ struct Declaration: @unchecked Sendable {
     lifeline_harness_note(&record, UInt64(object), what.rawValue | strength.rawValue << 8, 0, nil)
   }
 
-  /// What the recorder gets; once the property's name is known, it replaces the enclosing type.
+  /// The declaration for the recorder; once known, the property's name replaces the enclosing type.
   private func record(named name: UnsafePointer<CChar>?) -> lifeline_declaration {
     lifeline_declaration(
       file: UnsafeRawPointer(file).assumingMemoryBound(to: CChar.self),

@@ -1,7 +1,7 @@
 import CLifelineHarness
 
-/// A reference as it lies in memory: its declaration, then its object. A weak one has a side table there in place of
-/// it.
+/// The memory layout of a reference: its declaration, then its object. A weak reference has a side table in place of
+/// the object.
 @frozen @usableFromInline
 struct ReferenceInMemory {
   @usableFromInline let declaration: Declaration

@@ -1,19 +1,19 @@
 import CLifelineHarness
 
-/// Where a tracked reference lies: its address, and the object that it is a property of; zeros where that is not known.
+/// The location of a tracked reference: its address and the object that has it as a property; zeros where unknown.
 @frozen @usableFromInline
 struct ReferenceLocation {
   @usableFromInline let address: UInt
   @usableFromInline let owner: UInt
 
-  /// A reference that lies nowhere yet: one that is being made.
+  /// A reference without a location yet, because it is being created.
   @usableFromInline @_transparent
   init() {
     address = 0
     owner = 0
   }
 
-  /// `reference` is passed inout, for its address only.
+  /// `reference` is passed inout only for its address.
   @usableFromInline @_transparent
   init<Reference>(_ reference: UnsafeMutablePointer<Reference>) {
     address = UInt(bitPattern: reference)
@@ -26,13 +26,13 @@ struct ReferenceLocation {
     self.owner = unsafeBitCast(owner, to: UInt.self)
   }
 
-  /// Bytes from the owner to the reference; 0 when there is no owner, or it is too large for the trace's 16 bits.
+  /// Bytes from the owner to the reference; 0 if there is no owner or the offset exceeds the trace's 16 bits.
   var offset: UInt32 {
     let offset = address &- owner
     return owner == 0 || offset > 0xFFFF ? 0 : UInt32(offset)
   }
 
-  /// "Detail.parent", when the reference is an object's property. It is looked up once for each class and property.
+  /// "Detail.parent" if the reference is an object's property. It is looked up once for each class and property.
   var propertyName: UnsafePointer<CChar>? {
     let offset = UInt64(offset)
     guard offset != 0, let owner = UnsafePointer<UInt>(bitPattern: owner) else { return nil }
@@ -48,7 +48,7 @@ struct ReferenceLocation {
 }
 
 extension ReferenceLocation {
-  /// Records what the reference that lies here did; its declaration lies at its beginning. Nothing is recorded for nil.
+  /// Records what the reference at this location did; its declaration comes first. For nil nothing is recorded.
   @inline(__always)
   func note(_ what: lifeline_reference_operation, _ strength: lifeline_strength, _ object: UInt) {
     // An outer nil is 1.
@@ -57,7 +57,7 @@ extension ReferenceLocation {
       declaration, UInt64(object), what.rawValue | strength.rawValue << 8 | offset << 16, UInt64(address), propertyName)
   }
 
-  /// Records that the reference is about to lead to `new` instead of `old`; to nil is a clear.
+  /// Records that the reference is about to change from `old` to `new`; a change to nil is a clear.
   @inline(__always)
   func noteChange(_ strength: lifeline_strength, from old: UInt, to new: UInt) {
     if new <= 1 {

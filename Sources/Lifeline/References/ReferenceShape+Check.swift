@@ -1,8 +1,8 @@
 extension ReferenceShape {
-  /// Stops the program when a type is not a reference: not a class, class-constrained protocol, or optional of one.
+  /// Stops the program if a type is not a reference: a class, a class-constrained protocol, or an optional of one.
   ///
-  /// No constraint of the language says "a class or the existential of a class-constrained protocol", so it cannot be
-  /// an error of the compiler.
+  /// The language has no constraint for "a class or the existential of a class-constrained protocol", so the compiler
+  /// cannot report it.
   @usableFromInline @_transparent
   static func check<Value>(_ type: Value.Type) {
     if isOneWord(type), Value.self is AnyClass { return }
@@ -22,7 +22,7 @@ extension ReferenceShape {
     if kind == 0 || kind > 0x7FF { return }
     let isOfClasses =
       switch kind {
-      // ExistentialTypeFlags: the highest bit says that it is not limited to classes.
+      // ExistentialTypeFlags: the highest bit means that it is not limited to classes.
       case 0x303: metadata.load(fromByteOffset: 8, as: UInt32.self) & 0x8000_0000 == 0
       // ExtendedExistentialTypeShapeFlags: the low byte is 1 for existentials of classes.
       case 0x307: metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self).load(as: UInt32.self) & 0xFF == 1

@@ -2,7 +2,7 @@
 package struct ReflectedField {
   package let name: String
   package let type: Any.Type
-  /// Bytes from the beginning of the value or object.
+  /// Bytes from the start of the value or object.
   package let offset: Int
   /// Neither weak nor unowned.
   package let isStrong: Bool
@@ -19,7 +19,7 @@ package struct ReflectedField {
   }
 }
 
-/// What the runtime says of a field (swift/stdlib/public/core/ReflectionMirror.swift, _FieldReflectionMetadata).
+/// The runtime's facts about a field (swift/stdlib/public/core/ReflectionMirror.swift, _FieldReflectionMetadata).
 private struct FieldFacts {
   var name: UnsafePointer<CChar>?
   var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?

@@ -1,7 +1,7 @@
 import CLifelineHarness
 import Foundation
 
-/// An observer that is called by method: its method, and the reference to it.
+/// An observer called through a method: the method and the reference to the observer.
 final class Registration<Observer: AnyObject>: @unchecked Sendable {
   private weak var observer: Observer?
   private let method: (Observer) -> (Notification) -> Void

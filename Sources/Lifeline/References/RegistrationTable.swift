@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tokens of the real center by the observer that they stand for.
+/// Tokens of the real center, by the observer they represent.
 final class RegistrationTable: @unchecked Sendable {
   private struct Entry {
     let token: any NSObjectProtocol
@@ -10,14 +10,14 @@ final class RegistrationTable: @unchecked Sendable {
   private let lock = NSLock()
   private var entries: [ObjectIdentifier: [Entry]] = [:]
 
-  /// Keeps a token; returns those that were not removed and whose observers are gone.
+  /// Keeps a token; returns tokens that were not removed and whose observers are gone.
   func add(_ token: any NSObjectProtocol, for observer: ObjectIdentifier, isAlive: @escaping () -> Bool)
     -> [any NSObjectProtocol]
   {
     lock.lock()
     defer { lock.unlock() }
     var stale: [any NSObjectProtocol] = []
-    // An address is used again: what stands there for an earlier observer has to go first.
+    // An address can be reused, so an earlier observer's entry is removed first.
     for (key, known) in entries {
       let alive = known.filter { $0.isAlive() }
       stale += known.filter { !$0.isAlive() }.map(\.token)

@@ -6,7 +6,7 @@ import CLifelineHarness
 @frozen
 public struct TrackedProjection<Reference> {
   @usableFromInline let place: UnsafeMutablePointer<Reference>
-  /// The object that the place is in.
+  /// The object that contains the location.
   @usableFromInline let keeper: AnyObject
   @usableFromInline let isProperty: Bool
 
@@ -65,7 +65,7 @@ extension TrackedProjection {
     return try message(place.pointee.shape.join(place.pointee.object, as: Value.self))
   }
 
-  /// Records a call and makes it; nil if the object is gone and the policy says not to.
+  /// Records a call and makes it; nil if the object is gone and the policy skips the call.
   @_transparent
   public func send<Value, Result, Failure: Error>(_ message: (Value) throws(Failure) -> Result) throws(Failure)
     -> Result?
@@ -86,7 +86,7 @@ public protocol LosableReference {
   var isLost: Bool { get }
 }
 
-/// Where the copy of a reference lies that a projection is of.
+/// Holds the copied reference of a projection.
 private final class ReferenceBox<Reference> {
   var reference: Reference
   init(_ reference: Reference) { self.reference = reference }

@@ -33,7 +33,7 @@ public struct TrackedStrong<Value> {
   @inlinable
   public var wrappedValue: Value {
     get {
-      // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
+      // Everything is read before any call, so that the compiler need not copy the whole wrapper.
       let (value, declaration) = (value, declaration)
       if Timeline.isRecording {
         declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_strong, ReferenceShape.address(value))

@@ -22,40 +22,40 @@ public struct TrackedUnmanaged<Instance: AnyObject>: LosableReference, @unchecke
     declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unmanaged, UInt(bitPattern: unmanaged.toOpaque()))
   }
 
-  /// Takes a reference that `takeRetainedValue()` or `release()` has to give back.
+  /// Takes a reference, to be balanced by `takeRetainedValue()` or `release()`.
   public static func passRetained(
     _ value: Instance, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
   ) -> Self { Self(.passRetained(value), Declaration(file, line, function)) }
 
-  /// Leads to an object without counting.
+  /// Refers to an object without retaining it.
   public static func passUnretained(
     _ value: Instance, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
   ) -> Self { Self(.passUnretained(value), Declaration(file, line, function)) }
 
-  /// Comes back from a pointer that `toOpaque()` gave.
+  /// Restores a reference from a pointer returned by `toOpaque()`.
   public static func fromOpaque(
     _ pointer: UnsafeRawPointer, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function
   ) -> Self { Self(.fromOpaque(pointer), Declaration(file, line, function)) }
 
-  /// The pointer, as `Unmanaged` gives it; nothing is counted or recorded.
+  /// The pointer, like that of `Unmanaged`; nothing is retained or recorded.
   public func toOpaque() -> UnsafeMutableRawPointer { unmanaged.toOpaque() }
 
   /// Whether the object is known to be gone; also false when that is unknown.
   public var isLost: Bool { Timeline.isRecording && lifeline_harness_recorder().pointee.is_gone(toOpaque(), watch) }
 
-  /// The object, without giving a reference back.
+  /// The object, without releasing a reference.
   public func takeUnretainedValue() -> Instance {
     note(LIFELINE_REFERENCE_load)
     return unmanaged.takeUnretainedValue()
   }
 
-  /// The object, for the reference that was taken.
+  /// The object, consuming the reference taken before.
   public func takeRetainedValue() -> Instance {
     note(LIFELINE_REFERENCE_clear)
     return unmanaged.takeRetainedValue()
   }
 
-  /// Takes one more reference.
+  /// Takes another reference.
   @discardableResult
   public func retain() -> Self {
     note(LIFELINE_REFERENCE_set)
@@ -63,7 +63,7 @@ public struct TrackedUnmanaged<Instance: AnyObject>: LosableReference, @unchecke
     return self
   }
 
-  /// Gives a reference back.
+  /// Releases a reference.
   public func release() {
     note(LIFELINE_REFERENCE_clear)
     unmanaged.release()

@@ -11,9 +11,9 @@ import CLifelineHarness
 public struct TrackedUnowned<Value> {
   @usableFromInline let declaration: Declaration
   @usableFromInline unowned var object: AnyObject?
-  // An optional wrapper needs bit patterns that a wrapper never has. The compiler takes those of the first field that
-  // has the most, and compiled code and the runtime's metadata do not agree about those of an unowned field (Swift
-  // 6.3.1): a loop over an array of such structs never ended. About a metatype they agree.
+  // An optional wrapper needs bit patterns that a wrapper never has. The compiler takes those of the first field with
+  // the most, and for an unowned field compiled code and the runtime's metadata disagree about them (Swift 6.3.1): a
+  // loop over an array of such structs never ended. For a metatype they agree.
   @usableFromInline let spare: AnyClass
   @usableFromInline var shape: ReferenceShape
 
@@ -32,7 +32,7 @@ public struct TrackedUnowned<Value> {
     _fixLifetime(wrappedValue)
   }
 
-  /// An unowned reference as a value of its own, for collections and local use.
+  /// Creates an unowned reference as a separate value, for collections and local use.
   @inlinable
   public init(_ value: Value, file: StaticString = #fileID, line: UInt = #line, function: StaticString = #function) {
     self.init(wrappedValue: value, file: file, line: line, function: function)
@@ -42,7 +42,7 @@ public struct TrackedUnowned<Value> {
   @inlinable
   public var wrappedValue: Value {
     get {
-      // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
+      // Everything is read before any call, so that the compiler need not copy the whole wrapper.
       let (object, shape, declaration) = (object, shape, declaration)
       if Timeline.isRecording {
         declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_unowned, ReferenceShape.address(object))
@@ -111,5 +111,5 @@ public struct TrackedUnowned<Value> {
 
 extension TrackedUnowned: @unchecked Sendable where Value: Sendable {}
 
-/// Its metatype is wrapped because of the bit patterns that no metatype has.
+/// Its metatype is wrapped for the bit patterns that no metatype has.
 @usableFromInline final class SparePatterns {}

@@ -44,8 +44,8 @@ public struct TrackedUnownedUnsafe<Value>: LosableReference {
   /// Whether the object is known to be gone; also false when that is unknown.
   public var isLost: Bool { memory.isLost }
 
-  /// Reading it when the object is gone gives nil with the policy `.ignore`, if the type has a nil. The object. Reading
-  /// it records a load, setting it records a change.
+  /// The object. Reading it records a load, setting it records a change. If the object is gone, reading it returns nil
+  /// with the policy `.ignore`, provided that the type has a nil.
   @inlinable
   public var wrappedValue: Value {
     get {

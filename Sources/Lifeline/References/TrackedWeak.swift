@@ -37,7 +37,7 @@ public struct TrackedWeak<Value> {
   @inlinable
   public var wrappedValue: Value? {
     get {
-      // Everything is read before anything is called, so that the compiler need not copy the whole wrapper.
+      // Everything is read before any call, so that the compiler need not copy the whole wrapper.
       let (object, shape, declaration) = (object, shape, declaration)
       if Timeline.isRecording {
         declaration.note(LIFELINE_REFERENCE_load, LIFELINE_STRENGTH_weak, ReferenceShape.address(object))
@@ -104,7 +104,7 @@ public struct TrackedWeak<Value> {
     @_transparent get { TrackedProjection(pointer(to: &owner[keyPath: storage]), in: owner) }
   }
 
-  // The wrapped value is an optional of Value, which may be an optional itself: the inner one's nil is nil too.
+  // The wrapped value is an optional of Value, which may itself be an optional: the inner one's nil counts as nil too.
 
   @usableFromInline @_transparent
   static func address(_ value: Value?) -> UInt { ReferenceShape.address(value) & ~1 }
@@ -122,5 +122,5 @@ public struct TrackedWeak<Value> {
   }
 }
 
-// The language guards a weak reference's own state; that of the object is the Value's business.
+// The language protects a weak reference's own state; the object's state is the Value's responsibility.
 extension TrackedWeak: @unchecked Sendable where Value: Sendable {}

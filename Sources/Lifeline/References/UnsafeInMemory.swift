@@ -1,12 +1,12 @@
 import CLifelineHarness
 
-/// An unowned(unsafe) reference as it lies in memory: its declaration, its object's address, and what is needed to know
+/// The memory layout of an unowned(unsafe) reference: its declaration, its object's address, and the key for asking
 /// whether the object is gone.
 @frozen @usableFromInline
 struct UnsafeInMemory: Sendable {
   @usableFromInline let declaration: Declaration
   @usableFromInline var object: UInt
-  /// What the recorder wants to know to say whether the object is gone; 0 when that is unknown.
+  /// The recorder's key for asking whether the object is gone; 0 if unknown.
   @usableFromInline var watch: UInt64 = 0
   @usableFromInline let policy: UseAfterFreePolicy
 
@@ -22,7 +22,7 @@ struct UnsafeInMemory: Sendable {
       && lifeline_harness_recorder().pointee.is_gone(UnsafeRawPointer(bitPattern: object), watch)
   }
 
-  /// Makes the reference lead to another object, notes that, and begins to watch for the object's end.
+  /// Changes the reference to another object, records that, and watches for the object's end.
   @usableFromInline @inline(never) @_effects(releasenone)
   static func change(to new: UInt, at place: ReferenceLocation) {
     guard let this = UnsafeMutablePointer<Self>(bitPattern: place.address) else { return }
@@ -33,17 +33,17 @@ struct UnsafeInMemory: Sendable {
     place.noteChange(LIFELINE_STRENGTH_unownedUnsafe, from: old, to: new)
   }
 
-  /// The same for a reference that is being made, and lies nowhere yet.
+  /// The same for a reference that is being created and has no location yet.
   @usableFromInline @inline(never) @_effects(releasenone)
   mutating func noteSet() {
     watch = lifeline_harness_recorder().pointee.watch(UnsafeRawPointer(bitPattern: object & ~1))
     declaration.note(LIFELINE_REFERENCE_set, LIFELINE_STRENGTH_unownedUnsafe, object)
   }
 
-  /// Notes a use; false when it has to be left out.
+  /// Records a use; false if it must be skipped.
   @usableFromInline @_transparent
   static func arrives(_ what: lifeline_reference_operation, at place: ReferenceLocation) -> Bool {
-    // The recorder begins its backtrace at the function that notes a use: it is the program that calls it.
+    // The recorder begins its backtrace at the function that records a use, which the program calls.
     guard isLost(at: place) else {
       ReferenceInMemory.noteUse(what, LIFELINE_STRENGTH_unownedUnsafe, at: place)
       return true
@@ -56,7 +56,7 @@ struct UnsafeInMemory: Sendable {
     UnsafePointer<Self>(bitPattern: place.address)?.pointee.isLost ?? false
   }
 
-  /// The same for a reference that lies nowhere.
+  /// The same for a reference without a location.
   @usableFromInline @inline(never)
   func arrives(_ what: lifeline_reference_operation) -> Bool {
     if isLost { return arrivesLost() }
@@ -64,7 +64,7 @@ struct UnsafeInMemory: Sendable {
     return true
   }
 
-  /// Notes a use after free; false when it has to be left out.
+  /// Records a use after free; false if the use must be skipped.
   @usableFromInline @inline(never)
   func arrivesLost(at place: ReferenceLocation = ReferenceLocation()) -> Bool {
     declaration.noteLost(LIFELINE_STRENGTH_unownedUnsafe, object, at: place)
@@ -80,7 +80,7 @@ struct UnsafeInMemory: Sendable {
     }
   }
 
-  /// Where the story is: the trace stays when the program stops.
+  /// How to read the history: the trace is kept when the program stops.
   private static var lifetime: String {
     Timeline.tracePath.map { " 'lifeline report \($0)' shows who freed it." } ?? ""
   }

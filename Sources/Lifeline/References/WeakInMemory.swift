@@ -1,6 +1,6 @@
 import CLifelineHarness
 
-/// A weak reference as it lies in memory: its declaration, then the way to its object.
+/// The memory layout of a weak reference: its declaration, then the reference to its object.
 @frozen @usableFromInline
 struct WeakInMemory {
   @usableFromInline let declaration: Declaration
@@ -14,7 +14,7 @@ struct WeakInMemory {
   @usableFromInline @inline(never) @_effects(releasenone)
   static func change(to new: UInt, at place: ReferenceLocation) {
     guard let this = UnsafeMutablePointer<Self>(bitPattern: place.address) else { return }
-    // Who it led to matters for a clear only, and is a load.
+    // The previous object matters only for a clear, and reading it is a load.
     let old = new == 0 ? this.pointee.object : nil
     place.noteChange(LIFELINE_STRENGTH_weak, from: ReferenceShape.address(old), to: new)
     assignWeak(ReferenceShape.objectPlace(this), new)

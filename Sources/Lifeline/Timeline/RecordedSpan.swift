@@ -1,6 +1,6 @@
 import CLifelineHarness
 
-/// A stretch of work that is being recorded.
+/// A span that is being recorded.
 @usableFromInline
 struct RecordedSpan: Sendable {
   let number: UInt64

@@ -1,9 +1,8 @@
 import CLifelineHarness
 
-// The optimizer takes an assignment to a weak or unowned reference for something that may release any object, so a
-// setter's new value would be retained before it and released after it, which costs as much as the assignment. These
-// functions do what the compiler's code does; that they release no object is true, and lets the optimizer leave out
-// both.
+// The optimizer assumes that assigning a weak or unowned reference may release any object, so a setter's new value
+// would be retained before and released after it, which costs as much as the assignment. These functions do what the
+// compiler's code does; declaring that they release no object is true, and lets the optimizer omit both.
 
 @usableFromInline @inline(never) @_effects(releasenone)
 func assignWeak(_ reference: UnsafeMutableRawPointer, _ object: UInt) {

@@ -7,7 +7,7 @@ extension Timeline {
   public struct Survivors: Sendable, CustomStringConvertible {
     /// Objects of one class.
     public struct Group: Sendable, Equatable {
-      /// Without its module.
+      /// Without the module.
       public let className: String
       /// The number of live objects.
       public let count: Int
@@ -17,7 +17,7 @@ extension Timeline {
 
     /// The name of the scope.
     public let scope: String
-    /// "File.swift:12", with the module: as `#fileID` has it.
+    /// "File.swift:12" with the module, like `#fileID`.
     public let place: String
     /// Most objects first, then by name.
     public let groups: [Group]
