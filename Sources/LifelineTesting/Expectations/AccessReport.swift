@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Uses of objects that are gone, by a test.
+/// A test's uses of freed objects.
 struct AccessReport {
   let texts: [String]
 

@@ -3,7 +3,7 @@ import LifelineLifetimes
 import LifelineTrace
 
 extension Checks {
-  /// Runs a body several times; a text for each class and place that gains objects every round.
+  /// Runs a body several times; returns a text for each class and site that gains objects every round.
   static func growth(rounds: Int, _ body: () throws -> Void) rethrows -> [String] {
     if let problem = TestRecorder.problem { return try unobserved(rounds, problem, body) }
     let rounds = max(rounds, Growth.fewest)

@@ -2,10 +2,10 @@ import CLifelineHarness
 import Lifeline
 import LifelineTrace
 
-/// The checks behind the expectations of both test libraries: each gives what is wrong as text.
+/// The checks behind the expectations of both test libraries; each returns the problems as text.
 enum Checks {
   static func deallocated<Object: AnyObject>(_ make: () throws -> Object?) rethrows -> String? {
-    // Started before the object is made, so that its holders are recorded.
+    // Started before the object is created, so that its holders are recorded.
     let problem = TestRecorder.problem
     guard let subject = try subject(make) else { return nil }
     if subject.isGone { return nil }
@@ -17,13 +17,13 @@ enum Checks {
     }
   }
 
-  /// A call of its own, so that the result is dropped when it returns.
+  /// A separate call, so that the result is released when it returns.
   @inline(never)
   private static func subject<Object: AnyObject>(_ make: () throws -> Object?) rethrows -> Subject? {
     try make().map { Subject($0) }
   }
 
-  /// `name` is that of the function that the test calls.
+  /// `name` is the function that the test calls.
   static func leaks<Result>(_ allowances: [LeakAllowance], _ name: String, _ body: () throws -> Result) rethrows
     -> (Result, [String])
   {
@@ -62,7 +62,7 @@ enum Checks {
   static func holders(of object: AnyObject, are expected: [String]) -> String? {
     do {
       let found = try holders(of: object)
-      // "Node#2.next" → "Node.next": numbers depend on the order in which tests run.
+      // "Node#2.next" → "Node.next", because numbers depend on the order of tests.
       let plain = found.map { $0.replacing(/#[0-9]+/, with: "") }
       guard found.sorted() != expected.sorted(), plain.sorted() != expected.sorted() else { return nil }
       let name = String(describing: type(of: object))

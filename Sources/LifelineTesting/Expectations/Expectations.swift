@@ -83,7 +83,7 @@ public func expectLifetime(
   }
   do {
     let inner = try Subject(object).identified(), outer = try Subject(other).identified()
-    // Only the trace knows who died first.
+    // Only the trace shows which died first.
     scope.atEnd(
       Check(isSettled: { inner.isGone && outer.isGone }) { snapshot in
         Checks.order(inner, outer, snapshot).map { [$0] } ?? []

@@ -6,7 +6,7 @@ struct Explanation {
   let snapshot: Snapshot
   let address: UInt64
 
-  /// How many of a kind are listed.
+  /// The maximum number listed of each kind.
   private static let limit = 6
 
   func lines() -> [String] {
@@ -34,12 +34,12 @@ struct Explanation {
     return own + globals
   }
 
-  /// How names of what watches begin: what its own variables keep, numbers among it, says nothing of the program.
+  /// Prefixes of the watching libraries' names: what their own variables keep says nothing about the program.
   private static let ownNames = [
     "Lifeline", "LifelineTesting", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace",
   ].map { "$s\($0.utf8.count)\($0)" }
 
-  /// Global and static variables that lead to the object without another object between.
+  /// Global and static variables that refer to the object without another object in between.
   private var globals: [String] {
     snapshot.heap.globals(holding: address).compactMap { global in
       guard let symbol = snapshot.symbolicator.symbol(at: global.word),
@@ -63,7 +63,7 @@ struct Explanation {
     snapshot.heap.objects[address].map { snapshot.place($0.allocation) } ?? "an unknown place"
   }
 
-  /// "A#1.next → B#1.back → A#1"; storage of arrays and boxes is passed over.
+  /// "A#1.next → B#1.back → A#1"; storage of arrays and boxes is omitted.
   private func text(_ steps: [(address: UInt64, property: String)]) -> String {
     var parts: [String] = []
     for step in steps {

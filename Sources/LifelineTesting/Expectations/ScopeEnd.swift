@@ -1,11 +1,11 @@
-/// What was found when a test, or the body of an expectation, had ended.
+/// The findings at the end of a test or of an expectation's body.
 struct ScopeEnd {
-  /// What is wrong.
+  /// The problems.
   var texts: [String] = []
-  /// The allowances that cover something which lives, by their places in the list; nil where that is not known.
+  /// The allowances that cover a live object, by index; nil if unknown.
   var used: Set<Int>?
 
-  /// What to say of allowances that cover nothing.
+  /// The texts about allowances that cover nothing.
   func idleTexts(_ allowances: [LeakAllowance]) -> [String] {
     guard let used else { return [] }
     return allowances.indices.filter { !used.contains($0) }.map { allowances[$0].idleText }

@@ -16,9 +16,9 @@ final class Subject: @unchecked Sendable {
 
   var isGone: Bool { object == nil }
 
-  /// Looks up which object of the recording it is, while it is certainly alive.
+  /// Looks up the object's identity in the recording while it is certainly alive.
   ///
-  /// - Throws: `TraceError` when it is none.
+  /// - Throws: `TraceError` if it is not a recorded object.
   func identified() throws -> Subject {
     guard let id = try Snapshot.with({ $0.id(at: address) }), id.number > 0 else {
       throw TraceError("\(typeName) is older than the recording, or its class is not recorded.")

@@ -1,45 +1,45 @@
 import LifelineTrace
 
-/// What lives at which address, and who allocated it, from events that come stream by stream and not in one order of
-/// all threads (`Event.isBirth(after:of:in:)`).
+/// What is live at each address and who allocated it, from events that arrive stream by stream rather than in one order
+/// of all threads (`Event.isBirth(after:of:in:)`).
 ///
-/// An end may be read before the birth that it followed; the birth comes in the next look at the latest.
+/// An end may be read before its allocation, which follows in the next look at the latest.
 struct AddressLives {
-  /// The last that is known of an address: what was born there, or that it ended.
+  /// The latest knowledge about an address: the object allocated there, or that it ended.
   struct Life: Equatable {
     fileprivate(set) var isLive: Bool
     fileprivate let stream: UInt32
     fileprivate let clock: UInt64
-    /// In which look an end was read.
+    /// The look in which an end was read.
     fileprivate var look = 0
     /// The number of the class's record.
     var record = -1
     var backtrace = BacktraceID.empty
     /// The number of the scope that allocated it; 0 for none.
     var number: UInt32 = 0
-    /// The innermost stretch of its thread's work that it was allocated in; 0 for none.
+    /// The innermost span of its thread's work in which it was allocated; 0 for none.
     var span: UInt64 = 0
   }
 
-  /// Something was used after it was freed, or went wrong in another way that the recorder catches.
+  /// Whether the recorder caught a use after free or another problem.
   private(set) var hasCaught = false
 
   private var lives: [UInt64: Life] = [:]
-  /// Addresses that ended in the look before, and in this one.
+  /// Addresses of objects that ended in the previous look and in this one.
   private var ended: [[UInt64]] = [[], []]
   private var look = 1
   /// The object that each stream allocated with its last event.
   private var allocated: [UInt32: UInt64] = [:]
-  /// The stretches that each thread is in, the innermost last; and what each stretch lies in, by its number.
+  /// The open spans of each thread, innermost last; and the enclosing span of each span, by number.
   private var open: [UInt32: [UInt64]] = [:]
   private var outer: [UInt64: UInt64] = [:]
 
-  /// Addresses of which something is known.
+  /// The number of known addresses.
   var count: Int { lives.count }
   /// The live objects, in no order.
   var live: some Sequence<Life> { lives.values.lazy.filter(\.isLive) }
 
-  /// The object that lives at an address.
+  /// The live object at an address.
   subscript(address: UInt64) -> Life? { lives[address].flatMap { $0.isLive ? $0 : nil } }
 
   /// Takes the next event of a stream.
@@ -62,7 +62,7 @@ struct AddressLives {
     }
   }
 
-  /// Every stream was read up to a moment after the last call: what ended before that one is forgotten.
+  /// Ends a look: every stream was read up to a moment after the previous call, so what ended before that is forgotten.
   mutating func endLook() {
     for address in ended[0] where lives[address].map({ !$0.isLive && $0.look < look }) ?? false {
       lives[address] = nil
@@ -71,10 +71,10 @@ struct AddressLives {
     look += 1
   }
 
-  /// Whether a stretch of a thread's work began and ended.
+  /// Whether a span of a thread's work began and ended.
   func isOver(span: UInt64) -> Bool { outer[span] != nil && !open.values.contains { $0.contains(span) } }
 
-  /// Whether an object was allocated in a stretch, or in one within it.
+  /// Whether an object was allocated in a span, or in one nested in it.
   func isPart(_ life: Life, of span: UInt64) -> Bool {
     var around = life.span
     while around != 0, around != span { around = outer[around] ?? 0 }
@@ -89,7 +89,7 @@ struct AddressLives {
     if known?.isLive != false || known?.look != look { ended[1].append(event.object) }
   }
 
-  /// A stretch begins, or ends.
+  /// Begins or ends a span.
   private mutating func turn(_ span: UInt64, of thread: UInt32) {
     if let place = open[thread]?.lastIndex(of: span) {
       open[thread]?.remove(at: place)

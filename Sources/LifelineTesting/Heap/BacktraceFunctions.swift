@@ -4,7 +4,7 @@ import LifelineTrace
 /// The functions of tests that the backtraces of a growing trace pass through; each is looked up once.
 final class BacktraceFunctions {
   private var known: [BacktraceID: Set<TestFunction>] = [:]
-  /// Images that were loaded when the names were looked up: another one may get the addresses of one that is gone.
+  /// Images loaded when the names were looked up; a new image may reuse the addresses of an unloaded one.
   private var images = 0
 
   func of(_ backtrace: BacktraceID, in tail: TraceTail) -> Set<TestFunction> {

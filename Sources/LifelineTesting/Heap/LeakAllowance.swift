@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// An intended leak: a cache or a singleton keeps the objects; the reason is given with it.
+/// An intended leak, such as a cache or a singleton that keeps the objects, with the reason.
 public struct LeakAllowance: Sendable {
   let className: String
   let holder: String?
@@ -17,13 +17,13 @@ public struct LeakAllowance: Sendable {
     Self(className: "", holder: className, reason: reason)
   }
 
-  /// What is said where it covers nothing: it is out of date, or its name is misspelled.
+  /// The message if it covers nothing: it is out of date, or its name is misspelled.
   var idleText: String {
     let subject = holder.map { "what \($0) holds" } ?? className
     return "The allowance for \(subject) (\(reason)) covers nothing that is alive. Remove it or correct the name."
   }
 
-  /// Whether anything lives that it could be about, whichever test made it: of a singleton only one test does.
+  /// Whether any live object matches, whichever test allocated it, because only one test allocates a singleton.
   func isUsed(in snapshot: Snapshot) -> Bool {
     let name = holder ?? className
     return snapshot.tracker.liveObjects.contains {

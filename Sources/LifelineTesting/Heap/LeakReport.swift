@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// What a piece of code left behind, one text for each object that keeps the others alive.
+/// What a piece of code leaked, one text for each object that keeps the others alive.
 struct LeakReport {
   let texts: [String]
 
@@ -15,7 +15,7 @@ struct LeakReport {
     for object in wrong {
       kept[object.address] = snapshot.heap.reachable(from: object.address).intersection(addresses)
     }
-    // An object that another one keeps is that one's business, unless each keeps the other: then the oldest speaks.
+    // A kept object is not listed with its keeper, unless each keeps the other; then the oldest one is listed.
     var heads: [TrackedObject] = []
     for object in wrong {
       let isKept = wrong.contains { other in

@@ -2,14 +2,14 @@ import Lifeline
 import LifelineTrace
 import Synchronization
 
-/// Which objects of this process live, kept up to date with what the trace gained since the last look.
+/// The live objects of this process, updated with what the trace gained since the last look.
 ///
-/// A `Snapshot` reads the trace from its beginning, so tests that end one after another would read all before them
-/// again and again. This tells of a scope whether it is clean, or that it cannot tell: then a snapshot does.
+/// A `Snapshot` reads the trace from its beginning, so tests that end one after another would read all earlier events
+/// again and again. This says that a scope is clean, or that it does not know, and then a snapshot decides.
 final class LifetimeIndex: Sendable {
   static let shared = LifetimeIndex()
 
-  /// What is known at a moment.
+  /// The state at a moment.
   struct Reading {
     let tail: TraceTail
     let lives: AddressLives
@@ -23,13 +23,13 @@ final class LifetimeIndex: Sendable {
     let functions = BacktraceFunctions()
   }
 
-  /// Of more addresses nothing is kept, and snapshots alone are asked.
+  /// With more addresses nothing is kept, and only snapshots are used.
   private static let limit = 1 << 18
 
   private let state = Mutex(State())
   private static let queue = ReadingQueue<Reading?> { body in shared.read(body) }
 
-  /// Whether a test or scope is as required; nil where that cannot be told.
+  /// Whether a test or scope meets its requirements; nil if unknown.
   func isClean(_ scope: TestScope, _ requirement: LifetimeRequirement) async -> Bool? {
     try? await Self.queue.with { reading -> Bool? in
       guard let reading, let witness = scope.witnessAddress.flatMap({ reading.lives[$0] }),
@@ -41,7 +41,7 @@ final class LifetimeIndex: Sendable {
         if life.number != 0 {
           if TestRecorder.parents.isPart(life.number, of: scope.number) { return false }
         } else if let function = scope.function {
-          // It is the test's if no other one runs the same function, which a snapshot asks.
+          // It is the test's own if no other test runs the same function, which a snapshot checks.
           isCertain = isCertain && !reading.functions.of(life.backtrace, in: reading.tail).contains(function)
         }
       }
@@ -49,7 +49,7 @@ final class LifetimeIndex: Sendable {
     } ?? nil
   }
 
-  /// Whether all that was allocated in a stretch of a thread's work, which is over, has certainly ended.
+  /// Whether everything allocated in a finished span of a thread's work has certainly ended.
   func isClean(span: UInt64) -> Bool {
     var isClean = false
     read { reading in
@@ -61,13 +61,13 @@ final class LifetimeIndex: Sendable {
     return isClean
   }
 
-  /// Instances of classes, not closures and boxes; not those of the library that asks. Of what is not known, yes.
+  /// Instances of classes, not closures and boxes, nor those of the asking library. Unknown objects count.
   private static func isObject(_ life: AddressLives.Life, _ tail: TraceTail) -> Bool {
     guard let record = tail.tables.classes[life.record] else { return true }
     return record.sort == .object && !record.name.hasPrefix("LifelineTesting.") && !record.name.hasPrefix("Lifeline.")
   }
 
-  /// Calls `body` once, with nil where the trace does not tell all.
+  /// Calls `body` once, with nil if the trace is incomplete.
   private func read(_ body: (Reading?) -> Void) {
     guard TestRecorder.problem == nil, let path = Timeline.tracePath else { return body(nil) }
     Timeline.unrecorded {
@@ -84,7 +84,7 @@ final class LifetimeIndex: Sendable {
     }
   }
 
-  /// Takes what was written since the last look; false where the trace does not tell all.
+  /// Reads what was written since the last look; false if the trace is incomplete.
   private static func readOn(_ path: String, _ state: inout State) throws -> Bool {
     let tail = try state.tail ?? TraceTail(path: path)
     state.tail = tail

@@ -2,27 +2,27 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// Which objects of this process keep which alive, as their memory says right now; asked by address.
+/// Which objects of this process keep which alive, according to its memory right now; queried by address.
 ///
-/// Properties are told apart by the runtime's reflection; storage of arrays and dictionaries, boxes and closures are
+/// Properties are known from the runtime's reflection; storage of arrays and dictionaries, boxes and closures are
 /// searched word by word, so a number that looks like an address counts as a reference.
 struct LiveHeap {
-  /// An object that keeps another one alive, and what lies between them.
+  /// An object that keeps another one alive, and what is in between.
   struct Holder {
     let address: UInt64
     let property: String
-    /// Closures, boxes and storage on the way, the holder's side first.
+    /// Closures, boxes and storage in between, the holder's side first.
     let between: [UInt64]
   }
 
-  /// The live objects that were recorded, by address.
+  /// The recorded live objects, by address.
   let objects: [UInt64: TrackedObject]
-  /// Why the memory could not be read; nothing is known then.
+  /// Why the memory could not be read; then nothing is known.
   let problem: String?
   private let graph: HeapGraph
-  /// By type of the graph: instances of classes that were recorded, which a person thinks of as objects.
+  /// By type in the graph: instances of recorded classes, which users think of as objects.
   private let isObjectType: [Bool]
-  /// By type of the graph: what the expectations remember keeps nothing alive.
+  /// By type in the graph: what the expectations remember keeps nothing alive.
   private let isSilent: [Bool]
 
   init(objects: [UInt64: TrackedObject], classes: [Int: ClassRecord]) {
@@ -32,7 +32,7 @@ struct LiveHeap {
     var problem: String?
     do {
       var memory = HeapMemory(try ProcessCopy())
-      // The runtime is asked of classes only that are certainly some.
+      // The runtime is only asked about certain classes.
       memory.fields = { recorded.contains($0) ? PropertyLayout.fields(of: $0) : nil }
       graph = HeapScanner(memory).graph(from: objects.keys.sorted())
     } catch {
@@ -44,7 +44,7 @@ struct LiveHeap {
     self.problem = problem
   }
 
-  /// The names of all classes that have an object in the heap now, with and without their modules.
+  /// The names of all classes with an object in the heap now, with and without their modules.
   static func classes() -> Set<String> {
     guard let copy = try? ProcessCopy() else { return [] }
     let types = HeapScanner(HeapMemory(copy)).graph().types.filter { $0.kind == .object }
@@ -60,7 +60,7 @@ struct LiveHeap {
     isObjectType[graph.typeIndex(of: node)] && objects[graph.addresses[node]] != nil
   }
 
-  /// The objects that keep one alive, in order of allocation. O(what the live objects refer to).
+  /// The objects that keep an object alive, in order of allocation. O(references of the live objects).
   func holders(of address: UInt64) -> [Holder] {
     guard let goal = graph.node(at: address) else { return [] }
     let ways = ways(to: goal)
@@ -78,8 +78,8 @@ struct LiveHeap {
     return holders.sorted { $0.object.allocationSequence < $1.object.allocationSequence }.map(\.holder)
   }
 
-  /// The words of global and static variables that keep an object alive without another object between, and what is
-  /// between.
+  /// The addresses of global and static variables that keep an object alive without another object in between, and what
+  /// is in between.
   func globals(holding address: UInt64) -> [(word: UInt64, between: [UInt64])] {
     guard let goal = graph.node(at: address) else { return [] }
     let ways = ways(to: goal)
@@ -98,7 +98,7 @@ struct LiveHeap {
     return between
   }
 
-  /// The shortest way from an object back to itself, nil when nothing it keeps alive keeps it.
+  /// The shortest path from an object back to itself; nil if nothing that it keeps alive keeps it.
   func cycle(through address: UInt64) -> [(address: UInt64, property: String)]? {
     guard let node = graph.node(at: address), counts(node) else { return nil }
     let within = graph.reachable(from: node).filter(counts)
@@ -107,12 +107,12 @@ struct LiveHeap {
     }
   }
 
-  /// Everything that an object keeps alive; itself only when it is part of a cycle.
+  /// Everything that an object keeps alive, including itself only if it is part of a cycle.
   func reachable(from address: UInt64) -> Set<UInt64> {
     guard let node = graph.node(at: address), counts(node) else { return [] }
     return Set(graph.reachable(from: node).map { graph.addresses[$0] })
   }
 
-  /// A static object or one that never dies keeps what it wants: it is not part of a leak.
+  /// A static or immortal object keeps what it wants and is not part of a leak.
   private func counts(_ node: Int) -> Bool { !graph.isImmortal(node) && !isSilent[graph.typeIndex(of: node)] }
 }

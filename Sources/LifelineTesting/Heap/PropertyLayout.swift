@@ -1,11 +1,11 @@
 import Lifeline
 import LifelineHeap
 
-/// The stored properties of a class as the runtime of this process knows them, parts of structs told apart.
+/// The stored properties of a class according to the runtime of this process, with the parts of structs separate.
 enum PropertyLayout {
   private enum Kind { static let structure: UInt = 0x200, opaque: UInt = 0x300 }
 
-  /// Ascending by offset, superclasses' included; a part of a struct has the name of the property.
+  /// Ascending by offset, including superclasses; a part of a struct has the name of the property.
   static func fields(of metadata: UInt64) -> [HeapField] {
     let type = unsafeBitCast(UInt(metadata), to: Any.Type.self)
     let size = UnsafeRawPointer(bitPattern: UInt(metadata))?.load(fromByteOffset: 24, as: UInt32.self) ?? 0
@@ -21,7 +21,7 @@ enum PropertyLayout {
       let name = outer ?? propertyName(field.name, field.type)
       let kind = unsafeBitCast(field.type, to: UnsafePointer<UInt>.self).pointee
       let offset = base + field.offset
-      // A struct without fields of its own is a pointer or a number to the runtime.
+      // To the runtime, a struct without fields is a pointer or a number.
       if field.isStrong, kind == Kind.structure, !ReflectedField.fields(of: field.type).isEmpty {
         fields += self.fields(of: field.type, size: end - field.offset, base: offset, name: name)
       } else {
@@ -34,7 +34,7 @@ enum PropertyLayout {
     return fields
   }
 
-  /// The numbers that all others are made of, "Builtin.Int64" and "Builtin.FPIEEE64", hold no reference.
+  /// The primitive types, "Builtin.Int64" and "Builtin.FPIEEE64", hold no reference.
   private static func isNumber(_ type: Any.Type) -> Bool {
     guard unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == Kind.opaque else { return false }
     let name = _typeName(type)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Reads the trace for tests that end: one reading serves all that wait for one.
+/// Reads the trace for tests that end: one reading serves all waiting tests.
 ///
 /// A hundred tests that run at once end at nearly the same moment.
 final class ReadingQueue<Reading>: Sendable {
@@ -14,12 +14,12 @@ final class ReadingQueue<Reading>: Sendable {
   private let state = Mutex(State())
   private let read: @Sendable ((Reading) -> Void) throws -> Void
 
-  /// `read` calls the closure that it is given once, or throws.
+  /// `read` calls its closure once, or throws.
   init(_ read: @escaping @Sendable ((Reading) -> Void) throws -> Void) { self.read = read }
 
-  /// What `body` makes of the trace as it is at this moment or a little later; one body at a time is called.
+  /// The result of `body` for the trace as it is at this moment or a little later; one body is called at a time.
   ///
-  /// - Throws: `TraceError` when the trace cannot be read, and what `body` throws.
+  /// - Throws: `TraceError` if the trace cannot be read, and the errors of `body`.
   func with<Value: Sendable>(_ body: @escaping (Reading) throws -> Value) async throws -> Value {
     // It is called once, on whichever thread reads, while its caller waits.
     nonisolated(unsafe) let body = body

@@ -3,7 +3,7 @@ import LifelineSymbolication
 import LifelineTrace
 
 extension Snapshot {
-  /// "GraphTests.swift:12 in makeCycle()": the innermost code of the program's own, the library's left out.
+  /// "GraphTests.swift:12 in makeCycle()": the innermost code of the program's own, without the library's.
   func place(_ sites: [BacktraceEntry]) -> String {
     let frames = sites.filter(\.isFrame).flatMap { symbolicator.frames(at: $0.lookupAddress) }.filter {
       !$0.isSystem && !Self.isOwn($0) && !$0.function.hasSuffix("__allocating_init()")
@@ -33,7 +33,7 @@ extension Snapshot {
     var places: [UInt64: UInt64] = [:]
     let pairing = Pairing(history) { row in
       let sites = reader.backtraces.entries(row.backtrace).filter(\.isFrame)
-      // The code that a person wrote: not the runtime, nor the allocating initializer (mangled …fC) that it calls.
+      // Handwritten code, not the runtime, nor the allocating initializer (mangled …fC) that it calls.
       let outside =
         sites.firstIndex {
           trace.tables.image(at: $0.address)?.path != trace.tables.runtimePath && !isAllocatingInitializer($0)
@@ -57,10 +57,10 @@ extension Snapshot {
     }
   }
 
-  /// The retains whose references stayed.
+  /// The retains whose references remained.
   ///
-  /// Of several that one call made, the pairing gives the last release the newest retain. But what goes last is a
-  /// variable, which is older than the property that its object was put into: so the two change places.
+  /// Of several by one call, the pairing assigns the newest retain to the last release. But the last release is that of
+  /// a variable, which is older than the property that stores the object, so the two are swapped.
   private static func likeliest(_ pairing: Pairing, of history: ObjectHistory, _ places: [UInt64: UInt64]) -> [Int] {
     func place(_ row: Int) -> UInt64? { places[history.rows[row].event.sequence] }
     var pairs = pairing.pairs.sorted { $0.release > $1.release }
@@ -73,7 +73,7 @@ extension Snapshot {
     return retains.sorted()
   }
 
-  /// Where an object's final release was.
+  /// The place of an object's final release.
   func deathPlace(of id: ObjectID) throws -> String? {
     var reader = HistoryReader(trace)
     guard let row = try reader.histories(of: [id]).first?.finalRelease else { return nil }
@@ -84,9 +84,9 @@ extension Snapshot {
     symbolicator.symbol(at: site.lookupAddress)?.name.hasSuffix("fC") ?? false
   }
 
-  /// Identity of the function around a site.
+  /// Identity of the function at a site.
   ///
-  /// The parts of an asynchronous function are one: their names end in TY or TQ, a number and "_"
+  /// The parts of an asynchronous function count as one: their names end in TY or TQ, a number and "_"
   /// (swift/docs/ABI/Mangling.rst).
   private func function(_ site: BacktraceEntry) -> UInt64 {
     guard let name = symbolicator.symbol(at: site.lookupAddress)?.name else { return site.address }

@@ -4,14 +4,14 @@ import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 
-/// What this process's own trace says at a moment: the live objects, where they come from, and who keeps them.
+/// The state of this process's own trace at a moment: the live objects, where they come from, and who keeps them.
 final class Snapshot {
   let trace: Trace
   let tracker: LifetimeTracker
-  /// The live objects that were recorded, by address.
+  /// The recorded live objects, by address.
   private(set) lazy var objects = Dictionary(
     tracker.liveObjects.map { ($0.address, $0) }, uniquingKeysWith: { _, last in last })
-  /// Searches the memory, which takes far longer than to read the trace of a small test.
+  /// Searches the memory, which takes far longer than reading the trace of a small test.
   private(set) lazy var heap = LiveHeap(objects: objects, classes: trace.tables.classes)
   var symbolicator: Symbolicator {
     if let borrowed { return borrowed }
@@ -20,14 +20,14 @@ final class Snapshot {
     return taken
   }
   private var borrowed: Symbolicator?
-  /// Classes of all objects in the heap, those too that are older than the recording; by name, with and without module.
+  /// Classes of all objects in the heap, including those older than the recording; by name, with and without module.
   private(set) lazy var olderClasses = LiveHeap.classes()
-  /// Numbers of the code that allocated objects and used dead ones, by the event.
+  /// Numbers of the code that allocated objects and used dead ones, by event.
   private var causes: [UInt64: UInt32] = [:]
-  /// Deaths in the trace: event number of the final release, by the object.
+  /// Deaths in the trace: event number of the final release, by object.
   private(set) var deaths: [ObjectID: UInt64] = [:]
   private var spans: [UInt64: Stretch] = [:]
-  /// The functions that a place in the code is part of, by its address.
+  /// The functions that contain a code address.
   var functions: [UInt64: Set<TestFunction>] = [:]
 
   private struct Stretch {
@@ -35,8 +35,8 @@ final class Snapshot {
     let events: ClosedRange<UInt64>
   }
 
-  /// Reads the trace from its beginning up to this moment; to be called while this thread is not recorded, or it would
-  /// read on forever.
+  /// Reads the trace from its beginning up to this moment; call it while this thread is not recorded, or it would never
+  /// end.
   ///
   /// - Throws: `TraceError`.
   init(until end: UInt64) throws {
@@ -45,7 +45,7 @@ final class Snapshot {
     tracker = LifetimeTracker(trace)
     let reader = trace.events()
     var event = Event()
-    // The number of the last event of each stream: of the current one, and of those before it.
+    // The number of each stream's last event, for the current event and for those before it.
     var last: [Int: UInt64] = [:]
     var stream = -1, sequence: UInt64 = 0
     while try reader.next(&event) {
@@ -76,10 +76,10 @@ final class Snapshot {
     if let borrowed { SymbolicatorPool.give(borrowed, for: trace.tables.images) }
   }
 
-  /// For tests that end.
+  /// Shared by tests that end.
   static let queue = ReadingQueue<Snapshot> { body in try with(body) }
 
-  /// What `body` makes of the trace as it is now.
+  /// The result of `body` for the current trace.
   static func with<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
     if let problem = TestRecorder.problem { throw TraceError(problem) }
     let end = lifeline_harness_recorder().pointee.span_begin(LIFELINE_SPAN_test.rawValue, "snapshot")
@@ -87,18 +87,18 @@ final class Snapshot {
     return try Timeline.unrecorded { try body(Snapshot(until: end)) }
   }
 
-  /// Which allowances cover something that lives, by their places in the list.
+  /// The allowances that cover a live object, by index.
   func used(of allowances: [LeakAllowance]) -> Set<Int> {
     Set(allowances.indices.filter { allowances[$0].isUsed(in: self) })
   }
 
-  /// The identity of the object that lives at an address.
+  /// The identity of the live object at an address.
   func id(at address: UInt64) -> ObjectID? { tracker.object(at: address) }
 
-  /// The number of the code that caused an event; nil when it had none.
+  /// The number of the code that caused an event; nil if it had none.
   func number(of event: UInt64) -> UInt32? { causes[event] }
 
-  /// Objects that a thread allocated in a stretch of its work, and that are live.
+  /// Live objects that a thread allocated in a span of its work.
   func liveObjects(allocatedIn span: UInt64) -> [TrackedObject] {
     guard let span = spans[span] else { return [] }
     return tracker.liveObjects.filter {
@@ -106,7 +106,7 @@ final class Snapshot {
     }
   }
 
-  /// Instances of classes, not closures and boxes; not those of the library that asks.
+  /// Instances of classes, not closures and boxes, nor those of the asking library.
   func isObject(_ object: TrackedObject) -> Bool {
     let name = tracker.id(of: object).className
     guard !name.hasPrefix("LifelineTesting."), !name.hasPrefix("Lifeline.") else { return false }

@@ -2,7 +2,7 @@ import LifelineSymbolication
 import LifelineTrace
 import Synchronization
 
-/// Keeps what was read of the process's symbols for the next snapshot: to read them takes longer than all the rest.
+/// Keeps the process's symbols for the next snapshot, because reading them takes longer than everything else.
 ///
 /// A symbolicator serves one thread at a time; if none is free, another is created.
 enum SymbolicatorPool {
@@ -14,7 +14,7 @@ enum SymbolicatorPool {
   private struct Box: @unchecked Sendable { var kept: Kept? }
   private static let place = Mutex(Box())
 
-  /// One for these images, as it was given back or new.
+  /// A symbolicator for these images, reused or new.
   static func take(for images: [Image]) -> Symbolicator {
     let names = names(of: images)
     let kept = place.withLock { box -> Box in

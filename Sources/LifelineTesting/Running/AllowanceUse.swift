@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What became of the allowances of one trait, over all runs of its test.
+/// How the allowances of one trait were used, over all runs of its test.
 final class AllowanceUse: Sendable {
   private struct State {
     var used: Set<Int> = []
@@ -13,14 +13,14 @@ final class AllowanceUse: Sendable {
   /// The trait is on a suite: any of its tests may need an allowance, and not all of them may have been selected.
   func noteSuite() { state.withLock { $0.isOfSuite = true } }
 
-  /// Adds what a run found; nil where it could not be told, as of a test that threw.
+  /// Adds the result of a run; nil if unknown, as for a test that threw.
   func add(_ used: Set<Int>?) {
     state.withLock { state in
       if let used { state.used.formUnion(used) } else { state.isKnown = false }
     }
   }
 
-  /// The allowances that no run needed; empty where that cannot be said.
+  /// The allowances that no run needed; empty if unknown.
   func idle(of allowances: [LeakAllowance]) -> [LeakAllowance] {
     state.withLock { state in
       guard state.isKnown, !state.isOfSuite else { return [] }

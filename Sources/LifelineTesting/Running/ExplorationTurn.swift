@@ -1,4 +1,4 @@
-/// One explored test at a time: a schedule holds the threads of the whole process.
+/// Allows one explored test at a time, because a schedule holds the threads of the whole process.
 actor ExplorationTurn {
   static let shared = ExplorationTurn()
 

@@ -13,7 +13,8 @@ final class ExploredRun: Sendable {
   private let hasIssue = Atomic(false)
   private let nanoseconds = Atomic<UInt64>(0)
 
-  /// Microseconds that all holds of a run may take: at least so long, and at most about as long as the run by itself.
+  /// Limits, in microseconds, for the total time of all holds in a run: at least this, and at most about the time of
+  /// the run itself.
   static let leastBudget: UInt64 = 20_000
   private static let mostBudget: UInt64 = 2_000_000
 
@@ -28,7 +29,7 @@ final class ExploredRun: Sendable {
     self.budget = budget
   }
 
-  /// Whether `lifeline explore` runs the process, which holds its threads already.
+  /// Whether the process runs under `lifeline explore`, which already holds its threads.
   static let isExploredFromOutside =
     getenv("LIFELINE_OPTIONS").map { options in
       String(cString: options).split(separator: ":").contains { $0.hasPrefix("explore=") || $0.hasPrefix("holds=") }
@@ -38,7 +39,7 @@ final class ExploredRun: Sendable {
   static let chosenSeed = getenv(seedVariable).flatMap { UInt64(String(cString: $0)) }
   private static let seedVariable = "LIFELINE_SEED"
 
-  /// Runs the test; whether it failed, or used what was gone. Then that is said, with the seed.
+  /// Runs the test; returns whether it failed or used a freed object. If so, that is reported with the seed.
   func hasFound(describing place: String, _ function: @Sendable () async throws -> Void) async throws -> Bool {
     let scope = TestScope(TestFunction(test))
     TestRecorder.running.begin(scope)

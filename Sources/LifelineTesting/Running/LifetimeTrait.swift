@@ -26,7 +26,7 @@ public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
     if test.isSuite { use.noteSuite() }
   }
 
-  /// Watches each run of a test, and looks once at what all of them needed.
+  /// Watches each run of a test, and checks once what all of them needed.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
     test.isSuite || testCase == nil && allowances.isEmpty ? nil : self
   }
@@ -51,7 +51,7 @@ public struct LifetimeTrait: TestTrait, SuiteTrait, TestScoping {
     let scope = TestScope(TestFunction(test))
     TestRecorder.running.begin(scope)
     defer { TestRecorder.running.end(scope) }
-    // What a failed test leaves behind says nothing new.
+    // What a failed test leaves behind is not informative.
     do {
       try await TestScope.$current.withValue(scope) {
         try await scope.run { try await function() }

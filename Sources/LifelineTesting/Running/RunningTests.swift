@@ -1,7 +1,7 @@
 import Foundation
 
-/// Which test functions run: of one that runs more than once at a time, with several arguments, say, no backtrace tells
-/// which.
+/// The running test functions. If one runs more than once at a time, with several arguments for example, backtraces
+/// cannot tell the runs apart.
 final class RunningTests: @unchecked Sendable {
   private let lock = NSLock()
   private var running: [TestFunction: [TestScope]] = [:]

@@ -2,7 +2,7 @@ import LifelineSymbolication
 import LifelineTrace
 import Testing
 
-/// The function of a test, as backtraces name it.
+/// The function of a test, as named in backtraces.
 struct TestFunction: Hashable, Sendable {
   /// "closesItsDetail()"
   let name: String
@@ -19,17 +19,17 @@ struct TestFunction: Hashable, Sendable {
     self.file = file
   }
 
-  /// The function that a function of a backtrace is, or that a closure or local function is part of; `function` is
-  /// "closure #1 in closure #2 in DetailTests.closesItsDetail()".
+  /// The function in a backtrace, or the one that contains its closure or local function; `function` is "closure #1 in
+  /// closure #2 in DetailTests.closesItsDetail()".
   init?(around function: String, file: String?) {
     guard let file = file?.split(separator: "/").last else { return nil }
     let outermost = function.ranges(of: " in ").last.map { function[$0.upperBound...] } ?? function[...]
-    // Arguments have no dots.
+    // Arguments contain no dots.
     let name = outermost.lastIndex(of: ".").map { outermost[outermost.index(after: $0)...] } ?? outermost
     self.init(name: String(name), file: String(file))
   }
 
-  /// Those that a place in the code is part of.
+  /// The functions that contain a code address.
   static func all(at site: BacktraceEntry, _ symbolicator: Symbolicator) -> Set<Self> {
     Set(
       symbolicator.frames(at: site.lookupAddress).compactMap {

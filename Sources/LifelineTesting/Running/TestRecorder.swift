@@ -5,7 +5,7 @@ import Lifeline
 
 /// The recorder of a test process: started by the first test that needs it.
 enum TestRecorder {
-  /// Why nothing can be observed; nil when the recorder runs.
+  /// Why nothing can be observed; nil if the recorder runs.
   static let problem: String? = {
     let isOurs = !Timeline.isRecording
     var options = Timeline.Options()
@@ -28,7 +28,7 @@ enum TestRecorder {
   /// Numbers for tests and scopes, from 1.
   static func nextNumber() -> UInt32 { numbers.next() }
 
-  /// Which expectation is part of which test.
+  /// The test that each expectation is part of.
   static let parents = ParentTable()
 
   static let running = RunningTests()
@@ -39,7 +39,7 @@ enum TestRecorder {
     private let lock = NSLock()
     private var outer: [UInt32: UInt32] = [:]
     func set(_ parent: UInt32, of number: UInt32) { lock.withLock { outer[number] = parent } }
-    /// Whether a number is another one or part of it.
+    /// Whether a number is equal to another or part of it.
     func isPart(_ number: UInt32, of other: UInt32) -> Bool {
       lock.withLock {
         var number = number

@@ -2,13 +2,13 @@ import Foundation
 import LifelineLifetimes
 import LifelineTrace
 
-/// One running test that is being watched: its number, and what it asked to have checked at its end.
+/// A running test that is being watched: its number, and the checks for its end.
 final class TestScope: @unchecked Sendable {
   @TaskLocal static var current: TestScope?
-  /// The number of the innermost test or expectation, for the recorder: it asks for this value at each allocation.
+  /// The number of the innermost test or expectation, which the recorder reads at each allocation.
   @TaskLocal static var currentNumber: UInt32 = 0
 
-  /// An object whose allocation must be seen, or nothing was.
+  /// An object whose allocation must be seen; otherwise nothing was.
   private final class Witness {}
 
   let number: UInt32
@@ -58,8 +58,8 @@ final class TestScope: @unchecked Sendable {
     if checks.isEmpty, requirement.isEmpty { return ScopeEnd(used: []) }
     do {
       for wait in Self.patience {
-        // A snapshot has the events of all threads in one order, up to where it asked for it. What another thread did
-        // just before may stand behind that, so a snapshot proves nothing against each thread's own events.
+        // A snapshot has the events of all threads in one order, up to the moment of its request. What another thread
+        // did just before may come after that, so a snapshot proves nothing against each thread's own events.
         let isClean = checks.isEmpty && allowances.isEmpty ? await LifetimeIndex.shared.isClean(self, requirement) : nil
         if isClean == true { return ScopeEnd(used: []) }
         if isClean == nil, checks.allSatisfy({ $0.isSettled() }),
@@ -88,7 +88,7 @@ final class TestScope: @unchecked Sendable {
     }
   }
 
-  /// Whether there is nothing to report, found without explaining anything.
+  /// Whether there is nothing to report, determined without explaining anything.
   private func isClean(
     _ requirement: LifetimeRequirement, _ allowances: [LeakAllowance], _ snapshot: Snapshot
   ) throws -> Bool {
