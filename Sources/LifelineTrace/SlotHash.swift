@@ -1,10 +1,10 @@
-/// Where a key belongs in a table of open addressing.
+/// The slot of a key in a table with open addressing.
 ///
 /// Multiplication by 2⁶⁴ divided by the golden ratio (D. Knuth, The Art of Computer Programming 3, section 6.4) carries
-/// each bit of a key upwards only. The low bits of the product know nothing of the key's high ones: keys that differ
-/// only there, as the addresses of objects on pages of their own do, would all belong in a few places.
+/// each bit of a key upwards only. The low bits of the product do not depend on the key's high ones: keys that differ
+/// only there, such as addresses of objects on separate pages, would all belong in a few slots.
 public enum SlotHash {
-  /// 40 bits, of which a table takes as many of the lowest as it has places.
+  /// 40 bits, of which a table uses as many low ones as its size needs.
   @inlinable
   @inline(__always)
   public static func of(_ key: UInt64) -> Int {

@@ -1,4 +1,4 @@
-/// One entry of a backtrace: an address in the code, and what sort of address it is.
+/// One entry of a backtrace: an address in the code, and its kind.
 public struct BacktraceEntry: Hashable, Sendable {
   /// The format's site word.
   public let word: UInt64

@@ -6,17 +6,17 @@ public struct BacktraceID: Hashable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// All backtraces to be kept, as a tree of (caller, site).
+/// All kept backtraces, as a tree of (caller, site).
 ///
 /// Interning costs one hash look-up per frame that is new since the stream's last interned backtrace.
 public struct BacktraceTable: Sendable {
-  /// Both in one place in memory, since a look-up waits for it.
+  /// Both are adjacent in memory, because a look-up waits for it.
   private struct Node {
     let word: UInt64
     let parent: UInt32
   }
 
-  /// A node that was asked for not long ago.
+  /// A recently requested node.
   private struct Recent {
     var word: UInt64 = 0
     var parent: UInt32 = 0
@@ -26,7 +26,7 @@ public struct BacktraceTable: Sendable {
   private var nodes = [Node(word: 0, parent: 0)]
   private var slots: [UInt32]
   private var mask: Int
-  /// Stays in the cache of a core, as the other tables of a long trace do not.
+  /// Stays in a core's cache, unlike the other tables of a long trace.
   private var recent = [Recent](repeating: Recent(), count: Self.recentCount)
   private static let recentCount = 4096
 
@@ -35,7 +35,7 @@ public struct BacktraceTable: Sendable {
     mask = 1023
   }
 
-  /// Number of distinct nodes, the empty backtrace included.
+  /// Number of distinct nodes, including the empty backtrace.
   public var count: Int { nodes.count }
 
   private func hash(_ parent: UInt32, _ word: UInt64) -> Int {

@@ -1,9 +1,9 @@
 /// Reads the events of a trace in batches, with those of their backtraces that are worth keeping.
 ///
-/// Where there is another core, and enough to read, a thread reads ahead of the one that uses the events. They are the
-/// same either way.
+/// If there is another core, and enough to read, a thread reads ahead of the one that uses the events. The events are
+/// the same either way.
 public final class BatchReader {
-  /// What is handed over at a time: waking a thread costs as much as some hundred events.
+  /// The unit of handing over: waking a thread costs as much as a few hundred events.
   private final class Block {
     static let capacity = 16
     var batches = (0..<capacity).map { _ in EventBatch() }
@@ -14,7 +14,7 @@ public final class BatchReader {
     deinit { for batch in batches { batch.deallocate() } }
   }
 
-  /// What the thread that reads uses; of others only when it has ended.
+  /// The state of the reading thread, used by others only when it has ended.
   private final class Source {
     let reader: EventReader
     var backtraces = BacktraceTable()
@@ -30,7 +30,7 @@ public final class BatchReader {
   private var block = Block()
   private var position = 0
   private var isAtEnd = false
-  /// Events given so far.
+  /// Events returned so far.
   public private(set) var sequence: UInt64 = 0
   /// Sentences about damage met so far; each says what was left out.
   public private(set) var problems: [String] = []
@@ -70,9 +70,9 @@ public final class BatchReader {
     block.problems = source.reader.problems
   }
 
-  /// Gives the next events, until the next call; nil when there are none.
+  /// Returns the next events, valid until the next call; nil if there are none.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public func next() throws -> EventBatch? {
     if position == block.count, !isAtEnd { try nextBlock() }
     guard position < block.count else {
@@ -97,7 +97,7 @@ public final class BatchReader {
     isAtEnd = block.count < Block.capacity
   }
 
-  /// The backtraces that were kept. For when all events have been read.
+  /// The kept backtraces. Call it when all events have been read.
   public func takeBacktraces() -> BacktraceTable {
     thread?.join()
     thread = nil

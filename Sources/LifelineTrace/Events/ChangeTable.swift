@@ -1,15 +1,15 @@
 import CLifelineFormat
 
-/// What the backtrace did the last time it stood where it stands: the prediction table of one chunk (lifeline_event.h).
+/// The backtrace changes that followed last time: the prediction table of one chunk (lifeline_event.h).
 struct ChangeTable {
   struct Entry {
-    /// The round in which it was learned; of another round it means "no change".
+    /// The round in which it was learned; if that is another one, the entry means "no change".
     var round: UInt32 = 0
     var pops: UInt32 = 0
     var pushes: UInt32 = 0
     var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
-    /// Writes the words where they belong on a stack; what is behind them is written too, and means nothing.
+    /// Writes the words to their place on a stack; words after them are overwritten too, without meaning.
     @inline(__always)
     func put(at base: UnsafeMutablePointer<UInt64>) {
       base[0] = words.0
@@ -32,7 +32,7 @@ struct ChangeTable {
 
   func deallocate() { entries.deallocate() }
 
-  /// Forgets everything, as each chunk does at its beginning. Constant time.
+  /// Clears the table, as at the beginning of each chunk. Constant time.
   mutating func forget() {
     round &+= 1
     if round == 0 {
@@ -47,7 +47,7 @@ struct ChangeTable {
     entries + Int(lifeline_prediction_slot(lifeline_prediction_context(innermost, next), UInt32(kind)))
   }
 
-  /// What an entry predicts, or nil for "no change".
+  /// The prediction of an entry, or nil for "no change".
   @inline(__always)
   func prediction(_ entry: UnsafeMutablePointer<Entry>) -> UnsafeMutablePointer<Entry>? {
     entry.pointee.round == round ? entry : nil

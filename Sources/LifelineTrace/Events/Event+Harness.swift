@@ -1,4 +1,4 @@
-/// What source code tells through the library Lifeline; the numbers are the format's (lifeline_event.h).
+/// Events that source code reports through the Lifeline library; the numbers are the format's (lifeline_event.h).
 extension Event {
   /// What a tracked reference did.
   public enum ReferenceOperation: UInt64, Sendable {
@@ -17,11 +17,11 @@ extension Event {
     case unownedUnsafe = 4
     case unmanaged = 5
 
-    /// As the language writes it.
+    /// As written in the language.
     public var name: String { self == .unownedUnsafe ? "unowned(unsafe)" : "\(self)" }
   }
 
-  /// A stretch that source code names.
+  /// A span named by source code.
   public enum SpanSort: UInt64, Sendable {
     case phase = 1
     case scope = 2
@@ -30,7 +30,7 @@ extension Event {
     case test = 5
   }
 
-  /// What an object that a span keeps alive is to it.
+  /// The role of an object that a span keeps alive.
   public enum HoldRole: UInt64, Sendable {
     case observer = 1
     case payload = 2
@@ -43,13 +43,13 @@ extension Event {
   public var referenceStrength: ReferenceStrength? {
     kind == .reference ? ReferenceStrength(rawValue: argument0 >> 8 & 0xFF) : nil
   }
-  /// Address of the object that a tracked reference is a property of.
+  /// Address of the object that has a tracked reference as a property.
   public var referenceOwner: UInt64? {
     guard kind == .reference, argument0 >> 16 != 0 else { return nil }
     return argument2 &- argument0 >> 16
   }
   public var spanSort: SpanSort? { kind == .span ? SpanSort(rawValue: argument0 >> 8) : nil }
   public var holdRole: HoldRole? { kind == .hold ? HoldRole(rawValue: argument0 >> 8) : nil }
-  /// A span or hold begins here; otherwise it ends.
+  /// Whether a span or hold begins here; otherwise it ends.
   public var isBegin: Bool { argument0 & 0xFF == 1 }
 }

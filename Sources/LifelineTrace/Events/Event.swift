@@ -1,29 +1,29 @@
 /// One event: what happened to which object, when, on which thread.
 ///
-/// Plain numbers only, so that a hundred million of them can pass by without an allocation. Its backtrace is in
-/// the `EventReader` that gave it until the next event is asked for.
+/// Plain numbers only, so that a hundred million of them can pass by without an allocation. Its backtrace is in its
+/// `EventReader` until the next event is requested.
 public struct Event: Sendable, Equatable {
   public var kind: EventKind = .thread
   /// Position in the merged order of all threads, from 1: the "event 112" of reports.
   public var sequence: UInt64 = 0
   /// Address; 0 for kinds without an object.
   public var object: UInt64 = 0
-  /// Strong count after the event; -1 when the kind has none or it could not be read.
+  /// Strong count after the event; -1 if the kind has none or it could not be read.
   public var count: Int64 = -1
-  /// Event clock: exact or the latest known time before the event.
+  /// Event clock: exact, or the latest known time before the event.
   public var clock: UInt64 = 0
   public var thread: UInt32 = 0
-  /// Number of the asynchronous task that the thread was running, as the runtime counts tasks; 0 when it ran none.
+  /// Number of the asynchronous task that the thread was running, as numbered by the runtime; 0 if it ran none.
   public var task: UInt64 = 0
   public var argument0: UInt64 = 0
   public var argument1: UInt64 = 0
   public var argument2: UInt64 = 0
-  /// Index of the stream that it came from.
+  /// Index of its stream.
   public var stream: Int = 0
 
   public init() {}
 
-  /// Whether its backtrace says something of the object's life: where it began or ended, or what went wrong with it.
+  /// Whether its backtrace is informative about the object's life: its beginning, its end, or a problem with it.
   @inline(__always)
   public var keepsBacktrace: Bool {
     switch kind {
@@ -32,7 +32,7 @@ public struct Event: Sendable, Equatable {
     }
   }
 
-  /// References added to the strong count, as the kind and its arguments say.
+  /// References added to the strong count, according to the kind and its arguments.
   public var strongChange: Int64 {
     switch kind {
     case .retain, .unownedRetainStrong, .unownedRetainStrongAndRelease: 1

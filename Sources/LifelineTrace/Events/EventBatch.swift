@@ -1,15 +1,15 @@
-/// Room for events that are read at once, with those of their backtraces that are worth keeping; its owner must
+/// A buffer for events that are read at once, with those of their backtraces that are worth keeping; its owner must
 /// deallocate it.
 ///
-/// Events that follow each other wait for memory one by one; in a batch the waits overlap.
+/// Singly read events wait for memory one by one; in a batch the waits overlap.
 public struct EventBatch {
   /// Small enough to stay in the first-level cache.
   public static let capacity = 128
 
   public let events: UnsafeMutablePointer<Event>
-  /// Beside the events: where `Event.keepsBacktrace`, else empty.
+  /// Parallel to the events: set if `Event.keepsBacktrace`, otherwise empty.
   public let backtraces: UnsafeMutablePointer<BacktraceID>
-  /// Events that were read.
+  /// Number of events read.
   public internal(set) var count = 0
 
   public init() {

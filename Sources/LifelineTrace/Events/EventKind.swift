@@ -38,7 +38,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   /// The format's name of the kind.
   public var name: String { "\(self)" }
 
-  /// What the probe caught: something went wrong with an object.
+  /// Whether the probe caught a problem with an object.
   public var isCaught: Bool {
     switch self {
     case .useAfterFree, .overRelease, .resurrection, .unownedAfterDeinit, .stray: true
@@ -46,6 +46,6 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Its events carry the strong count after them.
+  /// Whether its events have the strong count after them.
   var hasCount: Bool { StreamDecoder.facts[Int(rawValue)].hasCount }
 }

@@ -1,38 +1,38 @@
 /// Reads the events of a trace in the merged order of all its threads, one at a time.
 ///
-/// The events of one thread come in their order. Those of several threads for one object come in the order that the
-/// object's count proves (`EventOrdering`); what it does not prove goes by the clocks: last known time, then stream.
-/// The memory used is one chunk for each stream that has begun and not ended, and where there are several streams as
-/// much again and a window of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer it
-/// costs what it would cost alone.
+/// The events of one thread keep their order. Those of several threads for one object are in the order that the
+/// object's count proves (`EventOrdering`); the rest are ordered by the clocks: last known time, then stream. Memory
+/// use is one chunk for each stream that has begun and not ended, and with several streams twice as much plus a window
+/// of 4 MiB, however long the trace. Where one thread works alone for a chunk or longer, reading costs as much as for a
+/// single thread.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 public final class EventReader {
   /// Sentences about damage met so far; each says what was left out.
   public var problems: [String] { (order?.problems ?? []) + damage.sentences }
-  /// Events given so far.
+  /// Events returned so far.
   public var sequence: UInt64 { filter == nil ? passed : given }
   @exclusivity(unchecked) private var passed: UInt64 = 0
   @exclusivity(unchecked) private var given: UInt64 = 0
-  /// Nil where one sample was recorded all the time.
+  /// Nil if one sample was recorded all the time.
   private let filter: SampleFilter?
 
   private let trace: Trace
   private let streams: [StreamChunks]
   /// Nil before a stream begins and after it has ended.
   @exclusivity(unchecked) private var readers: [StreamReader?]
-  /// Theirs, by stream: where threads take turns at every event, a reader would be counted at every event.
+  /// Their decoders, by stream: where threads alternate at every event, a reader would be retained at every event.
   private let decoders: UnsafeMutableBufferPointer<Unmanaged<StreamDecoder>?>
   @exclusivity(unchecked) private var damage = ProblemList()
   @exclusivity(unchecked) private var current = 0
   @exclusivity(unchecked) private var isReading = false
-  /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
-  /// every event, and each waits until the stores before it have reached memory: more than all other work.
+  /// The decoder of the current stream, which `readers` owns. A counted reference would cost two atomic instructions at
+  /// every event, each of which waits for earlier stores to reach memory: more than all other work.
   @exclusivity(unchecked) private var decoder: Unmanaged<StreamDecoder>
-  /// Stands in where there is no current stream: it is at its end.
+  /// A placeholder for a missing current stream, already at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
 
-  /// Nil where there is one stream, which is its own order.
+  /// Nil if there is only one stream, which is its own order.
   private let order: OrderAhead?
   @exclusivity(unchecked) private var turns = UnsafeBufferPointer<EventOrdering.ScheduledEvent>(start: nil, count: 0)
   @exclusivity(unchecked) private var position = 0
@@ -41,15 +41,15 @@ public final class EventReader {
   /// No other stream has an event in the current chunk, except for objects of `watched`.
   @exclusivity(unchecked) private var isAlone = false
   @exclusivity(unchecked) private var aloneSince: UInt64 = 0
-  /// Owned by `order`, or by `nothing` where there is one stream.
+  /// Owned by `order`, or by `nothing` if there is one stream.
   private let watched: Unmanaged<AddressFilter>
   private let nothing = AddressFilter()
-  /// The next event of a stream, which was read already, and whether there is one.
+  /// The next event of a stream, already read, and whether there is one.
   @exclusivity(unchecked) private var held = Event()
   @exclusivity(unchecked) private var isHolding = false
   @exclusivity(unchecked) private var heldStream = 0
 
-  /// With `ahead` another thread decides the order, where there are several streams.
+  /// With `ahead` and several streams, another thread decides the order.
   init(_ trace: Trace, filter: SampleFilter?, ahead: Bool = false) {
     self.trace = trace
     self.filter = filter
@@ -70,7 +70,7 @@ public final class EventReader {
 
   /// Advances to the next event; false at the end.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   @inline(__always)
   public func next(_ event: inout Event) throws -> Bool {
     guard let filter else { return try read(&event) }
@@ -79,7 +79,7 @@ public final class EventReader {
     return true
   }
 
-  /// Events that are left out have no number.
+  /// Omitted events have no number.
   private func count(_ event: inout Event) {
     given += 1
     event.sequence = given
@@ -97,10 +97,9 @@ public final class EventReader {
     return true
   }
 
-  /// Gives the next events, as many as there is room for, and keeps some of their backtraces; false when there are
-  /// none.
+  /// Returns the next events, as many as fit, and keeps some of their backtraces; false if there are none.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public func next(_ batch: inout EventBatch, keepingBacktracesIn table: inout BacktraceTable) throws -> Bool {
     batch.count = 0
     if filter != nil { return try nextFiltered(&batch, keepingBacktracesIn: &table) }
@@ -137,11 +136,11 @@ public final class EventReader {
     return batch.count > 0
   }
 
-  /// Site `index` of the last event's backtrace, 0 the innermost; nil beyond its end.
+  /// Site `index` of the last event's backtrace, with 0 as the innermost; nil beyond its end.
   @inline(__always)
   public func site(_ index: Int) -> BacktraceEntry? { decoder._withUnsafeGuaranteedRef { $0.site(index) } }
 
-  /// Whether the last event happened inside a call: `words` are the sites around it, the outermost first.
+  /// Whether the last event happened inside a call: `words` are the sites around it, outermost first.
   public func isInside(call words: [UInt64]) -> Bool { decoder._withUnsafeGuaranteedRef { $0.isInside(words) } }
 
   /// Keeps the last event's backtrace.
@@ -180,7 +179,7 @@ public final class EventReader {
     isHolding = true
   }
 
-  /// The next event where several streams may have it, or where the current chunk is at its end.
+  /// The next event if several streams may have it, or if the current chunk is at its end.
   private func turn(_ event: inout Event, hasNext: Bool) throws -> Bool {
     guard let order else { return try nextChunk(&event) }
     if isAlone {
@@ -216,8 +215,8 @@ public final class EventReader {
     return false
   }
 
-  /// Begins the chunk that is the current stream's alone; false when it has no event, or its first one may have others
-  /// before it.
+  /// Begins a chunk that contains only the current stream's events; false if it has no event, or others may precede its
+  /// first one.
   private func readAlone(_ stream: Int, _ event: inout Event, _ order: OrderAhead) throws -> Bool {
     change(to: stream)
     aloneSince = passed
@@ -243,7 +242,7 @@ public final class EventReader {
       event = held
       isHolding = false
     } else if !decoder._withUnsafeGuaranteedRef({ $0.next(&event) }) {
-      // `order` has reported the damage. A file that is changed meanwhile may have fewer events than before.
+      // `order` has reported the damage. A file that changes in the meantime may have fewer events than before.
       var known = ProblemList()
       guard let reader = readers[current], try reader.next(&event, &known) else { return false }
     }

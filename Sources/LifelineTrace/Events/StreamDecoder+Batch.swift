@@ -1,11 +1,11 @@
 import CLifelineFormat
 
 extension StreamDecoder {
-  /// Why a batch was not filled any further.
+  /// Why a batch ended.
   enum BatchEnd { case full, chunkEnd, watched }
 
-  /// Decodes events of stream `stream` until the batch is full or the next one, which is behind those counted then, has
-  /// an object of `watched`. `sequence` is that of the first.
+  /// Decodes events of stream `stream` until the batch is full or the next one, which follows those already counted,
+  /// has an object of `watched`. `sequence` is that of the first.
   func fill(
     _ batch: inout EventBatch, stream: Int, sequence: UInt64, watching watched: AddressFilter,
     keepingBacktracesIn table: inout BacktraceTable
@@ -39,12 +39,13 @@ extension StreamDecoder {
     return .full
   }
 
-  /// Decodes the next event if it is of the sort that nine of ten are: a retain or release whose count and backtrace
-  /// are as predicted. Anything else is left as it is, and false. What `decode` would check is checked, or follows.
+  /// Decodes the next event if it is of the most common kind, nine in ten: a retain or release with predicted count and
+  /// backtrace. Anything else is left alone, returning false. Everything that `decode` would check is checked, or
+  /// follows.
   @inline(__always)
   func decodeCount(_ cursor: inout Cursor, _ event: UnsafeMutablePointer<Event>) -> Bool {
     var p = cursor.position
-    // Tag, time of two bytes, object of two bytes: no further check is needed for these.
+    // Tag, time of two bytes, object of two bytes: these need no further check.
     guard end &- p >= 8 else { return false }
     let tag = buffer[p]
     let kind = tag & ~UInt8(LIFELINE_EVENT_TIME | LIFELINE_EVENT_SAME_OBJECT)

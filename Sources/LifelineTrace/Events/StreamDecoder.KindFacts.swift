@@ -1,14 +1,14 @@
 import CLifelineFormat
 
 extension StreamDecoder {
-  /// What the format says of an event kind.
+  /// The format's facts about an event kind.
   struct KindFacts {
     /// Nil for an unknown number.
     let kind: EventKind?
     let arguments: UInt8
     let hasObject: Bool
     let hasCount: Bool
-    /// The predicted count's change, times the first argument where that is a number of references.
+    /// The change of the predicted count, multiplied by the first argument if that is a number of references.
     let change: Int64
     let changesByArgument: Bool
 

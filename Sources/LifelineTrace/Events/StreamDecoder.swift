@@ -2,8 +2,8 @@ import CLifelineFormat
 
 /// Decodes the events of one stream, chunk after chunk (lifeline_event.h has the encoding).
 ///
-/// Every number that comes from the file is checked before it is used; the first one that is wrong ends the
-/// chunk, and `damage` says how. What was decoded before it stands.
+/// Every number from the file is checked before it is used; the first wrong one ends the chunk, and `damage` describes
+/// it. Events decoded before it are kept.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class StreamDecoder {
@@ -14,21 +14,21 @@ final class StreamDecoder {
     var count: UInt64 = 0
   }
 
-  /// What every event changes. Whoever decodes many has a copy, which stays in registers.
+  /// The state that every event changes. Code that decodes many events uses a copy, which stays in registers.
   struct Cursor {
     var position = 0
     var clock: UInt64 = 0
     var lastObject: UInt64 = 0
     var thread: UInt32 = 0
-    /// Number of the asynchronous task that ran at the last event; 0 when none did.
+    /// Number of the asynchronous task that ran at the last event; 0 if there was none.
     var task: UInt64 = 0
     var lastKind: UInt8 = 0
     var depth = 0
-    /// Frames from the outermost on that were interned and are the same since.
+    /// Number of outermost frames that were interned and have not changed since.
     var interned = 0
   }
 
-  /// Deeper stacks are no stacks: the recorder keeps at most 4096 frames.
+  /// Deeper stacks are invalid: the recorder keeps at most 4096 frames.
   static let stackLimit = 8192
 
   let buffer: UnsafeMutableRawBufferPointer
@@ -48,7 +48,7 @@ final class StreamDecoder {
     buffer = .allocate(byteCount: chunkSize, alignment: 64)
     slots = .allocate(capacity: Int(LIFELINE_OBJECT_CACHE_SIZE))
     slots.initialize(repeating: Slot(), count: Int(LIFELINE_OBJECT_CACHE_SIZE))
-    // Written before they are read, entry by entry; left alone they cost no memory.
+    // Written before they are read, entry by entry; untouched entries cost no memory.
     stack = .allocate(capacity: Self.stackLimit + Int(LIFELINE_PREDICTED_SITES))
     nodes = .allocate(capacity: Self.stackLimit)
     kindFacts = .allocate(capacity: 256)
@@ -65,10 +65,10 @@ final class StreamDecoder {
     changes.deallocate()
   }
 
-  /// Where the bytes of the next chunk go.
+  /// The buffer for the bytes of the next chunk.
   var chunk: UnsafeMutableRawBufferPointer { buffer }
 
-  /// Begins the chunk that was read into `chunk`: its contents end before `length`.
+  /// Begins the chunk that was read into `chunk`, whose contents end before `length`.
   func begin(length: Int, clock: UInt64, thread: UInt32) {
     cursor = Cursor(position: Int(LIFELINE_CHUNK_HEADER_SIZE), clock: clock, thread: thread)
     end = min(max(length, cursor.position), buffer.count)
@@ -79,10 +79,10 @@ final class StreamDecoder {
     damage = nil
   }
 
-  /// Continues in a chunk of which more was read: its contents now end before `length`. Not after damage.
+  /// Continues in a chunk after more of it was read; its contents now end before `length`. Not after damage.
   func resume(length: Int) { end = min(max(length, cursor.position), buffer.count) }
 
-  /// Whether these words are a proper prefix of the last event's backtrace, from the outermost site.
+  /// Whether these words are a proper prefix of the last event's backtrace, starting at the outermost site.
   func isInside(_ words: [UInt64]) -> Bool {
     guard cursor.depth > words.count else { return false }
     var index = words.count
@@ -96,13 +96,13 @@ final class StreamDecoder {
   /// The last known time.
   var clock: UInt64 { cursor.clock }
 
-  /// Bytes decoded so far, the chunk header included.
+  /// Bytes decoded so far, including the chunk header.
   var decodedLength: Int { cursor.position }
 
-  /// At least one event was decoded since the chunk began.
+  /// Whether an event was decoded since the chunk began.
   var hasEvents: Bool { cursor.position > Int(LIFELINE_CHUNK_HEADER_SIZE) }
 
-  /// Notes what is wrong with the event at `position`, which ends the chunk.
+  /// Records damage in the event at `position`, which ends the chunk.
   @inline(never)
   private func stop(_ position: Int, _ sentence: String) -> Bool {
     if damage == nil { damage = Damage(offset: position, sentence: sentence) }
@@ -130,8 +130,8 @@ final class StreamDecoder {
     return next == 0 ? nil : value
   }
 
-  /// A varint of several bytes and the place behind it, 0 when it is cut off. What an event changes is not given to it
-  /// by address, since nothing that is has a register.
+  /// A varint of several bytes and the position after it, 0 if it is cut off. State changed by events is not passed by
+  /// address, because that would keep it out of registers.
   @inline(never)
   func longVarint(at start: Int) -> (value: UInt64, next: Int) {
     var value: UInt64 = 0
@@ -238,8 +238,8 @@ final class StreamDecoder {
     p + 1 < end && buffer[p] == UInt8(LIFELINE_EVENT_EXTENDED) && buffer[p + 1] == UInt8(LIFELINE_EVENT_task.rawValue)
   }
 
-  /// Skips events that say which task runs: they are not counted, so the numbers of the others do not depend on
-  /// executors. Gives the last task and the place behind them; nil when one is cut off.
+  /// Skips events that say which task runs: they are not counted, so that other events' numbers do not depend on
+  /// executors. Returns the last task and the position after them; nil if one is cut off.
   @inline(never)
   private func readTasks(at place: Int) -> (task: UInt64, next: Int)? {
     var (task, next) = (0 as UInt64, place)
@@ -255,7 +255,7 @@ final class StreamDecoder {
     return (task, next)
   }
 
-  /// Brings the object cache up to date; gives the count after the event, or -1.
+  /// Updates the object cache; returns the count after the event, or -1.
   @inline(__always)
   private func remember(_ object: UInt64, _ facts: KindFacts, _ explicit: UInt64?, _ argument: UInt64) -> Int64 {
     let slot = slots + Int(lifeline_object_slot(object))
@@ -275,7 +275,7 @@ final class StreamDecoder {
     return shown
   }
 
-  /// Brings the stack up to date; false when something is wrong with it.
+  /// Updates the stack; false if it is invalid.
   @inline(__always)
   private func changeBacktrace(_ cursor: inout Cursor, _ p: inout Int, explicit: Bool) -> Bool {
     let depth = cursor.depth
@@ -305,8 +305,7 @@ final class StreamDecoder {
     return true
   }
 
-  /// Reads a change of the backtrace: the place behind it, 0 when something is wrong, the depth and how much of it is
-  /// as before.
+  /// Reads a backtrace change: the position after it, 0 if it is invalid, the depth and the unchanged part.
   @inline(never)
   private func readChange(
     at place: Int, depth before: Int, from start: Int, learning entry: UnsafeMutablePointer<ChangeTable.Entry>?
@@ -351,7 +350,7 @@ final class StreamDecoder {
     return (p, depth, base)
   }
 
-  /// Site `index` of the backtrace, 0 the innermost; nil beyond its end.
+  /// Site `index` of the backtrace, with 0 as the innermost; nil beyond its end.
   @inline(__always)
   func site(_ index: Int) -> BacktraceEntry? {
     guard index < cursor.depth, index < frames else { return nil }

@@ -5,7 +5,7 @@ import CLifelineFormat
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class StreamReader {
   let decoder: StreamDecoder
-  /// The next event, while those of other streams are earlier.
+  /// The next event, while other streams have earlier ones.
   @exclusivity(unchecked) var pending = Event()
 
   private let number: UInt32
@@ -23,7 +23,7 @@ final class StreamReader {
 
   /// Advances to the stream's next event; false at the end.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func next(_ event: inout Event, _ problems: inout ProblemList) throws -> Bool {
     while !decoder.next(&event) {
       endChunk(&problems)
@@ -33,9 +33,9 @@ final class StreamReader {
     return true
   }
 
-  /// Begins the next chunk and gives its first event; false when it has none.
+  /// Begins the next chunk and returns its first event; false if it has none.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func nextInNewChunk(_ event: inout Event, _ problems: inout ProblemList) throws -> Bool {
     endChunk(&problems)
     guard nextChunk < chunks.count else { return false }
@@ -43,9 +43,9 @@ final class StreamReader {
     return decoder.next(&event)
   }
 
-  /// Goes to an event of the next chunk, so that it is the next one to be read.
+  /// Moves to an event of the next chunk, so that it is the next one read.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func enterChunk(at position: Int, _ problems: inout ProblemList) throws {
     endChunk(&problems)
     guard nextChunk < chunks.count else { return }
@@ -86,7 +86,7 @@ final class StreamReader {
     for _ in 0..<chunk.passed { _ = decoder.next(&passed) }
   }
 
-  /// Tells what was wrong with the chunk that was read, once.
+  /// Reports the problems of the chunk that was read, once.
   func endChunk(_ problems: inout ProblemList) {
     guard isInChunk else { return }
     isInChunk = false

@@ -1,21 +1,20 @@
-/// When the threads of a run are held back, at points where the lives of objects cross.
+/// When the threads of a run are held, at points where the lives of objects cross.
 ///
-/// One number names it, so that a run can be repeated: that of a random schedule is its seed, and that of one or two
-/// holds is made of them.
+/// Each schedule has a number, so that a run can be repeated: a random schedule's is its seed, and that of one or two
+/// holds encodes them.
 public enum Schedule: Sendable, Hashable {
-  /// Nobody is held; the points are written down.
+  /// No thread is held; the points are recorded.
   case none
-  /// What a seed from 1 to `lastSeed` decides.
+  /// The decisions of a seed from 1 to `lastSeed`.
   case random(UInt64)
-  /// Only these. The patient ones last several times as long: for a machine that is so busy that what is waited for
-  /// comes late.
+  /// Only these. Patient ones last several times as long, for a machine so busy that what is waited for comes late.
   case holds([Hold], isPatient: Bool = false)
 
-  /// A place where a thread is held until what it is about to do comes too late, or the time is over.
+  /// A place where a thread is held until what it is about to do comes too late, or its time is up.
   public struct Hold: Sendable, Hashable {
-    /// The site: a number that the probe makes of the place in the code, the same in every run. 1…`lastKey`.
+    /// The site: the probe's number for the place in the code, the same in every run. 1…`lastKey`.
     public let key: UInt32
-    /// The how-manyth time any thread comes there, 1…`lastVisit`; 0 for each time.
+    /// The number of the visit by any thread, 1…`lastVisit`; 0 for every visit.
     public let visit: UInt32
 
     public static let lastKey: UInt32 = 1 << keyBits - 1
@@ -56,7 +55,7 @@ public enum Schedule: Sendable, Hashable {
     return .holds(holds, isPatient: true)
   }
 
-  /// Nil for a number that stands for no schedule.
+  /// Nil for a number without a schedule.
   public init?(number: UInt64) {
     if (1...Self.lastSeed).contains(number) {
       self = .random(number)
@@ -74,7 +73,7 @@ public enum Schedule: Sendable, Hashable {
     self = .holds([first, second], isPatient: isPatient)
   }
 
-  /// Nil where no number can name it: more than two holds, or a visit that is too late.
+  /// Nil if no number can encode it: more than two holds, or a visit number that is too large.
   public var number: UInt64? {
     switch self {
     case .none: return nil

@@ -14,26 +14,26 @@ public struct SchedulePoint: Sendable, Equatable {
     case run = 9
     case `switch` = 10
 
-    /// Whether threads meet there, and no object's life is touched.
+    /// Whether threads meet there, without touching an object's life.
     public var isMeeting: Bool { rawValue >= Side.lock.rawValue }
     /// Whether the point is named by the code that runs next.
     public var isOfCode: Bool { self == .run || self == .switch }
   }
 
-  /// What became of the thread there.
+  /// What happened to the thread there.
   public enum Outcome: UInt64, Sendable {
     case passed = 0
     case held = 1
-    /// It was released because what it waited for happened: the object ended, or another thread did the same.
+    /// It was released because the awaited event happened: the object ended, or another thread did the same.
     case overtaken = 2
-    /// It was released because its time was over.
+    /// It was released because its time was up.
     case wentOn = 3
   }
 
   /// Whether a task is enqueued there, where no other thread meets it.
   public var isOfTask: Bool { side == .enqueue && object == 1 }
 
-  /// Its site, and the how-manyth time a thread came there.
+  /// Its site, and the number of the visit.
   public let hold: Schedule.Hold
   public let side: Side
   public let outcome: Outcome
@@ -42,7 +42,7 @@ public struct SchedulePoint: Sendable, Equatable {
   public let thread: UInt32
   /// Number of the event.
   public let event: UInt64
-  /// How long it was held, once released.
+  /// How long it was held, set when it was released.
   public let microseconds: UInt64
 
   /// Nil for an event of another kind.

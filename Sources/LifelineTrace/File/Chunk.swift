@@ -1,28 +1,28 @@
 import CLifelineFormat
 
-/// One chunk of a trace: where it lies and what its header says.
+/// One chunk of a trace: its location and its header.
 struct Chunk {
   let offset: Int64
   let stream: UInt32
   let sequence: UInt64
   let thread: UInt32
   let firstClock: UInt64
-  /// It was completed, so its checksum, `events` and `lastClock` mean something.
+  /// Whether it was completed, so that its checksum, `events` and `lastClock` are valid.
   let isSealed: Bool
-  /// Bytes that belong to it, its header included; of an open chunk the most that can.
+  /// Bytes that belong to it, including its header; for an open chunk the maximum.
   let length: Int
   let events: Int
   let lastClock: UInt64
   let checksum: UInt64
-  /// Events at its beginning that the base line already contains, so they are not given out.
+  /// Events at its beginning that the base line already contains, so they are skipped.
   var passed = 0
 
-  /// Nil when the header is damaged.
+  /// Nil if the header is damaged.
   init?(_ raw: lifeline_chunk_header, offset: Int64, chunkSize: Int) {
     var sealed = raw
     sealed.sealed = 1
     let sum = withUnsafeBytes(of: sealed) { lifeline_sum($0.baseAddress, UInt64(LIFELINE_CHUNK_HEADER_SUMMED)) }
-    // The sum counts, not the flag: a recorder that was killed between writing the two had sealed it.
+    // The checksum decides, not the flag: a recorder that was killed between writing the two had sealed it.
     isSealed = sum == raw.header_checksum
     let isWhole = Int(LIFELINE_CHUNK_HEADER_SIZE)...chunkSize ~= Int(raw.length)
     guard isSealed ? isWhole : raw.sealed == 0 else { return nil }
@@ -37,7 +37,7 @@ struct Chunk {
     checksum = raw.checksum
   }
 
-  /// Whether the contents, the bytes behind the header, are those that were sealed.
+  /// Whether the contents, the bytes after the header, are unchanged since sealing.
   func isIntact(_ contents: UnsafeRawBufferPointer) -> Bool {
     lifeline_sum(contents.baseAddress, UInt64(contents.count)) == checksum
   }

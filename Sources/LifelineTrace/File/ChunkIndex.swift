@@ -1,14 +1,14 @@
 import CLifelineFormat
 
-/// Where the chunks of a trace lie, by stream and in their order.
+/// The locations of a trace's chunks, by stream and in order.
 struct ChunkIndex {
   private(set) var information: [Chunk] = []
   private(set) var streams: [UInt32: [Chunk]] = [:]
-  /// Chunks of a ring's base line, by their sort.
+  /// Chunks of a ring's base line, by kind.
   private(set) var base: [UInt32: [Chunk]] = [:]
   private(set) var problems = ProblemList()
 
-  /// Reads every chunk header; the work grows with the file's size divided by the chunk size.
+  /// Reads every chunk header; the time grows with the file's size divided by the chunk size.
   init(_ file: any TraceContents, header: lifeline_file_header) throws {
     let size = Int64(header.chunk_size)
     var offset = Int64(LIFELINE_HEADER_SIZE)
@@ -28,7 +28,7 @@ struct ChunkIndex {
     for (sort, chunks) in base.sorted(by: { $0.key < $1.key }) { base[sort] = order(chunks, "the base line") }
   }
 
-  /// What a file of this size lacks of what its header promises, in sentences.
+  /// Sentences about what a file of this size lacks according to its header.
   static func missing(in fileSize: Int64, _ header: lifeline_file_header) -> [String] {
     var sentences: [String] = []
     let size = Int64(header.chunk_size)
@@ -44,7 +44,7 @@ struct ChunkIndex {
     return sentences
   }
 
-  /// Leaves out the chunk that is folded into the base line already, though it is still there.
+  /// Removes the chunk that is already folded into the base line, though it is still present.
   private mutating func leaveOut(_ header: lifeline_file_header) {
     let number = Int64(header.fold & 0xFFFF_FFFF)
     guard number > 0 else { return }
@@ -75,7 +75,7 @@ struct ChunkIndex {
     }
   }
 
-  /// Brings the chunks of one stream into their order, and names those that are missing or there twice.
+  /// Sorts the chunks of one stream, and names those that are missing or duplicate.
   private mutating func order(_ chunks: [Chunk], _ owner: String, from first: UInt64? = nil) -> [Chunk] {
     var ordered: [Chunk] = []
     ordered.reserveCapacity(chunks.count)

@@ -1,4 +1,4 @@
-/// Sentences about damage; of a file that is damaged everywhere the first hundred, and how many more there are.
+/// Sentences about damage; in a file damaged everywhere, the first hundred and the number of the others.
 struct ProblemList {
   private static let limit = 100
   private var kept: [String] = []

@@ -1,7 +1,7 @@
 import CLifelineFormat
 import SystemPackage
 
-/// What the file header says about a recording: whose it is, how it went, what it lost.
+/// The file header's facts about a recording: its process, how it went, what it lost.
 public struct Recording: Sendable, Equatable {
   /// How the process ended.
   public enum End: Sendable, Equatable {
@@ -26,17 +26,17 @@ public struct Recording: Sendable, Equatable {
   public let session: UInt64
   public let state: State
   public let depth: RecordingDepth
-  /// One object of so many was recorded, chosen by its address; 1 for all.
+  /// One in this many objects was recorded, chosen by address; 1 for all.
   public let sample: Int
-  /// Number of the reason for which the recorder stepped aside, 0 when it did not.
+  /// Number of the reason why the recorder stood down, 0 if it did not.
   public let stopReason: Int
   public let end: End
   /// Nanoseconds since 1970.
   public let startTime: UInt64
-  /// Deepest backtrace kept, in frames.
+  /// Maximum frames of a backtrace.
   public let frames: Int
   public let threads: Int
-  /// Points of an exploration that threads passed; 0 where there was none.
+  /// Points of an exploration that threads passed; 0 if there was none.
   public let points: Int
   public let hasZombies: Bool
   public let hasGuards: Bool
@@ -46,12 +46,12 @@ public struct Recording: Sendable, Equatable {
   public let keep: KeepLimit?
   /// Nanoseconds that the process had run when the recording started; nil if it was recorded from the start.
   public let age: UInt64?
-  /// Counters of loss and blindness that are not zero, in the format's order.
+  /// Nonzero counters of loss and blindness, in the format's order.
   public let counters: [Counter]
   /// Nanoseconds from the start to the last clock reading that the recorder took.
   public let duration: UInt64
 
-  /// Readings of the event clock between which the recording lies, as far as the header tells; empty when it does not.
+  /// The event clock at the start and the end of the recording, as far as the header shows; otherwise empty.
   public let clockSpan: Range<UInt64>
 
   let startClock: UInt64
@@ -94,7 +94,7 @@ public struct Recording: Sendable, Equatable {
     clockSpan = first..<max(first, header.end_clock)
     duration = header.end_monotonic >= header.start_monotonic ? header.end_monotonic - header.start_monotonic : 0
     let ticks = header.end_clock > header.start_clock ? header.end_clock - header.start_clock : 0
-    // A clock pair that lies too close together says nothing; assume 1 GHz rather than divide by it.
+    // A clock pair that is too close together is useless; assume 1 GHz rather than divide by it.
     nanosecondsPerTick = ticks > 1000 && duration > 0 ? Double(duration) / Double(ticks) : 1
     counters = withUnsafeBytes(of: header.counters) { bytes in
       let values = bytes.bindMemory(to: UInt64.self)
@@ -114,7 +114,7 @@ public struct Recording: Sendable, Equatable {
     return value < 1e18 ? UInt64(value) : UInt64(1e18)
   }
 
-  /// Why the recorder stepped aside, or nil.
+  /// Why the recorder stood down, or nil.
   public var stopSentence: String? {
     guard stopReason != 0, let text = lifeline_stop_sentence(UInt32(stopReason)) else { return nil }
     return String(cString: text)
@@ -122,14 +122,14 @@ public struct Recording: Sendable, Equatable {
 }
 
 extension Recording {
-  /// Reads a trace's header alone.
+  /// Reads only a trace's header.
   ///
-  /// - Throws: `TraceError` when the file is no trace of this version.
+  /// - Throws: `TraceError` if the file is not a trace of this version.
   public static func read(path: String) throws -> Recording { try Recording(Trace.readHeader(TraceFile(path: path))) }
 }
 
 extension Recording {
-  /// Whether a file begins as a trace does, of whatever version.
+  /// Whether a file begins like a trace, of any version.
   public static func isTrace(path: String) -> Bool {
     guard
       let descriptor = try? FileDescriptor.open(

@@ -1,5 +1,5 @@
 extension Trace {
-  /// By which option objects were left out of a sample.
+  /// The option that removed objects from a sample.
   public var sampleOption: String { tables.sampleChanges.isEmpty ? "--sample" : "--max-overhead" }
 
   /// Sorted names of the classes with only allocations and frees recorded in a recording of depth full.
@@ -15,7 +15,7 @@ extension Trace {
     }
   }
 
-  /// The first class for which `isMeant` holds and whose retains and releases were not recorded, at whatever depth.
+  /// The first class for which `isMeant` holds and whose retains and releases were not recorded, at any depth.
   public func classWithoutRetains(where isMeant: (String) -> Bool) -> String? {
     let classes = tables.classes.values.filter { recording.depth == .lives || !$0.isCounted }
     return classes.map(\.name).filter(isMeant).min()

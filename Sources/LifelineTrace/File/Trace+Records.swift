@@ -1,9 +1,9 @@
 import CLifelineFormat
 
 extension Trace {
-  /// The contents of all records of one kind, in their order; chunks that are damaged are passed over.
+  /// The contents of all records of one kind, in order, without damaged chunks.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public func records(ofKind wanted: UInt32) throws -> [[UInt8]] {
     var found: [[UInt8]] = []
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)

@@ -1,6 +1,6 @@
 import CLifelineFormat
 
-/// A trace that was opened: its header and tables, and the way to its events.
+/// An open trace: its header and tables, and access to its events.
 ///
 ///     let trace = try Trace(path: "app.4711.lifeline")
 ///     let reader = trace.events()
@@ -10,30 +10,31 @@ public final class Trace {
   public let path: String
   public let recording: Recording
   public let tables: TraceTables
-  /// Sentences about what is damaged in the file, apart from its events (`EventReader.problems`).
+  /// Sentences about damage in the file, except in its events (`EventReader.problems`).
   public let problems: [String]
 
   let file: any TraceContents
   let header: lifeline_file_header
   let index: ChunkIndex
-  /// What was before the events that are kept; nil where none have gone.
+  /// The state before the kept events; nil if none were dropped.
   public let baseLine: BaseLine?
   /// The base line as events, if there is one.
   private let older: MemoryContents?
 
-  /// Opens a trace as it was recorded; compact ones are opened by LifelineCompaction.
+  /// Opens a plain trace; compact ones are opened by LifelineCompaction.
   ///
-  /// - Throws: `TraceError` when the file cannot be read or is not a trace of this version.
+  /// - Throws: `TraceError` if the file cannot be read or is not a trace of this version.
   public convenience init(path: String) throws { try self.init(TraceFile(path: path)) }
 
-  /// Reads what is true of the whole process.
+  /// Reads the facts about the whole process.
   ///
-  /// - Throws: `TraceError` when the bytes cannot be read or are no trace of this version.
+  /// - Throws: `TraceError` if the bytes cannot be read or are not a trace of this version.
   public init(_ contents: any TraceContents) throws {
     path = contents.path
     file = contents
     var parts = try TraceParts(contents)
-    // Of a process that runs a chunk may go while this is read: then the base line tells what is in none of the chunks.
+    // In a running process a chunk may be dropped while this is read; then the base line contains what is in none of
+    // the chunks.
     for _ in 0..<Self.attempts {
       let header = try Self.readHeader(contents)
       if header.fold == parts.header.fold, header.horizon == parts.header.horizon { break }
@@ -50,32 +51,32 @@ public final class Trace {
 
   private static let attempts = 10
 
-  /// Where the chunks of a stream of events lie.
+  /// The contents with the chunks of an event stream.
   func contents(ofStream number: UInt32) -> any TraceContents {
     if let older, number == BaseLineEncoder.stream { older } else { file }
   }
 
-  /// Events in the chunks that were completed, as their headers say: known without reading them.
+  /// Events in completed chunks, according to their headers, without reading them.
   public var completedEvents: Int {
     index.streams.values.reduce(0) { $0 + $1.reduce(0) { $0 + ($1.isSealed ? $1.events : 0) } }
   }
 
   /// Reads the events of all threads in order; each call starts from the beginning.
   ///
-  /// With `ahead`, a separate thread decides the order where that pays.
+  /// With `ahead`, a separate thread decides the order if that is worthwhile.
   public func events(ahead: Bool = false) -> EventReader {
     EventReader(self, filter: filter, ahead: ahead && isWorthThreads)
   }
 
-  /// Reads them in batches, ahead of their use where that pays; each call starts from the beginning.
+  /// Reads them in batches, ahead of their use if that is worthwhile; each call starts from the beginning.
   public func batches() -> BatchReader { BatchReader(events(ahead: true), onThread: isWorthThreads) }
 
-  /// A thread takes time to start, and without a core of its own it gains nothing.
+  /// A thread takes time to start, and without its own core it gains nothing.
   private var isWorthThreads: Bool { completedEvents >= eventsWorthThreads && ReadingThread.hasSeveralCores }
   /// A trace with fewer events is read by one thread.
   public var eventsWorthThreads = 500_000
 
-  /// Of a recording that came to record fewer objects: those that it has from the beginning to the end.
+  /// For a recording with a shrinking sample: the objects recorded from beginning to end.
   private lazy var filter: SampleFilter? = {
     guard !tables.sampleChanges.isEmpty else { return nil }
     let reader = EventReader(self, filter: nil)
@@ -87,7 +88,7 @@ public final class Trace {
 
   /// Bytes of each chunk of a trace.
   ///
-  /// - Throws: `TraceError` when the file is no trace of this version.
+  /// - Throws: `TraceError` if the file is not a trace of this version.
   public static func chunkSize(of file: any TraceContents) throws -> Int { try Int(readHeader(file).chunk_size) }
 
   static func readHeader(_ file: any TraceContents) throws -> lifeline_file_header {

@@ -1,19 +1,19 @@
 import CLifelineFormat
 import SystemPackage
 
-/// Adds records to a trace that its process writes no more, in information chunks of their own behind all others.
+/// Adds records to a trace that its process no longer writes, in separate information chunks at the end.
 public struct TraceAppender {
   private let path: String
 
   public init(path: String) { self.path = path }
 
-  /// The most bytes that a record's contents can have.
+  /// The maximum size of a record's contents in bytes.
   public static let largestRecord = 64 << 10
 
-  /// Appends records of one kind. A chunk is complete before the header counts it, so that a reader never sees half of
-  /// it.
+  /// Appends records of one kind. A chunk is complete before the header counts it, so that a reader never sees a
+  /// partial one.
   ///
-  /// - Throws: `TraceError` when the file is no trace or cannot be written.
+  /// - Throws: `TraceError` if the file is not a trace or cannot be written.
   public func append(kind: UInt32, _ records: some Sequence<[UInt8]>) throws {
     let trace = try Trace(path: path)
     let chunkSize = Int(trace.header.chunk_size)
@@ -64,7 +64,7 @@ public struct TraceAppender {
     header.checksum = contents.withUnsafeBytes { lifeline_sum($0.baseAddress, UInt64($0.count)) }
     header.sealed = 1
     header.header_checksum = lifeline_sum(&header, UInt64(LIFELINE_CHUNK_HEADER_SUMMED))
-    // The file grows by whole chunks; what is not written is a hole.
+    // The file grows by whole chunks; unwritten parts are holes.
     try write([0], at: offset + Int64(chunkSize) - 1, to: file)
     try write(contents, at: offset + Int64(LIFELINE_CHUNK_HEADER_SIZE), to: file)
     try write(withUnsafeBytes(of: header) { Array($0) }, at: offset, to: file)

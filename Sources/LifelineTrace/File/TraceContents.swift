@@ -1,4 +1,4 @@
-/// The bytes of a trace, wherever they come from.
+/// The bytes of a trace, from any source.
 public protocol TraceContents: AnyObject {
   /// The file that holds them.
   var path: String { get }
@@ -6,6 +6,6 @@ public protocol TraceContents: AnyObject {
   var size: Int64 { get }
   /// Reads into the whole buffer; returns the bytes read, fewer only at the end of the trace.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int
 }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// The bytes of a trace, read and never mapped: a file that shrinks while it is read is an error, not a SIGBUS.
+/// The bytes of a trace, read and never mapped, so that a file that shrinks while it is read is an error, not a SIGBUS.
 public final class TraceFile: TraceContents {
   public let path: String
   /// Size in bytes when the file was opened.
@@ -10,7 +10,7 @@ public final class TraceFile: TraceContents {
 
   /// Opens a regular file.
   ///
-  /// - Throws: `TraceError` naming the file, when it does not exist, is unreadable or is no regular file.
+  /// - Throws: `TraceError` naming the file, if it does not exist, is unreadable or is not a regular file.
   public init(path: String) throws {
     self.path = path
     do {

@@ -1,6 +1,6 @@
 import CLifelineFormat
 
-/// What is read of a trace when it is opened: everything but its events.
+/// The parts of a trace that are read when it is opened: everything except its events.
 struct TraceParts {
   let header: lifeline_file_header
   private(set) var index: ChunkIndex
@@ -9,7 +9,7 @@ struct TraceParts {
   private(set) var baseLine: BaseLine?
   private(set) var older: MemoryContents?
 
-  /// - Throws: `TraceError` when the bytes cannot be read or are no trace of this version.
+  /// - Throws: `TraceError` if the bytes cannot be read or are not a trace of this version.
   init(_ file: any TraceContents) throws {
     header = try Trace.readHeader(file)
     index = try ChunkIndex(file, header: header)

@@ -1,15 +1,15 @@
 import CLifelineFormat
 import SystemPackage
 
-/// Completes a trace after its process has ended: how it ended, and checksums for the chunks it left open.
+/// Completes a trace after its process has ended: how it ended, and checksums for open chunks.
 public struct TraceSealer {
   private let path: String
 
   public init(path: String) { self.path = path }
 
-  /// Writes the end and seals open chunks. Damaged chunks stay as they are.
+  /// Writes the end and seals open chunks. Damaged chunks are left alone.
   ///
-  /// - Throws: `TraceError` when the file is no trace or cannot be written.
+  /// - Throws: `TraceError` if the file is not a trace or cannot be written.
   public func seal(end: Recording.End) throws {
     let trace = try Trace(path: path)
     let descriptor: FileDescriptor
@@ -28,7 +28,7 @@ public struct TraceSealer {
   }
 
   private func write(_ end: Recording.End, to descriptor: FileDescriptor) throws {
-    // What the recorder itself saw of the end stands then.
+    // Then what the recorder itself saw of the end is kept.
     if end == .unknown { return }
     let fields: [UInt32] =
       switch end {
@@ -42,7 +42,7 @@ public struct TraceSealer {
     try write(fields.withUnsafeBytes { Array($0) }, at: Int64(offset), in: descriptor)
   }
 
-  /// The recorder's last pair of clocks is as old as its last chunk where it did not see the end itself.
+  /// If the recorder did not see the end itself, its last pair of clocks is as old as its last chunk.
   private func writeClocks(of end: Recording.End, to descriptor: FileDescriptor) throws {
     switch end {
     case .exit, .signal: break
@@ -98,7 +98,7 @@ public struct TraceSealer {
     let sealedOffset = Int64(MemoryLayout<lifeline_chunk_header>.offset(of: \.sealed)!)
     try write(tail, at: chunk.offset + Int64(lengthOffset), in: descriptor)
     try write([1, 0, 0, 0], at: chunk.offset + sealedOffset, in: descriptor)
-    // What the recorder had reserved and did not use goes back to the disk; a file system that cannot do that keeps it.
+    // Unused space reserved by the recorder is released; a file system that cannot do that keeps it.
     let used = (chunk.offset + Int64(length) + 4095) & ~4095
     let end = chunk.offset + Int64(bytes.count)
     if used < end { _ = lifeline_discard(descriptor.rawValue, used, end - used) }

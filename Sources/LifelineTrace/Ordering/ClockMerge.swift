@@ -1,7 +1,7 @@
 /// Reads the events of all threads by their last known time, then by stream, then by position.
 ///
-/// The memory used is one chunk for each stream that has begun, or soon will, and not ended; an event costs the same
-/// whatever the number of streams, a change of stream its logarithm.
+/// Memory use is one chunk for each stream that has begun, or soon will, and not ended; an event costs the same for any
+/// number of streams, a change of stream its logarithm.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class ClockMerge {
@@ -16,11 +16,11 @@ final class ClockMerge {
   /// Nil before a stream begins and after it has ended.
   @exclusivity(unchecked) private var readers: [StreamReader?]
   @exclusivity(unchecked) private var queue = StreamQueue()
-  /// Streams that have not begun, the earliest last.
+  /// Streams that have not begun, earliest last.
   @exclusivity(unchecked) private var unopened: [Int] = []
-  /// Streams of `readers` whose place in the queue is still that of their first chunk.
+  /// Streams of `readers` whose position in the queue is still that of their first chunk.
   @exclusivity(unchecked) private var opened: Set<Int> = []
-  /// Streams that turned out to have no event, before their turn came.
+  /// Streams that turned out to have no event before their turn.
   @exclusivity(unchecked) private var empty: Set<Int> = []
   private static let openedLimit = 64
   @exclusivity(unchecked) private var damage = ProblemList()
@@ -29,12 +29,12 @@ final class ClockMerge {
   /// Whether the current stream may be read alone, and whether it was found to be alone.
   @exclusivity(unchecked) var mayBeAlone = true
   @exclusivity(unchecked) private var isAlone = false
-  /// Streams that have ended since the window was told.
+  /// Streams that have ended since the window was last informed.
   @exclusivity(unchecked) private var ended: [Int] = []
-  /// That of the current stream, which `readers` owns. A counted reference would cost two locked instructions at
-  /// every event, and each waits until the stores before it have reached memory: more than all other work.
+  /// The decoder of the current stream, which `readers` owns. A counted reference would cost two atomic instructions at
+  /// every event, each of which waits for earlier stores to reach memory: more than all other work.
   @exclusivity(unchecked) private var decoder: Unmanaged<StreamDecoder>
-  /// Stands in where there is no current stream: it is at its end.
+  /// A placeholder for a missing current stream, already at its end.
   private let idle = StreamDecoder(chunkSize: 0, frames: 0)
   /// The earliest event of the other streams; the current stream is read up to it.
   @exclusivity(unchecked) private var limit = StreamQueue.Entry(clock: 0, stream: 0)
@@ -61,7 +61,7 @@ final class ClockMerge {
 
   /// Adds events to a window until it has this many new ones, a stream continues alone, or the trace ends.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func read(_ limit: Int, into window: OrderWindow) throws -> Stop {
     var event = Event()
     while window.fresh < limit {
@@ -85,14 +85,14 @@ final class ClockMerge {
 
   /// The events of the next chunk before a position were read elsewhere.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func enterChunk(at position: Int) throws { try readers[current]?.enterChunk(at: position, &damage) }
 
   var clock: UInt64 { decoder._withUnsafeGuaranteedRef { $0.clock } }
 
   /// Advances to the next event; false at the end.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   @inline(__always)
   private func next(_ event: inout Event) throws -> Bool {
     let hasNext = decoder._withUnsafeGuaranteedRef { $0.next(&event) }
@@ -103,10 +103,10 @@ final class ClockMerge {
     return true
   }
 
-  /// The next events of the streams whose turn it is not, as far as they are known, and the first ones of the streams
-  /// that begin soon: a thread changes its first count before it has a stream at all.
+  /// The next known events of the streams whose turn it is not, and the first ones of the streams that begin soon: a
+  /// thread changes its first count before it has a stream.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func waiting(_ body: (Event) -> Void) throws {
     let soon = clock > .max - Self.rest ? .max : clock + Self.rest
     while opened.count < Self.openedLimit, let next = unopened.last, streams[next].chunks[0].firstClock <= soon {
@@ -168,14 +168,14 @@ final class ClockMerge {
     readers[current] = nil
   }
 
-  /// Begins a stream; gives the entry that comes first then.
+  /// Begins a stream; returns the entry that is then first.
   private func open(_ index: Int) throws -> StreamQueue.Entry? {
     if unopened.last == index { unopened.removeLast() }
     guard empty.remove(index) == nil, try begin(index), let reader = readers[index] else { return queue.removeFirst() }
     return queue.replaceFirst(with: StreamQueue.Entry(clock: reader.pending.clock, stream: index))
   }
 
-  /// Reads a stream's first event; false when it has none.
+  /// Reads a stream's first event; false if it has none.
   private func begin(_ index: Int) throws -> Bool {
     let reader = StreamReader(number: streams[index].number, chunks: streams[index].chunks, of: trace)
     guard try reader.next(&reader.pending, &damage) else { return false }

@@ -1,20 +1,20 @@
-/// What one event says of its object's strong count: the count before it, where it proves one, and the count after it.
+/// What one event proves about its object's strong count: the count before it, if known, and the count after it.
 ///
-/// The recorder changes the count itself, with one atomic instruction, for retains and releases of any number; so both
+/// The recorder itself changes the count, with one atomic instruction, for retains and releases of any number, so both
 /// counts of such an event are facts. For a weak or unowned load the runtime does it and the count is read a moment
-/// later: that count proves nothing.
+/// later, which proves nothing.
 public struct CountStep: Sendable, Equatable {
-  /// Stands for an unknown count.
+  /// Represents an unknown count.
   public static let unknown = Int32.min
-  /// Stands for the count of memory that holds no object.
+  /// Represents the count of memory without an object.
   public static let freed = Int32.min + 1
   private static let smallest = Int32.min + 2
 
-  /// The count that the event found, `freed`, or `unknown` where any will do.
+  /// The count that the event found, `freed`, or `unknown` if any count is possible.
   public let before: Int32
-  /// The count that it left, `freed`, or `unknown` where it is the one before and `change`.
+  /// The count that it left, `freed`, or `unknown` if it is the one before plus `change`.
   public let after: Int32
-  /// References added, where the counts are not known.
+  /// References added, if the counts are unknown.
   public let change: Int32
 
   public init(before: Int32, after: Int32, change: Int32 = 0) {
@@ -39,14 +39,14 @@ public struct CountStep: Sendable, Equatable {
 
   private static func clamped(_ count: Int64) -> Int32 { max(smallest, Int32(clamping: count)) }
 
-  /// Both counts are facts.
+  /// Whether both counts are facts.
   public var isExact: Bool { before != Self.unknown && after != Self.unknown }
 
   /// Whether the event can have found this count.
   @inline(__always)
   public func follows(_ count: Int32) -> Bool { before == Self.unknown || count == Self.unknown || before == count }
 
-  /// The count after the event when it found this one.
+  /// The count after the event if it found this one.
   @inline(__always)
   public func result(_ count: Int32) -> Int32 {
     if after != Self.unknown { return after }

@@ -1,25 +1,24 @@
 /// Brings the events of several threads into the order that the counts of their objects prove.
 ///
-/// It reads ahead of the `EventReader` by a window of events, merged by the clocks. Where every event of an object
-/// finds the count that the one before it left, that order stays. Where one does not, the object's events in the window
-/// are put in an order in which they do (`LinearizationSearch`): clocks of two cores may disagree, a thread may be
-/// interrupted between changing a count and reading the clock, and events without a time are known to lie between two
-/// times only. Then all events are merged again, so that each thread's own order and the order of every object's events
-/// are kept. A thread's event without a time on an object that others use waits until its time is over or another
-/// event's count requires it.
+/// It reads ahead of the `EventReader` by a window of events, merged by the clocks. If every event of an object finds
+/// the count that the one before it left, that order is kept. Otherwise the object's events in the window are reordered
+/// so that they do (`LinearizationSearch`): the clocks of two cores may disagree, a thread may be interrupted between
+/// changing a count and reading the clock, and events without a time are only known to be between two times. Then all
+/// events are merged again, keeping each thread's own order and the order of every object's events. A thread's event
+/// without a time on an object that others use waits until its time is over or another event's count requires it.
 ///
 /// An event costs one lookup in a table of the window's objects; only shared objects cost more.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class EventOrdering {
-  /// The stream whose event comes next, and the earliest time at which it happened.
+  /// The stream with the next event, and the earliest time at which that happened.
   struct ScheduledEvent {
     let stream: Int
     let clock: UInt64
     let endsStream: Bool
   }
 
-  /// Events read at a time, and how many stay to be examined again with the next ones.
+  /// Number of events read at a time, and number of those examined again with the next ones.
   static let fresh = 8_192
   static let overlap = 1_024
   private static let carryLimit = 4_096
@@ -32,7 +31,7 @@ final class EventOrdering {
   private let merge: ClockMerge
   private let window: OrderWindow
   private let memory: UnsafeMutablePointer<ScheduledEvent>
-  /// The most turns that are decided at once.
+  /// The maximum number of turns decided at once.
   let capacity: Int
   @exclusivity(unchecked) private var isAtEnd = false
 
@@ -47,13 +46,13 @@ final class EventOrdering {
 
   /// Objects that another stream's pending event also touches; reading alone stops when one is met.
   let watched = AddressFilter()
-  /// The stream that is read alone for a chunk once the schedule is used up.
+  /// The stream that is read alone for a chunk after the schedule.
   @exclusivity(unchecked) private(set) var alone: Int?
 
-  /// Decides the next part of the schedule; it is empty at the end of the trace, and may be empty before a stream is
+  /// Decides the next part of the schedule, which is empty at the end of the trace, and may be empty before a stream is
   /// read alone.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func decide() throws {
     repeat { try decideWindow() } while turns.isEmpty && alone == nil && !isAtEnd
   }
@@ -67,11 +66,11 @@ final class EventOrdering {
       case .alone(let stream): alone = stream
       }
     }
-    // An interrupted thread's next event may have happened long before the time that it carries.
+    // An interrupted thread's next event may have happened long before its time.
     if !isAtEnd { try merge.waiting(window.peek) }
     if let stream = alone, !window.isCalm(stream, for: Self.overlap) { stay() }
     window.decide(overlap: isAtEnd || alone != nil ? 0 : Self.overlap, carryLimit: Self.carryLimit, isAtEnd: isAtEnd)
-    // Something may wait for what the stream does.
+    // Other events may wait for the stream's.
     if alone != nil, window.decided < window.inside { stay() }
     if alone != nil {
       watched.removeAll()
@@ -81,7 +80,7 @@ final class EventOrdering {
     turns = UnsafeBufferPointer(start: memory, count: window.decided)
   }
 
-  /// The current stream's next chunk is read like any other.
+  /// Reads the current stream's next chunk like any other.
   private func stay() {
     alone = nil
     merge.mayBeAlone = false
@@ -94,15 +93,15 @@ final class EventOrdering {
     merge.skipChunk()
   }
 
-  /// The stream that was read alone has reached an object of others, after some events of its chunk.
+  /// The stream that was read alone has reached another thread's object, after some events of its chunk.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func leaveAlone(after events: Int) throws {
     try merge.enterChunk(at: events)
     if let alone { window.pass(alone, clock: merge.clock, except: watched) }
     alone = nil
   }
 
-  /// Streams that ended while nothing of theirs was in the window.
+  /// Streams that ended without events in the window.
   func takeEnded() -> [Int] { window.takeEnded() }
 }

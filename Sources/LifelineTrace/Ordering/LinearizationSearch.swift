@@ -7,40 +7,40 @@
 struct LinearizationSearch {
   struct Link {
     let step: CountStep
-    /// Index of the object among those whose counts are looked at.
+    /// Index of the object among those being examined.
     let object: Int
     /// Index of the thread's stream among those of the objects.
     let lane: Int
-    /// The earliest time at which it can have happened, a reading of the event clock.
+    /// The earliest time at which it can have happened, on the event clock.
     let earliest: UInt64
-    /// The latest time at which it can have happened, a reading of the event clock.
+    /// The latest time at which it can have happened, on the event clock.
     let latest: UInt64
-    /// It need not fit: it, or what it follows, may come after all known events.
+    /// Whether it need not fit, because it, or its predecessor, may come after all known events.
     var mayWait = false
   }
 
   private let links: [Link]
   private let clockError: UInt64
-  /// The link after each one in its lane, -1 for none.
+  /// The next link of each in its lane, -1 for none.
   private let next: [Int]
-  /// The next link of each lane that has one, the earliest first: mostly the first that is looked at is taken.
+  /// The next link of each lane that has one, earliest first, because mostly the first one is taken.
   private var heads: [Int] = []
-  /// Lanes whose next link has to be placed.
+  /// Lanes whose next link must be placed.
   private var busy = 0
   private var counts: [Int32]
-  /// Remaining dead ends; then the search takes the first choice it finds.
+  /// Remaining dead ends; after these the search takes the first choice it finds.
   private(set) var backtrackLimit: Int
-  /// The clocks ruled something out: with a larger error of theirs another order may be found.
+  /// Whether the clocks ruled something out, so that a larger clock error may lead to another order.
   private(set) var clocksMatter = false
 
-  /// Indices of the links in their order: first those that had to be placed, then those that wait.
+  /// Indices of the links in order: first those that had to be placed, then those that wait.
   private(set) var order: [Int] = []
-  /// Events that do not follow from the one before.
+  /// Events that do not follow from the previous one.
   private(set) var breaks = 0
 
-  /// `links` are in the order of the clocks; `counts` are those of the objects before the first one. No event is placed
-  /// before one that, by the clocks, was over more than `clockError` ticks earlier. After `backtrackLimit` dead ends
-  /// the search takes the first choice it finds.
+  /// `links` are in clock order; `counts` are those of the objects before the first link. No event is placed before one
+  /// that, by the clocks, was over more than `clockError` ticks earlier. After `backtrackLimit` dead ends the search
+  /// takes the first choice it finds.
   init(_ links: [Link], from counts: [Int32], clockError: UInt64, backtrackLimit: Int) {
     self.clockError = clockError
     self.backtrackLimit = backtrackLimit
@@ -87,7 +87,7 @@ struct LinearizationSearch {
     put(following, at: place)
   }
 
-  /// Makes the link that was placed last the next one of its lane again.
+  /// Undoes the placement of the last link, which becomes the next one of its lane again.
   private mutating func takeBack(_ index: Int) {
     if !links[index].mayWait { busy += 1 }
     let following = next[index]
@@ -100,7 +100,7 @@ struct LinearizationSearch {
     put(index, at: place(of: following))
   }
 
-  /// Puts a link where another one was, and moves it to where it belongs.
+  /// Replaces a link by another, and moves that to its position.
   private mutating func put(_ index: Int, at old: Int) {
     var place = old
     while place + 1 < heads.count, isEarlier(heads[place + 1], index) {
@@ -114,7 +114,7 @@ struct LinearizationSearch {
     heads[place] = index
   }
 
-  /// Where a link is among the heads.
+  /// The position of a link among the heads.
   private func place(of index: Int) -> Int {
     var (low, high) = (0, heads.count)
     while low < high {
@@ -124,7 +124,7 @@ struct LinearizationSearch {
     return low
   }
 
-  /// The event to try with these counts: of those that fit the earliest one that is later than `tried`.
+  /// The event to try with these counts: the earliest fitting one that is later than `tried`.
   private mutating func candidate(after tried: Int?, _ key: UInt64, _ failed: StateSet) -> Int? {
     guard let first = heads.first else { return nil }
     let end = links[first].latest > .max - clockError ? .max : links[first].latest + clockError
@@ -146,7 +146,7 @@ struct LinearizationSearch {
     return first < second || first == second && a < b
   }
 
-  /// The state of the search is how far each thread has come; it is known by a sum of these.
+  /// The state of the search is the progress of each thread, identified by a sum of these.
   private static func weight(_ lane: Int) -> UInt64 {
     var value = (UInt64(lane) &+ 1) &* 0x9E37_79B9_7F4A_7C15
     value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -155,7 +155,7 @@ struct LinearizationSearch {
 
   private var isDone: Bool { busy == 0 }
 
-  /// Appends the longest run that fits to the order; whether it is all of it.
+  /// Appends the longest run that fits to the order; returns whether it is complete.
   private mutating func search() -> Bool {
     let start = (heads: heads, counts: counts)
     var path: [Int] = []

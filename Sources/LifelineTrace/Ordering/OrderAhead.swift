@@ -1,7 +1,7 @@
-/// The decisions of an `EventOrdering`, which a thread of its own makes ahead of their use, where there is one.
+/// The decisions of an `EventOrdering`, made ahead of their use by a separate thread, if there is one.
 ///
 /// The decisions are the same either way. While a stream is read alone there is nothing to decide, and the thread waits
-/// to be told how far that went.
+/// for how far that went.
 final class OrderAhead {
   private final class Decision {
     let turns: UnsafeMutablePointer<EventOrdering.ScheduledEvent>
@@ -20,7 +20,7 @@ final class OrderAhead {
 
   @exclusivity(unchecked) private(set) var turns = UnsafeBufferPointer<EventOrdering.ScheduledEvent>(
     start: nil, count: 0)
-  /// The stream that is read alone for a chunk once the schedule is used up.
+  /// The stream that is read alone for a chunk after the schedule.
   @exclusivity(unchecked) private(set) var alone: Int?
   /// Objects that another stream's pending event also touches; reading alone stops when one is met.
   var watched: AddressFilter { ordering.watched }
@@ -63,7 +63,7 @@ final class OrderAhead {
   /// Decides the next turns; there are none at the end of the trace, and there may be none before a stream is read
   /// alone.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func decide() throws {
     guard let ring else {
       defer { problems = ordering.problems }
@@ -84,7 +84,7 @@ final class OrderAhead {
     if let error = decision.error { throw error }
   }
 
-  /// Streams that ended while nothing of theirs was in the window.
+  /// Streams that ended without events in the window.
   func takeEnded() -> [Int] {
     defer { ended = [] }
     return ended
@@ -96,9 +96,9 @@ final class OrderAhead {
     goOn()
   }
 
-  /// The stream that was read alone has reached an object of others, after some events of its chunk.
+  /// The stream that was read alone has reached another thread's object, after some events of its chunk.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func leaveAlone(after events: Int) throws {
     defer { goOn() }
     try ordering.leaveAlone(after: events)

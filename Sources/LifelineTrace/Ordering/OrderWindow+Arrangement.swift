@@ -1,5 +1,5 @@
 extension OrderWindow {
-  /// Lets the last events of shared objects wait whose thread's next time is not known yet. Whether there are any.
+  /// Lets the last events of shared objects wait if their thread's next time is unknown; returns whether there are any.
   func keepWaiting() -> Bool {
     var isAny = false
     for index in 0..<count { records[index].waits = false }
@@ -16,14 +16,14 @@ extension OrderWindow {
     return isAny
   }
 
-  /// Leaves the order of the clocks.
+  /// Keeps the clock order.
   func keepOrder() -> Int {
     for index in 0..<count { order[index] = Int32(index) }
     return inside
   }
 
-  /// Merges the streams again so that every record comes after its predecessor, otherwise by the clocks; gives the
-  /// number of records that could be placed. The others follow in the order of the clocks.
+  /// Merges the streams again so that every record comes after its predecessor, otherwise by the clocks; returns the
+  /// number of records that could be placed. The others follow in clock order.
   func arrange() -> Int {
     for index in 0..<count {
       records[index].isPlaced = false
@@ -99,8 +99,8 @@ extension OrderWindow {
     records[Int(predecessor)].firstBlocked = event
   }
 
-  /// Orders of several objects contradict each other, so one of them was a guess: the earliest blocked record need not
-  /// wait any more.
+  /// Orders of several objects contradict each other, so one of them was a guess: the earliest blocked record no longer
+  /// waits.
   private func giveUpPredecessor() -> Int32? {
     guard let index = (0..<count).first(where: { records[$0].isBlocked }) else { return nil }
     let event = Int32(index)

@@ -7,8 +7,8 @@ extension OrderWindow {
   private static let backtrackLimit = 250_000
   private static let mostShifts = 6
 
-  /// Puts the events of each object whose count contradicts the clocks into an order in which it does not, where there
-  /// is one. Whether anything was moved.
+  /// Reorders the events of each object whose count contradicts the clocks so that it does not, if possible; returns
+  /// whether anything was moved.
   func resolve(overlap: Int) -> Bool {
     var isMoved = false
     unresolved = 0
@@ -47,7 +47,7 @@ extension OrderWindow {
     follow(chain.order.map { events[$0] })
   }
 
-  /// The best chain of some records that has fewer breaks, with the smallest error of the clocks.
+  /// The best chain of some records with fewer breaks, using the smallest clock error.
   private func chain(_ events: [Int32], starts: [Int32], overlap: Int, breaks: Int, object: (Int32) -> Int)
     -> LinearizationSearch?
   {
@@ -70,7 +70,7 @@ extension OrderWindow {
     var (used, isExhausted, clocksMatter) = (0, false, true)
     for error in Self.clockErrors where error >= clockError && best?.breaks != 0 && backtrackLimit > 0 {
       let limit = min(backtrackLimit, 1024 + 4 * links.count)
-      // Where the clocks ruled nothing out, a larger error of theirs leads through the same dead ends to one chain.
+      // If the clocks ruled nothing out, a larger error leads through the same dead ends to the same chain.
       if !clocksMatter, used < limit || used == limit && isExhausted {
         backtrackLimit -= used
         deadEnds += used
@@ -83,7 +83,7 @@ extension OrderWindow {
       deadEnds += used
       guard chain.breaks < best?.breaks ?? breaks else { continue }
       best = chain
-      // Clocks that are off by anything decide nothing: what one object needed does not hold for the others.
+      // An unlimited clock error means the clocks decide nothing: what one object needed does not apply to the others.
       if chain.breaks == 0, error != .max { clockError = error }
     }
     return best
@@ -102,7 +102,7 @@ extension OrderWindow {
     }
   }
 
-  /// The records of an object in their order.
+  /// The records of an object in order.
   private func events(of object: Int) -> [Int32] {
     var result: [Int32] = []
     var event = objects[object].last
@@ -113,7 +113,7 @@ extension OrderWindow {
     return result.reversed()
   }
 
-  /// Records of one object that do not follow from the one before.
+  /// Records of one object that do not follow from the previous one.
   private func breaks(_ events: ArraySlice<Int32>, of object: Int) -> Int {
     var count = objects[object].start
     var breaks = 0
@@ -124,7 +124,7 @@ extension OrderWindow {
     return breaks
   }
 
-  /// Records of shared objects to be given out that do not follow from the one before of their object.
+  /// Decided records of shared objects that do not follow from the previous one of their object.
   func breaksDecided() -> Int {
     var breaks = 0
     for index in 0..<objectCount { objects[index].state = objects[index].start }
@@ -138,6 +138,6 @@ extension OrderWindow {
     return breaks
   }
 
-  /// More records are examined than are given out, because a wrong choice shows only in later counts.
+  /// More records are examined than returned, because a wrong choice only shows in later counts.
   private func horizon(_ overlap: Int) -> Int { inside - overlap / 4 }
 }

@@ -1,4 +1,4 @@
-/// About ten thousand events of several threads, and the order in which they are given out.
+/// About ten thousand events of several threads, and the order in which they are returned.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class OrderWindow {
@@ -9,28 +9,28 @@ final class OrderWindow {
     let stream: Int32
     /// The thread's last known time before the event.
     let earliest: UInt64
-    /// The thread's next known time, its own for an event with a time; `max` when it lies beyond the window.
+    /// The thread's next known time, its own for an event with a time; `max` if it is beyond the window.
     var latest: UInt64 = .max
     /// Index in `objects`, or -1.
     var owner: Int32 = -1
-    /// The record before it of the same object by the clocks, or -1.
+    /// The previous record of the same object by the clocks, or -1.
     var previous: Int32 = -1
     /// A record of another thread that comes before it, or -1.
     var predecessor: Int32 = -1
     /// The thread's next record, or -1.
     var successor: Int32 = -1
-    /// The first of the records that can be placed only after this one, and of those the next one; -1 for none.
+    /// The first record that can only be placed after this one, and the next one of those; -1 for none.
     var firstBlocked: Int32 = -1
     var nextBlocked: Int32 = -1
-    /// It is one of those.
+    /// Whether it is one of those.
     var isBlocked = false
-    /// It is peeked at, and nothing has asked for it so far.
+    /// Whether it is peeked at, and nothing has required it so far.
     var isAside = false
     let isTimed: Bool
     var endsStream = false
-    /// It lies beyond the window and is placed only where another event must come after it.
+    /// Whether it is beyond the window and only placed if another event must come after it.
     var isPeeked = false
-    /// It stays for the next window: other threads may still come before it.
+    /// Whether it stays for the next window, because other threads may still come before it.
     var waits = false
     var isPlaced = false
   }
@@ -40,47 +40,47 @@ final class OrderWindow {
     var clock = UInt64.max
     /// Its last record in the window, or -1.
     var last: Int32 = -1
-    /// Its next event was given out already.
+    /// Whether its next event was already returned.
     var isAhead = false
   }
 
-  /// What the window's events say of one object.
+  /// The facts about one object in the window's events.
   struct Object {
     let address: UInt64
     /// Count before the window's first event.
     let start: Int32
     var state: Int32
     var last: Int32 = -1
-    /// Its number among the objects whose counts are looked at together, or -1.
+    /// Its number among the objects examined together, or -1.
     var number: Int32 = -1
-    /// Events of several threads.
+    /// Whether it has events of several threads.
     var isShared = false
-    /// By the clocks, an event does not follow from the one before.
+    /// Whether an event does not follow from the previous one by the clocks.
     var isBroken = false
     var isCarried = false
-    /// No order was found in which all its events follow.
+    /// Whether no order was found in which all its events follow.
     var isUnresolved = false
   }
 
   @exclusivity(unchecked) private(set) var count = 0
-  /// Records of the window itself; those after them are peeked at.
+  /// Records of the window itself; later ones are peeked at.
   @exclusivity(unchecked) private(set) var inside = 0
-  /// Records of the front of the order that are to be given out.
+  /// Number of records at the front of the order that are decided.
   @exclusivity(unchecked) private(set) var decided = 0
   let records: UnsafeMutablePointer<Record>
   let order: UnsafeMutablePointer<Int32>
   let objects: UnsafeMutablePointer<Object>
   @exclusivity(unchecked) var objectCount = 0
-  /// Breaks that are left of objects looked at one by one, and the error of the clocks that explains the others.
+  /// Remaining breaks of objects examined separately, and the clock error that explains the others.
   @exclusivity(unchecked) var unresolved = 0
   /// The time up to which all events are known.
   @exclusivity(unchecked) private(set) var lastKnownTime = UInt64.max
   @exclusivity(unchecked) var clockError: UInt64 = 0
-  /// Dead ends that may still be met in this window.
+  /// Remaining dead ends in this window.
   @exclusivity(unchecked) var backtrackLimit = 0
-  /// Dead ends that were met in this window.
+  /// Dead ends so far in this window.
   @exclusivity(unchecked) var deadEnds = 0
-  /// Windows that met many dead ends, less those that did not.
+  /// Windows with many dead ends, minus those without.
   @exclusivity(unchecked) private(set) var failures = 0
   private static let manyDeadEnds = 2_000
   /// First record of each stream in the window.
@@ -95,7 +95,7 @@ final class OrderWindow {
   @exclusivity(unchecked) private var starts: [(address: UInt64, count: Int32)] = []
   private let streams: UnsafeMutableBufferPointer<Stream>
   @exclusivity(unchecked) private var ended: [Int] = []
-  /// The latest time that was given out.
+  /// The latest time that was returned.
   @exclusivity(unchecked) private var now: UInt64 = 0
 
   /// A window for at most `capacity` events of `streams` streams.
@@ -127,7 +127,7 @@ final class OrderWindow {
   /// Records that were added since the last decision.
   var fresh: Int { inside - carried }
 
-  /// Adds the next event by the clocks.
+  /// Adds the next event in clock order.
   @inline(__always)
   func append(_ event: Event) {
     if streams[event.stream].isAhead {
@@ -140,7 +140,7 @@ final class OrderWindow {
     streams[event.stream].clock = event.clock
   }
 
-  /// Adds the next event of a stream whose turn has not come by the clocks.
+  /// Adds the next event of a stream whose turn has not come in clock order.
   func peek(_ event: Event) {
     guard !streams[event.stream].isAhead else { return }
     add(event)
@@ -181,16 +181,16 @@ final class OrderWindow {
     starts.removeAll { !untouched.contains($0.address) }
   }
 
-  /// The event at a place of the order. An event without a time happened after all that were given out before it.
+  /// The event at a position in the order. An event without a time happened after all that were returned before it.
   func turn(_ place: Int) -> EventOrdering.ScheduledEvent {
     let record = records[Int(order[place])]
     let clock = record.isTimed ? record.clock : min(max(record.clock, now), record.latest)
-    // The time of an event that was given out early was read later than others happened.
+    // The time of an event returned early was read later than others happened.
     if record.isTimed, !record.isPeeked { now = max(now, clock) }
     return EventOrdering.ScheduledEvent(stream: Int(record.stream), clock: clock, endsStream: record.endsStream)
   }
 
-  /// Takes out what was given out.
+  /// Removes the returned records.
   func discard() {
     carried = 0
     for place in 0..<decided where records[Int(order[place])].isPeeked {
@@ -212,7 +212,7 @@ final class OrderWindow {
     decided = 0
   }
 
-  /// Decides the order of the window's records; `overlap` records stay, and at most `carryLimit`.
+  /// Decides the order of the window's records; `overlap` records are kept, and at most `carryLimit`.
   func decide(overlap: Int, carryLimit: Int, isAtEnd: Bool) {
     lastKnownTime = isAtEnd || inside == 0 ? .max : records[inside - 1].clock
     link()
@@ -247,7 +247,7 @@ final class OrderWindow {
     decided = max(0, arranged - max(0, overlap - max(0, inside - arranged)))
   }
 
-  /// What comes before what, so that it can be put back.
+  /// The current predecessors, so that they can be restored.
   private func links() -> (records: [(Int32, Int32)], last: [Int32]) {
     ((0..<count).map { (records[$0].predecessor, records[$0].previous) }, (0..<objectCount).map { objects[$0].last })
   }
@@ -257,7 +257,7 @@ final class OrderWindow {
     for index in 0..<objectCount { objects[index].last = links.last[index] }
   }
 
-  /// Gives every record its object, and its neighbors of the same object and of the same stream.
+  /// Links every record to its object, and to its neighbors of the same object and of the same stream.
   private func link() {
     table.initialize(repeating: -1, count: tableMask + 1)
     objectCount = 0
@@ -314,7 +314,7 @@ final class OrderWindow {
     }
   }
 
-  /// Counts after the records given out, of the objects that the next window may ask about.
+  /// Counts after the returned records, for objects that the next window may need.
   private func rememberStarts() {
     for index in 0..<objectCount { objects[index].state = objects[index].start }
     for place in 0..<decided {

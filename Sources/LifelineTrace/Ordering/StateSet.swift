@@ -1,4 +1,4 @@
-/// Numbers that stand for the states of a search: open addressing, since a dead end costs little else.
+/// Numbers that represent the states of a search: open addressing, since a dead end costs little else.
 struct StateSet {
   private var slots: [UInt64] = []
   private var count = 0
@@ -25,7 +25,7 @@ struct StateSet {
     }
   }
 
-  /// Where a state is, or belongs. The numbers are sums of hashes, so their upper bits need no mixing.
+  /// The slot of a state. The numbers are sums of hashes, so their upper bits need no mixing.
   private func slot(_ state: UInt64) -> Int {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: state >> 32) & mask

@@ -1,4 +1,4 @@
-/// The streams whose next event waits, earliest first; of equal times the lower stream (a binary heap).
+/// The streams with a pending event, earliest first; for equal times the lower stream (a binary heap).
 struct StreamQueue {
   struct Entry {
     let clock: UInt64
@@ -30,7 +30,7 @@ struct StreamQueue {
     return first
   }
 
-  /// Takes the first one out and puts another in.
+  /// Replaces the first one by another.
   mutating func replaceFirst(with entry: Entry) -> Entry {
     guard let first = entries.first, first < entry else { return entry }
     sink(entry)

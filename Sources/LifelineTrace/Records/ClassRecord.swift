@@ -1,4 +1,4 @@
-/// A class, or another sort of heap object, whose objects were recorded.
+/// A class, or another kind of heap object, whose objects were recorded.
 public struct ClassRecord: Sendable, Equatable {
   public enum Sort: Sendable, Equatable {
     case object, box, closure, other
@@ -10,14 +10,14 @@ public struct ClassRecord: Sendable, Equatable {
   public let sort: Sort
   public let metadata: UInt64
   public let superclass: UInt64
-  /// Bytes, 0 when unknown.
+  /// Bytes, 0 if unknown.
   public let instanceSize: Int
   public let image: Int
   public let isGuarded: Bool
-  /// Retains, releases, weak and unowned references of its objects were recorded, at depth full.
+  /// Whether retains, releases, weak and unowned references of its objects were recorded, at depth full.
   public let isCounted: Bool
 
-  /// The name without its module: what a person calls the class.
+  /// The name without its module, as users name the class.
   public var shortName: String {
     guard let dot = name.firstIndex(of: "."), !name[..<dot].contains("<") else { return name }
     return String(name[name.index(after: dot)...])

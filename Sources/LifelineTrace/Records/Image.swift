@@ -2,14 +2,14 @@
 public struct Image: Sendable, Equatable {
   public let id: Int
   public let path: String
-  /// What is added to the file's virtual addresses.
+  /// The offset added to the file's virtual addresses.
   public let loadBias: UInt64
   public let addresses: Range<UInt64>
   public let buildID: [UInt8]
   public let isMain: Bool
-  /// Belongs to the toolchain or the system, not to the program.
+  /// Whether it belongs to the toolchain or the system rather than the program.
   public let isSystem: Bool
-  /// Event clock when it was seen first and when it was unloaded.
+  /// Event clock when it was first seen and when it was unloaded.
   public let loaded: UInt64
   public internal(set) var unloaded: UInt64?
 

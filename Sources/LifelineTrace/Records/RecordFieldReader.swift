@@ -1,4 +1,4 @@
-/// Reads little-endian fields; after the first that is not there, all are zero and `failed` is set.
+/// Reads little-endian fields; after the first missing one, all are zero and `failed` is set.
 struct RecordFieldReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0

@@ -5,7 +5,7 @@ struct RecordReader {
   var tables = TraceTables()
   private(set) var damaged = 0
 
-  /// Reads one chunk's contents; stops at the first record that is not whole.
+  /// Reads one chunk's contents; stops at the first incomplete record.
   mutating func read(_ bytes: UnsafeRawBufferPointer) {
     var position = 0
     while bytes.count - position >= 8 {

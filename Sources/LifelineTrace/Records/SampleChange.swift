@@ -1,6 +1,6 @@
-/// From a moment on one object of so many was recorded, of those that had been before.
+/// From a moment on one in this many objects was recorded, among those recorded before.
 public struct SampleChange: Sendable, Equatable {
   public let denominator: Int
-  /// Reading of the event clock.
+  /// The event clock.
   public let clock: UInt64
 }

@@ -1,11 +1,11 @@
-/// Everything in a trace that is true of the whole process.
+/// All facts in a trace about the whole process.
 public struct TraceTables: Sendable {
   public internal(set) var programPath = ""
   public internal(set) var arguments: [String] = []
   public internal(set) var images: [Image] = []
   public internal(set) var classes: [Int: ClassRecord] = [:]
-  /// Where the recording began in a running process: the classes of older objects, by address. They are the first that
-  /// the trace knows there.
+  /// If the recording began in a running process: the classes of older objects, by address. They are the first ones
+  /// known there.
   public internal(set) var olderObjects: [UInt64: Int] = [:]
   public internal(set) var threads: [Int: ThreadRecord] = [:]
   public internal(set) var strings: [Int: String] = [:]
@@ -13,12 +13,12 @@ public struct TraceTables: Sendable {
   public internal(set) var notices: [String] = []
   public internal(set) var options: [String: String] = [:]
   public internal(set) var runtimePath = ""
-  /// When fewer objects were recorded from then on, in order.
+  /// The moments from which fewer objects were recorded, in order.
   public internal(set) var sampleChanges: [SampleChange] = []
   /// 1 detours in libswiftCore.so, 2 in the program itself, 0 no runtime was found.
   public internal(set) var method = 0
 
-  /// An entry point of the runtime and what became of its detour.
+  /// An entry point of the runtime and the state of its detour.
   public struct Detour: Sendable, Equatable {
     public enum Status: UInt32, Sendable {
       case active = 1
@@ -34,10 +34,10 @@ public struct TraceTables: Sendable {
 
   public mutating func append(_ image: Image) { images.append(image) }
 
-  /// The image that held an address at a moment of the event clock (nil: the last one that did).
+  /// The image that contained an address at a moment of the event clock (nil: the last one that did).
   ///
-  /// An image is noticed some time after it was loaded, when code in it is met first or another one is unloaded;
-  /// its end is exact. So of several at one address it is the first that had not ended.
+  /// An image is noticed some time after it was loaded, when code in it is first encountered or another one is
+  /// unloaded; its end is exact. So of several at one address it is the first that had not ended.
   public func image(at address: UInt64, clock: UInt64? = nil) -> Image? {
     guard let clock else { return images.last { $0.addresses.contains(address) } }
     return images.first { $0.addresses.contains(address) && clock <= $0.unloaded ?? .max }

@@ -1,8 +1,8 @@
 import CLifelineFormat
 
-/// What is known of everything that happened before the events which a ring keeps (lifeline_ring.h).
+/// The known facts about everything before the events that a ring keeps (lifeline_ring.h).
 public struct BaseLine: Sendable {
-  /// An object, as it was when the events that are kept begin.
+  /// An object, as it was at the start of the kept events.
   struct Object: Sendable {
     enum State: UInt32, Sendable {
       case live = 1
@@ -11,9 +11,9 @@ public struct BaseLine: Sendable {
     }
 
     var address: UInt64
-    /// Event clock of its allocation; 0 when that was not seen.
+    /// Event clock of its allocation; 0 if that was not seen.
     var birth: UInt64 = 0
-    /// Event clock of the last event that this tells of.
+    /// Event clock of the last event included.
     var changed: UInt64
     var classID: UInt32 = 0
     var size: UInt32 = 0
@@ -21,12 +21,12 @@ public struct BaseLine: Sendable {
     var backtrace: UInt32 = 0
     var endThread: UInt32 = 0
     var endBacktrace: UInt32 = 0
-    /// Strong count plus 1; 0 when it is not known.
+    /// Strong count plus 1; 0 if unknown.
     var count: UInt32 = 0
     var state = State.live
     var number: UInt32 = 0
 
-    /// Its class and its birth are known.
+    /// Whether its class and its allocation are known.
     var isKnown: Bool { birth != 0 && classID != 0 }
   }
 
@@ -39,9 +39,9 @@ public struct BaseLine: Sendable {
     let backtrace: UInt32
   }
 
-  /// Event clock up to which events are told by the base line; those after it are whole.
+  /// Event clock up to which events are in the base line; later ones are complete.
   public let horizon: UInt64
-  /// Events that have gone.
+  /// The number of dropped events.
   public internal(set) var events: UInt64 = 0
   /// Objects that were allocated up to the horizon, by record ID of their class.
   public internal(set) var allocated: [Int: UInt64] = [:]
@@ -52,7 +52,7 @@ public struct BaseLine: Sendable {
 
   init(horizon: UInt64) { self.horizon = horizon }
 
-  /// Leaves out the objects that were not recorded to the end, and counts only the others.
+  /// Removes the objects that were not recorded to the end, and counts only the others.
   mutating func leaveOut(besides filter: SampleFilter) {
     let caught = Set(findings.map(\.object))
     objects = objects.filter { filter.contains($0.key) || caught.contains($0.key) }
@@ -63,10 +63,10 @@ public struct BaseLine: Sendable {
     }
   }
 
-  /// Events by kind that the base line is read as (`BaseLineEncoder`).
+  /// Events by kind that represent the base line (`BaseLineEncoder`).
   public internal(set) var eventCounts = [UInt64](repeating: 0, count: EventKind.limit)
-  /// The numbers of the objects that have such events, in the order of their births.
+  /// The numbers of the objects with such events, in the order of their allocations.
   var numbers: [UInt32] = []
-  /// Objects that were allocated and have none, by record ID of their class.
+  /// Allocated objects without such events, by record ID of their class.
   var unseen: [Int: UInt64] = [:]
 }

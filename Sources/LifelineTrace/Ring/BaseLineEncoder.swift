@@ -1,15 +1,15 @@
 import CLifelineFormat
 
-/// Writes the base line as events, which readers then read like any others: births and, of freed objects, deaths, each
-/// at its own time; what the probe caught; and at the horizon the count of each object that lives, as an event of kind
+/// Encodes the base line as events, which readers then read like any others: allocations and, for freed objects, ends,
+/// each at its own time; what the probe caught; and at the horizon the count of each live object, as an event of kind
 /// `base`.
 struct BaseLineEncoder {
-  /// The stream that the events are, which no file has.
+  /// The stream of these events, which is not in any file.
   static let stream: UInt32 = 0
 
   private struct Entry {
     let clock: UInt64
-    /// Of events at one time: births, findings, deaths, counts.
+    /// The order of events at the same time: allocations, findings, ends, counts.
     let rank: Int
     let kind: EventKind
     let object: UInt64
@@ -36,8 +36,8 @@ struct BaseLineEncoder {
   private var sites: [UInt64: UInt64] = [:]
   private var stack: [UInt64] = []
 
-  /// Encodes a base line, and notes in it what the events are. Counts of objects whose class has no retains are not
-  /// known.
+  /// Encodes a base line, and records in it what the events are. Counts of objects whose class has no retains are
+  /// unknown.
   init(_ baseLine: inout BaseLine, chunkSize: Int, keepsFreed: Bool, classes: [Int: ClassRecord], hasCounts: Bool) {
     self.classes = classes
     func isCounted(_ classID: UInt32) -> Bool { hasCounts && classes[Int(classID)]?.isCounted == true }
@@ -77,7 +77,7 @@ struct BaseLineEncoder {
           backtrace: finding.backtrace, arguments: finding.arguments))
     }
     number(known, &baseLine)
-    // Equal entries stay in the order of births, so that the order does not depend on a table's.
+    // Equal entries stay in the order of allocation, so that the order does not depend on a table's.
     let order = entries.indices.sorted {
       (entries[$0].clock, entries[$0].rank, $0) < (entries[$1].clock, entries[$1].rank, $1)
     }
@@ -88,8 +88,8 @@ struct BaseLineEncoder {
     finish()
   }
 
-  /// The recorder counts the objects of each record of a class. Where several have one name, the objects that are left
-  /// get the last of the numbers that the name has given.
+  /// The recorder counts the objects of each class record. If several have one name, the remaining objects get the last
+  /// numbers of that name.
   private func number(_ known: [BaseLine.Object], _ baseLine: inout BaseLine) {
     baseLine.unseen = baseLine.allocated
     for object in known {
@@ -116,9 +116,9 @@ struct BaseLineEncoder {
     }
   }
 
-  /// Gives whether the thread had to be named.
+  /// Returns whether the thread had to be named.
   private mutating func add(_ entry: Entry) -> Bool {
-    // Tags, kinds and arguments need 128 bytes at most, each site 21.
+    // Tags, kinds and arguments need at most 128 bytes, each site 21.
     let room = chunkSize - Int(LIFELINE_CHUNK_HEADER_SIZE) - 128
     let sites = backtraces.entries(BacktraceID(rawValue: entry.backtrace)).prefix(room / 21)
     let path = sites.reversed().map(\.word)

@@ -1,7 +1,7 @@
 import CLifelineFormat
 
 /// Applies events that are older than the horizon but still in the ring to the base line, as the recorder does
-/// (fold.c), except that an event may have been applied before.
+/// (fold.c), except that an event may already have been applied.
 struct BaseLineFolder {
   private(set) var baseLine: BaseLine
   private let decoder: StreamDecoder
@@ -11,10 +11,9 @@ struct BaseLineFolder {
     decoder = StreamDecoder(chunkSize: chunkSize, frames: frames)
   }
 
-  /// Applies what a chunk has up to the horizon; gives the number of events that this is, nil when the chunk is
-  /// damaged.
+  /// Applies a chunk's events up to the horizon; returns their number, nil if the chunk is damaged.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   mutating func fold(_ chunk: Chunk, of file: any TraceContents) throws -> Int? {
     let buffer = UnsafeMutableRawBufferPointer(rebasing: decoder.chunk[..<chunk.length])
     let count = try file.read(into: buffer, at: chunk.offset)
@@ -56,7 +55,7 @@ struct BaseLineFolder {
     born.count = 2
     born.number = UInt32(truncatingIfNeeded: baseLine.allocated[Int(classID)]!)
     if var known = baseLine.objects[event.object], event.clock < known.changed {
-      // Other threads' later events came first: they are of the object that was born last before them.
+      // Other threads' later events came first: they belong to the object allocated last before them.
       guard event.clock > known.birth else { return }
       known.birth = born.birth
       known.classID = classID

@@ -1,16 +1,16 @@
 import CLifelineFormat
 
-/// Reads the base line from its chunks. What is wrong in them is left out and told: nothing here may be relied on.
+/// Reads the base line from its chunks. Invalid parts are omitted and reported, because nothing here can be trusted.
 struct BaseLineReader {
   private(set) var baseLine: BaseLine
   private(set) var problems = ProblemList()
 
   private let side: Int
   private let contents: Int
-  /// Number of the node in the file to the node of our own table; 0 is the empty backtrace.
+  /// Maps node numbers in the file to nodes of our own table; 0 is the empty backtrace.
   private var nodes: [UInt32] = [0]
 
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   init(_ file: any TraceContents, header: lifeline_file_header, chunks: [UInt32: [Chunk]]) throws {
     baseLine = BaseLine(horizon: header.horizon)
     side = Int(header.fold >> 32 & 1)
@@ -44,7 +44,7 @@ struct BaseLineReader {
     for index in 0..<contents / size {
       let node = bytes.loadUnaligned(fromByteOffset: index * size, as: lifeline_base_node.self)
       if node.word == 0 { break }
-      // A caller is older than what it calls.
+      // A caller precedes what it calls.
       guard Int(node.caller) < nodes.count else {
         problems.append("The base line has an invalid backtrace; it and later ones were left out.")
         break

@@ -1,4 +1,4 @@
-/// How much a ring keeps: so many bytes, or so many nanoseconds.
+/// How much a ring keeps: a number of bytes, or of nanoseconds.
 public enum KeepLimit: Sendable, Equatable {
   case size(UInt64)
   case time(UInt64)
@@ -30,7 +30,7 @@ public enum KeepLimit: Sendable, Equatable {
     }
   }
 
-  /// As LIFELINE_OPTIONS has it.
+  /// As written in LIFELINE_OPTIONS.
   public var option: String {
     switch self {
     case .size(let bytes): String(bytes)

@@ -1,14 +1,14 @@
 import CLifelineFormat
 
-/// Brings a ring into a form that reads like any other trace: the base line as a stream of events, and of the streams
-/// what is after the horizon.
+/// Converts a ring into a form that reads like any other trace: the base line as a stream of events, and the part of
+/// each stream after the horizon.
 struct KeptPart {
   let baseLine: BaseLine?
   let older: MemoryContents?
   let index: ChunkIndex
   let problems: [String]
 
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   init(_ file: any TraceContents, _ header: lifeline_file_header, _ index: ChunkIndex, _ tables: TraceTables) throws {
     var index = index
     var problems: [String] = []

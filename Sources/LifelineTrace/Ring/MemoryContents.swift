@@ -1,4 +1,4 @@
-/// Bytes that stand for a part of a trace, in memory.
+/// Bytes in memory that represent a part of a trace.
 final class MemoryContents: TraceContents {
   let path: String
   private let bytes: [UInt8]

@@ -1,6 +1,6 @@
-/// Numbers objects by the order of allocation in their class, as events of allocation come.
+/// Numbers objects by the order of allocation in their class, as allocation events arrive.
 ///
-/// Of a ring the first ones are those of the base line, and of what came between them there are no events.
+/// For a ring the first ones are those of the base line, and of those between there are no events.
 public struct ObjectNumbers: Sendable {
   private let numbers: [UInt32]
   private let unseen: [Int: UInt64]
@@ -17,7 +17,7 @@ public struct ObjectNumbers: Sendable {
   /// The number of objects of a class, by its record ID, that were allocated without an event.
   public func unseen(ofClass id: Int) -> Int { Int(clamping: unseen[id] ?? 0) }
 
-  /// The number of the next object, for each event of allocation; nil when it is that of the allocations counted.
+  /// The number of the next object, for each allocation event; nil if it equals the number of allocations so far.
   @inline(__always)
   public mutating func next() -> UInt32? {
     guard position < numbers.count else { return nil }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A trace file while it is being written: its size, and whether it is still the file of that name.
+/// A trace file while it is being written: its size, and whether its name still refers to it.
 extension TraceFile {
-  /// What became of the file's name.
+  /// What happened to the file's name.
   public enum Name: Sendable, Equatable { case stands, removed, replaced }
 
-  /// Bytes that it has now.
+  /// Its current size in bytes.
   public var currentSize: Int64 {
     var status = stat()
     return fstat(descriptor.rawValue, &status) == 0 ? Int64(status.st_size) : 0

@@ -1,13 +1,13 @@
-/// A chunk of events that may still grow, and how far it was read.
+/// An event chunk that may still grow, and how far it was read.
 struct TailedChunk {
   let offset: Int64
-  /// In what order chunks are read: that of each stream.
+  /// The order in which chunks are read, which is that of each stream.
   var order: UInt64
-  /// Events that were given.
+  /// The number of events returned.
   var events = 0
-  /// Bytes that they take, the chunk's header included; 0 before the first.
+  /// Their size in bytes, including the chunk's header; 0 before the first.
   var length = 0
-  /// Where its bytes made no sense the last time; what makes none twice was not half written.
+  /// The position of invalid bytes in the last read; if they are still invalid, they were not half written.
   var obstacle: Int?
 
   init(offset: Int64, order: UInt64? = nil) {

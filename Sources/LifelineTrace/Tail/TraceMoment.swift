@@ -3,7 +3,7 @@ import Glibc
 
 /// A moment of a recording, from which ages are counted.
 public struct TraceMoment: Sendable, Equatable {
-  /// Reading of the event clock.
+  /// The event clock.
   public let clock: UInt64
   public let nanosecondsPerTick: Double
 
@@ -20,14 +20,14 @@ public struct TraceMoment: Sendable, Equatable {
 }
 
 extension TraceTail {
-  /// Now, for a process that runs on this machine; else the last moment of its recording, `last` being the latest
+  /// Now, for a process running on this machine; otherwise the last moment of its recording, where `last` is the latest
   /// event.
   public func moment(isRunning: Bool, last: UInt64) -> TraceMoment {
     guard isRunning else {
       return TraceMoment(clock: max(header.end_clock, last), nanosecondsPerTick: recording.nanosecondsPerTick)
     }
     let (now, nanoseconds) = (lifeline_clock_now(), MonotonicClock.nanoseconds)
-    // The header's own pair is renewed with each chunk, which a quiet process begins rarely.
+    // The header's own pair is updated with each chunk, which a quiet process begins rarely.
     guard now > header.start_clock, nanoseconds > header.start_monotonic else {
       return TraceMoment(clock: max(header.end_clock, last), nanosecondsPerTick: recording.nanosecondsPerTick)
     }

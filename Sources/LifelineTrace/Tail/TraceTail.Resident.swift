@@ -1,5 +1,5 @@
 extension TraceTail {
-  /// Which chunk lies at a place of a ring.
+  /// The chunk at a position in a ring.
   struct Resident: Equatable {
     let magic: UInt32
     let stream: UInt32

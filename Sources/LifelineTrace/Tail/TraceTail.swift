@@ -1,38 +1,38 @@
 import CLifelineFormat
 import Glibc
 
-/// Reads a trace while it grows: each call gives what was committed since the one before.
+/// Reads a trace while it grows: each call returns what was committed since the previous one.
 ///
-/// The process that writes notices nothing: what it committed is read with `pread`, and nothing is locked or mapped.
-/// Events come chunk by chunk, each stream's in its order; the order of several streams is not established, which would
-/// need events that are not written yet. Decoders of recently read open chunks continue where they were. Other chunks
-/// are decoded from the beginning again, at most 256 KiB, skipping events that were given out before; so for most
-/// streams only their place in the file is kept. Memory: some chunks, 24 bytes for each that is open, and the
-/// backtraces, at most `backtraceLimit` sites.
+/// The writing process is not affected: committed data is read with `pread`, and nothing is locked or mapped. Events
+/// come chunk by chunk, each stream's in order; the order between streams is not established, which would need events
+/// that are not written yet. Decoders of recently read open chunks continue where they were. Other chunks are decoded
+/// from the beginning again, at most 256 KiB, skipping events that were already returned; so for most streams only
+/// their position in the file is kept. Memory: some chunks, 24 bytes for each open one, and the backtraces, at most
+/// `backtraceLimit` sites.
 public final class TraceTail {
-  /// Sites in all backtraces that are kept; events of chunks that are begun later have none.
+  /// Maximum number of sites in all kept backtraces; events of chunks begun later have none.
   public static let backtraceLimit = 1 << 20
 
   public private(set) var recording: Recording
   public private(set) var backtraces = BacktraceTable()
-  /// Events given so far.
+  /// Events returned so far.
   public private(set) var events = 0
   public var path: String { file.path }
   public var tables: TraceTables { records.tables }
   public var name: TraceFile.Name { file.name }
   /// Sentences about damage.
   public var problems: [String] { damage.sentences + missing }
-  /// Chunks that are known and not read yet.
+  /// Known chunks that are not read yet.
   public var waiting: Int { unread.count }
 
   private let file: TraceFile
   var header: lifeline_file_header
   private let chunkSize: Int
   private let decoder: StreamDecoder
-  /// Decoders that can continue in a chunk that was open, the most recently used last.
+  /// Decoders that can continue in an open chunk, most recently used last.
   private var resumable: [(offset: Int64, decoder: StreamDecoder)] = []
   private static let resumableLimit = 4
-  /// What was there a moment before a chunk was read.
+  /// The bytes there just before a chunk was read.
   private let before: UnsafeMutableRawBufferPointer
   private var batch = EventBatch()
   private let nothing = AddressFilter()
@@ -41,24 +41,24 @@ public final class TraceTail {
   private var size: Int64 = 0
   /// Where the next chunk will begin.
   private var end = Int64(LIFELINE_HEADER_SIZE)
-  /// Chunks that were claimed and not begun.
+  /// Chunks that were claimed but not begun.
   private var claimed: [Int64] = []
   private var information: [TailedChunk] = []
-  /// Chunks of events in the order of the file, which is that of each stream.
+  /// Event chunks in file order, which is that of each stream.
   private var open: [TailedChunk] = []
   private var unread: ArraySlice<TailedChunk> = []
-  /// Of a ring: which chunk of which stream lies at a place, and up to when events have gone or were given as `older`.
+  /// For a ring: the chunk at each position, and the clock up to which events were dropped or returned as `older`.
   private var residents: [Int64: Resident] = [:]
   private var horizon: UInt64 = 0
   /// The latest chunk of each stream.
   private var sequences: [UInt32: UInt64] = [:]
   private var hasLost = false
-  /// What a trace lacks whose recording has ended, as the last look found it.
+  /// What a trace lacks after its recording has ended, according to the last look.
   private var missing: [String] = []
-  /// What was before, as events, until it was given.
+  /// The earlier part, as events, until it was returned.
   private var older: Trace?
 
-  /// - Throws: `TraceError` when the file cannot be read or is not a trace of this version.
+  /// - Throws: `TraceError` if the file cannot be read or is not a trace of this version.
   public init(path: String) throws {
     file = try TraceFile(path: path)
     header = try Trace.readHeader(file)
@@ -73,9 +73,9 @@ public final class TraceTail {
     before.deallocate()
   }
 
-  /// Looks for what is new, without reading events: the header, chunks, images, classes.
+  /// Looks for anything new, without reading events: the header, chunks, images, classes.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more, or was truncated.
+  /// - Throws: `TraceError` if the file can no longer be read, or was truncated.
   public func look() throws {
     let now = file.currentSize
     if now < size {
@@ -103,9 +103,9 @@ public final class TraceTail {
     open = []
   }
 
-  /// Reads the events of up to `chunks` chunks; false when there are more.
+  /// Reads the events of up to `chunks` chunks; false if there are more.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public func read(chunks: Int, _ take: (EventBatch, _ stream: UInt32) -> Void) throws -> Bool {
     if let trace = older {
       older = nil
@@ -119,7 +119,7 @@ public final class TraceTail {
     return unread.isEmpty
   }
 
-  /// Looks at all places of a ring: a chunk may have gone, and another one have its place.
+  /// Checks all positions of a ring, because a chunk may have been dropped and replaced by another.
   private func lookAround() throws {
     if residents.isEmpty, header.horizon > 0 {
       let trace = try Trace(path: path)
@@ -157,7 +157,7 @@ public final class TraceTail {
     note(fresh)
   }
 
-  /// The chunks of a stream follow each other; one that never was seen had gone.
+  /// The chunks of a stream are consecutive; one that was never seen had been dropped.
   private func note(_ chunks: [Resident]) {
     for chunk in chunks.sorted(by: { $0.sequence < $1.sequence }) {
       if let known = sequences[chunk.stream], chunk.sequence > known &+ 1 { lose() }
@@ -171,7 +171,7 @@ public final class TraceTail {
     damage.append("Some events were discarded (--keep) before they were read, so the numbers are incomplete.")
   }
 
-  /// Leaves events of objects out that are not recorded any more (SampleFilter).
+  /// Removes events of objects that are no longer recorded (SampleFilter).
   private func leaveOut() {
     let filter = SampleFilter(denominator: recording.sample)
     var count = 0
@@ -185,7 +185,7 @@ public final class TraceTail {
     batch.count = count
   }
 
-  /// Gives the base line as events.
+  /// Returns the base line as events.
   private func give(_ trace: Trace, _ take: (EventBatch, UInt32) -> Void) throws {
     let contents = trace.contents(ofStream: BaseLineEncoder.stream)
     for chunk in trace.index.streams[BaseLineEncoder.stream] ?? [] {
@@ -196,7 +196,7 @@ public final class TraceTail {
     }
   }
 
-  /// Notes a chunk by its sort.
+  /// Records a chunk by kind.
   private func enter(_ offset: Int64) throws {
     var raw = lifeline_chunk_header()
     let count = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }
@@ -215,17 +215,17 @@ public final class TraceTail {
     let count = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }
     guard count == MemoryLayout<lifeline_chunk_header>.size else { return nil }
     if let chunk = Chunk(raw, offset: offset, chunkSize: chunkSize) { return chunk }
-    // `sealed` is written last, and may have come between.
+    // `sealed` is written last, and may have been written in between.
     _ = try withUnsafeMutableBytes(of: &raw) { try file.read(into: $0, at: offset) }
     if let chunk = Chunk(raw, offset: offset, chunkSize: chunkSize) { return chunk }
     damage.append("The header of the chunk at byte \(offset) is damaged; the chunk was left out.")
     return nil
   }
 
-  /// Reads a chunk's bytes from `start` on into `buffer`; gives up to where they are certain.
+  /// Reads a chunk's bytes starting at `start` into `buffer`; returns how far they are certain.
   ///
   /// One read may see the tag of an event, which is written last, and not yet its fields. What two reads saw alike is
-  /// whole: the first saw its tag, so all of it was there before the second began.
+  /// complete: the first saw its tag, so all of it was there before the second began.
   private func readBytes(of chunk: Chunk, from start: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     func read(_ buffer: UnsafeMutableRawBufferPointer, _ end: Int) throws -> Int {
       guard start < end else { return start }
@@ -247,7 +247,7 @@ public final class TraceTail {
     return position
   }
 
-  /// Reads the records that are new; false when the chunk is complete.
+  /// Reads new records; false if the chunk is complete.
   private func readRecords(_ tailed: inout TailedChunk) throws -> Bool {
     guard let chunk = try chunk(at: tailed.offset) else { return false }
     let begin = max(tailed.length, Int(LIFELINE_CHUNK_HEADER_SIZE))
@@ -269,7 +269,7 @@ public final class TraceTail {
     return !chunk.isSealed
   }
 
-  /// Gives the events that are new; false when there will be no more in this chunk.
+  /// Returns new events; false if there will be no more in this chunk.
   private func readEvents(_ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void) throws -> Bool {
     guard let chunk = try chunk(at: tailed.offset) else { return false }
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
@@ -319,11 +319,11 @@ public final class TraceTail {
     return try withUnsafeMutableBytes(of: &byte) { try file.read(into: $0, at: place) } == 1 ? byte : 0
   }
 
-  /// The decoder that stands where the events of a chunk were read to; it is not kept any more.
+  /// Removes and returns the decoder that is at the end of the events read in a chunk.
   private func resume(_ tailed: TailedChunk) -> StreamDecoder? {
     guard let index = resumable.firstIndex(where: { $0.offset == tailed.offset }) else { return nil }
     let decoder = resumable.remove(at: index).decoder
-    // What it keeps of backtraces belongs to the table.
+    // The backtraces it keeps belong to the table.
     let isUsable = backtraces.count < Self.backtraceLimit && tailed.events > 0
     return isUsable && decoder.decodedLength == tailed.length ? decoder : nil
   }
@@ -333,14 +333,14 @@ public final class TraceTail {
       ? resumable.removeFirst().decoder : StreamDecoder(chunkSize: chunkSize, frames: Int(header.frames))
   }
 
-  /// Gives the events of a chunk from its beginning, but for those that were given.
+  /// Returns the events of a chunk from its beginning, except those already returned.
   private func decode(
     _ chunk: Chunk, _ decoder: StreamDecoder, _ count: Int, _ tailed: inout TailedChunk,
     _ take: (EventBatch, UInt32) -> Void
   ) {
     var event = Event()
     if tailed.events == 0, chunk.stream != BaseLineEncoder.stream, chunk.firstClock <= horizon {
-      // What is older was given with the base line.
+      // Older events were returned with the base line.
       decoder.begin(length: count, clock: chunk.firstClock, thread: chunk.thread)
       while decoder.next(&event), event.clock <= horizon { tailed.events += 1 }
     }
@@ -349,7 +349,7 @@ public final class TraceTail {
     give(chunk, decoder, &tailed, take)
   }
 
-  /// Gives the events that a decoder has before it.
+  /// Returns the remaining events of a decoder.
   private func give(
     _ chunk: Chunk, _ decoder: StreamDecoder, _ tailed: inout TailedChunk, _ take: (EventBatch, UInt32) -> Void
   ) {

@@ -35,14 +35,14 @@ final class BufferRing<Buffer: AnyObject> {
     return result
   }
 
-  /// Waits for a buffer that may be filled; nil when nobody wants more.
+  /// Waits for a buffer to fill; nil if no more are wanted.
   func nextEmpty() -> Buffer? {
     changing(when: { isStopped || !isPaused && filled - emptied < buffers.count }) {
       isStopped ? nil : buffers[filled % buffers.count]
     }
   }
 
-  /// Hands over the buffer that was filled; with `pause` no other is given out to fill before `goOn`.
+  /// Hands over the filled buffer; with `pause` no other is returned for filling before `goOn`.
   func handOver(pause: Bool = false) {
     changing(when: { true }) {
       filled += 1
@@ -52,12 +52,12 @@ final class BufferRing<Buffer: AnyObject> {
 
   func goOn() { changing(when: { true }) { isPaused = false } }
 
-  /// Waits for the next buffer that was filled.
+  /// Waits for the next filled buffer.
   func nextFilled() -> Buffer { changing(when: { filled > emptied }) { buffers[emptied % buffers.count] } }
 
-  /// Gives back the buffer that was given by `nextFilled`.
+  /// Gives back the buffer returned by `nextFilled`.
   func giveBack() { changing(when: { true }) { emptied += 1 } }
 
-  /// No more buffers are wanted.
+  /// Wants no more buffers.
   func stop() { changing(when: { true }) { isStopped = true } }
 }

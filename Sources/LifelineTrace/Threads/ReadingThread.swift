@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that reads ahead of the one that made it, on another core.
+/// A thread that reads ahead of the one that created it, on another core.
 final class ReadingThread {
   private final class Work {
     let body: () -> Void
@@ -9,7 +9,7 @@ final class ReadingThread {
 
   private let thread: pthread_t
 
-  /// Nil where no thread can be started. Whatever `body` uses must be handed over between the two threads.
+  /// Nil if no thread can be started. Everything that `body` uses must be handed over between the two threads.
   init?(_ body: @escaping () -> Void) {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(body))
