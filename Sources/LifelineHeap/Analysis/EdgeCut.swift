@@ -1,19 +1,19 @@
-/// What becomes free when references within a lost group go away, as reference counting would have it.
+/// What is freed if references within a lost group are removed, according to reference counting.
 ///
 /// An object is freed when no reference to it is left; then its own references go. Its count is the one in its header
-/// where that is known, so references from outside the group keep it alive, as in reality. Memory without a count
-/// belongs to what refers to it: blocks that lead to each other go together, when nothing else of the group leads to
-/// any of them. A task that has not ended keeps itself. Words of plain memory and of frames may be no references:
-/// however many of them go, an object stays that another object still refers to.
+/// if known, so references from outside the group keep it alive, as in reality. Memory without a count belongs to what
+/// refers to it: blocks that refer to each other go together once nothing else of the group refers to any of them. A
+/// task that has not ended keeps itself. Words of plain memory and of frames may not be references: however many of
+/// them go, an object that another object still refers to stays.
 public struct EdgeCut: Hashable, Sendable {
-  /// Nodes that become free, in order of address.
+  /// Freed nodes, in order of address.
   public let freed: [Int]
-  /// Nodes of the group that stay.
+  /// Remaining nodes of the group.
   public let kept: [Int]
 
   public var freesAll: Bool { kept.isEmpty }
 
-  /// Cuts edges of a group, by their numbers, and takes away nodes that `end` by themselves, as a task does.
+  /// Cuts edges of a group, by number, and removes nodes that `end` by themselves, such as a task.
   public init(_ cut: Set<Int>, ending: [Int] = [], of group: LostGroup, in graph: HeapGraph) {
     let nodes = Set(group.members)
     let units = MemoryUnits(group, graph)
@@ -55,7 +55,7 @@ public struct EdgeCut: Hashable, Sendable {
   }
 }
 
-/// Blocks of plain memory in a group that lead to each other, as one; every other node is a unit by itself.
+/// Merges blocks of plain memory in a group that refer to each other; every other node is its own unit.
 private struct MemoryUnits {
   private var units: [Int: Int] = [:]
   private var nodes: [Int: [Int]] = [:]
@@ -84,6 +84,6 @@ private struct MemoryUnits {
 
   func unit(of node: Int) -> Int { units[node] ?? node }
   func members(of unit: Int) -> [Int] { nodes[unit] ?? [unit] }
-  /// Whether both are blocks of one unit.
+  /// Whether both are blocks of the same unit.
   func isWithin(_ node: Int, _ other: Int) -> Bool { units[node] != nil && units[node] == units[other] }
 }

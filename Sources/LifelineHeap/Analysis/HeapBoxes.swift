@@ -1,11 +1,11 @@
 /// Distinguishes boxes of single values from closure contexts, which have the same metadata.
 ///
-/// A context is referred to together with its function, wherever Swift refers to it; a box never is. What plain memory
-/// or a task refers to may be a context all the same.
+/// Wherever Swift refers to a context, its function is next to the reference; for a box it never is. A node that plain
+/// memory or a task refers to may still be a context.
 public struct HeapBoxes: Sendable {
   /// Boxes of variables that closures captured: only contexts and boxes refer to them.
   public let variables: Set<Int>
-  /// Boxes of values that lie in an object's properties or in storage, or in such a box: indirect cases, and values of
+  /// Boxes of values in an object's properties, in storage, or in another such box: indirect cases, and values of
   /// protocol types.
   public let values: Set<Int>
 

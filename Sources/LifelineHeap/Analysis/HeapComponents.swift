@@ -1,8 +1,8 @@
 /// Strongly connected components of some of the nodes: nodes that lead to each other are one component.
 ///
-/// Tarjan's algorithm without recursion. Components are numbered so that each leads only to smaller numbers.
+/// Tarjan's algorithm without recursion. Components are numbered so that each only leads to smaller numbers.
 public struct HeapComponents: Sendable {
-  /// The component of each node; −1 for nodes that were left out.
+  /// The component of each node; −1 for excluded nodes.
   public private(set) var component: [Int32]
   public private(set) var count = 0
 

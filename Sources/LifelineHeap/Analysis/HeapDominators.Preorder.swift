@@ -1,11 +1,11 @@
 extension HeapDominators {
-  /// Reachable nodes in the order in which a depth-first walk meets them; number 0 is the top, which is no node.
+  /// Reachable nodes in depth-first order; number 0 is the top, which is not a node.
   struct Preorder {
-    /// The node of each number; that of 0 means nothing.
+    /// The node of each number; that of 0 is unused.
     private(set) var nodes: [UInt32] = [0]
-    /// The number that each was met from.
+    /// The number from which each was reached.
     private(set) var parents: [UInt32] = [0]
-    /// The number of each node, 0 when it is not reachable.
+    /// The number of each node, 0 if it is unreachable.
     private(set) var numbers: [UInt32]
 
     var count: Int { nodes.count }
@@ -37,7 +37,7 @@ extension HeapDominators {
     }
   }
 
-  /// The numbers from which edges lead to each number, the top for what a root leads to.
+  /// The numbers with edges to each number; the top for targets of roots.
   struct Predecessors {
     private let starts: [UInt32]
     let sources: [UInt32]

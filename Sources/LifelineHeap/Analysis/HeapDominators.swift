@@ -1,18 +1,18 @@
-/// Who keeps how much: the tree in which each node hangs from the one that alone keeps it alive.
+/// What keeps how much: the tree in which each node's parent is the one that alone keeps it alive.
 ///
-/// All roots together are the tree's top. A node's retained size is what would be freed if it went away.
-/// Semi-NCA (Georgiadis), O(edges × log nodes).
+/// All roots together are the top of the tree. A node's retained size is what would be freed if it were freed. Semi-NCA
+/// (Georgiadis), O(edges × log nodes).
 public struct HeapDominators: Sendable {
-  /// The node's parent in the tree: −1 when several roots or ways keep it, or when it is not reachable.
+  /// The node's parent in the tree: −1 if several roots or paths keep it, or if it is unreachable.
   private let parents: [Int32]
   private let sizes: [UInt64]
   private let counts: [UInt32]
 
   /// The only node without which this one would be leaked; nil if there is none.
   public func parent(of node: Int) -> Int? { parents[node] < 0 ? nil : Int(parents[node]) }
-  /// Bytes that the node alone keeps, itself included; 0 for unreachable nodes.
+  /// Bytes that only the node keeps, including itself; 0 for unreachable nodes.
   public func retainedSize(of node: Int) -> Int { Int(sizes[node]) }
-  /// Nodes that the node alone keeps, itself included.
+  /// Nodes that only the node keeps, including itself.
   public func retainedCount(of node: Int) -> Int { Int(counts[node]) }
 
   public init(_ graph: HeapGraph) {
@@ -67,8 +67,8 @@ public struct HeapDominators: Sendable {
     return semi
   }
 
-  /// The node with the smallest semidominator on the way up to, but not to, `limit`'s processed forest root; shortens
-  /// the way.
+  /// The node with the smallest semidominator on the path up to, but excluding, `limit`'s processed forest root;
+  /// compresses the path.
   private static func evaluate(
     _ start: UInt32, above limit: UInt32, _ ancestors: inout [UInt32], _ labels: inout [UInt32], _ semi: [UInt32],
     _ path: inout [UInt32]

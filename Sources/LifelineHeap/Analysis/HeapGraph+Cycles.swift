@@ -1,5 +1,5 @@
 extension HeapGraph {
-  /// The shortest cycle through a node that stays within some nodes; nil when there is none.
+  /// The shortest cycle through a node within some nodes; nil if there is none.
   ///
   /// The first and the last step are the node itself; the last has no edge. O(edges of the nodes).
   public func cycle(through node: Int, within nodes: Set<Int>) -> HeapPath? {

@@ -1,6 +1,6 @@
-/// Ways from node to node, of graphs that are small enough to ask one node at a time.
+/// Paths between nodes, for graphs small enough to query one node at a time.
 extension HeapGraph {
-  /// Everything that a node keeps alive; itself only when a cycle leads back to it. O(edges).
+  /// Everything that a node keeps alive, including itself only if a cycle leads back to it. O(edges).
   public func reachable(from node: Int) -> Set<Int> {
     var seen: Set<Int> = []
     var queue = [node]
@@ -10,8 +10,8 @@ extension HeapGraph {
     return seen
   }
 
-  /// The nodes from which a way leads to the goal through others that are `between` only, each with the next node of
-  /// its shortest such way; the goal leads to itself. O(edges).
+  /// The nodes with a path to the goal through `between` nodes only, each with the next node on its shortest such path;
+  /// the goal maps to itself. O(edges).
   public func ways(to goal: Int, between isBetween: (Int) -> Bool) -> [Int: Int] {
     var referrers: [Int: [Int]] = [:]
     for node in 0..<count where isBetween(node) {

@@ -1,9 +1,9 @@
 /// How a root leads to a node: the root, and the references from node to node.
 public struct HeapPath: Hashable, Sendable {
-  /// A node on the way and the reference that leads on from it.
+  /// A node on the path and its reference to the next one.
   public struct Step: Hashable, Sendable {
     public let node: Int
-    /// Number of the edge that leads to the next node; nil for the last.
+    /// Number of the edge to the next node; nil for the last.
     public let edge: Int?
 
     public init(node: Int, edge: Int?) {

@@ -1,23 +1,23 @@
-/// Which nodes the roots lead to, and on the way that a person understands best.
+/// Which nodes the roots lead to, and the path to each that is easiest to understand.
 ///
-/// A way costs what its steps cost: a step through an object 1, through plain memory 2, and a root more the less it
-/// says. The cheapest way is kept. O(nodes + edges).
+/// A path costs the sum of its steps: a step through an object costs 1, through plain memory 2, and a root more the
+/// less informative it is. The cheapest path is kept. O(nodes + edges).
 public struct HeapReachability: Sendable {
   private static let unreachable: Int32 = -1
   private let graph: HeapGraph
-  /// The node before each, `unreachable`, or −2 − the number of a root.
+  /// The previous node of each, `unreachable`, or −2 − the number of a root.
   private var parents: [Int32]
   private var parentEdges: [UInt32]
   public private(set) var reachableCount = 0
 
-  /// `withoutRoots` asks what would stay if those roots (by their number) were not there.
+  /// `withoutRoots` excludes roots by number, to find what would remain reachable.
   public init(_ graph: HeapGraph, withoutRoots isLeftOut: (HeapRoot) -> Bool = { _ in false }) {
     self.graph = graph
     let count = graph.count
     parents = Array(repeating: Self.unreachable, count: count)
     parentEdges = Array(repeating: 0, count: count)
     var costs = [UInt32](repeating: .max, count: count)
-    // One bucket for each cost; the most expensive step is `Cost.most`, so that many are open at a time.
+    // One bucket for each cost, as many as the maximum cost of a step, `Cost.most`.
     var buckets = [[UInt32]](repeating: [], count: Int(Cost.most) + 1)
     var open = 0
     for (number, root) in graph.roots.enumerated() where !isLeftOut(root) {
@@ -70,10 +70,10 @@ public struct HeapReachability: Sendable {
 
   public func isReachable(_ node: Int) -> Bool { parents[node] != Self.unreachable }
 
-  /// The node before this one on its way, nil for one that a root leads to.
+  /// The previous node on its path, nil for the target of a root.
   public func parent(of node: Int) -> Int? { parents[node] >= 0 ? Int(parents[node]) : nil }
 
-  /// The way from a root to a node; nil when nothing leads to it.
+  /// The path from a root to a node; nil if it is unreachable.
   public func path(to node: Int) -> HeapPath? {
     guard isReachable(node) else { return nil }
     var steps = [HeapPath.Step(node: node, edge: nil)]

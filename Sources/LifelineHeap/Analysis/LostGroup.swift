@@ -1,8 +1,8 @@
 /// Unreachable nodes that leaked for one reason: a cycle, or one node that nothing refers to, and all that it keeps.
 public struct LostGroup: Hashable, Sendable {
-  /// The nodes to which no other lost node leads: one node, or nodes that keep each other. In order of address.
+  /// The nodes to which no other lost node refers: one node, or nodes that keep each other. In order of address.
   public let core: [Int]
-  /// All nodes that the core leads to, itself included, that no earlier group has. In order of address.
+  /// All nodes that the core reaches, including itself, except those of earlier groups. In order of address.
   public let members: [Int]
   /// Whether the core keeps itself: a retain cycle.
   public let isCycle: Bool
@@ -15,10 +15,10 @@ public struct LostGroup: Hashable, Sendable {
 
   /// All groups of lost nodes, in order of their first core node. O(nodes + edges).
   ///
-  /// A cycle that hangs from another lost group is a member there, and a group of its own only when nothing else lost
-  /// leads to it. Groups without any object of the program's own classes are left out.
+  /// A cycle that another lost group keeps is a member there, and only a group of its own if nothing else lost refers
+  /// to it. Groups without an object of the program's own classes are omitted.
   public static func groups(in graph: HeapGraph, _ reachability: HeapReachability) -> [LostGroup] {
-    // What was deinitialised holds nothing any more, though its memory may still say so.
+    // A deinitialized object holds nothing, though its memory may still contain references.
     let components = HeapComponents(graph) { !reachability.isReachable($0) && !graph.isDeinited($0) }
     guard components.count > 0 else { return [] }
     var isHead = [Bool](repeating: true, count: components.count)

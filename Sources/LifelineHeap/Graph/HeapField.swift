@@ -1,4 +1,4 @@
-/// A stored property of a class, or a capture of a closure: where it lies and whether it keeps what it refers to alive.
+/// A stored property of a class, or a capture of a closure: its offset, and whether it keeps what it refers to alive.
 public struct HeapField: Hashable, Sendable {
   /// How the field refers to objects; for a field without references, `strong`.
   public enum Ownership: UInt8, Sendable, CaseIterable {
@@ -8,21 +8,22 @@ public struct HeapField: Hashable, Sendable {
     case unownedUnsafe = 3
   }
 
-  /// What the field's type is.
+  /// The kind of the field's type.
   public enum Content: UInt8, Sendable, CaseIterable {
-    /// A struct, an enum, a tuple, a closure, a generic parameter, or not known.
+    /// A struct, an enum, a tuple, a closure, a generic parameter, or unknown.
     case anything = 0
-    /// Neither it nor the padding behind it can hold a reference.
+    /// Neither it nor the padding after it can hold a reference.
     case number = 1
     /// A class, or a protocol for classes only; optional or not.
     case object = 2
     /// `Any` or a protocol whose values may be structs; optional or not.
     case existential = 3
-    /// A number or an address of a whole word, as `Int` and `UnsafeRawPointer`: what it holds begins where it does.
+    /// A number or an address that is a whole word, such as `Int` and `UnsafeRawPointer`, so that a pointer in it is
+    /// aligned.
     case word = 4
   }
 
-  /// Empty when the field has no name: a capture.
+  /// Empty if the field has no name, like a capture.
   public let name: String
   /// Bytes from the object's address.
   public let offset: Int

@@ -1,38 +1,38 @@
-/// The objects and memory blocks of a process at one moment, their references, and what refers to them from outside.
+/// The objects and memory blocks of a process at one moment, their references, and the references from outside.
 ///
-/// Nodes are numbers, in order of address. Each fact about them is an array of its own, so that ten million nodes fit.
-/// Edges are strong references, and words that may be some: weak and unowned references are left out.
+/// Nodes are numbers, in order of address. Each fact about them has its own array, so that ten million nodes fit. Edges
+/// are strong references, and words that may be strong references; weak and unowned references are omitted.
 public struct HeapGraph: Sendable {
-  /// The first is plain memory.
+  /// The first one is plain memory.
   public internal(set) var types: [HeapType] = [.memory]
-  /// Where each node begins, ascending.
+  /// The address of each node, ascending.
   public internal(set) var addresses: [UInt64] = []
   /// Size of each node in words of 8 bytes.
   var wordCounts: [UInt32] = []
   var typeIndexes: [UInt32] = []
-  /// The strong reference count that stands in each object's header; 0 for plain memory and where it is not known.
+  /// The strong reference count in each object's header; 0 for plain memory and if unknown.
   public internal(set) var strongCounts: [UInt32] = []
   var flags: [UInt8] = []
   /// The edges of node `n` are those from `edgeStarts[n]` up to `edgeStarts[n + 1]`.
   var edgeStarts: [UInt32] = [0]
   var edgeTargets: [UInt32] = []
   var edgeOffsets: [UInt32] = []
-  /// By number of an edge: the function that stands in the word before the reference, when that is an address of code.
+  /// By edge: the function in the word before the reference, if that is a code address.
   var edgeFunctions: [UInt32: UInt64] = [:]
-  /// By number of a node.
+  /// By node.
   var tasks: [UInt32: HeapTask] = [:]
   public internal(set) var roots: [HeapRoot] = []
-  /// Where roots lie; the first is nowhere.
+  /// The locations of roots; the first is nowhere.
   public internal(set) var places: [HeapPlace] = [HeapPlace()]
 
-  /// Byte of a task at which its frame's address stands, behind its function's.
+  /// Byte of a task with its frame's address, after its function's.
   static let frameOffset = 64
 
   enum Flag { static let deinited: UInt8 = 1, immortal: UInt8 = 2 }
 
   init() {}
 
-  /// Without a node.
+  /// A graph without nodes.
   public static let empty = HeapGraph()
 
   public var count: Int { addresses.count }
@@ -59,7 +59,7 @@ public struct HeapGraph: Sendable {
   /// Bytes from the holder's address to the reference.
   public func offset(of edge: Int) -> Int { Int(edgeOffsets[edge]) }
 
-  /// The node that an edge goes out from. O(log nodes).
+  /// The node that has an edge. O(log nodes).
   public func source(of edge: Int) -> Int {
     var low = 0, high = count - 1
     while low < high {
@@ -69,18 +69,18 @@ public struct HeapGraph: Sendable {
     return low
   }
 
-  /// The function of a closure whose context an edge leads to: its address stands in the word before the context's.
+  /// The function of a closure whose context an edge refers to: its address is in the word before the context's.
   ///
-  /// A closure that captures one object and nothing else has that object itself as its context.
+  /// A closure that only captures one object has that object itself as its context.
   public func function(of edge: Int) -> UInt64? { edgeFunctions[UInt32(edge)] }
 
-  /// Whether a node is a task that has not ended: its frame lies in memory of its own, which goes when it ends.
+  /// Whether a node is a task that has not ended: its frame is in separate memory, which is freed when it ends.
   public func isUnfinishedTask(_ node: Int) -> Bool {
     type(of: node).kind == .task
       && edges(from: node).contains { offset(of: $0) == Self.frameOffset && type(of: target(of: $0)).kind == .memory }
   }
 
-  /// The program's own functions in which a suspended task resumes, the innermost first; empty for other nodes.
+  /// The program's own functions in which a suspended task resumes, innermost first; empty for other nodes.
   public func functions(ofTask node: Int) -> [UInt64] { tasks[UInt32(node)]?.functions ?? [] }
 
   /// The youngest task among some nodes. A task that waits for another is older than that one.
@@ -90,10 +90,10 @@ public struct HeapGraph: Sendable {
     }
   }
 
-  /// The property that an edge goes through, nil when it has none: elements, captures, plain memory.
+  /// The property of an edge, nil if it has none: elements, captures, plain memory.
   public func property(of edge: Int) -> String? { field(of: edge)?.name }
 
-  /// The property that an edge goes through, with what is known of its type.
+  /// The property of an edge, with what is known about its type.
   public func field(of edge: Int) -> HeapField? {
     type(of: source(of: edge)).field(at: offset(of: edge)).flatMap { $0.name.isEmpty ? nil : $0 }
   }
@@ -104,7 +104,7 @@ public struct HeapGraph: Sendable {
     return node >= 0 && addresses[node] == address ? node : nil
   }
 
-  /// The node that an address lies in. O(log nodes).
+  /// The node that contains an address. O(log nodes).
   public func node(containing address: UInt64) -> Int? {
     let node = lastNode(upTo: address)
     return node >= 0 && address - addresses[node] < UInt64(size(of: node)) ? node : nil

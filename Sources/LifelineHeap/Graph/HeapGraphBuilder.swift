@@ -1,4 +1,4 @@
-/// Puts a graph together from single nodes, edges and roots, in any order: for tests and small heaps.
+/// Builds a graph from single nodes, edges and roots, in any order: for tests and small heaps.
 ///
 ///     var heap = HeapGraphBuilder()
 ///     let view = heap.addType(HeapType(kind: .object, name: "App.View", isOwn: true))
@@ -53,8 +53,8 @@ public struct HeapGraphBuilder {
     )
   }
 
-  /// Adds a strong reference between two blocks, by their addresses; `function` is that of a closure, whose context it
-  /// is.
+  /// Adds a strong reference between two blocks, by address; `function` is that of a closure if the target is its
+  /// context.
   public mutating func addEdge(from holder: UInt64, offset: Int, to target: UInt64, function: UInt64? = nil) {
     edges[holder, default: []].append((offset, target, function))
   }
@@ -67,7 +67,7 @@ public struct HeapGraphBuilder {
     roots.append(Root(kind: kind, target: target, address: address, place: place))
   }
 
-  /// The graph; edges and roots that lead to no node are left out.
+  /// The graph, without edges and roots that lead to no node.
   public func graph() -> HeapGraph {
     var graph = HeapGraph()
     graph.types = types

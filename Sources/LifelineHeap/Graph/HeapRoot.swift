@@ -1,6 +1,6 @@
-/// A word outside of the heap that leads to a node and so keeps it alive.
+/// A word outside of the heap that refers to a node and so keeps it alive.
 public struct HeapRoot: Hashable, Sendable {
-  /// Where the word lies; in order of how well a person understands it.
+  /// The location of the word, in order of how easy it is to understand.
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// Writable data of an image: a global or static variable.
     case global = 0
@@ -8,9 +8,9 @@ public struct HeapRoot: Hashable, Sendable {
     case task = 1
     /// The kernel's lists: epoll, timers and pending signals.
     case queue = 2
-    /// A thread's own variables, its thread control block included.
+    /// A thread's own variables, including its thread control block.
     case threadLocal = 3
-    /// A thread's stack, from its stack pointer on.
+    /// A thread's stack, starting at its stack pointer.
     case stack = 4
     /// A thread's registers.
     case register = 5
@@ -19,7 +19,7 @@ public struct HeapRoot: Hashable, Sendable {
   }
 
   public let kind: Kind
-  /// The node that it leads to.
+  /// The referenced node.
   public let target: Int
   /// The address of the word; 0 for a register.
   public let address: UInt64

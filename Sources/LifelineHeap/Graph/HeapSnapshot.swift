@@ -1,10 +1,10 @@
-/// What was seen of a process's heap: its graph, or the sentence that says why nothing was.
+/// A process's heap: its graph, or a sentence that says why it was not examined.
 public struct HeapSnapshot: Sendable {
   public let process: Int
   public let graph: HeapGraph
-  /// Why reachability was not examined, without a full stop: "the program was killed". Nil when it was.
+  /// Why reachability was not examined, without a period: "the program was killed". Nil if it was.
   public let refusal: String?
-  /// Sentences about what was seen in part only; reachability errs towards reachable there.
+  /// Sentences about what was only partly seen; there, reachability errs towards reachable.
   public let notes: [String]
 
   public init(process: Int, graph: HeapGraph, notes: [String] = []) {
@@ -14,7 +14,7 @@ public struct HeapSnapshot: Sendable {
     refusal = nil
   }
 
-  /// What was found in a process's memory. A process without a single block of malloc's has another allocator.
+  /// Builds the snapshot from a process's memory. A process without a single malloc block has another allocator.
   public init(process: Int, memory: HeapMemory) {
     let graph = HeapScanner(memory).graph()
     if graph.count > 0 {

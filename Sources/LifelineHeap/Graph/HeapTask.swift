@@ -1,8 +1,8 @@
-/// What a heap knows of a suspended task.
+/// The facts about a suspended task in a heap.
 public struct HeapTask: Hashable, Sendable {
-  /// The lower half of the number that the runtime gave it: of two tasks the younger has the higher one.
+  /// The lower half of the runtime's number for it; the younger of two tasks has the higher number.
   public let number: UInt32
-  /// The program's own functions in which it resumes, the innermost first; of very many the inner ones and the last.
+  /// The program's own functions in which it resumes, innermost first; of very many the inner ones and the last.
   public let functions: [UInt64]
 
   public init(number: UInt32, functions: [UInt64]) {

@@ -1,11 +1,11 @@
-/// What a node of the heap is: a Swift class, another sort of heap object of the runtime, or plain memory.
+/// The type of a node: a Swift class, another kind of heap object of the runtime, or plain memory.
 public struct HeapType: Hashable, Sendable {
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// Memory from malloc or a mapping, without Swift metadata.
     case memory = 0
-    /// An instance of a class that was written as a class.
+    /// An instance of a class in source code.
     case object = 1
-    /// The storage of an array, a dictionary or a set: a class of the standard library with elements behind it.
+    /// The storage of an array, a dictionary or a set: a class of the standard library followed by elements.
     case storage = 2
     /// A box for a captured variable.
     case box = 3
@@ -18,13 +18,13 @@ public struct HeapType: Hashable, Sendable {
   }
 
   public let kind: Kind
-  /// `Module.Outer.Inner`, generic arguments in angle brackets where they could be read; "" for plain memory.
+  /// `Module.Outer.Inner`, with generic arguments in angle brackets if readable; "" for plain memory.
   public let name: String
   /// The address of the metadata in the process; 0 for plain memory.
   public let metadata: UInt64
-  /// The class comes from the program's own images, not from the toolchain's or the system's.
+  /// Whether the class comes from the program's own images, not from the toolchain's or the system's.
   public let isOwn: Bool
-  /// All stored properties, those of the superclasses first; empty when they are not known.
+  /// All stored properties, superclasses first; empty if unknown.
   public let fields: [HeapField]
 
   public init(
@@ -44,7 +44,7 @@ public struct HeapType: Hashable, Sendable {
     fields.last { $0.offset <= offset && offset < $0.offset + $0.size }
   }
 
-  /// The name without its module: what a person calls the class.
+  /// The name without its module, as users name the class.
   public var shortName: String {
     guard let dot = name.firstIndex(of: "."), !name[..<dot].contains("<") else { return name }
     return String(name[name.index(after: dot)...])

@@ -1,4 +1,4 @@
-/// Blocks of memory in use, found by their addresses: what malloc gave out, ascending.
+/// Allocated blocks of memory, by address: what malloc returned, ascending.
 struct BlockList {
   private(set) var addresses: [UInt64] = []
   private(set) var wordCounts: [UInt32] = []
@@ -15,7 +15,7 @@ struct BlockList {
     wordCounts.reserveCapacity(count)
   }
 
-  /// Brings the blocks into order of address; of two that overlap the first stays.
+  /// Sorts the blocks by address; of two that overlap the first stays.
   mutating func sort() {
     if addresses.indices.dropFirst().allSatisfy({ addresses[$0 - 1] < addresses[$0] }) { return }
     let order = addresses.indices.sorted { addresses[$0] < addresses[$1] }
@@ -29,7 +29,7 @@ struct BlockList {
     self = sorted
   }
 
-  /// Takes out blocks by their addresses, which are ascending; both lists are.
+  /// Removes blocks by their addresses; both lists are ascending.
   mutating func remove(_ freed: [UInt64]) {
     guard !freed.isEmpty else { return }
     var kept = 0, next = 0
@@ -45,7 +45,7 @@ struct BlockList {
   }
 }
 
-/// Walks chunks of glibc's malloc (malloc.c), which lie one behind the other.
+/// Walks chunks of glibc's malloc (malloc.c), which are adjacent.
 ///
 ///   ┌───────────┬──────────────┬──────────────────────────────┐
 ///   │ prev_size │ size | flags │ what the program was given … │  the next chunk's prev_size is part of it
@@ -54,9 +54,9 @@ enum MallocChunks {
   static let previousInUse: UInt64 = 1, isMapped: UInt64 = 2, otherArena: UInt64 = 4
   static let smallest: UInt64 = 32
 
-  /// Walks from the first chunk to the end of an area. Adds the chunks in use; the last one, the top, is not.
+  /// Walks from the first chunk to the end of an area. Adds the chunks in use, except the last one, the top.
   ///
-  /// Returns where the walk ended: at `end` when every size led to the next chunk. `stop` are the fence posts of an
+  /// Returns where the walk ended: at `end` if every size led to the next chunk. `stop` are the fence posts of an
   /// arena's older part.
   static func walk(
     _ memory: UnsafeRawPointer, at base: UInt64, from start: UInt64, to end: UInt64, into blocks: inout BlockList
@@ -75,7 +75,7 @@ enum MallocChunks {
       if word(next + 8) & previousInUse != 0 {
         blocks.append(chunk + 16, bytes: size - 8)
       } else if word(next) != size {
-        // A free chunk's size stands behind it too.
+        // A free chunk's size is also after it.
         return (chunk, 0)
       }
       chunk = next

@@ -1,11 +1,11 @@
-/// What glibc's malloc gave out, found by its own bookkeeping and believed only as far as that is sound.
+/// The blocks allocated by glibc's malloc, found by its own bookkeeping and trusted only as far as that is consistent.
 ///
-/// Where it is not, nothing is said about the area: all of its words are roots then.
+/// If it is not, the area is not divided into blocks, and all of its words are roots.
 struct MallocHeap {
   private(set) var blocks = BlockList()
-  /// The areas that are divided into chunks: what lies there outside of blocks is free. Ascending.
+  /// The areas that are divided into chunks; memory there outside of blocks is free. Ascending.
   private(set) var areas: [Range<UInt64>] = []
-  /// malloc's own data: its lists lead to the headers of free chunks, which belong to the block before them.
+  /// malloc's own data: its lists refer to the headers of free chunks, which belong to the previous block.
   private(set) var bookkeeping: [Range<UInt64>] = []
   private let source: any MemorySource
   private var tops: [UInt64] = []
@@ -33,7 +33,7 @@ struct MallocHeap {
 
   /// The area that grows with brk.
   private mutating func walkBreak(_ range: Range<UInt64>, _ memory: UnsafeRawPointer) {
-    // Room for as many as fit: growing by and by would need twice the memory for a moment. What is not used is not
+    // Capacity for as many as fit, because growing would briefly need twice the memory. Unused capacity is never
     // touched.
     blocks.reserve(Int(min((range.upperBound - range.lowerBound) / MallocChunks.smallest, 1 << 28)))
     let (end, top) = MallocChunks.walk(
@@ -42,7 +42,7 @@ struct MallocHeap {
     if top != 0 { tops.append(top) }
   }
 
-  /// Areas of further arenas: heap_info, for the first of an arena malloc_state behind it, then chunks.
+  /// Areas of further arenas: heap_info, followed by malloc_state for the first of an arena, then chunks.
   private mutating func walkArenas(_ range: Range<UInt64>, _ memory: UnsafeRawPointer) -> [Range<UInt64>] {
     var found: [Range<UInt64>] = []
     var start = (range.lowerBound + Self.heapSize - 1) & ~(Self.heapSize - 1)
@@ -58,7 +58,7 @@ struct MallocHeap {
       let first = isFirst ? (state + Self.stateSize + 15) & ~15 : start + 0x30
       var local = BlockList()
       let (end, top) = MallocChunks.walk(memory, at: range.lowerBound, from: first, to: start + size, into: &local)
-      // The arena knows its top; an older part ends in fence posts.
+      // The arena records its top; an older part ends in fence posts.
       guard end == start + size, !isFirst || top == 0 || word(state - start + 96) != 0 else { continue }
       for index in 0..<local.count { blocks.append(local.addresses[index], bytes: UInt64(local.wordCounts[index]) * 8) }
       areas.append(first..<end)
@@ -69,7 +69,7 @@ struct MallocHeap {
     return found
   }
 
-  /// Chunks with a mapping of their own, side by side from the mapping's first page on.
+  /// Chunks with their own mapping, adjacent from the mapping's first page on.
   private mutating func walkMapped(_ range: Range<UInt64>, _ memory: UnsafeRawPointer, skipping arenas: [Range<UInt64>])
   {
     var chunk = range.lowerBound
@@ -91,7 +91,7 @@ struct MallocHeap {
     }
   }
 
-  /// The main arena's state lies in the C library's data: its member `top` leads to the last chunk.
+  /// The main arena's state is in the C library's data: its member `top` points to the last chunk.
   private mutating func findMainState() {
     guard !tops.isEmpty else { return }
     for (index, region) in source.regions.enumerated() where region.isWritable && !region.isShared && region.inode != 0
@@ -101,7 +101,7 @@ struct MallocHeap {
       guard size <= 1 << 24 else { continue }
       for offset in stride(from: 96, to: size - 2104, by: 8) {
         guard tops.contains(memory.load(fromByteOffset: offset, as: UInt64.self)) else { continue }
-        // An empty bin leads to itself: at least one of 127 is.
+        // An empty bin points to itself, and at least one of 127 is empty.
         let base = region.addresses.lowerBound + UInt64(offset)
         let emptyBins = (0..<127).count { bin in
           memory.load(fromByteOffset: offset + 16 + bin * 16, as: UInt64.self) == base + UInt64(bin) * 16
@@ -114,7 +114,7 @@ struct MallocHeap {
     }
   }
 
-  /// Chunks that wait in a thread's cache or in a fast bin look as if they were in use.
+  /// Chunks in a thread's cache or in a fast bin look as if they were in use.
   private mutating func takeOutFree() {
     var reader = MemoryReader(source)
     for index in 0..<blocks.count where blocks.wordCounts[index] == (0x290 - 8) / 8 {

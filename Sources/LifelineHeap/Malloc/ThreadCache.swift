@@ -1,10 +1,10 @@
-/// A thread's cache of free chunks, tcache_perthread_struct: recognized by lists that check out.
+/// A thread's cache of free chunks, tcache_perthread_struct, recognized by consistent lists.
 ///
 ///   ┌──────────────────┬───────────────────┐
 ///   │ counts, 64 × u16 │ entries, 64 × u64 │  entry n: chunks of 32 + 16 n bytes, each linked to the next
 ///   └──────────────────┴───────────────────┘
 enum ThreadCache {
-  /// The addresses of all chunks in it; nil when this is something else.
+  /// The addresses of all chunks in it; nil if this is something else.
   static func chunks(at address: UInt64, _ reader: inout MemoryReader) -> [UInt64]? {
     var chunks: [UInt64] = []
     for bin in 0..<64 {
@@ -19,12 +19,12 @@ enum ThreadCache {
         chunks.append(entry)
         entry = unveiled(link, at: entry)
       }
-      // Of a thread that is about to take one, the count may differ by it.
+      // For a thread that is about to take one, the count may be off by one.
       guard entry == 0 || entry & 15 == 0 else { return nil }
     }
     return chunks
   }
 
-  /// A link that was stored exclusive-or its own place's page number.
+  /// Decodes a link that was stored exclusive-or its own location's page number.
   static func unveiled(_ link: UInt64, at place: UInt64) -> UInt64 { link ^ (place >> 12) }
 }

@@ -1,6 +1,6 @@
 extension MemoryReader {
-  /// Where the image whose first page lies at `base` ends in memory, up to a whole page, by its program headers
-  /// (elf(5)); nil when they are not there.
+  /// The end in memory of the image whose first page is at `base`, rounded up to a page, by its program headers
+  /// (elf(5)); nil if they are missing.
   mutating func imageEnd(at base: UInt64) -> UInt64? {
     let magic: UInt32 = 0x464C_457F, load: UInt32 = 1, most: UInt16 = 128
     guard half(at: base) == magic, let offset = word(at: base &+ 0x20), offset < 1 << 32,

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads single values from a process's memory; what is not there is nil.
+/// Reads single values from a process's memory; nil for missing memory.
 struct MemoryReader {
   let source: any MemorySource
   private let regions: [MemoryRegion]
@@ -43,19 +43,19 @@ struct MemoryReader {
     return bytes.loadUnaligned(as: UInt16.self)
   }
 
-  /// Where a 32-bit pointer relative to its own place leads to; nil when it is zero.
+  /// The target of a 32-bit pointer relative to its own address; nil if it is zero.
   mutating func relative(at address: UInt64) -> UInt64? {
     guard let offset = half(at: address), offset != 0 else { return nil }
     return address &+ UInt64(bitPattern: Int64(Int32(bitPattern: offset)))
   }
 
-  /// A relative pointer whose lowest bit says that it leads to a pointer.
+  /// A relative pointer whose lowest bit means that it leads to a pointer.
   mutating func relativeIndirectable(at address: UInt64) -> UInt64? {
     guard let target = relative(at: address) else { return nil }
     return target & 1 == 0 ? target : word(at: target & ~1)
   }
 
-  /// A terminated text of at most `limit` bytes.
+  /// A NUL-terminated text of at most `limit` bytes.
   mutating func text(at address: UInt64, limit: Int = 1000) -> String? {
     guard let bytes = bytes(at: address), let end = bytes.prefix(limit).firstIndex(of: 0) else { return nil }
     return String(validating: bytes[..<end], as: UTF8.self)

@@ -1,4 +1,4 @@
-/// One mapping of a process: its addresses, what backs it, and what was copied of it.
+/// One mapping of a process: its addresses, what backs it, and its copied part.
 public struct MemoryRegion: Sendable {
   public let addresses: Range<UInt64>
   public let isReadable: Bool
@@ -24,10 +24,9 @@ public struct MemoryRegion: Sendable {
     self.inode = inode
   }
 
-  /// Memory that was made unreadable, perhaps after something was written to it; or that never was anything but
-  /// reserved.
+  /// Memory that was made unreadable, perhaps after it was written to, or that was only ever reserved.
   public var isHidden: Bool { !isReadable && isAnonymous }
 
-  /// Nobody's file: pages that were never touched are zero.
+  /// Whether it has no file, so that untouched pages are zero.
   public var isAnonymous: Bool { inode == 0 && !isShared }
 }

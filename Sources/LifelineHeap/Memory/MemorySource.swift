@@ -1,13 +1,13 @@
-/// Where the bytes of a process's memory come from: a copy, or made up for a test.
+/// The source of a process's memory: a copy, or made up for a test.
 public protocol MemorySource: AnyObject {
   /// All mappings, ascending.
   var regions: [MemoryRegion] { get }
-  /// The bytes of a region, valid as long as the source lives; nil when they are not there.
+  /// The bytes of a region, valid as long as the source lives; nil if they are missing.
   func bytes(ofRegion index: Int) -> UnsafeRawPointer?
 }
 
 extension MemorySource {
-  /// The region that an address lies in. O(log regions).
+  /// The region that contains an address. O(log regions).
   public func region(at address: UInt64) -> Int? {
     let regions = regions
     var low = 0, high = regions.count

@@ -1,14 +1,14 @@
-/// Reads what heap objects are from the metadata that their first word leads to.
+/// Determines the types of heap objects from the metadata that their first word points to.
 ///
-/// Layouts: swift/ABI/Metadata.h and MetadataKind.def, of runtimes without Objective-C.
+/// Layouts: swift/ABI/Metadata.h and MetadataKind.def, for runtimes without Objective-C.
 struct ClassReader {
   private(set) var types: [HeapType] = [.memory]
-  /// Bytes of an instance without what may be allocated behind it; 0 where it is not known.
+  /// Bytes of an instance without anything allocated after it; 0 if unknown.
   private(set) var instanceSizes: [UInt32] = [0]
   var reader: MemoryReader
   private var known: [UInt64: UInt32] = [:]
   private var unknown: Set<UInt64> = []
-  /// Answers by some bits of the metadata's address: a heap has far more objects than classes.
+  /// Cached results by some bits of the metadata's address, because a heap has far more objects than classes.
   private var recent = [(metadata: UInt64, type: Int)](repeating: (0, 0), count: 256)
   private let isOwn: (UInt64) -> Bool
   private var structs: StructReader
@@ -19,7 +19,7 @@ struct ClassReader {
     static let task: UInt64 = 0x502, job: UInt64 = 0x503, lastEnumerated: UInt64 = 0x7FF
   }
 
-  /// `isOwn` says whether an address belongs to one of the program's own images.
+  /// `isOwn` returns whether an address belongs to one of the program's own images.
   init(_ memory: HeapMemory, isOwn: @escaping (UInt64) -> Bool) {
     reader = MemoryReader(memory.source)
     fields = memory.fields
@@ -27,7 +27,7 @@ struct ClassReader {
     structs = StructReader(isOwn: isOwn)
   }
 
-  /// The type of an object whose first word is `metadata`, 0 when that is none; `size` are the bytes that it has.
+  /// The type of an object whose first word is `metadata`, 0 if it is not one; `size` is its size in bytes.
   mutating func type(of metadata: UInt64, size: Int) -> Int {
     guard metadata & 7 == 0, metadata >= 4096, metadata >> 47 == 0, size >= 16 else { return 0 }
     let slot = Int(metadata >> 3 ^ metadata >> 11) & 255
@@ -41,7 +41,7 @@ struct ClassReader {
     structs.parts(ofElement: metadata, stride: stride, &reader) ?? []
   }
 
-  /// The type's index, whatever the size.
+  /// The type's index, for any size.
   private mutating func index(of metadata: UInt64) -> Int {
     if let type = known[metadata] { return Int(type) }
     guard !unknown.contains(metadata) else { return 0 }

@@ -1,4 +1,4 @@
-/// The fixed part of a class's metadata, believed only when all of it is plausible.
+/// The fixed part of a class's metadata, trusted only if all of it is plausible.
 struct ClassShape {
   let superclass: UInt64
   let instanceSize: UInt32

@@ -1,11 +1,11 @@
-/// How many words of a value of a protocol's type, or of `Any`, are in use.
+/// How many words of a value of a protocol type, or of `Any`, are in use.
 ///
 ///   ┌──────────────────┬──────────┬───────────────────┐
 ///   │ buffer, 3 words  │ metadata │ witness tables …  │
 ///   └──────────────────┴──────────┴───────────────────┘
 ///
-/// A value that fits lies in the buffer, another in a box that the first word leads to; the words behind it are what
-/// the memory held before (ValueWitnessTable in swift/ABI/Metadata.h).
+/// A value that fits is in the buffer, a larger one in a box that the first word points to; the words after it are left
+/// over from earlier contents (ValueWitnessTable in swift/ABI/Metadata.h).
 struct ExistentialReader {
   /// Bytes without witness tables.
   static let size = 32
@@ -16,14 +16,14 @@ struct ExistentialReader {
 
   init(_ source: any MemorySource) { reader = MemoryReader(source) }
 
-  /// Whether metadata is that of a protocol's type whose values may be structs too.
+  /// Whether metadata is that of a protocol type whose values may also be structs.
   static func isExistential(_ metadata: UInt64, _ reader: inout MemoryReader) -> Bool {
     guard reader.word(at: metadata) == kind, let flags = reader.half(at: metadata + 8) else { return false }
     let isForAll = flags & 0x8000_0000 != 0, special = flags >> 24 & 0x3F
     return isForAll && special == 0
   }
 
-  /// Words of the buffer that a value with this metadata has; all when that cannot be read.
+  /// The number of buffer words of a value with this metadata; all if that is unreadable.
   mutating func words(of metadata: UInt64) -> Int {
     if let words = known[metadata] { return words }
     let words = read(metadata) ?? Self.buffer

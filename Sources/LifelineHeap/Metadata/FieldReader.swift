@@ -1,5 +1,5 @@
 /// Reads the stored properties of a class and its superclasses: names from the reflection metadata, offsets from the
-/// class's own vector of them.
+/// class's own offset vector.
 enum FieldReader {
   private struct Bounds {
     static let hasResilientSuperclass: UInt32 = 1 << 29
@@ -18,7 +18,7 @@ enum FieldReader {
     private let start: UInt64
     private let size: UInt64
 
-    /// `count` is where the descriptor has the number of properties. Nil where there are no records of all of them.
+    /// `count` is the address of the number of properties in the descriptor. Nil if any record is missing.
     init?(of descriptor: UInt64, count: UInt64, _ reader: inout MemoryReader) {
       guard let count = reader.half(at: count), count <= 10_000, let fields = reader.relative(at: descriptor + 16),
         let size = reader.quarter(at: fields + 10), size >= 12, let recorded = reader.half(at: fields + 12),
@@ -38,8 +38,8 @@ enum FieldReader {
     }
   }
 
-  /// Ascending by offset; empty when a class among them has no reflection metadata, since a property left out would be
-  /// taken for one that keeps nothing.
+  /// Ascending by offset; empty if a class among them has no reflection metadata, because a missing property would be
+  /// treated as one that keeps nothing.
   static func fields(of metadata: UInt64, _ structs: inout StructReader, _ reader: inout MemoryReader) -> [HeapField] {
     var found: [Field] = []
     var size: Int?

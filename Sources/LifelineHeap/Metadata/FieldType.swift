@@ -1,9 +1,9 @@
-/// What the mangled type of a stored property says: how it refers to objects, and to what (Mangling.rst of Swift).
+/// The facts in the mangled type of a stored property: how it refers to objects, and to what (Mangling.rst of Swift).
 struct FieldType {
   let ownership: HeapField.Ownership
   let content: HeapField.Content
 
-  /// `address` is that of the mangled type, `size` the bytes that the property has.
+  /// `address` is that of the mangled type, `size` the size of the property in bytes.
   init(at address: UInt64, size: Int, _ reader: inout MemoryReader) {
     guard var bytes = reader.bytes(at: address)?.prefix(4000) else {
       (ownership, content) = (.strong, .anything)
@@ -21,7 +21,7 @@ struct FieldType {
     content = Self.content(bytes[...], address, size, &reader)
   }
 
-  /// Cuts the bytes where the type ends; its last two characters, "" when they belong to the address of something.
+  /// Cuts the bytes at the end of the type; returns its last two characters, "" if they belong to an address.
   private static func end(of bytes: inout UnsafeRawBufferPointer.SubSequence) -> String {
     var index = bytes.startIndex
     var last: [UInt8] = []
@@ -34,7 +34,7 @@ struct FieldType {
     return last.count == 2 ? String(decoding: last, as: UTF8.self) : ""
   }
 
-  /// The addresses of types have four or eight bytes behind them.
+  /// Addresses in types take four or eight bytes.
   private static func width(_ byte: UInt8) -> Int { byte >= 0x20 ? 1 : byte < 0x18 ? 5 : 9 }
 
   /// Int, UInt, Double, raw pointers, Int64 and UInt64.
@@ -52,7 +52,7 @@ struct FieldType {
     let isSymbolic = head > 1
     let rest = String(decoding: bytes.dropFirst(isSymbolic ? head : 0).filter { $0 >= 0x20 }, as: UTF8.self)
     if rest == "yXl" || isSymbolic && rest == "_Xl" { return .object }
-    // Of several protocols it is not known which of them are for classes only.
+    // For several protocols it is unknown which of them are class-constrained.
     if rest == "yp" || (isSymbolic ? rest == "_p" : rest.hasSuffix("_p") && rest.filter { $0 == "_" }.count == 1) {
       return size >= ExistentialReader.size ? .existential : size == 16 ? .object : .anything
     }
@@ -69,7 +69,7 @@ struct FieldType {
     return context(kind, at: address + 1, &reader)
   }
 
-  /// What an address in a mangled type leads to, directly or through a pointer.
+  /// The target of an address in a mangled type, directly or through a pointer.
   private static func context(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> UInt64? {
     switch kind {
     case 1: reader.relative(at: address)

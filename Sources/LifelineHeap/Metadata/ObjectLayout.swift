@@ -2,38 +2,39 @@
 struct ObjectLayout {
   private enum Shape {
     case conservative
-    /// Characters; behind them the breadcrumbs of a long text (StringStorage.swift of the standard library).
+    /// Characters, followed by the breadcrumbs of a long text (StringStorage.swift of the standard library).
     case text
     /// Words up to the instance's end, without these.
     case object(words: Int, leftOut: [Range<Int>], existentials: [Int])
-    /// Elements from byte 32 on; the second word says how many.
+    /// Elements starting at byte 32; the second word is their number.
     case array(Element)
     /// A hash table of keys and values; values are nil for a set.
     case table(key: Element, value: Element?)
   }
 
   private struct Element {
-    /// Bytes from one to the next.
+    /// Bytes from one element to the next.
     let stride: Int
     let alignment: Int
-    /// Words within it where values of protocols' types begin.
+    /// The words in it where values of protocol types begin.
     let existentials: [Int]
-    /// Words within it that keep nothing alive, ascending.
+    /// The words in it that keep nothing alive, ascending.
     let leftOut: [Range<Int>]
     var isWhole: Bool { existentials.isEmpty && leftOut.isEmpty }
   }
 
   private let shape: Shape
-  /// Bytes of the block after the instance are unused, however many they are: malloc does not split off every rest.
+  /// Whether bytes of the block after the instance are unused, however many, because malloc does not split off every
+  /// remainder.
   let endsWithInstance: Bool
-  /// Whether a pointer may begin within a word: not where each word is one value of its own.
+  /// Whether a pointer may begin within a word: not if each word is a value of its own.
   let mayPack: Bool
   /// Whether all but one word of it are characters.
   var isText: Bool {
     if case .text = shape { true } else { false }
   }
-  /// For an object all of whose words count, and for what is searched whole: the words that its class has, `Int.max`
-  /// for all of the block. Nil for the others.
+  /// For an object in which all words count, and for one that is searched whole: the number of words in its class,
+  /// `Int.max` for the whole block. Nil for others.
   var plainWords: Int? {
     switch shape {
     case .conservative: .max
@@ -68,10 +69,10 @@ struct ObjectLayout {
     }
   }
 
-  /// A class without stored properties may be that of a ManagedBufferPointer's buffers, whose elements lie behind.
+  /// A class without stored properties may be that of a ManagedBufferPointer's buffers, which are followed by elements.
   private static let headerWords = 2
 
-  /// Whether instances have elements behind them: subclasses of ManagedBuffer, and what cannot be read.
+  /// Whether instances are followed by elements: subclasses of ManagedBuffer, and unreadable classes.
   private static func hasTail(_ metadata: UInt64, _ reader: inout MemoryReader) -> Bool {
     var current = metadata
     for _ in 0..<64 {
@@ -95,7 +96,7 @@ struct ObjectLayout {
     }
   }
 
-  /// Words of fields that keep nothing alive, ascending. Of several Bools in a row their common words are left out.
+  /// Words of fields that keep nothing alive, ascending. The words shared by several adjacent Bools are excluded.
   private static func leftOut(_ fields: [HeapField], but kept: HeapField.Ownership = .strong) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var start: Int?
@@ -141,7 +142,7 @@ struct ObjectLayout {
     } else if stride & 7 == 0 {
       let parts = classes.parts(ofElement: metadata, stride: Int(stride))
       existentials = existentialWords(parts)
-      // A reference that may have been retained manually is looked for only in objects' own properties.
+      // A reference that may have been retained manually is only searched for in objects' own properties.
       leftOut = Self.leftOut(parts, but: .unownedUnsafe)
     }
     return Element(
@@ -152,7 +153,7 @@ struct ObjectLayout {
     fields.filter { $0.content == .existential && $0.offset & 7 == 0 }.map { $0.offset / 8 }
   }
 
-  /// The words that may hold references, ascending. `count` are all words of the block.
+  /// The words that may hold references, ascending. `count` is the number of words in the block.
   func ranges(
     of object: UnsafeRawPointer, _ count: Int, _ existentials: inout ExistentialReader
   ) -> [Range<Int>] {
@@ -164,7 +165,7 @@ struct ObjectLayout {
     case .array(let element) where !element.isWhole:
       return ranges(of: object, count).flatMap { Self.split($0, element, of: object, count, &existentials) }
     case .table(let key, let value) where !key.isWhole || value?.isWhole == false:
-      // Ranges are those of single elements, keys and values in turn.
+      // Ranges alternate between single keys and values.
       return ranges(of: object, count).enumerated().flatMap { index, range in
         Self.split(range, value == nil || index & 1 == 0 ? key : value!, of: object, count, &existentials)
       }
@@ -172,7 +173,7 @@ struct ObjectLayout {
     }
   }
 
-  /// A range of words without those of an existential's buffer that nothing is in.
+  /// A range of words without the unused ones of an existential's buffer.
   private static func cut(
     _ range: Range<Int>, existentialAt word: Int, of object: UnsafeRawPointer, _ count: Int,
     _ existentials: inout ExistentialReader
@@ -182,7 +183,7 @@ struct ObjectLayout {
     return [range.lowerBound..<unused.lowerBound, unused.upperBound..<range.upperBound]
   }
 
-  /// The words of an existential's buffer that nothing is in.
+  /// The unused words of an existential's buffer.
   private static func unused(
     existentialAt word: Int, of object: UnsafeRawPointer, _ count: Int, _ existentials: inout ExistentialReader
   ) -> Range<Int> {
@@ -192,17 +193,17 @@ struct ObjectLayout {
     return word + used..<metadata
   }
 
-  /// A range of whole elements without what keeps nothing alive in each of them.
+  /// A range of whole elements without the words of each that keep nothing alive.
   private static func split(
     _ range: Range<Int>, _ element: Element, of object: UnsafeRawPointer, _ count: Int,
     _ existentials: inout ExistentialReader
   ) -> [Range<Int>] {
-    // What is searched whole begins at the second word.
+    // An object that is searched whole begins at the second word.
     guard !element.isWhole, element.stride & 7 == 0, range.lowerBound >= 4 else { return [range] }
     var result: [Range<Int>] = []
     for start in stride(from: range.lowerBound, to: range.upperBound, by: element.stride / 8) {
       let end = min(start + element.stride / 8, range.upperBound)
-      // What is left out and the buffers' ends, which differ from value to value, do not overlap.
+      // Excluded words and the buffers' ends, which differ from value to value, do not overlap.
       var gaps = element.leftOut.map { start + $0.lowerBound..<start + $0.upperBound }
       for word in element.existentials {
         gaps += [unused(existentialAt: start + word, of: object, count, &existentials)]
@@ -223,7 +224,7 @@ struct ObjectLayout {
     switch shape {
     case .conservative: return [all]
     case .text:
-      // Capacity in 48 bits, the terminator included, and in the highest bit whether there is room for breadcrumbs.
+      // Capacity in 48 bits, including the terminator; the highest bit means that there is space for breadcrumbs.
       let capacity = object.load(fromByteOffset: 16, as: UInt64.self)
       let word = (32 + Int(capacity & 0xFFFF_FFFF_FFFF) + 7) / 8
       return capacity >> 63 != 0 && word < count ? [word..<word + 1] : []
@@ -246,7 +247,8 @@ struct ObjectLayout {
     }
   }
 
-  /// The words of an array's storage behind its elements: what fills one counts them at the end. Nil for others.
+  /// The words of an array's storage after its elements, because code that fills one updates the count at the end. Nil
+  /// for others.
   func spareWords(of object: UnsafeRawPointer, _ count: Int) -> Range<Int>? {
     guard case .array = shape, let used = ranges(of: object, count).first, used.lowerBound == 4,
       used.upperBound < count
@@ -254,15 +256,14 @@ struct ObjectLayout {
     return used.upperBound..<count
   }
 
-  /// Where the words of an object end in its block: what is more than malloc rounds up to may be memory that the class
-  /// itself asked for.
+  /// The end of an object's words in its block: more space than malloc's rounding may be memory requested by the class.
   @inline(__always)
   static func end(words: Int, of count: Int, exactly: Bool) -> Int {
     count - words >= 2 && !exactly ? count : min(words, count)
   }
 
-  /// Native storage of Set and Dictionary: count, capacity, scale, seed, where the keys lie, (where the values lie,) a
-  /// bit for each bucket in use. Nil when that cannot be.
+  /// Native storage of Set and Dictionary: count, capacity, scale, seed, address of the keys, (address of the values,)
+  /// a bit for each bucket in use. Nil if it is invalid.
   private func buckets(
     of object: UnsafeRawPointer, _ count: Int, _ keyType: Element, _ valueType: Element?
   ) -> [Range<Int>]? {
@@ -271,7 +272,7 @@ struct ObjectLayout {
     let scale = object.load(fromByteOffset: 32, as: Int8.self)
     guard count * 8 > bitmap, 0...40 ~= scale else { return nil }
     let buckets = 1 << Int(scale)
-    // Keys stand behind the bitmap, values behind the keys, each aligned.
+    // Keys follow the bitmap, and values the keys, each aligned.
     let bits = bitmap + max(1, buckets / 64) * 8
     guard bits + buckets * (key + (value ?? 0)) <= count * 8 + 64 else { return nil }
     let keys = Self.offset(bits, aligned: keyType)

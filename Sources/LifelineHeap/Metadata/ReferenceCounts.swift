@@ -1,8 +1,8 @@
-/// What the second word of a heap object says (RefCount.h of the runtime, 64-bit).
+/// The contents of a heap object's second word (RefCount.h of the runtime, 64-bit).
 ///
 ///   63 ┬ slow │ 62 … 33 strong − 1 │ 32 deiniting │ 31 … 1 unowned │ 0 pure Swift deallocation
 ///
-/// With `slow` and bit 62 the rest, times 8, is the address of a side table, whose counts stand 16 bytes in.
+/// With `slow` and bit 62 set, the rest times 8 is the address of a side table, whose counts are at byte 16.
 struct ReferenceCounts {
   private let bits: UInt64
 
@@ -13,6 +13,6 @@ struct ReferenceCounts {
   var isDeiniting: Bool { !isImmortal && bits >> 32 & 1 != 0 }
   var strong: UInt32 { isImmortal ? 0 : UInt32(bits >> 33 & 0x3FFF_FFFF) + 1 }
   private var unowned: UInt32 { UInt32(bits >> 1 & 0x7FFF_FFFF) }
-  /// An object counts as one unowned reference to itself until its memory goes.
+  /// An object has an unowned reference to itself until its memory is freed.
   var isPlausible: Bool { isImmortal || unowned >= 1 && bits >> 63 == 0 }
 }

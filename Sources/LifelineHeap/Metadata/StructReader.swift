@@ -1,9 +1,9 @@
-/// Reads what the program's own structs consist of, so that a reference within a property's value has a name and an
+/// Reads the parts of the program's own structs, so that a reference within a property's value has a name and an
 /// ownership: `state.parent`, which is unowned.
 ///
-/// A property's type leads to the struct's descriptor, but the offsets stand in its metadata, to which only code
-/// refers: it is looked for in the data of the program's images. Generic structs have theirs elsewhere: they are read
-/// only as elements of arrays and tables, whose own metadata leads to it.
+/// A property's type refers to the struct's descriptor, but the offsets are in its metadata, to which only code refers,
+/// so it is searched for in the data of the program's images. Generic structs have theirs elsewhere: they are only read
+/// as elements of arrays and tables, whose own metadata refers to it.
 ///
 /// Layouts: StructMetadata, StructDescriptor and FieldDescriptor of swift/ABI/Metadata.h and swift/RemoteInspection.
 struct StructReader {
@@ -16,13 +16,13 @@ struct StructReader {
   private static let deepest = 8
 
   private let isOwn: (UInt64) -> Bool
-  /// Metadata by descriptor, once it was asked for.
+  /// Metadata by descriptor, once requested.
   private var known: [UInt64: UInt64]?
 
   init(isOwn: @escaping (UInt64) -> Bool) { self.isOwn = isOwn }
 
-  /// The fields with structs replaced by their parts, which are called `property.part`; `types` are the addresses of
-  /// the fields' mangled types.
+  /// The fields with structs replaced by their parts, named `property.part`; `types` are the addresses of the fields'
+  /// mangled types.
   mutating func expanded(
     _ fields: [HeapField], types: [UInt64?], _ reader: inout MemoryReader, depth: Int = 0
   ) -> [HeapField] {
@@ -31,8 +31,8 @@ struct StructReader {
     }
   }
 
-  /// The parts of a value of the program's own, generic or not, by its metadata: what an array or a table has as
-  /// elements, which are `stride` bytes apart. Nil for other types, and where they cannot be read.
+  /// The parts of a value of the program's own, generic or not, from its metadata: elements of an array or a table,
+  /// which are `stride` bytes apart. Nil for other types, and if they are unreadable.
   mutating func parts(ofElement metadata: UInt64, stride: Int, _ reader: inout MemoryReader) -> [HeapField]? {
     guard reader.word(at: metadata) == Struct.metadataKind, let descriptor = reader.word(at: metadata &+ 8),
       isStruct(descriptor, mayBeGeneric: true, &reader), isOwn(descriptor)
@@ -67,7 +67,7 @@ struct StructReader {
       parts.append((record.name, offset, record.type))
     }
     parts.sort { $0.offset < $1.offset }
-    // Several parts at one offset, all but one empty, are not distinguished: invalid memory could have many.
+    // Several parts at one offset, all but one of them empty, are not distinguished, as invalid memory could have many.
     guard parts.first?.offset == 0, zip(parts, parts.dropFirst()).allSatisfy({ $0.offset < $1.offset }) else {
       return nil
     }
@@ -81,7 +81,8 @@ struct StructReader {
     return expanded(fields, types: parts.map(\.type), &reader, depth: depth + 1)
   }
 
-  /// Whether it is a struct of the program's. With the runtime linked in, the toolchain's lie in its image as well.
+  /// Whether it is a struct of the program. If the runtime is linked in, the toolchain's structs are in the program's
+  /// image as well.
   private func isStruct(_ descriptor: UInt64, mayBeGeneric: Bool, _ reader: inout MemoryReader) -> Bool {
     guard let flags = reader.half(at: descriptor), flags & 0x1F == Struct.contextKind,
       mayBeGeneric || flags & Struct.isGeneric == 0,
@@ -95,7 +96,7 @@ struct StructReader {
     return known?[descriptor]
   }
 
-  /// Two words that follow each other, the kind and a struct's descriptor. O(data of the program's images).
+  /// Two adjacent words, the kind and a struct's descriptor. O(data of the program's images).
   private func allMetadata(_ reader: inout MemoryReader) -> [UInt64: UInt64] {
     var found: [UInt64: UInt64] = [:]
     for (index, region) in reader.source.regions.enumerated()

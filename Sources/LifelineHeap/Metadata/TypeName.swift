@@ -1,4 +1,4 @@
-/// Writes down types' names from their metadata and context descriptors: `Module.Outer.Inner<Arguments>`.
+/// Determines types' names from their metadata and context descriptors: `Module.Outer.Inner<Arguments>`.
 enum TypeName {
   private enum Context {
     static let module: UInt32 = 0, extension_: UInt32 = 1, anonymous: UInt32 = 2, protocol_: UInt32 = 3,
@@ -7,7 +7,7 @@ enum TypeName {
     static let isGeneric: UInt32 = 0x80
   }
 
-  /// A class, struct or enum by its metadata.
+  /// The name of a class, struct or enum, from its metadata.
   static func ofNominal(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int = 0) -> String? {
     guard let kind = reader.word(at: metadata) else { return nil }
     let isClass = kind == 0 || kind > 0x7FF
@@ -20,7 +20,7 @@ enum TypeName {
     return arguments.isEmpty ? name : "\(name)<\(arguments.joined(separator: ", "))>"
   }
 
-  /// "Module.Outer.Inner"; contexts without a name of their own are passed over.
+  /// "Module.Outer.Inner"; contexts without a name are skipped.
   static func ofContext(_ start: UInt64, _ reader: inout MemoryReader) -> String? {
     var parts: [String] = []
     var context = start
@@ -63,7 +63,7 @@ enum TypeName {
   }
 
   /// "Any", "Swift.AnyObject", "any App.Style & App.Named": the type of values that conform to protocols, or of all
-  /// (ExistentialTypeMetadata in swift/ABI/Metadata.h).
+  /// values (ExistentialTypeMetadata in swift/ABI/Metadata.h).
   private static func ofExistential(_ metadata: UInt64, _ reader: inout MemoryReader) -> String {
     guard let flags = reader.half(at: metadata + 8), let count = reader.half(at: metadata + 12), count <= 16 else {
       return "any _"
@@ -79,11 +79,11 @@ enum TypeName {
     return "any " + parts.joined(separator: " & ")
   }
 
-  /// The metadata of a type's generic arguments; empty where they cannot be told.
+  /// The metadata of a type's generic arguments; empty if unknown.
   static func genericArguments(of metadata: UInt64, _ descriptor: UInt64, isClass: Bool, _ reader: inout MemoryReader)
     -> [UInt64]
   {
-    // The generic context stands behind the descriptor's fixed part: TypeGenericContextDescriptorHeader.
+    // The generic context follows the descriptor's fixed part: TypeGenericContextDescriptorHeader.
     guard let flags = reader.half(at: descriptor) else { return [] }
     let isResilient = isClass && flags >> 29 & 1 != 0
     if isResilient { return [] }
@@ -96,7 +96,7 @@ enum TypeName {
       guard let positive = reader.half(at: descriptor + 28), let negative = reader.half(at: descriptor + 24),
         let members = reader.half(at: descriptor + 32)
       else { return [] }
-      // ClassFlags: bit 12 of the kind's own flags says that the class's members lie before its address point.
+      // ClassFlags: bit 12 of the kind's own flags means that the class's members are before its address point.
       let isNegative = flags >> 28 & 1 != 0
       let words = isNegative ? -Int64(negative) : Int64(positive) - Int64(members)
       guard words >= 0, words < 1 << 16 else { return [] }

@@ -1,4 +1,4 @@
-/// Words that the kernel keeps for a process and hands back: of epoll, and of timers.
+/// Words that the kernel keeps for a process and returns to it: of epoll, and of timers.
 enum KernelWords {
   static func words(of process: Int) -> [UInt64] {
     var words: [UInt64] = []

@@ -1,24 +1,24 @@
 import Glibc
 
-/// Which pages of a mapping hold something of their own, from /proc/PID/pagemap.
+/// Which pages of a mapping have contents of their own, from /proc/PID/pagemap.
 enum PageMap {
-  /// Larger ones are address space that was reserved: to look through their pages would take long.
+  /// Larger mappings are reserved address space, whose pages would take long to check.
   private static let largestHidden = 16 << 30
   private static let present: UInt64 = 1 << 63, swapped: UInt64 = 1 << 62, ofFile: UInt64 = 1 << 61
 
-  /// Runs of pages that may hold something: of anonymous and shared memory those that were touched, else all.
+  /// Runs of pages that may have contents: for anonymous and shared memory the touched ones, otherwise all.
   static func pages(of region: MemoryRegion, _ file: Int32) -> [Range<UInt64>] {
     guard region.isAnonymous || region.isShared, region.addresses.count > 16 * 4096 else { return [region.addresses] }
     return runs(of: region, file) { $0 & (present | swapped) != 0 } ?? [region.addresses]
   }
 
-  /// Runs of pages of memory that cannot be read which were touched before.
+  /// Runs of touched pages in unreadable memory.
   static func touchedPages(of region: MemoryRegion, _ file: Int32) -> [Range<UInt64>] {
     guard region.addresses.count <= largestHidden else { return [] }
     return runs(of: region, file) { $0 & (present | swapped) != 0 } ?? []
   }
 
-  /// Runs of pages of a private mapping of a file that were written to: relocated data, made read-only since.
+  /// Runs of modified pages in a private file mapping: relocated data that was then made read-only.
   static func changedPages(of region: MemoryRegion, _ file: Int32) -> [Range<UInt64>] {
     runs(of: region, file) { $0 & swapped != 0 || $0 & present != 0 && $0 & ofFile == 0 } ?? []
   }

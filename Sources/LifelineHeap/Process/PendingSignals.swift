@@ -1,13 +1,12 @@
 import CPtrace
 import Glibc
 
-/// What the kernel hands over with signals that have not been delivered: `sigqueue` sends a pointer with one.
+/// Words that the kernel delivers with pending signals: `sigqueue` sends a pointer with one.
 enum PendingSignals {
   private static let ofProcess: UInt32 = 1, mostAtOnce: Int32 = 64
   private static let size = MemoryLayout<siginfo_t>.size
 
-  /// The words of the signals that wait for a stopped thread, or for its process. `isTaken` is whether it has just
-  /// taken one.
+  /// The words of signals pending for a stopped thread, or for its process. `isTaken` is whether it has just taken one.
   static func words(of thread: pid_t, isTaken: Bool) -> [UInt64] {
     var words: [UInt64] = []
     if isTaken {

@@ -1,31 +1,30 @@
 import CPtrace
 import Glibc
 
-/// A copy of a process's memory: what it may write, and what it has written in mappings that are read-only now.
+/// A copy of a process's memory: what it may write, and what it has written in mappings that are now read-only.
 ///
-/// Other bytes come from the files that were mapped, when they are asked for: these are opened while the process is
-/// held, since it may be gone afterwards, and its file deleted or replaced. Of the process's own memory, each mapping
-/// is copied when it is asked for.
+/// Other bytes come from the mapped files on demand: these are opened while the process is stopped, because afterwards
+/// it may be gone, and its file deleted or replaced. For the process's own memory, each mapping is copied on demand.
 public final class ProcessCopy: MemorySource {
   public let regions: [MemoryRegion]
-  /// Bytes that were copied.
+  /// Number of bytes copied.
   public private(set) var byteCount = 0
   private let process: pid_t
   private var pointers: [UnsafeMutableRawPointer?]
-  /// Mappings of ours to give back.
+  /// Our own mappings to unmap.
   private var mapped: [(UnsafeMutableRawPointer, Int)] = []
-  /// Changed pages of regions that are otherwise as their file is.
+  /// Changed pages of regions that otherwise equal their file.
   private var patches: [Int: [(offset: Int, bytes: [UInt8])]] = [:]
-  /// The open files of mappings, by their paths; nil where another file, or none, has the name now.
+  /// The open files of mappings, by path; nil if another file, or none, has the name now.
   private var files: [String: Int32?] = [:]
   private var isAsked: [Bool]
   private let copiesWhenAsked: Bool
 
   private static let page: UInt64 = 4096
 
-  /// Of the calling process, which keeps running: changes by other threads are read as they are at that time.
+  /// Copies the calling process, which keeps running: changes by other threads are read as they are at that time.
   ///
-  /// - Throws: `HeapError` when the process may not read itself.
+  /// - Throws: `HeapError` if the process may not read itself.
   public convenience init() throws {
     try self.init(of: getpid(), copiesWhenAsked: true)
     var word = 0, here = 0
@@ -51,7 +50,7 @@ public final class ProcessCopy: MemorySource {
     isAsked = Array(repeating: false, count: regions.count)
   }
 
-  /// The process should be held. Ranges that are left out read as zero.
+  /// The process should be stopped. Excluded ranges read as zero.
   public convenience init(process: Int, leavingOut ranges: [Range<UInt64>] = []) throws {
     try self.init(of: pid_t(process), copiesWhenAsked: false)
     let pagemap = open("/proc/\(process)/pagemap", O_RDONLY | O_CLOEXEC)
@@ -66,7 +65,7 @@ public final class ProcessCopy: MemorySource {
       if region.isWritable || region.inode == 0 {
         try copy(index, PageMap.pages(of: region, pagemap), ranges)
       } else if region.isShared, region.path.hasSuffix(" (deleted)"), region.addresses.count <= 64 << 20 {
-        // Nobody can read it from its file afterwards.
+        // Its file cannot be read afterwards.
         try copy(index, [region.addresses], ranges)
       } else if !region.isShared {
         if file(of: region) == nil, region.addresses.count <= 1 << 30 {
@@ -83,7 +82,7 @@ public final class ProcessCopy: MemorySource {
     for case let file? in files.values { close(file) }
   }
 
-  /// The file that a region maps, as long as it has its name; a program may be rebuilt while it runs.
+  /// The file that a region maps, if it still has its name, because a program may be rebuilt while it runs.
   private func file(of region: MemoryRegion) -> Int32? {
     if let known = files[region.path] { return known }
     var file: Int32? = open(region.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -102,8 +101,8 @@ public final class ProcessCopy: MemorySource {
       || path.hasPrefix("/dev/") && !path.hasPrefix("/dev/shm/") && !path.hasPrefix("/dev/zero")
   }
 
-  /// Copies pages of a region; from /proc/PID/mem, which gives a tracer what the process itself may not read, if it is
-  /// given.
+  /// Copies pages of a region, from /proc/PID/mem if given, through which a tracer can read even what the process
+  /// itself may not.
   private func copy(
     _ index: Int, _ pages: [Range<UInt64>], _ leftOut: [Range<UInt64>], from hidden: Int32? = nil
   ) throws {
@@ -194,7 +193,7 @@ public final class ProcessCopy: MemorySource {
 }
 
 extension Range<UInt64> {
-  /// What is left of a range when another is taken out of it.
+  /// The rest of a range without another range.
   fileprivate func without(_ hole: Range<UInt64>) -> [Range<UInt64>] {
     guard overlaps(hole) else { return [self] }
     var rest: [Range<UInt64>] = []

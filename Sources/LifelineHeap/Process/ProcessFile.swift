@@ -4,7 +4,7 @@ import Glibc
 public enum ProcessFile {
   public static func lines(of path: String) -> [Substring] { text(of: path).split(separator: "\n") }
 
-  /// "" when it cannot be read.
+  /// "" if it cannot be read.
   public static func text(of path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }
@@ -15,7 +15,7 @@ public enum ProcessFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The numbers that a folder's entries are named by.
+  /// The numbers among a folder's entry names.
   public static func numbers(in folder: String) -> [Int] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

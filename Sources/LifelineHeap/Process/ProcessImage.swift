@@ -1,12 +1,12 @@
 /// A file with code that a process has mapped.
 public struct ProcessImage: Sendable {
   public let path: String
-  /// What is added to the file's virtual addresses.
+  /// The offset added to the file's virtual addresses.
   public let loadBias: UInt64
   public let addresses: Range<UInt64>
   public let isSystem: Bool
 
-  /// Those of a running process, ascending; empty when it may not be looked at.
+  /// The images of a running process, ascending; empty without permission.
   public static func images(of process: Int) -> [ProcessImage] {
     ImageMap(ProcessMaps.regions(of: process), systemFolders: HeapMemory.systemFolders).images.map {
       ProcessImage(path: $0.path, loadBias: $0.base, addresses: $0.addresses, isSystem: !$0.isOwn)

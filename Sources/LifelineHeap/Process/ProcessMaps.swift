@@ -2,7 +2,7 @@ import Glibc
 
 /// The mappings of a process, as /proc/PID/maps lists them.
 public enum ProcessMaps {
-  /// Empty when the process is gone or may not be looked at.
+  /// Empty if the process is gone or may not be examined.
   public static func regions(of process: Int) -> [MemoryRegion] {
     ProcessFile.lines(of: "/proc/\(process)/maps").compactMap(region)
   }

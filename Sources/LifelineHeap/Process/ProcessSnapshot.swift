@@ -1,10 +1,11 @@
 /// Copies a process's memory while it is stopped, and builds its heap graph once it continues.
 public enum ProcessSnapshot {
-  /// Stops the process, copies, and lets it continue. The shorter this takes, the less the process is disturbed.
+  /// Stops the process, copies its memory, and lets it continue. The shorter this takes, the less the process is
+  /// disturbed.
   ///
-  /// - Parameter idle: Finds threads that wait for work, while they are stopped: the addresses at which their outermost
-  ///   frames go on (`HeapMemory.idle`).
-  /// - Throws: `HeapError` when it may not be looked at.
+  /// - Parameter idle: Finds threads that wait for work, while they are stopped: the resume addresses of their
+  /// outermost frames (`HeapMemory.idle`).
+  /// - Throws: `HeapError` if it may not be examined.
   public static func memory(
     of process: Int, recorder: RecorderMemory = RecorderMemory(),
     idle: (Int, [StoppedThread]) -> [Int: UInt64] = { _, _ in [:] }

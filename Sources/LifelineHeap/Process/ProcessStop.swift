@@ -1,22 +1,22 @@
 import CPtrace
 import Glibc
 
-/// Stops all threads of a process, and lets them continue as they were.
+/// Stops all threads of a process, and lets them continue unchanged.
 ///
-/// All calls must come from one thread: the kernel lets only the one that stopped a process ask about it.
+/// All calls must come from one thread: the kernel only lets the thread that stopped a process query it.
 struct ProcessStop {
   private struct Held {
     let thread: pid_t
     /// A signal that was about to be delivered when the thread stopped.
     let signal: Int32
-    /// Whether the thread stopped for us alone.
+    /// Whether only we stopped the thread.
     let isOurs: Bool
   }
 
   let process: Int
   private var held: [Held] = []
 
-  /// - Throws: `HeapError` when the process may not be stopped or is gone; nothing is held then.
+  /// - Throws: `HeapError` if the process may not be stopped or is gone; then nothing is stopped.
   init(_ process: Int) throws {
     self.process = process
     var known: Set<Int> = []
@@ -54,7 +54,7 @@ struct ProcessStop {
     if information.si_code == Int32(CLD_EXITED) || information.si_code == Int32(CLD_KILLED)
       || information.si_code == Int32(CLD_DUMPED)
     {
-      // The end of a child of ours is for the one who waits for it.
+      // The end of our own child is reported to the code that waits for it.
       return nil
     }
     var status: Int32 = 0
@@ -67,7 +67,7 @@ struct ProcessStop {
   /// The registers of all threads.
   func threads() -> [StoppedThread] { held.compactMap { registers(of: $0.thread) } }
 
-  /// What comes with signals that wait to be delivered.
+  /// The words of pending signals.
   func signalWords() -> [UInt64] {
     held.flatMap { PendingSignals.words(of: $0.thread, isTaken: $0.signal != 0) }
   }
@@ -105,7 +105,7 @@ struct ProcessStop {
     return Array(words.prefix(length / 8))
   }
 
-  /// Lets all threads continue, with the signals that were pending for them.
+  /// Lets all threads continue, with their pending signals.
   mutating func letGo() {
     for one in held {
       if one.isOurs { repairCall(of: one.thread) }
@@ -114,7 +114,7 @@ struct ProcessStop {
     held = []
   }
 
-  /// Has a call that our stop interrupted made again.
+  /// Repeats a system call that our stop interrupted.
   private func repairCall(of thread: pid_t) {
     var general = user_regs_struct()
     guard access(LIFELINE_PTRACE_GETREGSET, &general, of: thread), StoppedCall.isInterrupted(general),

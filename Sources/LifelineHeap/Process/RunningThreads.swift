@@ -4,10 +4,10 @@ import Glibc
 public enum RunningThreads {
   private static let pause: UInt32 = 500  // microseconds
 
-  /// Waits until all threads of a process but one sleep; false when `limit` milliseconds have passed before.
+  /// Waits until all threads of a process but one are asleep; false after `limit` milliseconds.
   ///
-  /// What a thread of a pool did last is on its stack until it waits for more work, and a busy machine may let it stand
-  /// anywhere on its way there.
+  /// What a thread of a pool did last stays on its stack until it waits for more work, and on a busy machine it may be
+  /// stopped anywhere before that.
   @discardableResult
   public static func waitUntilAsleep(of process: Int, but thread: Int, limit: Int = 30) -> Bool {
     let clock = ContinuousClock()
@@ -19,11 +19,11 @@ public enum RunningThreads {
     return true
   }
 
-  /// The kernel's numbers of the threads that run, wait for a processor, or for a disk.
+  /// The kernel's IDs of the threads that run, wait for a processor, or for a disk.
   private static func all(of process: Int, but thread: Int) -> [Int] {
     ProcessFile.numbers(in: "/proc/\(process)/task").filter { number in
       guard number != thread else { return false }
-      // The name, in parentheses, may have any character; the state follows it (proc_pid_stat(5)).
+      // The name, in parentheses, may contain any character; the state follows it (proc_pid_stat(5)).
       let text = ProcessFile.text(of: "/proc/\(process)/task/\(number)/stat")
       guard let name = text.lastIndex(of: ")") else { return false }
       return ["R", "D"].contains(text[name...].dropFirst(2).first)

@@ -1,17 +1,17 @@
 import CPtrace
 import Glibc
 
-/// System calls that give EINTR to a thread which was only stopped and sent on (ptrace(2), "BUGS"): they must be made
-/// anew.
+/// System calls that return EINTR to a thread that was only stopped and continued (ptrace(2), "BUGS"), so they must be
+/// repeated.
 public enum StoppedCall {
   private static let numbers: Set<UInt64> = [65, 69, 70, 128, 208, 220, 232, 281, 333, 441]
 
-  /// Whether a stopped thread with these registers would find such a call interrupted.
+  /// Whether a stopped thread with these registers would see such a call interrupted.
   public static func isInterrupted(_ registers: user_regs_struct) -> Bool {
     Int64(bitPattern: UInt64(registers.rax)) == -4 && numbers.contains(UInt64(registers.orig_rax))
   }
 
-  /// A signal that waits is the thread's own affair: it may have to see that a call was interrupted.
+  /// A pending signal is up to the thread, which may have to see that a call was interrupted.
   public static func hasPendingSignal(_ thread: Int, of process: Int) -> Bool {
     var masks: [Substring: UInt64] = [:]
     for line in ProcessFile.lines(of: "/proc/\(process)/task/\(thread)/status") {
@@ -22,7 +22,7 @@ public enum StoppedCall {
     return (own | shared) & ~blocked != 0
   }
 
-  /// Makes the registers those of a thread that is about to make its call.
+  /// Changes the registers to those of a thread that is about to make its call.
   public static func remake(_ registers: inout user_regs_struct) {
     registers.rax = registers.orig_rax
     registers.rip -= 2

@@ -1,4 +1,4 @@
-/// A thread of a stopped process: what its registers hold.
+/// A thread of a stopped process, with its registers.
 public struct StoppedThread: Sendable {
   /// The kernel's thread ID.
   public let id: Int

@@ -1,4 +1,4 @@
-/// Ranges of addresses, ascending, that are asked often and mostly in vain.
+/// Ascending ranges of addresses that are queried often and mostly without a match.
 struct AddressRanges {
   private let ranges: [Range<UInt64>]
   private let lowest: UInt64

@@ -1,4 +1,4 @@
-/// The bytes of blocks, asked for in order of address.
+/// The bytes of blocks, requested in order of address.
 struct BlockCursor {
   private let source: any MemorySource
   private let regions: [MemoryRegion]
@@ -12,7 +12,7 @@ struct BlockCursor {
     regions = source.regions
   }
 
-  /// Nil when nothing was copied there.
+  /// Nil if nothing was copied there.
   @inline(__always)
   mutating func bytes(at address: UInt64) -> UnsafeRawPointer? {
     if address >= end { advance(to: address) }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Which block an address lies in, in constant time: a bit for each 16 bytes says whether a block begins there.
+/// Finds the block that contains an address in constant time: a bit for each 16 bytes marks where a block begins.
 ///
-/// Blocks begin 16 bytes apart at least. A slab is 1 MiB of addresses; each of its 1,024 rows of 64 bits has beside it
-/// the number of blocks that begin before it.
+/// Blocks begin at least 16 bytes apart. A slab is 1 MiB of addresses; each of its 1,024 rows of 64 bits also has the
+/// number of blocks that begin before it.
 struct BlockTable: ~Copyable {
   private struct Row {
     var bits: UInt64 = 0
@@ -16,8 +16,8 @@ struct BlockTable: ~Copyable {
   private let lowest: UInt64
   private let span: UInt64
   private let rows: UnsafeMutablePointer<Row>
-  /// For each MiB of addresses from the lowest on: its slab's number and 1, 0 for none. There may be millions of them,
-  /// of which the system provides memory for the pages in use only.
+  /// For each MiB of addresses from the lowest on: its slab's number plus 1, 0 for none. There may be millions of them,
+  /// but the system provides memory only for the pages in use.
   private let slabs: UnsafeMutablePointer<UInt32>
   private let lowestSlab: UInt64
 
@@ -63,7 +63,7 @@ struct BlockTable: ~Copyable {
     free(slabs)
   }
 
-  /// The block that an address lies in, −1 for none.
+  /// The block that contains an address, −1 for none.
   @inline(__always)
   func block(containing address: UInt64) -> Int {
     guard address &- lowest < span else { return -1 }
@@ -72,14 +72,15 @@ struct BlockTable: ~Copyable {
     let row = rows[(slab &- 1) << 10 | Int(address >> 10 & 1023)]
     let upTo = row.bits & (UInt64.max >> (63 - (address >> 4 & 63)))
     let block = Int(row.before) + upTo.nonzeroBitCount - 1
-    // Most references lead to a beginning, and no block is shorter than 16 bytes: nothing else must be fetched.
+    // Most references lead to the beginning of a block, and no block is shorter than 16 bytes, so nothing else must be
+    // fetched.
     if upTo >> (address >> 4 & 63) != 0, block >= 0 { return block }
     guard block >= 0, address &- addresses[block] < UInt64(wordCounts[block]) &* 8 else { return -1 }
     return block
   }
 
-  /// The block that a word leads to, which may carry tags in its low 3 and high 17 bits, or be a complement:
-  /// libdispatch hides pointers that do not count from leak checkers so.
+  /// The block that a word points to, which may carry tags in its low 3 and high 17 bits, or be a complement: this is
+  /// how libdispatch hides pointers that do not count from leak checkers.
   @inline(__always)
   func block(of word: UInt64) -> Int {
     if word < 4096 { return -1 }

@@ -1,26 +1,27 @@
-/// Looks for what seems lost once more, and closer: where a program may keep a reference that is no word of its own.
+/// Searches more closely for what seems lost, in places where a program may keep a reference that is not an aligned
+/// word:
 ///
 /// - at any byte, as in C's packed structures (`epoll_event`) and in arrays of them;
 /// - as the address of a block's end: memory that is filled from its end, or read backwards;
-/// - 16 bits higher than an address, with a counter below it, as lists without locks have it;
-/// - in files that are mapped to be read;
-/// - behind the elements of an array that is being filled: they are counted at the end;
+/// - 16 bits higher than an address, with a counter below it, as in lock-free lists;
+/// - in files that are mapped for reading;
+/// - after the elements of an array that is being filled, which are counted at the end;
 /// - in an `unowned(unsafe)` property, if the object was retained manually.
 ///
-/// It is taken only when an object of the program's own seems lost. O(bytes of the memory).
+/// Done only if an object of the program's own seems lost. O(bytes of the memory).
 struct CloserLook {
   private let memory: HeapMemory
   private let roots: RootScan
   private let outside: [Range<UInt64>]
 
-  /// `outside`, ascending, are the areas in which no roots are.
+  /// `outside`, ascending, are the areas without roots.
   init(_ memory: HeapMemory, _ roots: RootScan, outside: [Range<UInt64>]) {
     self.memory = memory
     self.roots = roots
     self.outside = outside
   }
 
-  /// Adds a root for each block that something was found to refer to.
+  /// Adds a root for each block with a reference found.
   func complete(_ graph: inout HeapGraph, _ nodes: NodeScan, _ table: borrowing BlockTable) {
     var found = FoundReferences(graph)
     guard found.areSomeLost else { return }
@@ -49,7 +50,7 @@ struct CloserLook {
     }
   }
 
-  /// Whoever fills an array has the place behind its last element at hand.
+  /// Code that fills an array has the address after its last element available.
   private func lookBehindElements(
     of inner: [Int: UInt64], _ graph: HeapGraph, _ nodes: NodeScan, _ found: inout FoundReferences,
     _ table: borrowing BlockTable
@@ -89,8 +90,8 @@ struct CloserLook {
     }
   }
 
-  /// Searches what is outside of the heap; gives the last address in each block to which a stack or a register
-  /// leads.
+  /// Searches everything outside of the heap; returns the last address in each block to which a stack or a register
+  /// points.
   private func look(
     _ search: PointerSearch, _ found: inout FoundReferences, _ table: borrowing BlockTable
   ) -> [Int: UInt64] {
@@ -117,7 +118,7 @@ struct CloserLook {
   }
 
   private func note(_ word: UInt64, _ inner: inout [Int: UInt64], _ table: borrowing BlockTable) {
-    // The place behind the last element of a full one is behind the block.
+    // In a full array, the place after the last element is after the block.
     let inside = table.block(containing: word)
     let node = inside >= 0 ? inside : table.block(containing: word &- 1)
     if node >= 0 { inner[node] = max(word, inner[node] ?? 0) }

@@ -1,4 +1,4 @@
-/// Recognizes closures: a function, and in the word behind it the context.
+/// Recognizes closures: a function, followed by the context in the next word.
 struct ClosureFunctions {
   private let code: AddressRanges
   private let data: AddressRanges
@@ -10,15 +10,15 @@ struct ClosureFunctions {
     reader = MemoryReader(source)
   }
 
-  /// The function of the closure whose context the word `index` of an object leads to; nil when it is no closure's.
+  /// The function of the closure whose context word `index` of an object points to; nil if it is not a closure's.
   @inline(__always)
   mutating func function(before index: Int, ofObject bytes: UnsafeRawPointer) -> UInt64? {
     guard index > 2 else { return nil }
     return function(bytes.load(fromByteOffset: index * 8 - 8, as: UInt64.self))
   }
 
-  /// The same of a block of plain memory, which must be a block of C's to have one: those have a class, flags, code,
-  /// a descriptor, and then what they captured (Block_private.h); the block of a Swift closure has captured that.
+  /// The same for a block of plain memory, which must be a C block to have one: those have a class, flags, code, a
+  /// descriptor, and then their captures (Block_private.h); the block of a Swift closure captures the Swift closure.
   @inline(__always)
   mutating func function(before index: Int, ofMemory bytes: UnsafeRawPointer) -> UInt64? {
     guard index == 5, code.contains(bytes.load(fromByteOffset: 16, as: UInt64.self)) else { return nil }
@@ -35,7 +35,7 @@ struct ClosureFunctions {
     return data.contains(word) ? asynchronous(word) : nil
   }
 
-  /// An asynchronous function is known by a variable of its image: where its code is, relative to itself, and the size
+  /// An asynchronous function is represented by a variable of its image: the relative address of its code, and the size
   /// of its frame (AsyncFunctionPointer in swift/ABI/Task.h).
   private mutating func asynchronous(_ pointer: UInt64) -> UInt64? {
     guard pointer & 3 == 0, let entry = reader.relative(at: pointer), code.contains(entry),

@@ -9,7 +9,7 @@
 ///   The last one has the count 1 and no next.
 enum DispatchCaches {
   private static let longest = 4096
-  /// Bytes below a control block in which the variables of libraries lie that were there at the start.
+  /// Bytes below a control block that contain the variables of libraries loaded at the start.
   private static let variables: UInt64 = 0x8000
 
   /// The nodes of such blocks.
@@ -33,7 +33,7 @@ enum DispatchCaches {
     return result
   }
 
-  /// The nodes of a list, nil if it is not one.
+  /// The nodes of a list, nil if it is invalid.
   private static func nodes(of list: UInt64, _ reader: inout MemoryReader, _ table: borrowing BlockTable) -> [Int]? {
     guard let count = reader.half(at: list + 8), count > 0, count <= longest else { return nil }
     var result: [Int] = []

@@ -1,10 +1,10 @@
-/// References that a closer look found to blocks which seemed lost, and which of these live by them.
+/// References found by a closer search to blocks that seemed lost, and which of these they keep alive.
 struct FoundReferences {
   private let graph: HeapGraph
   private var reachable: ReachableNodes
-  /// Those in blocks that seem lost themselves: they count once something leads to the block.
+  /// References in blocks that seem lost themselves, which count once something refers to the block.
   private var waiting: [Int: [(target: Int, address: UInt64)]] = [:]
-  /// A root for each block that is referred to from what is reachable.
+  /// A root for each block with a reference from something reachable.
   private(set) var roots: [HeapRoot] = []
 
   /// O(nodes + edges).
@@ -18,7 +18,7 @@ struct FoundReferences {
 
   func isLost(_ node: Int) -> Bool { !reachable.contains(node) }
 
-  /// Adds a reference at an address, within a block or outside of the heap.
+  /// Adds a reference at an address, in a block or outside of the heap.
   mutating func add(_ target: Int, holder: Int?, address: UInt64) {
     guard !reachable.contains(target), target != holder else { return }
     if let holder, !reachable.contains(holder) {
@@ -28,7 +28,7 @@ struct FoundReferences {
     }
   }
 
-  /// A block turned out to be referred to, and with it what it leads to.
+  /// Marks a block with a reference as reachable, together with everything it leads to.
   private mutating func revive(_ target: Int, _ address: UInt64) {
     var open = [(target, address, true)]
     while let (node, address, isFound) = open.popLast() {

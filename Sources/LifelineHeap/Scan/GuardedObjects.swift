@@ -1,6 +1,6 @@
 import CLifelineFormat
 
-/// Objects that the recorder put on pages of their own: its table (`lifeline_guard_owner`) says where each begins.
+/// Objects that the recorder put on separate pages; its table (`lifeline_guard_owner`) has the start of each.
 struct GuardedObjects {
   private(set) var objects: [(address: UInt64, size: Int)] = []
   /// The pages that are in use.

@@ -1,19 +1,19 @@
-/// What is known of a process when its memory is searched.
+/// The facts about a process whose memory is searched.
 public struct HeapMemory {
   public let source: any MemorySource
   public var threads: [StoppedThread] = []
-  /// Threads that wait for work, by number: where the outermost of their frames resumes. What their frames and
-  /// registers hold is unused.
+  /// Threads that wait for work, by number: where their outermost frame resumes. Their frames and registers are
+  /// ignored.
   public var idle: [Int: UInt64] = [:]
-  /// What the recorder in the process said about itself.
+  /// What the recorder in the process reported about itself.
   public var recorder = RecorderMemory()
   /// Words that the kernel keeps for the process: epoll, timers and pending signals.
   public var kernelWords: [UInt64] = []
   /// Folders whose images are not the program's own.
   public var systemFolders: [String] = HeapMemory.systemFolders
 
-  /// The stored properties of a class by its metadata, from the runtime of a process that looks at itself: it knows
-  /// the parts of structs too. Where there is none, or it gives nil, the reflection metadata in memory is read.
+  /// The stored properties of a class by its metadata, from the runtime of a process that examines itself, which also
+  /// knows the parts of structs. If there is none, or it returns nil, the reflection metadata in memory is read.
   public var fields: ((UInt64) -> [HeapField]?)?
 
   public init(_ source: any MemorySource) { self.source = source }

@@ -1,4 +1,4 @@
-/// Builds the graph of a heap: blocks, their types, their references, and what refers to them from outside.
+/// Builds the graph of a heap: blocks, their types, their references, and the references from outside.
 public struct HeapScanner {
   private let memory: HeapMemory
 
@@ -24,7 +24,7 @@ public struct HeapScanner {
     var roots = RootScan(memory, images, count: table.count)
     roots.scan(outside: outside, table)
     let tests = roots.addPlace(HeapPlace(name: "XCTest"))
-    // Suites, test cases and the records of their runs keep each other until the process ends: that is XCTest's way.
+    // XCTest's suites, test cases and records of runs keep each other until the process ends.
     let isTestRecord = nodes.types.map { $0.name == "XCTest.XCTestSuiteRun" || $0.name == "XCTest.XCTestCaseRun" }
     for node in 0..<table.count {
       if isTestRecord[Int(nodes.typeIndexes[node])] { roots.add(.memory, node, at: 0, place: tests) }
@@ -36,8 +36,8 @@ public struct HeapScanner {
     return graph
   }
 
-  /// A task that something can still resume is a root, which a person understands better than the queue's or the
-  /// timer's memory that leads to it. A suspended task that nothing leads to is not a root: it cannot be resumed.
+  /// A task that can still be resumed is a root, which is easier to understand than the queue's or the timer's memory
+  /// that refers to it. An unreferenced suspended task is not a root: it cannot be resumed.
   private func addTasks(to graph: inout HeapGraph) {
     let isTask = graph.types.map { $0.kind == .task }
     guard isTask.contains(true) else { return }
@@ -47,8 +47,8 @@ public struct HeapScanner {
     }
   }
 
-  /// The graph of what some known objects lead to, with the words of the program's own images as its roots: each word,
-  /// not one for each node. For a process that looks at itself. O(bytes of the objects + bytes of the images).
+  /// The graph of everything that known objects lead to, with the words of the program's own images as its roots: each
+  /// word, not one for each node. For a process that examines itself. O(bytes of the objects + bytes of the images).
   public func graph(from objects: [UInt64]) -> HeapGraph {
     let images = ImageMap(
       memory.source.regions, systemFolders: memory.systemFolders, reader: MemoryReader(memory.source))

@@ -1,8 +1,8 @@
-/// Which mappings are data of an image: those of a file that is mapped executable too, and what follows them without a
-/// file.
+/// Which mappings are data of an image: those of a file that is also mapped executable, and anonymous memory that
+/// follows.
 ///
-/// The kernel makes one mapping of an image's zeroed data and of anonymous memory that happens to lie behind it. Where
-/// the image ends is in its program headers.
+/// The kernel merges an image's zeroed data with anonymous memory that happens to follow it. The image's program
+/// headers show where it ends.
 struct ImageMap {
   struct Image {
     let path: String
@@ -11,7 +11,7 @@ struct ImageMap {
     let isOwn: Bool
     var addresses: Range<UInt64>
 
-    /// Whether it is the recorder, whose tables have addresses of objects and keep none.
+    /// Whether it is the recorder, whose tables contain addresses of objects but keep none.
     var isRecorder: Bool { Self.isRecorder(path) }
 
     static func isRecorder(_ path: String) -> Bool { path.hasSuffix("/libLifelineProbe.so") }
@@ -24,12 +24,12 @@ struct ImageMap {
   /// The image of each region, −1 for none.
   private(set) var imageOfRegion: [Int]
 
-  /// - Parameter reader: Reads the program headers of the program's own images and of the recorder's; without it
-  ///   whatever follows an image belongs to it.
+  /// - Parameter reader: Reads the program headers of the program's own images and of the recorder's; without it, all
+  /// memory that follows an image belongs to it.
   init(_ regions: [MemoryRegion], systemFolders: [String], reader: MemoryReader? = nil) {
     var reader = reader
     imageOfRegion = Array(repeating: -1, count: regions.count)
-    // The C and Swift libraries may lie anywhere: what lies beside them is the system's.
+    // The C and Swift libraries may be anywhere; files next to them are system files.
     let runtime = regions.first { $0.path.hasSuffix("/libswiftCore.so") }.map {
       String($0.path.dropLast("libswiftCore.so".count))
     }
@@ -51,10 +51,10 @@ struct ImageMap {
       } else if region.isAnonymous, region.path.isEmpty || region.path.hasPrefix("[anon"), let last = images.last,
         last.addresses.upperBound == region.addresses.lowerBound, index > 0, imageOfRegion[index - 1] >= 0
       {
-        // What is zero at the start has no bytes in the file.
+        // Data that is zero at the start has no bytes in the file.
         var end = region.addresses.upperBound
         if last.isOwn || last.isRecorder, reader != nil {
-          // Of the recorder nothing must be taken for its own that may be the program's.
+          // Memory that may be the program's must not be treated as the recorder's.
           end = min(end, reader?.imageEnd(at: last.base) ?? (last.isRecorder ? region.addresses.lowerBound : end))
         }
         guard end > region.addresses.lowerBound else { continue }
@@ -64,7 +64,7 @@ struct ImageMap {
     }
   }
 
-  /// The part of a region that belongs to an image, and what lies behind it; an empty range where there is none.
+  /// The part of a region that belongs to an image, and what follows it; an empty range if there is none.
   func parts(ofRegion index: Int, _ addresses: Range<UInt64>) -> (image: Range<UInt64>, rest: Range<UInt64>) {
     let image = imageOfRegion[index]
     let end = image < 0 ? addresses.lowerBound : addresses.clamped(to: images[image].addresses).upperBound
@@ -74,13 +74,13 @@ struct ImageMap {
   /// Whether a region belongs to the standard library.
   func isCore(region: Int) -> Bool { imageOfRegion[region] >= 0 && images[imageOfRegion[region]].isCore }
 
-  /// Whether an address lies in one of the program's own images.
+  /// Whether an address is in one of the program's own images.
   func isOwn(_ address: UInt64) -> Bool { image(at: address)?.isOwn == true }
 
-  /// Whether an address lies in any image.
+  /// Whether an address is in any image.
   func contains(_ address: UInt64) -> Bool { image(at: address) != nil }
 
-  /// The image that an address lies in.
+  /// The image that contains an address.
   func image(at address: UInt64) -> Image? {
     var low = 0, high = images.count
     while low < high {

@@ -1,10 +1,10 @@
-/// Looks into every block: its type, its reference count, and the blocks that it refers to.
+/// Scans every block: its type, its reference count, and the blocks that it refers to.
 struct NodeScan {
   private(set) var typeIndexes: [UInt32]
   private(set) var strongCounts: [UInt32]
   private(set) var flags: [UInt8]
-  /// Blocks that keep nothing: freed objects that the recorder keeps, the side tables of weak references, and what
-  /// libdispatch keeps for reuse.
+  /// Blocks that keep nothing: freed objects that the recorder keeps, the side tables of weak references, and blocks
+  /// that libdispatch caches for reuse.
   private(set) var isDumb: [Bool]
   private(set) var layouts: [ObjectLayout] = []
   private var edges = EdgeList(nodes: 0, most: 0)
@@ -21,10 +21,10 @@ struct NodeScan {
     classes = ClassReader(memory, isOwn: isOwn)
   }
 
-  /// The types of the blocks by their indexes in `typeIndexes`.
+  /// The types of the blocks, by their index in `typeIndexes`.
   var types: [HeapType] { classes.types }
 
-  /// Finds out which blocks are objects of the Swift runtime.
+  /// Determines which blocks are objects of the Swift runtime.
   mutating func identify(_ table: borrowing BlockTable) {
     for node in DispatchCaches.nodes(memory, table) { isDumb[node] = true }
     var cursor = BlockCursor(memory.source)

@@ -1,4 +1,4 @@
-/// Finds objects from those that are known, by following what looks like a reference.
+/// Finds objects from known ones, by following what looks like a reference.
 ///
 /// For a process that keeps running: its allocator's bookkeeping changes while it is read, but the recorder knows where
 /// objects begin. What they lead to (storage, boxes, closures) is recognized by its metadata and count.
@@ -17,7 +17,7 @@ struct ObjectSearch {
       guard let words = words(of: address) else { continue }
       blocks.append(address, bytes: UInt64(words.count) * 8)
       for word in words.dropFirst(2) {
-        // Enums and bridge objects keep spare bits in a pointer.
+        // Enums and bridge objects use spare bits of a pointer.
         let target = word & 0x7FFF_FFFF_FFF8
         if target > 4096, target & 15 == 0, seen.insert(target).inserted { queue.append(target) }
       }
@@ -25,7 +25,7 @@ struct ObjectSearch {
     blocks.sort()
   }
 
-  /// The words of the object that begins at an address; nil when none does, or it is being freed.
+  /// The words of the object that begins at an address; nil if there is none, or it is being freed.
   private mutating func words(of address: UInt64) -> UnsafeBufferPointer<UInt64>? {
     guard address & 7 == 0, let index = source.region(at: address), source.regions[index].isWritable,
       let bytes = classes.reader.bytes(at: address), bytes.count >= 16
@@ -34,7 +34,7 @@ struct ObjectSearch {
     let counts = ReferenceCounts(bytes.load(fromByteOffset: 8, as: UInt64.self))
     guard type != 0 else { return nil }
     if let sideTable = counts.sideTable {
-      // The scan believes an object with a side table when it finds that as a block.
+      // The scan accepts an object with a side table if it finds that table as a block.
       guard classes.reader.word(at: sideTable) == address else { return nil }
       blocks.append(sideTable, bytes: UInt64(max(blockSize(at: sideTable, upTo: 1 << 16), 24)))
     } else if !counts.isPlausible || counts.isDeiniting {
@@ -44,8 +44,8 @@ struct ObjectSearch {
     return UnsafeRawBufferPointer(rebasing: bytes.prefix(size & ~7)).bindMemory(to: UInt64.self)
   }
 
-  /// What malloc gave (malloc.c of glibc: the chunk's size stands in the word before); 0 when that cannot be: what a
-  /// word leads to may be no chunk's beginning, and what stands before it any number.
+  /// The size allocated by malloc (malloc.c of glibc: the chunk's size is in the previous word); 0 if it is invalid, as
+  /// a word may point to something other than the start of a chunk.
   private mutating func blockSize(at address: UInt64, upTo limit: Int) -> Int {
     guard let header = classes.reader.word(at: address - 8) else { return 0 }
     let size = header & ~7
@@ -53,7 +53,7 @@ struct ObjectSearch {
     if header & MallocChunks.isMapped != 0 {
       return address & 4095 == 16 && size & 4095 == 0 ? Int(size) - 16 : 0
     }
-    // The chunk behind it knows that this one is in use.
+    // The next chunk records that this one is in use.
     guard size & 15 == 0, let next = classes.reader.word(at: address - 8 + size),
       next & MallocChunks.previousInUse != 0,
       next & ~7 >= 16, next & ~7 & 15 == 0, next < 1 << 47

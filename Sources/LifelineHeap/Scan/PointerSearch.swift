@@ -1,7 +1,7 @@
-/// Finds pointers to blocks that seem lost where no whole word is one.
+/// Finds pointers to blocks that seem lost where they are not aligned words.
 struct PointerSearch {
   enum Places {
-    /// Words that lead to a block's end, or that hold an address 16 bits higher.
+    /// Words that point to a block's end, or that hold an address 16 bits higher.
     case words
     /// These, and addresses that begin within a word.
     case everywhere
@@ -10,12 +10,12 @@ struct PointerSearch {
   }
 
   private static let counterBits: UInt64 = 16, bytes: UInt64 = 0x0101_0101_0101_0101
-  /// Byte 5, the highest of an address: where a whole word is one, no other address has it.
+  /// Byte 5, the highest of an address: if the word is an address, no other one contains that byte.
   private static let topByte: UInt64 = 0xFF << 40
-  /// The addresses of all that seems lost, and of the place behind it.
+  /// The addresses of everything that seems lost, and the one after it.
   private let lowest: UInt64
   private let count: UInt64
-  /// The highest bytes of these addresses, each in all bytes of a word; nil when there are more than two.
+  /// The highest bytes of these addresses, each repeated in all bytes of a word; nil if there are more than two.
   private let tops: (UInt64, UInt64)?
 
   /// O(nodes).
@@ -34,7 +34,7 @@ struct PointerSearch {
     tops = words.count <= 2 ? (words.first ?? 0, words.last ?? 0) : nil
   }
 
-  /// Searches a range of bytes, which begins `range.lowerBound` behind an address.
+  /// Searches a range of bytes that begins `range.lowerBound` after an address.
   func callAsFunction(
     _ bytes: UnsafeRawPointer, _ range: Range<Int>, at address: UInt64, _ places: Places, holder: Int?,
     _ found: inout FoundReferences, _ table: borrowing BlockTable
@@ -59,7 +59,7 @@ struct PointerSearch {
       offset += 8
     }
     guard places != .words else { return }
-    // Addresses whose highest byte lies in no whole word of the range.
+    // Addresses whose highest byte is not in a whole word of the range.
     if range.lowerBound < first { lookWithinWords(range.lowerBound..<first) }
     if offset < range.upperBound { lookWithinWords(offset - 8..<offset) }
   }

@@ -1,11 +1,11 @@
-/// Which nodes the roots lead to, and nothing of the ways: a byte for each node, where `HeapReachability` needs twelve.
+/// Which nodes the roots lead to, without the paths: a byte for each node, where `HeapReachability` needs twelve.
 struct ReachableNodes {
   private enum State { static let unseen: UInt8 = 0, seen: UInt8 = 1, followed: UInt8 = 2 }
 
   private var states: [UInt8]
 
-  /// Nodes that wait to be followed are listed up to `mostOpen`: an array of all objects has them all wait at once.
-  /// Those beyond are looked for when the list is empty. O((nodes / mostOpen + 1) × nodes + edges).
+  /// Up to `mostOpen` pending nodes are listed, because an array of all objects makes all of them pending at once. The
+  /// others are searched for when the list is empty. O((nodes / mostOpen + 1) × nodes + edges).
   init(_ graph: HeapGraph, mostOpen: Int = 1 << 18) {
     states = Array(repeating: State.unseen, count: graph.count)
     var open: [UInt32] = []
@@ -34,6 +34,6 @@ struct ReachableNodes {
 
   func contains(_ node: Int) -> Bool { states[node] != State.unseen }
 
-  /// What it leads to is not added.
+  /// Its references are not followed.
   mutating func insert(_ node: Int) { states[node] = State.followed }
 }

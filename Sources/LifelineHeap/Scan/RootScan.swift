@@ -1,4 +1,4 @@
-/// Finds the words outside of the heap that lead into it.
+/// Finds the words outside of the heap that point into it.
 struct RootScan {
   private(set) var roots: [HeapRoot] = []
   private(set) var places = [HeapPlace()]
@@ -6,7 +6,7 @@ struct RootScan {
   private let images: ImageMap
   private let regions: [MemoryRegion]
   private let stacks: ThreadStacks
-  /// For each node a bit for each kind of root that is known already.
+  /// For each node a bit for each kind of root already found.
   private var known: [UInt8]
 
   init(_ memory: HeapMemory, _ images: ImageMap, count: Int) {
@@ -23,7 +23,7 @@ struct RootScan {
     roots.append(HeapRoot(kind: kind, target: node, address: address, place: place))
   }
 
-  /// Searches everything but the given areas: they are the heap's, or the recorder's.
+  /// Searches everything except the given areas, which are the heap's or the recorder's.
   mutating func scan(outside areas: [Range<UInt64>], _ table: borrowing BlockTable) {
     for index in regions.indices where isProcessesOwn(index) {
       guard let bytes = memory.source.bytes(ofRegion: index) else { continue }
@@ -53,7 +53,7 @@ struct RootScan {
     return region.isHidden || region.isReadable && (region.isWritable || region.inode == 0)
   }
 
-  /// Whether a region is a shared file that is mapped to be read, and no program or library; a big one is a database.
+  /// Whether a region is a shared file mapped for reading, and not a program or library; a large one is a database.
   func isReadFile(_ index: Int) -> Bool {
     let region = regions[index]
     return region.isReadable && !region.isWritable && region.isShared && region.inode != 0
@@ -62,7 +62,7 @@ struct RootScan {
 
   func isStack(_ index: Int) -> Bool { stacks.thread(of: index) != nil }
 
-  /// What is alive of a region, without the given areas: they are the heap's, or the recorder's.
+  /// The live part of a region, without the given areas, which are the heap's or the recorder's.
   func ranges(of index: Int, outside areas: [Range<UInt64>]) -> [Range<UInt64>] {
     guard !isRecorders(index) else { return [] }
     let (image, rest) = images.parts(ofRegion: index, regions[index].addresses)
@@ -90,7 +90,7 @@ struct RootScan {
     }
   }
 
-  /// Searches the writable data of the program's own images, and keeps each word that leads to a node.
+  /// Searches the writable data of the program's own images, and keeps each word that points to a node.
   mutating func scanOwnImages(_ table: borrowing BlockTable) {
     for (index, region) in regions.enumerated() where region.isReadable && region.isWritable {
       let image = images.imageOfRegion[index]
@@ -129,7 +129,7 @@ struct RootScan {
 
   private func isRecorders(_ index: Int) -> Bool {
     let path = regions[index].path
-    // A freed object's pages are unreadable, and what it held is held no more.
+    // A freed object's pages are unreadable, and what it held is no longer held.
     if regions[index].isHidden, memory.recorder.guards?.overlaps(regions[index].addresses) == true { return true }
     return !memory.recorder.trace.isEmpty && path == memory.recorder.trace
   }
@@ -139,7 +139,7 @@ struct RootScan {
     return image >= 0 && images.images[image].isRecorder
   }
 
-  /// What is left of a range when areas, ascending, are taken out.
+  /// The rest of a range without the areas, which are ascending.
   static func without(_ areas: [Range<UInt64>], _ range: Range<UInt64>) -> [Range<UInt64>] {
     var rest: [Range<UInt64>] = []
     var start = range.lowerBound

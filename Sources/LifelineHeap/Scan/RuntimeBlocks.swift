@@ -1,17 +1,17 @@
-/// Blocks of the Swift runtime that are in use up to some word only: what lies behind it is what was there before.
+/// Blocks of the Swift runtime that are only in use up to some word; the rest is leftover contents.
 ///
-/// Slabs of tasks (StackAllocator.h of the runtime) say how much of them is allocated:
+/// Slabs of tasks (StackAllocator.h of the runtime) contain their allocated size:
 ///
 ///   ┌──────────┬──────┬────────────────┬───────────────┬─────────┬─────────────────────┐
 ///   │ metadata │ next │ capacity (u32) │ in use (u32)  │ padding │ capacity bytes …    │
 ///   └──────────┴──────┴────────────────┴───────────────┴─────────┴─────────────────────┘
 ///
-/// Of the elements of the runtime's hash tables (Concurrent.h) the table says how many there are. Its variable has the
-/// number of elements in the four bytes before their address; a block of them begins with their capacity.
+/// The runtime's hash tables (Concurrent.h) contain the number of their elements: a table's variable has it in the four
+/// bytes before their address, and a block of elements begins with their capacity.
 struct RuntimeBlocks {
   private static let slabHeader = 32
   private let images: ImageMap
-  /// Words in use of blocks with elements of hash tables.
+  /// Words in use in blocks with elements of hash tables.
   private var elements: [Int: Int] = [:]
 
   /// O(bytes of the standard library's variables).
@@ -37,8 +37,8 @@ struct RuntimeBlocks {
     }
   }
 
-  /// Words in use of a block with room for `capacity` elements, whose size is not written anywhere: it is the largest
-  /// with which so many fit, behind the capacity. Nil when no size does.
+  /// Words in use in a block with room for `capacity` elements. The element size is not stored: it is the largest with
+  /// which that many fit after the capacity. Nil if no size does.
   private static func words(of count: Int, _ capacity: Int, in words: Int) -> Int? {
     guard capacity > 0, capacity < words else { return nil }
     // malloc may round up by a word.
@@ -46,7 +46,7 @@ struct RuntimeBlocks {
     return sizes.last.map { min(words, 1 + count * $0) }
   }
 
-  /// How many words of a block without metadata may be references.
+  /// The number of words of a block without metadata that may be references.
   @inline(__always)
   func wordsInUse(_ node: Int, _ bytes: UnsafeRawPointer, _ words: Int, _ reader: inout MemoryReader) -> Int {
     if words * 8 > Self.slabHeader, bytes.load(fromByteOffset: 16, as: UInt32.self) != 0,
@@ -64,7 +64,7 @@ struct RuntimeBlocks {
     guard (0..<16).contains(words * 8 - Self.slabHeader - capacity), used <= capacity, used & 15 == 0 else {
       return nil
     }
-    // The metadata of slabs is a variable that is zero.
+    // The metadata of slabs is a zero variable.
     let metadata = bytes.load(as: UInt64.self)
     guard metadata & 7 == 0, images.contains(metadata), reader.word(at: metadata) == 0 else { return nil }
     return (Self.slabHeader + used) / 8

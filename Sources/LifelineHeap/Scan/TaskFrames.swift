@@ -1,15 +1,15 @@
 /// Where a suspended task resumes, in the program's own functions.
 ///
-/// A task has the function to resume and its frame in two words (AsyncTask in swift/ABI/Task.h); each frame begins with
+/// A task has its resume function and its frame in two words (AsyncTask in swift/ABI/Task.h); each frame begins with
 /// the caller's frame and the function that resumes there (AsyncContext).
 struct TaskFrames {
   private static let frameOffset = HeapGraph.frameOffset
   private static let numberOffset = 36
-  /// Frames whose functions are kept, besides the outermost of the program's own: thunks may be outside of the function
-  /// that says what the task is.
+  /// Number of frames whose functions are kept, besides the outermost of the program's own: thunks may be outside of
+  /// the function that identifies the task.
   private static let limit = 64
   private static let outermostLimit = 8
-  /// Frames that are walked, since what is no frame may lead around forever.
+  /// Maximum number of frames walked, because invalid frames may form an endless chain.
   private static let walkLimit = 10_000
   private let images: ImageMap
   private var reader: MemoryReader
@@ -19,7 +19,7 @@ struct TaskFrames {
     reader = MemoryReader(source)
   }
 
-  /// Nil when the block is too small for one.
+  /// Nil if the block is too small for a task.
   mutating func task(_ bytes: UnsafeRawPointer, size: Int) -> HeapTask? {
     guard size >= Self.frameOffset + 8 else { return nil }
     return HeapTask(
@@ -27,7 +27,7 @@ struct TaskFrames {
       functions: ownFunctions(ofTask: bytes))
   }
 
-  /// The innermost first, the outermost always among them; empty when all are the libraries'.
+  /// Innermost first, always including the outermost; empty if all are in libraries.
   private mutating func ownFunctions(ofTask bytes: UnsafeRawPointer) -> [UInt64] {
     var functions: [UInt64] = []
     var function = bytes.load(fromByteOffset: Self.frameOffset - 8, as: UInt64.self)

@@ -1,4 +1,4 @@
-/// Which mappings are stacks, and which part of them is alive.
+/// Which mappings are stacks, and which part of them is live.
 struct ThreadStacks {
   private var parts: [Int: [Range<UInt64>]] = [:]
   private var threads: [Int: StoppedThread] = [:]
@@ -32,20 +32,20 @@ struct ThreadStacks {
     where threads[index] == nil && region.isAnonymous && region.isWritable && region.path.isEmpty
       && Self.beginsBehindGuard(index, regions)
     {
-      // The kernel clears the number of a thread that ends, and joining it makes the number −1.
+      // The kernel clears the ID of a thread that ends, and joining it sets it to −1.
       guard let block = Self.controlBlock(atEndOf: region.addresses, &reader),
         let number = reader.half(at: block + offset),
         number == 0 || number == .max, Self.isStackOnly(index, regions, controlBlock: block, &reader)
       else { continue }
-      // A stack that waits for the next thread. One that is about to begin has what it is given in its control block.
-      // What lies behind it may be other memory, of which the kernel made one mapping with the stack.
+      // A stack that waits for the next thread. A thread about to begin has its arguments in its control block. What
+      // follows it may be other memory that the kernel merged with the stack's mapping.
       let hasEnded = Self.hasEnded(block, threadNumber: offset, &reader)
       let end = region.addresses.upperBound
       parts[index] = [min(hasEnded ? (block + Self.controlBlockSize + 4095) & ~4095 : block, end)..<end]
     }
   }
 
-  /// Where the frames of a stack end: behind the word that leads to the outermost one.
+  /// The end of a stack's frames: after the word that points to the outermost one.
   private static func end(
     ofFramesTo outermost: UInt64, _ stack: Range<UInt64>, _ reader: inout MemoryReader
   ) -> UInt64? {
@@ -57,15 +57,15 @@ struct ThreadStacks {
     return nil
   }
 
-  /// The parts of a region that are alive, nil when it is no stack.
+  /// The live parts of a region, nil if it is not a stack.
   func livingParts(of region: Int) -> [Range<UInt64>]? { parts[region] }
-  /// The thread whose stack a region holds.
+  /// The thread whose stack is in a region.
   func thread(of region: Int) -> StoppedThread? { threads[region] }
-  /// Whether a thread's control block lies in a region.
+  /// Whether a region contains a thread's control block.
   func isThreadLocal(_ region: Int) -> Bool { localRegions.contains(region) }
 
-  /// Whether nothing but a stack lies in a mapping below the control block: the system made it for that thread. Other
-  /// memory may hold more, such as the stack of a coroutine, or one that the program gave to the thread.
+  /// Whether a mapping below the control block is only a stack, because the system allocated it for that thread. Other
+  /// mappings may contain more, such as the stack of a coroutine, or one that the program provided.
   private static func isStackOnly(
     _ index: Int, _ regions: [MemoryRegion], controlBlock: UInt64, _ reader: inout MemoryReader
   ) -> Bool {
@@ -87,7 +87,7 @@ struct ThreadStacks {
       && !before.isWritable
   }
 
-  /// Where the kernel's number of a thread stands in its control block: where it does in all that live.
+  /// The offset of a thread's kernel ID in its control block, which is the same in all live threads.
   private static func threadNumberOffset(_ threads: [StoppedThread], _ reader: inout MemoryReader) -> UInt64? {
     guard !threads.isEmpty else { return nil }
     return stride(from: UInt64(0x100), to: 0x800, by: 4).first { offset in
@@ -95,15 +95,15 @@ struct ThreadStacks {
     }
   }
 
-  /// Whether a control block is marked as one of a thread that is over: bits 4 and 5 of `cancelhandling`, a word that
-  /// stands within 96 bytes of the thread's number and that is 0 in a thread that has not begun.
+  /// Whether a control block is marked as that of a finished thread: bits 4 and 5 of `cancelhandling`, a word within 96
+  /// bytes of the thread's ID that is 0 in a thread that has not begun.
   private static func hasEnded(_ block: UInt64, threadNumber: UInt64, _ reader: inout MemoryReader) -> Bool {
     stride(from: threadNumber + 4, to: threadNumber + 96, by: 4).contains { offset in
       reader.half(at: block + offset).map { $0 & 0x30 == 0x30 && $0 < 0x80 } ?? false
     }
   }
 
-  /// struct pthread begins with its own address, twice; it lies at the end of the stack's mapping.
+  /// struct pthread begins with its own address, twice, and is at the end of the stack's mapping.
   private static func controlBlock(atEndOf range: Range<UInt64>, _ reader: inout MemoryReader) -> UInt64? {
     var address = (range.upperBound - 0x400) & ~63
     let lowest = max(range.lowerBound, range.upperBound &- 0x4000)

@@ -1,7 +1,7 @@
-/// Numbers and texts as bytes: seven bits a byte, the lowest first, the eighth says that more follow.
+/// Numbers and texts as bytes: seven bits per byte, lowest first; the eighth bit means that more follow.
 struct HeapEncoder: ~Copyable {
   private var bytes: [UInt8] = []
-  /// What comes next: a store is cheaper than an array's `append`.
+  /// The pending bytes; a store is cheaper than an array's `append`.
   private let staged: UnsafeMutablePointer<UInt8>
   private var stagedCount = 0
 
@@ -29,7 +29,7 @@ struct HeapEncoder: ~Copyable {
   }
 
   mutating func add(_ value: Int) { add(UInt64(bitPattern: Int64(value))) }
-  /// A number that may be below zero: the sign is the lowest bit.
+  /// A number that may be negative: the sign is the lowest bit.
   mutating func addSigned(_ value: Int) { add(UInt64(bitPattern: Int64(value << 1 ^ value >> 63))) }
 
   mutating func add(_ text: String) {
@@ -50,7 +50,7 @@ struct HeapEncoder: ~Copyable {
   }
 }
 
-/// Reads what `HeapEncoder` wrote; after the first thing that is not there, `failed` is set and all is zero.
+/// Reads the output of `HeapEncoder`; after the first missing item, `failed` is set and everything is zero.
 struct HeapDecoder {
   private let bytes: [UInt8]
   private var position = 0

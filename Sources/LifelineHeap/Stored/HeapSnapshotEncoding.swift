@@ -1,10 +1,11 @@
-/// A snapshot as bytes: what a trace keeps of it.
+/// A snapshot as bytes, as stored in a trace.
 ///
 ///   version │ process │ refusal │ notes │ types │ places │ nodes │ edges │ functions │ roots │ tasks
 ///
-/// Addresses are kept as differences, edges as differences from their holder: neighbors refer to neighbors.
+/// Addresses are stored as differences, and edges as differences from their holder, because neighbors refer to
+/// neighbors.
 enum HeapSnapshotEncoding {
-  /// Version 1 had no tasks, version 2 neither tasks' numbers nor what fields are.
+  /// Version 1 had no tasks, version 2 neither tasks' numbers nor the contents of fields.
   private static let version = 3
 
   static func bytes(of snapshot: HeapSnapshot) -> [UInt8] {
@@ -77,7 +78,7 @@ enum HeapSnapshotEncoding {
     }
   }
 
-  /// Nil when the bytes are damaged, or of another version.
+  /// Nil if the bytes are damaged or have another version.
   static func snapshot(_ bytes: [UInt8]) -> HeapSnapshot? {
     var decoder = HeapDecoder(bytes)
     let version = decoder.number(below: Self.version + 1)

@@ -1,15 +1,15 @@
 import CLifelineFormat
 import LifelineTrace
 
-/// Finds what a trace keeps of its process's heap.
+/// Reads the heap stored in a trace.
 public struct HeapSnapshotReader {
   private let trace: Trace
 
   public init(_ trace: Trace) { self.trace = trace }
 
-  /// The snapshot, or one that says why there is none: nothing was examined, or what was written is damaged.
+  /// The snapshot, or one that says why there is none: nothing was examined, or the stored bytes are damaged.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public func snapshot() throws -> HeapSnapshot {
     let process = trace.recording.process
     let records = try trace.records(ofKind: LIFELINE_RECORD_heap.rawValue)
@@ -36,7 +36,7 @@ public struct HeapSnapshotReader {
     (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
   }
 
-  /// Why a process was not examined, as far as its trace tells.
+  /// Why a process was not examined, as far as its trace shows.
   public static func absence(_ recording: Recording) -> String {
     switch recording.end {
     case .signal(let number): "the program was ended by signal \(number), and only programs that exit can be examined"

@@ -1,13 +1,13 @@
 import CLifelineFormat
 import LifelineTrace
 
-/// Puts a snapshot into the trace of its process, which must be gone.
+/// Appends a snapshot to the trace of its process, which must have ended.
 public struct HeapSnapshotWriter {
   private let path: String
 
   public init(path: String) { self.path = path }
 
-  /// - Throws: `TraceError` when the file is no trace or cannot be written.
+  /// - Throws: `TraceError` if the file is not a trace or cannot be written.
   public func append(_ snapshot: HeapSnapshot) throws {
     let bytes = HeapSnapshotEncoding.bytes(of: snapshot)
     let size = TraceAppender.largestRecord - 8
