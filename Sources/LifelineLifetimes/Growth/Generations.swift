@@ -1,8 +1,8 @@
-/// Where a recording is cut into generations, so that one can be held against the next.
+/// Where a recording is divided into generations, so that one can be compared with the next.
 public enum Generations: Sendable {
-  /// At those of the program's marks whose text is wanted.
+  /// At the program's marks with matching texts.
   case marks(@Sendable (String) -> Bool)
-  /// Every so many nanoseconds.
+  /// Every interval of this many nanoseconds.
   case every(UInt64)
 
   /// At all of the program's marks.

@@ -1,18 +1,18 @@
 import LifelineTrace
 
-/// Objects of one class from one place that become more with every generation.
+/// Objects of one class from one site that grow with every generation.
 public struct Growth: Sendable {
   public let className: String
   public let allocation: BacktraceID
   /// Live objects at the end of each generation.
   public let counts: [Int]
-  /// The newest object that lives when the trace ends; the newest of all where none does.
+  /// The newest object that is live when the trace ends; if none is, the newest of all.
   public let newest: ObjectID
-  /// Of those that live when the trace ends the one in the middle: the newest may be in use and go yet. The newest of
-  /// all where none lives.
+  /// The middle one of those that are live when the trace ends, because the newest may be in use and still be freed. If
+  /// none is live, the newest of all.
   public let typical: ObjectID
 
-  /// Objects gained in each generation after the first, which warms up: the middle value.
+  /// Objects gained in each generation after the first, which is a warm-up: the median.
   public var perRound: Int {
     let gains = Self.gains(counts)
     return gains.isEmpty ? 0 : gains.sorted()[gains.count / 2]
@@ -29,14 +29,14 @@ public struct Growth: Sendable {
 
   static func gains(_ counts: [Int]) -> [Int] { zip(counts.dropFirst(), counts).map { $0 - $1 } }
 
-  /// Fewest generations that can tell growth from warming up and from chance.
+  /// Minimum number of generations to distinguish growth from a warm-up and chance.
   public static let fewest = 4
 
   /// Whether a series grows: after the first generation it never falls, and it rises in three of four rounds and in the
   /// last.
   ///
   /// What is filled once stays level, and what is emptied now and then falls; a cache that is still filling looks like
-  /// growth until it is full, which only more rounds can tell.
+  /// growth until it is full, which only more rounds can show.
   public static func isGrowing(_ counts: [Int]) -> Bool {
     guard counts.count >= fewest else { return false }
     let gains = gains(counts)

@@ -11,20 +11,20 @@ public struct GrowthInspector {
   /// The maximum number of generations.
   private static let most = 100_000
 
-  /// What grows, most objects a round first.
+  /// The growth, most objects per round first.
   public let growths: [Growth]
-  /// Generations that came to an end.
+  /// The number of completed generations.
   public let generations: Int
-  /// All that were read.
+  /// The number of events read.
   public let events: UInt64
-  /// What could not be read of the events, in sentences.
+  /// Sentences about unreadable events.
   public let problems: [String]
   /// Backtraces of the allocations.
   public private(set) var backtraces = BacktraceTable()
 
-  /// Reads on to the end, or up to the end of generation `last`. O(events + groups × generations).
+  /// Reads to the end, or to the end of generation `last`. O(events + groups × generations).
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more, or when there are more than 100,000 generations.
+  /// - Throws: `TraceError` if the file can no longer be read, or if there are more than 100,000 generations.
   public init(_ trace: Trace, _ boundaries: Generations, last: Int = .max) throws {
     let reader = trace.events()
     var event = Event()
@@ -88,7 +88,7 @@ public struct GrowthInspector {
         typical: typical)
     }
     let sites = keys.indices.compactMap { growth([$0]) }
-    // Where each round has calls of its own, as in a loop that the compiler unrolled, no site gains in every round.
+    // If each round has its own calls, as in a loop that the compiler unrolled, no site gains in every round.
     let known = Set(sites.map(\.className))
     let classes = Dictionary(grouping: keys.indices) { keys[$0].className }.filter { !known.contains($0.key) }
     growths = (sites + classes.values.compactMap { $0.count > 1 ? growth($0) : nil }).sorted {
@@ -100,7 +100,7 @@ public struct GrowthInspector {
     event.kind == .free || event.kind == .deallocate || (event.count == 0 && event.strongChange < 0)
   }
 
-  /// Says before which events generations end.
+  /// Determines before which events generations end.
   private struct Cutter {
     private let boundaries: Generations
     private let trace: Trace
@@ -112,7 +112,7 @@ public struct GrowthInspector {
       if case .every(let step) = boundaries { due = step }
     }
 
-    /// How many end there: several when nothing happened for longer than one takes.
+    /// How many generations end there: several if nothing happened for longer than one.
     mutating func endings(before event: Event) -> Int {
       switch boundaries {
       case .marks(let isWanted):

@@ -1,10 +1,10 @@
-/// What pairing needs to know of a retain's or release's place in the code.
+/// What pairing needs to know about a retain's or release's place in the code.
 public struct CallIdentity: Hashable, Sendable {
   public enum Role: Sendable {
     case plain
     /// Retains what a closure captured, when its block is copied.
     case capture
-    /// Releases what a closure or its block captured.
+    /// Releases the captures of a closure or its block.
     case captureEnd
     /// Retains and releases what a framework owns.
     case kept
@@ -20,19 +20,19 @@ public struct CallIdentity: Hashable, Sendable {
   public let path: UInt64
   /// The same for the sites around it, innermost first.
   public let enclosingPaths: [UInt64]
-  /// The image that the function belongs to, 0 when unknown.
+  /// The image that contains the function, 0 if unknown.
   public let image: Int
   public let role: Role
-  /// The function is an initializer or a setter, which own their arguments; others only borrow them.
+  /// Whether the function is an initializer or a setter, which own their arguments; others only borrow them.
   public let ownsArguments: Bool
-  /// How many of the calls around it may have made the call that its arguments came with, the innermost first: an
-  /// allocating initializer stands between a caller and the initializer.
+  /// How many of the calls around it, innermost first, may have passed its arguments: an allocating initializer is
+  /// between a caller and the initializer.
   public let argumentDepth: Int
-  /// How many of the calls around it, the innermost first, may have been handed the reference as a result.
+  /// How many of the calls around it, innermost first, may have received the reference as a result.
   public let reach: Int
-  /// The type whose method the function is, nil for a closure and for what belongs to no type.
+  /// The type whose method the function is; nil for a closure and for other functions.
   public let typeName: String?
-  /// `Unmanaged` retained or released: a reference that is counted by hand.
+  /// Whether `Unmanaged` retained or released: a manually counted reference.
   public let isUnmanaged: Bool
   /// The activities that ran around it, one bit each.
   public let activities: UInt64
@@ -57,7 +57,7 @@ public struct CallIdentity: Hashable, Sendable {
     self.argumentDepth = argumentDepth
   }
 
-  /// One number for the call: its function and everything outside of it.
+  /// A number for the call: its function and everything outside of it.
   public var key: UInt64 { Self.key((function, caller)) }
 
   public static func key(_ call: (function: UInt64, caller: UInt64)) -> UInt64 {

@@ -1,8 +1,8 @@
 import LifelineTrace
 
-/// Gives events to the histories of the objects that are wanted, and knows which objects are dying meanwhile.
+/// Adds events to the histories of selected objects, and tracks which objects are dying.
 ///
-/// Every event of a trace passes here, so objects are known by plain memory, as in `LifetimeTracker`.
+/// Every event of a trace passes here, so objects are found in plain memory, as in `LifetimeTracker`.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class HistoryCollector {
@@ -12,16 +12,16 @@ final class HistoryCollector {
     var ledger: Int64 = 1
     var deiniting = false
     var toleratesGap = false
-    /// Events so far, those included that were left out.
+    /// Events so far, including omitted ones.
     var events = 0
     var isCut = false
     /// Of objects that ended in this one's deinit, the indices of their classes' names.
     var endedWithin: Set<Int32> = []
-    /// The number of rows at which they are looked through again.
+    /// The number of rows at which they are checked again.
     var limit: Int
   }
 
-  /// Who lives at an address: the class, the number among its objects, and the history that is collected, or -1.
+  /// The object at an address: its class, its number, and its collected history, or -1.
   private struct Resident {
     var nameIndex: Int32
     var number: UInt32
@@ -42,11 +42,11 @@ final class HistoryCollector {
   @exclusivity(unchecked) private var residents = GrowingBuffer<Resident>()
   @exclusivity(unchecked) private var table = AddressTable()
   @exclusivity(unchecked) private var all: [Open] = []
-  /// Wanted objects that have not been freed yet.
+  /// Selected objects that have not been freed yet.
   @exclusivity(unchecked) private(set) var unfinished: Int
-  /// Objects whose deinit runs, by thread, the innermost last.
+  /// Objects whose deinit is running, by thread, innermost last.
   @exclusivity(unchecked) private var dying: [UInt32: [UInt64]] = [:]
-  /// Those of them whose history is collected: where they stand among `dying`, and the history.
+  /// Those of them whose history is collected: their index in `dying`, and the history.
   @exclusivity(unchecked) private var dyingWanted: [UInt32: [(depth: Int, history: Int)]] = [:]
 
   init(wanted: Set<ObjectID>, _ trace: Trace, rowLimit: Int) {
@@ -74,7 +74,7 @@ final class HistoryCollector {
     }
   }
 
-  /// Takes an event with an object; the index of the history that it belongs to, or -1.
+  /// Takes an event with an object; returns the index of its history, or -1.
   @inline(__always)
   func take(_ event: Event) -> Int {
     if event.kind == .allocate { return allocate(event) }
@@ -86,7 +86,7 @@ final class HistoryCollector {
 
   private func noteDeinit(_ event: Event) {
     if event.kind == .deallocate {
-      // Whatever began later on the thread and never ended is over too: a deinit cannot outlast the one around it.
+      // Anything that began later on the thread and never ended is over too: a deinit cannot outlast the one around it.
       if let index = dying[event.thread]?.lastIndex(of: event.object) {
         dying[event.thread]!.removeSubrange(index...)
         leaveWanted(event.thread, downTo: index)
@@ -104,7 +104,7 @@ final class HistoryCollector {
     }
   }
 
-  /// An object ended: if that was in the deinit of one whose history is collected, its class is kept there.
+  /// If an object ended in the deinit of one whose history is collected, its class is noted there.
   private func noteEnd(_ event: Event) {
     guard !dyingWanted.isEmpty, let outer = dyingWanted[event.thread]?.last else { return }
     let place = table.find(event.object)
@@ -113,7 +113,7 @@ final class HistoryCollector {
     }
   }
 
-  /// A deinit ended on another thread than the one where it began: what ended on that one meanwhile tells nothing.
+  /// A deinit ended on another thread than it began; what ended on the first thread in between shows nothing.
   private func forget(_ object: UInt64) {
     let place = table.find(object)
     guard place >= 0, residents[place].history >= 0 else { return }
@@ -125,7 +125,7 @@ final class HistoryCollector {
     }
   }
 
-  /// The deinits from a depth on are over: what ended in them ended in the one around them as well.
+  /// The deinits beyond a depth are over: what ended in them also ended in the one around them.
   private func leaveWanted(_ thread: UInt32, downTo depth: Int) {
     while let last = dyingWanted[thread]?.last, last.depth >= depth {
       dyingWanted[thread]!.removeLast()
@@ -137,7 +137,7 @@ final class HistoryCollector {
     }
   }
 
-  /// An object that is older than the recording and wanted by its address.
+  /// An object that is older than the recording and selected by its address.
   private func adopt(_ event: Event) -> Int {
     guard wantedAddresses.remove(event.object) != nil else { return -1 }
     let name = olderObjects[event.object].flatMap { classes[$0]?.name } ?? ""
@@ -199,7 +199,7 @@ final class HistoryCollector {
       all[index].toleratesGap = true
       if event.count >= 0 { all[index].ledger = event.count }
     } else if event.count >= 0 {
-      // As in `LifetimeTracker`: once a count that went with the older events may be wrong.
+      // As in `LifetimeTracker`: a count that was dropped with older events may be wrong once.
       row.isAfterGap = event.count != all[index].ledger && !all[index].toleratesGap
       if event.count != all[index].ledger { all[index].toleratesGap = false }
       all[index].ledger = event.count
@@ -230,7 +230,7 @@ final class HistoryCollector {
     dying[thread]?.last { $0 != object }.flatMap(resident)
   }
 
-  /// The object that lives, or lived last, at an address.
+  /// The current or last object at an address.
   private func resident(at address: UInt64) -> ObjectID? {
     let place = table.find(address)
     guard place >= 0, residents[place].nameIndex >= 0 else { return nil }

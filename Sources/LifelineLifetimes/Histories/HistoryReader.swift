@@ -8,17 +8,17 @@ public struct HistoryReader {
 
   private let rowLimit: Int?
 
-  /// - Parameter rowLimit: A history with so many rows is shortened (`LongHistory`); nil for whole histories.
+  /// - Parameter rowLimit: A history with this many rows is shortened (`LongHistory`); nil for whole histories.
   public init(_ trace: Trace, rowLimit: Int? = nil) {
     self.trace = trace
     self.rowLimit = rowLimit
   }
 
-  /// Histories in the order in which the objects were allocated; ids that do not occur are left out.
+  /// Histories in order of allocation; ids that do not occur are omitted.
   ///
-  /// Final releases inside one of the `calls` say at which event that call was seen first. With `untilFreed` the
-  /// reading ends when all of the objects are freed: uses of them after that are not wanted.
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// Final releases inside one of the `calls` have the first event of that call. With `untilFreed`, reading ends when
+  /// all of the objects are freed, without later uses of them.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public mutating func histories(
     of wanted: Set<ObjectID>, calls: Set<CallWatch> = [], untilFreed: Bool = false
   ) throws -> [ObjectHistory] {

@@ -8,11 +8,11 @@ public struct HistoryRow: Sendable {
   public internal(set) var isFinalRelease = false
   /// The recorded count does not follow from the row before: events in between were not seen.
   public internal(set) var isAfterGap = false
-  /// The object whose deinit was running on the thread, the innermost; never the row's own object.
+  /// The innermost object whose deinit was running on the thread; never the row's own object.
   public internal(set) var dying: ObjectID?
   /// The object that a tracked reference is a property of.
   public internal(set) var owner: ObjectID?
-  /// For the final release inside a watched call: the first event that was seen inside it.
+  /// For the final release inside a watched call: the first event inside it.
   public internal(set) var callStart: Moment?
 
   public init(event: Event, backtrace: BacktraceID) {

@@ -2,22 +2,22 @@ import LifelineTrace
 
 /// Shortens a history, so that an object that is retained a hundred million times does not take gigabytes.
 ///
-/// These are left out, the third only where the first two were not enough:
+/// These are omitted, the third only if the first two were not enough:
 /// 1. Pairs of a retain and its release on which nothing depends: both in one call (equal thread, task, and backtraces
-///    outside of the two sites), nothing happened to the object between them but such pairs, and the same pair was
-///    there before and nobody has let go since. So each way of using the object that any set of owners saw is left.
-/// 2. Sequences of up to `longestRound` events that are the same as those right before them, counts included: an owner
-///    that comes in one call and goes in another, again and again.
-/// 3. The middle, but for how the object ended and the first uses of it after that. Who took it there is not known
-///    then, and the history says so.
+///    outside of the two sites), with only such pairs between them, after an equal pair since which no owner has
+///    released the object. So each way of using the object under any set of owners is kept.
+/// 2. Sequences of up to `longestRound` events that equal those right before them, including counts: an owner that
+///    repeatedly retains in one call and releases in another.
+/// 3. The middle, except for how the object ended and its first uses after that. Then it is unknown who took the
+///    object in the middle, and the history says so.
 ///
-/// Every count that is left is as it was recorded.
+/// Every remaining count is as recorded.
 public enum LongHistory {
-  /// Rows that a history of a finding's object may have before it is shortened.
+  /// Rows that a finding's object's history may have before it is shortened.
   public static let rowLimit = 1 << 18
-  /// Rows at the beginning and at the end that stay: more than a report shows.
+  /// Rows that are kept at the beginning and at the end: more than a report shows.
   static let fringe = 1000
-  /// Events of the longest sequence that is looked for.
+  /// Events of the longest sequence that is searched for.
   static let longestRound = 64
 
   private struct Pair: Hashable {
@@ -28,7 +28,7 @@ public enum LongHistory {
   static func shortened(_ rows: [HistoryRow], _ backtraces: BacktraceTable, fringe: Int = fringe) -> [HistoryRow] {
     guard rows.count > 2 * fringe else { return rows }
     var kept = Array(rows.prefix(fringe))
-    /// Where retains stand after which only whole pairs have come.
+    /// Positions of retains after which only whole pairs have followed.
     var open: [Int] = []
     var seen: Set<Pair> = []
     for row in rows[fringe..<(rows.count - fringe)] {
@@ -55,7 +55,7 @@ public enum LongHistory {
     for row in rows[start...] {
       kept.append(row)
       let last = kept.count - 1
-      // The round may only begin where its last event was seen before.
+      // A round may only begin where its last event was seen before.
       guard let before = (max(start, last - longestRound)..<last).last(where: { isSame(kept[$0], row) }) else {
         continue
       }
@@ -70,12 +70,12 @@ public enum LongHistory {
     a.backtrace == b.backtrace && a.event.count == b.event.count && a.event.kind == b.event.kind
       && a.event.thread == b.event.thread && a.event.task == b.event.task
       && a.event.strongChange == b.event.strongChange && isPlain(a) && isPlain(b)
-      // What else an event says, as who refers to the object, may differ.
+      // Other contents of an event, such as who refers to the object, may differ.
       && (a.event.strongChange != 0 || a.event.argument0 == b.event.argument0)
   }
 
-  /// The beginning and the end of a history that is still too long, with an event between them that says what count
-  /// the middle left; nil where it is short enough.
+  /// The beginning and the end of a history that is still too long, with an event in between that has the count after
+  /// the middle; nil if it is short enough.
   static func withoutMiddle(_ rows: [HistoryRow], rowLimit: Int) -> [HistoryRow]? {
     let end = rows.count - rowLimit
     guard end > fringe, rowLimit > 0 else { return nil }

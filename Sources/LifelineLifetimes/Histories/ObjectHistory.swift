@@ -1,12 +1,12 @@
 import LifelineTrace
 
-/// The whole life of one object, event by event.
+/// The full history of one object, event by event.
 public struct ObjectHistory: Sendable {
   public let id: ObjectID
   public let rows: [HistoryRow]
-  /// Events that a very long life does not have as rows (`LongHistory`).
+  /// The number of events omitted from a very long history (`LongHistory`).
   public let leftOut: Int
-  /// Its middle is left out: a `base` row stands there.
+  /// Whether its middle was omitted and replaced by a `base` row.
   public let isCut: Bool
 
   /// Classes of the objects that ended in its deinit.
@@ -25,7 +25,7 @@ public struct ObjectHistory: Sendable {
   public var allocation: HistoryRow? { rows.first { $0.event.kind == .allocate } }
   public var finalRelease: HistoryRow? { rows.first { $0.isFinalRelease } }
   public var deallocation: HistoryRow? { rows.first { $0.event.kind == .deallocate } }
-  /// What it went through before the events that are kept is not known.
+  /// Whether its history before the kept events is unknown.
   public var isOlder: Bool { rows.contains { $0.event.kind == .base } }
   public var free: HistoryRow? { rows.first { $0.event.kind == .free } }
 }

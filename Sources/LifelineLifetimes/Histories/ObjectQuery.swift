@@ -1,12 +1,13 @@
 import LifelineTrace
 
-/// Finds the objects that a user means: "DetailViewController#1", "App.DetailViewController#1", "0x7f…", "Node@0x7f…".
+/// Finds the objects that a user refers to: "DetailViewController#1", "App.DetailViewController#1", "0x7f…",
+/// "Node@0x7f…".
 public struct ObjectQuery {
   private let text: String
 
   public init(_ text: String) { self.text = text }
 
-  /// The ids meant, one or more for an address; throws a sentence with near names when there are none.
+  /// The matching ids, one or more for an address; throws a sentence with similar names if there are none.
   ///
   /// - Throws: `TraceError`.
   public func resolve(in trace: Trace, _ summary: LifetimeSummary) throws -> [ObjectID] {
@@ -58,7 +59,7 @@ public struct ObjectQuery {
     return near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?"
   }
 
-  /// The arguments of a generic class may be left out.
+  /// The arguments of a generic class may be omitted.
   private static func distance(_ wanted: String, of name: String) -> Int {
     let whole = distance(wanted, name)
     guard !wanted.contains("<"), let end = name.firstIndex(of: "<") else { return whole }

@@ -1,11 +1,11 @@
 import LifelineTrace
 
-/// What the counts of one object's events say of the order between its threads, and what they leave open.
+/// What the counts of one object's events prove about the order between its threads, and what they leave open.
 ///
-/// Two neighboring runs of events, of different threads, each of which leaves the count as it found it, can change
-/// places without any count being wrong: retain and release by one thread, retain and release by another. So can two
-/// events that change the same count into the same count, where neither thread does anything in between. The order of
-/// both is that of the clocks. Exchanges over more than 64 changes are not looked for.
+/// Two neighboring runs of events, of different threads, each of which leaves the count unchanged, can be swapped
+/// without any count being wrong: retain and release by one thread, retain and release by another. So can two events
+/// that change the same count into the same count, if neither thread does anything in between. Their order is that of
+/// the clocks. Swaps across more than 64 changes are not searched for.
 public struct OrderProof: Sendable, Equatable {
   /// Two runs whose order the count does not determine; indices of their first and last rows.
   public struct Doubt: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct OrderProof: Sendable, Equatable {
     public let later: ClosedRange<Int>
   }
 
-  /// Rows that a run is looked for in.
+  /// Number of rows in which a run is searched for.
   private static let reach = 64
 
   /// Threads that changed the count.
@@ -21,7 +21,7 @@ public struct OrderProof: Sendable, Equatable {
   /// In the order of the rows.
   public let doubts: [Doubt]
 
-  /// Looks at the rows of one object, in their order; O(rows).
+  /// Examines the rows of one object, in order; O(rows).
   public init(_ rows: [HistoryRow]) {
     let changes = rows.indices.filter { rows[$0].event.strongChange != 0 }
     func thread(_ place: Int) -> UInt32 { rows[changes[place]].event.thread }
@@ -32,7 +32,7 @@ public struct OrderProof: Sendable, Equatable {
     }
     for place in changes.indices.dropFirst() where thread(place) != thread(place - 1) {
       let (own, other) = (thread(place), thread(place - 1))
-      // One of the two runs is of one thread, the other may be of several others.
+      // One of the two runs is by a single thread, the other may be by several others.
       let after =
         Self.balance(place..<min(place + Self.reach, changes.count), change) { thread($0) == own }
         ?? Self.balance(place..<min(place + Self.reach, changes.count), change) { thread($0) != other }
@@ -49,7 +49,8 @@ public struct OrderProof: Sendable, Equatable {
     }
   }
 
-  /// Pairs of places at which two threads change the same count into the same count, and neither does anything between.
+  /// Pairs of positions at which two threads change the same count into the same count, with neither doing anything in
+  /// between.
   private static func equalChanges(_ rows: [HistoryRow]) -> [(Int, Int)] {
     var result: [(Int, Int)] = []
     for place in rows.indices where rows[place].event.kind != .allocate {
@@ -68,7 +69,7 @@ public struct OrderProof: Sendable, Equatable {
     return result
   }
 
-  /// The place at which the changes add up to nothing for the first time, before one that does not belong.
+  /// The first position at which the changes cancel out, before one that does not belong.
   private static func balance(_ places: some Sequence<Int>, _ change: (Int) -> Int64, _ belongs: (Int) -> Bool) -> Int?
   {
     var sum: Int64 = 0

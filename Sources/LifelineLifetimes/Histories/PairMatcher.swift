@@ -6,10 +6,10 @@ struct PairMatcher {
     let thread: UInt32
     let isAllocation: Bool
 
-    /// Taken by code that may give it back itself; a block's capture, or what a framework keeps, it does not.
+    /// Taken by code that may release it itself, unlike a block's capture or what a framework keeps.
     var isPlain: Bool { place.role == .plain || place.role == .captureEnd }
 
-    /// The calls around it that may have been handed the reference: what an initializer or setter retains it keeps.
+    /// The calls around it that may have received the reference; an initializer or setter keeps what it retains.
     var receivers: ArraySlice<UInt64> {
       place.enclosing.prefix(place.ownsArguments && !isAllocation ? 0 : place.reach)
     }
@@ -34,7 +34,7 @@ struct PairMatcher {
   /// The object was released more often than it was retained.
   let hasExcess: Bool
   private var excess: [Reference] = []
-  /// `Unmanaged` took a reference.
+  /// Whether `Unmanaged` took a reference.
   private var isCountedByHand = false
 
   init(hasExcess: Bool) { self.hasExcess = hasExcess }
@@ -45,8 +45,7 @@ struct PairMatcher {
   /// References from before the kept events; nil if there are none.
   private var older: Int?
 
-  /// Forgets what was retained: who of them is left is not known, but how many; a negative number when that is not
-  /// known either.
+  /// Forgets the retains: which of them are left is unknown, but their number is known, unless it is negative.
   mutating func forget(references: Int64) {
     older = references < 0 ? .max : Int(clamping: references)
     retains = []
@@ -65,14 +64,15 @@ struct PairMatcher {
     if reference.place.isUnmanaged { isCountedByHand = true }
   }
 
-  /// Open retains by the paths of the sites around them, the nearest ones.
+  /// The nearest open retains, by the paths of the sites around them.
   private var byPath: [Call: [Int]] = [:]
   private static let tailCallDepth = 2
 
-  /// What the first rule needs came before, so it is applied at once; and so is the second where a caller passed an
-  /// owned argument, as callers of initializers and setters do: the reference is not the caller's any more.
+  /// The first rule depends only on earlier events, so it is applied immediately, and so is the second if a caller
+  /// passed an owned argument, as callers of initializers and setters do: the reference no longer belongs to the
+  /// caller.
   mutating func release(_ reference: Reference) {
-    // A release at the end of a function is a jump: it shows at the place where that function was called.
+    // A release at the end of a function is a tail call, so it appears at the place where that function was called.
     if let index = Self.newest(&byPath, Call(key: reference.place.path, thread: reference.thread), retains) {
       pair(index, reference, .sure)
       return
@@ -90,7 +90,7 @@ struct PairMatcher {
     releases.append(reference)
   }
 
-  /// The newest retain of a list that is still open. A retain is in several lists, so some are paired already.
+  /// The newest retain in a list that is still open. A retain is in several lists, so some are already paired.
   private static func newest(_ lists: inout [Call: [Int]], _ call: Call, _ retains: [Reference?]) -> Int? {
     guard let place = lists.index(forKey: call) else { return nil }
     while let index = lists.values[place].popLast() { if retains[index] != nil { return index } }
@@ -99,7 +99,7 @@ struct PairMatcher {
 
   mutating func pairTheRest() {
     compact()
-    // What a block or a framework took it gives back itself.
+    // A block or a framework releases what it took itself.
     apply { matcher, release in
       switch release.place.role {
       case .captureEnd: matcher.newest(release) { $0.place.role == .capture }
@@ -120,7 +120,7 @@ struct PairMatcher {
         $0.isPlain && $0.place.function == release.place.function && $0.thread == release.thread
       } ?? matcher.newest(release) { $0.isPlain && $0.place.function == release.place.function }
     }
-    // What a method stored another one of its type gives up.
+    // A method releases what another one of its type stored.
     apply { matcher, release in
       guard release.place.role == .plain, let typeName = release.place.typeName else { return nil }
       return matcher.newest(release) {
@@ -143,7 +143,7 @@ struct PairMatcher {
       return matcher.newest(release) { !$0.isAllocation }
     }
     pairTheOnlyOnes()
-    // What plain code of the program gives up at last is what it was given first.
+    // The last release by plain code of the program balances the first reference.
     apply { matcher, release in
       guard release.place.role == .plain, release.place.image != 0 else { return nil }
       return matcher.newest(release) { $0.isAllocation && $0.place.image == release.place.image }
@@ -152,7 +152,7 @@ struct PairMatcher {
     openReleases = (releases + excess).map(\.row).sorted()
   }
 
-  /// What `Unmanaged` took it gives back. What it gives back beyond that is an excess, if some release was one.
+  /// `Unmanaged` releases what it took. Releases beyond that are an excess, if some release was one.
   private mutating func pairByHand() {
     apply { matcher, release in
       release.place.isUnmanaged ? matcher.newest(release) { $0.place.isUnmanaged } : nil
@@ -162,7 +162,7 @@ struct PairMatcher {
     releases.removeAll(where: \.place.isUnmanaged)
   }
 
-  /// Each pair may leave another one alone.
+  /// Each pair may leave another one as the only choice.
   private mutating func pairTheOnlyOnes() {
     while !releases.isEmpty {
       let before = releases.count
@@ -201,7 +201,7 @@ struct PairMatcher {
     return nil
   }
 
-  /// Retains that are paired already keep their place until the rule is done, so rows are looked up beside them.
+  /// Paired retains keep their position until the rule is done, so rows are looked up separately.
   private func firstRetain(after row: Int) -> Int {
     var low = 0
     var high = retains.count

@@ -2,23 +2,23 @@ import LifelineTrace
 
 /// Which release balanced which retain.
 ///
-/// The code that retains is the code that releases, nearly always: a function keeps an object for as long as it
-/// runs, a setter takes over from an initializer. So each of these rules is tried on all releases before the next one:
-/// 1. the same call of the same function (equal callers) retained, the newest first: sure;
-/// 2. `Unmanaged` gives back what it took: likely; what it gives back beyond that stays unpaired, if the object was
-///    used after its end;
+/// Nearly always, the code that retains is the code that releases: a function keeps an object while it runs, a setter
+/// takes over from an initializer. So each of these rules is tried on all releases before the next one:
+/// 1. the same call of the same function (equal callers) retained, newest first: sure;
+/// 2. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
+///    after its end;
 /// 3. a call that is still running around the release retained and passed the reference on, or a call inside the
 ///    releasing one did and may have returned it: likely;
-/// 4. the same function retained on the same thread, else on any: likely;
+/// 4. the same function retained on the same thread, otherwise on any: likely;
 /// 5. another method of the same type retained and returned nothing, so that it must have stored it: likely;
 /// 6. a call inside the releasing one retained: likely;
-/// 7. a closure's context or block lets go of what was captured when it was made: likely;
+/// 7. a closure's context or block releases what was captured when it was created: likely;
 /// 8. only one open retain is left, of those by the same image or of all: likely;
-/// 9. the program's plain code gives up the reference that the allocation gave: likely.
-/// A closure's context that would be left with the reference of an allocation, which other code made, gets one that the
-/// closure's maker took: equal references of one call can change places.
-/// What remains stays unpaired and visible. The allocation counts as the first retain. Of an object that is older than
-/// the events which are kept only the first six rules are tried: others of its retains are not known.
+/// 9. the program's plain code releases the allocation's reference: likely.
+/// A closure's context that would be left with the reference of an allocation by other code is assigned one that the
+/// code creating the closure took: equal references of one call can be swapped.
+/// The rest stays unpaired and visible. The allocation counts as the first retain. For an object older than the kept
+/// events only the first six rules are tried, because its other retains are unknown.
 public struct Pairing: Sendable {
   public enum Confidence: String, Sendable {
     case sure, likely
@@ -33,19 +33,18 @@ public struct Pairing: Sendable {
 
   /// In the order of their releases.
   public let pairs: [Pair]
-  /// Rows of retains that nothing balanced, once for each reference.
+  /// Rows of retains without a balancing release, once for each reference.
   public let unpairedRetains: [Int]
   public let unpairedReleases: [Int]
-  /// Rows of releases that nothing was found for and that may have balanced retains from before the events that are
-  /// kept.
+  /// Rows of unmatched releases that may have balanced retains from before the kept events.
   public let olderReleases: [Int]
 
-  /// What happens to an object that was released more often than it was retained.
+  /// Uses of an object that was released more often than it was retained.
   private static let uses: Set<EventKind> = [.useAfterFree, .overRelease, .unownedAfterDeinit]
 
-  /// Pairs the rows of one object; `place` gives a row's place.
+  /// Pairs the rows of one object; `place` returns a row's place.
   ///
-  /// O(rows) for what the first rule pairs; of the rest the newest 256 open retains are looked at for each release.
+  /// O(rows) for what the first rule pairs; for the rest, the newest 256 open retains are examined for each release.
   public init(_ history: ObjectHistory, place: (HistoryRow) -> CallIdentity) {
     var matcher = PairMatcher(hasExcess: history.rows.contains { Self.uses.contains($0.event.kind) })
     for (index, row) in history.rows.enumerated() {
@@ -53,7 +52,7 @@ public struct Pairing: Sendable {
       if row.event.kind == .base { matcher.forget(references: row.event.count) }
       guard change != 0 else { continue }
       let here = place(row)
-      // One retain_n of a million references says no more than one of a thousand.
+      // A retain_n of a million references says no more than one of a thousand.
       for _ in 0..<min(change.magnitude, 1024) {
         let reference = PairMatcher.Reference(
           row: index, place: here, thread: row.event.thread, isAllocation: row.event.kind == .allocate)
@@ -69,7 +68,8 @@ public struct Pairing: Sendable {
     olderReleases = matcher.olderReleases
   }
 
-  /// Gives a closure the newest reference that a call took and plain code gave back, and that code the allocation's.
+  /// Assigns a closure the newest reference that a call took and plain code released, and assigns that code the
+  /// allocation's.
   ///
   /// Of several calls the one with the last release counts, so that no holder appears to have released too early.
   private static func exchange(_ pairs: inout [Pair], _ rows: [HistoryRow], _ place: (HistoryRow) -> CallIdentity) {
@@ -84,9 +84,10 @@ public struct Pairing: Sendable {
     func isTaken(_ row: Int) -> Bool {
       [.retain, .retainN].contains(rows[row].event.kind) && place(rows[row]).role == .plain
     }
-    // The call that made the object may itself have given a reference to the closure.
+    // The call that created the object may itself have given a reference to the closure.
     if pairs.contains(where: { isTaken($0.retain) && makers.contains(place(rows[$0.retain]).key) }) { return }
-    /// What runs in an activity, or on another thread, may be the closure itself; what the maker calls did not make it.
+    /// Code that runs in an activity or on another thread may be the closure itself; functions called by its creator
+    /// did not create it.
     func isCandidate(_ row: Int) -> Bool {
       let place = place(rows[row])
       return isTaken(row) && place.activities == here.activities && rows[row].event.thread == rows[birth].event.thread

@@ -1,6 +1,6 @@
-/// Which events of a trace are wanted: those of some classes, within a span of time.
+/// Selects events of a trace: those of certain classes, within a time span.
 public struct EventSelection: Sendable {
-  /// Whether objects of a class are wanted, by its full name; it is asked once for each class.
+  /// Whether a class is selected, by its full name; called once for each class.
   public let isWanted: @Sendable (String) -> Bool
   /// Nanoseconds since the start of the recording; nil for all of it.
   public let span: Range<UInt64>?

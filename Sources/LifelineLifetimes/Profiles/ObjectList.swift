@@ -1,18 +1,18 @@
-/// The first lives in an order, of any number that are added; the memory is that of twice `limit` lives.
+/// The first objects in an order, of any number that are added; uses memory for twice `limit` objects.
 public struct ObjectList: Sendable {
   private let order: ObjectOrder
   private let limit: Int
   private let liveOnly: Bool
   private var kept: [ObjectSummary] = []
-  /// All lives that were added, those included that are not kept.
+  /// All objects that were added, including those not kept.
   public private(set) var count = 0
   /// Bytes of all of them.
   public private(set) var bytes = 0
   /// Those that were live at the end.
   public private(set) var liveCount = 0
 
-  /// - Parameter limit: From 1.
-  /// - Parameter liveOnly: Leaves out what has ended.
+  /// - Parameter limit: At least 1.
+  /// - Parameter liveOnly: Omits objects that have ended.
   public init(order: ObjectOrder, limit: Int, liveOnly: Bool = false) {
     self.order = order
     self.limit = limit

@@ -1,21 +1,21 @@
-/// How a list of lives is sorted; of two that are equal the older one comes first.
+/// How a list of objects is sorted; of two equal ones the older comes first.
 public enum ObjectOrder: String, Sendable, CaseIterable {
   /// Oldest first.
   case allocated
   /// Largest first.
   case size
-  /// Those that lived longest first; one that still lives is counted up to the end of the recording.
+  /// Longest life first; a live object is counted up to the end of the recording.
   case age
-  /// Those that were retained most often first.
+  /// Most retains first.
   case retains
 
-  /// Whether one life comes before another, at the end of a recording.
+  /// Whether one object comes before another, at the end of a recording.
   func areInOrder(_ first: ObjectSummary, _ second: ObjectSummary) -> Bool {
     let (a, b) = (key(first), key(second))
     return a == b ? first.allocation.sequence < second.allocation.sequence : a > b
   }
 
-  /// Objects without an end have the greatest clock: of those the older lived longer.
+  /// Objects without an end have the greatest clock: among those the older lived longer.
   private func key(_ life: ObjectSummary) -> UInt64 {
     switch self {
     case .allocated: 0

@@ -7,7 +7,7 @@ public struct ObjectSummary: Sendable {
   /// From 1, in order of allocation among objects of that class.
   public let number: Int
   public let address: UInt64
-  /// Bytes, 0 when unknown.
+  /// Bytes, 0 if unknown.
   public let size: Int
   public let state: ObjectState
   public let allocation: Moment
@@ -15,10 +15,10 @@ public struct ObjectSummary: Sendable {
   public let backtrace: BacktraceID
   public let retains: Int
   public let releases: Int
-  /// The release that began its deinit; nil when it was not seen.
+  /// The release that began its deinit; nil if it was not seen.
   public let finalRelease: Moment?
   public let endThread: UInt32
   public let finalBacktrace: BacktraceID
-  /// When its memory was given back; nil when it was not.
+  /// When its memory was freed; nil if it was not.
   public let freed: Moment?
 }

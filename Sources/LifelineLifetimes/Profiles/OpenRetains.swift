@@ -1,9 +1,10 @@
 import LifelineTrace
 
-/// Retains that no release has balanced yet, the newest ones of each object, and whether another owner has gone since.
+/// Retains not yet balanced by a release, the newest ones of each object, and whether another owner has released it
+/// since.
 ///
 /// A release balances the newest retain of the same call: equal thread, and equal backtraces outside of the two sites.
-/// The memory is bounded: beyond `depth` for an object or `capacity` in all, retains are not looked at.
+/// Memory is bounded: beyond `depth` per object or `capacity` in all, retains are ignored.
 struct OpenRetains {
   private struct Node {
     var next: Int32
@@ -47,9 +48,9 @@ struct OpenRetains {
     }
   }
 
-  /// Takes a release; gives the sample of the retain that could have been left out with it, or -1.
+  /// Takes a release; returns the sample of the retain that could have been avoided with it, or -1.
   ///
-  /// - Parameter isLast: Nobody owns the object after it.
+  /// - Parameter isLast: The object has no owner after it.
   mutating func pop(
     _ head: inout Int32, _ backtrace: BacktraceID, thread: UInt32, isLast: Bool, _ table: BacktraceTable
   ) -> Int {
@@ -64,7 +65,7 @@ struct OpenRetains {
         unused = node
         return open.isDisturbed || isLast ? -1 : Int(open.sample)
       }
-      // Retained later than what is released: seen from it, another owner goes.
+      // Retained later than the reference being released: to it, another owner's release.
       nodes[Int(node)].isDisturbed = true
       before = node
       node = open.next
@@ -72,7 +73,7 @@ struct OpenRetains {
     return -1
   }
 
-  /// The object is gone.
+  /// The object was freed.
   mutating func clear(_ head: inout Int32) {
     if head >= 0 { release(chain: head) }
     head = -1

@@ -1,4 +1,4 @@
-/// What was counted at one place of the code, for one class, or for a sum of such.
+/// The counts at one place in the code, for one class, or for a sum of them.
 public struct ProfileCost: Sendable, Equatable {
   public var allocations = 0
   public var bytes = 0

@@ -8,9 +8,9 @@ public enum ProfileMetric: String, Sendable, CaseIterable, Codable {
   case liveBytes = "live-bytes"
   case retains
   case releases
-  /// Retains that could have been left out together with the release that balances them.
+  /// Retains that could have been avoided together with the releases that balance them.
   case avoidable
 
-  /// "B" for bytes; others count.
+  /// "B" for bytes; for the others a count.
   public var isBytes: Bool { self == .bytes || self == .liveBytes }
 }

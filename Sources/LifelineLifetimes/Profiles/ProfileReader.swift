@@ -1,25 +1,25 @@
 import LifelineTrace
 
-/// Counts a trace's events by class and backtrace in one pass, and gives each object's life as it ends.
+/// Counts a trace's events by class and backtrace in one pass, and returns each object as it ends.
 ///
-/// The memory grows with the addresses in use, the places of the code and the different backtraces; of those at most
-/// `backtraceLimit` callers are kept, then an event keeps its innermost site alone. Not for more than one reading.
+/// Memory use grows with the addresses in use, the places in the code and the different backtraces; at most
+/// `backtraceLimit` callers are kept, then an event keeps only its innermost site. For a single reading.
 public final class ProfileReader {
-  /// Nodes of the tree of backtraces: some 40 bytes each.
+  /// Nodes of the tree of backtraces, about 40 bytes each.
   public static let backtraceLimit = 1_000_000
 
-  /// Who lives at an address.
+  /// The object at an address.
   struct Resident {
     var classIndex: Int32
     var number: UInt32
     var size: UInt32
-    /// Where it was allocated, or -1 when that is not of the selection.
+    /// Where it was allocated, or -1 if that is not selected.
     var sample: Int32
     var openRetains: Int32 = -1
     var state = ObjectState.live
   }
 
-  /// The rest of a life, kept only where lives are wanted.
+  /// The other facts about an object, kept only if objects are requested.
   struct Detail {
     var allocation: Moment
     var thread: UInt32
@@ -47,7 +47,7 @@ public final class ProfileReader {
   @exclusivity(unchecked) private var openRetains = OpenRetains()
   @exclusivity(unchecked) private var lastShortened = false
 
-  /// - Parameter lives: Is given each life of the selection as it ends; those that do not end come last.
+  /// - Parameter lives: Called with each selected object as it ends, and at the end with those that did not.
   public init(
     _ trace: Trace, _ selection: EventSelection = .all, backtraceLimit: Int = ProfileReader.backtraceLimit,
     lives: ((ObjectSummary) throws -> Void)? = nil
@@ -70,7 +70,7 @@ public final class ProfileReader {
 
   /// Reads the whole trace; `progress` gets the number of events from time to time.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more, and what `lives` throws.
+  /// - Throws: `TraceError` if the file can no longer be read, and the errors of `lives`.
   public func read(progress: ((UInt64) -> Void)? = nil) throws -> LifetimeProfile {
     let reader = trace.events()
     var event = Event()
@@ -148,7 +148,7 @@ public final class ProfileReader {
     }
   }
 
-  /// The object is not live any more.
+  /// The object is no longer live.
   private func leave(_ place: Int, _ state: ObjectState) {
     if residents[place].state == .live, residents[place].sample >= 0 {
       let sample = Int(residents[place].sample)
@@ -180,7 +180,7 @@ public final class ProfileReader {
         endThread: detail.endThread, finalBacktrace: detail.finalBacktrace, freed: freed))
   }
 
-  /// Addresses of the residents, where lives are wanted.
+  /// Addresses of the objects, if objects are requested.
   @exclusivity(unchecked) private var addresses: [UInt64] = []
 
   private func settle(_ address: UInt64, _ resident: Resident, _ detail: Detail) {
@@ -207,7 +207,7 @@ public final class ProfileReader {
 
   private func allocate(_ event: Event, _ reader: EventReader) throws {
     let index = classIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
-    // Its free was not seen: the address would not have been given out otherwise.
+    // Its free was not seen, but the address was reused.
     let former = places.find(event.object)
     if former >= 0 { try end(former, nil) }
     profile.classes[index].allocated += 1
@@ -244,7 +244,7 @@ public final class ProfileReader {
   }
 
   private func sample(_ classIndex: Int, _ backtrace: BacktraceID) -> Int {
-    // No key of the table is 0.
+    // A key of the table is never 0.
     let key = UInt64(backtrace.rawValue) << 32 | UInt64(classIndex) + 1
     let known = sampleTable.find(key)
     if known >= 0 { return known }

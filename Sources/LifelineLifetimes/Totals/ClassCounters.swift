@@ -1,4 +1,4 @@
-/// The numbers of one class while its events pass by; `ClassTotals` is what is shown of them.
+/// The counters of one class while its events pass by; `ClassTotals` is the result.
 struct ClassCounters {
   var allocated = 0
   /// Objects from before the recording.

@@ -1,20 +1,20 @@
-/// The numbers of one class over the whole recording.
+/// The totals of one class over the whole recording.
 public struct ClassTotals: Sendable, Equatable {
   public let name: String
-  /// Bytes, 0 when unknown.
+  /// Bytes, 0 if unknown.
   public let instanceSize: Int
   public let allocated: Int
-  /// Objects from before the recording, as far as something was done to them meanwhile.
+  /// Objects from before the recording, if they have events.
   public let older: Int
   public let freed: Int
-  /// Objects whose deinit had begun and not ended when the recording did.
+  /// Objects whose deinit had begun but not ended at the end of the recording.
   public let deiniting: Int
   /// Deinited, but unowned references still keep the memory.
   public let kept: Int
   public let peakLive: Int
   public let retains: Int
   public let releases: Int
-  /// Events whose recorded count was not the one that follows from the events before.
+  /// Events whose recorded count does not follow from the preceding events.
   public let gaps: Int
   /// Objects whose deinit had not begun: allocated + older = freed + kept + deiniting + live.
   public let liveAtExit: Int

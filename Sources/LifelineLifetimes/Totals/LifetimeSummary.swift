@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// Everything that one pass over a trace tells about its objects.
+/// Everything that one pass over a trace shows about its objects.
 public struct LifetimeSummary {
   public let tracker: LifetimeTracker
   public let events: UInt64
@@ -9,7 +9,7 @@ public struct LifetimeSummary {
 
   /// Reads the whole trace; `progress` gets the number of events from time to time.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public init(_ trace: Trace, progress: ((UInt64) -> Void)? = nil) throws {
     let reader = trace.batches()
     let tracker = LifetimeTracker(trace, span: trace.recording.clockSpan)
@@ -27,7 +27,7 @@ public struct LifetimeSummary {
     problems = reader.problems
   }
 
-  /// Objects that are live at the end, by class and place of allocation, most objects first.
+  /// Objects that are live at the end, by class and allocation site, most objects first.
   public var liveGroups: [LiveGroup] {
     var groups: [LiveGroup.Key: LiveGroup] = [:]
     let classes = tracker.classes

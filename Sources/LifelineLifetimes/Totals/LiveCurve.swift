@@ -1,11 +1,11 @@
 /// Live objects of each class at equal steps of a recording's duration.
 struct LiveCurve {
-  /// Values of a whole curve.
+  /// Number of values in a curve.
   static let steps = 64
 
   private let start: UInt64
   private let step: UInt64
-  /// The clock at which the next value is due; never, when the duration is unknown.
+  /// The clock at which the next value is due; never, if the duration is unknown.
   private(set) var next: UInt64
   private var values: [[Int32]] = []
 
@@ -15,7 +15,7 @@ struct LiveCurve {
     next = step == 0 ? .max : start &+ step
   }
 
-  /// Takes the values that were due before an event at `clock`; `live` gives those of now.
+  /// Takes the values due before an event at `clock`; `live` returns the current ones.
   mutating func take(upTo clock: UInt64, live: () -> [Int32]) {
     guard step > 0 else { return }
     let now = live()

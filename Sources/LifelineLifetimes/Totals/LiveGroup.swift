@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// Objects of one class that were allocated at one place and are live at the end.
+/// Objects of one class allocated at one site that are live at the end.
 public struct LiveGroup: Sendable {
   struct Key: Hashable {
     let classIndex: Int

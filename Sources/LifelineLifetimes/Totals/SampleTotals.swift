@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// How many objects of each class a whole run had, estimated from a sample of them.
+/// The number of objects of each class in a whole run, estimated from a sample.
 public struct SampleTotals: Sendable, Equatable {
   /// An estimate and its standard error.
   public struct Estimate: Sendable, Equatable {
@@ -16,13 +16,13 @@ public struct SampleTotals: Sendable, Equatable {
   /// By full name.
   public let classes: [String: Class]
 
-  /// Reads the allocations of a trace once more.
+  /// Reads the allocations of a trace again.
   ///
-  /// Each address is in the sample with probability 1/N, with all objects that lie there one after the other. So the
-  /// total is N times the sample's, and its variance N(N − 1) times the sum of the squares of what each address had
+  /// Each address is in the sample with probability 1/N, with all objects that are there one after another. So the
+  /// total is N times the sample's, and its variance N(N − 1) times the sum of the squares of each address's count
   /// (Horvitz and Thompson's estimator for independent draws).
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public init(_ trace: Trace, _ summary: LifetimeSummary) throws {
     struct Place: Hashable {
       let address: UInt64
@@ -44,7 +44,7 @@ public struct SampleTotals: Sendable, Equatable {
     classes = summary.tracker.classes.reduce(into: [:]) { classes, totals in
       classes[totals.name] = Class(
         allocated: Self.estimate(totals.allocated, squares: squares[totals.name] ?? 0, scale),
-        // Of live objects each has an address of its own.
+        // Each live object has its own address.
         liveAtExit: Self.estimate(totals.liveAtExit, squares: Double(totals.liveAtExit), scale))
     }
   }

@@ -1,9 +1,9 @@
 import LifelineTrace
 
-/// Maps addresses to small numbers: open addressing, as Dictionary would cost more than all other work on an event. Its
-/// owner must deallocate it.
+/// Maps addresses to small numbers: open addressing, because Dictionary would cost more than all other work on an
+/// event. Its owner must deallocate it.
 public struct AddressTable {
-  /// Both in one place in memory, since a look-up waits for it.
+  /// Both are adjacent in memory, because a look-up waits for it.
   private struct Slot {
     var key: UInt64 = 0
     var value: Int32 = 0

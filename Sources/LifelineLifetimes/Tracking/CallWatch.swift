@@ -1,4 +1,4 @@
-/// A call whose beginning a history is to tell: the sites around it, the outermost first, and its thread.
+/// A call whose beginning is needed for a history: the sites around it, outermost first, and its thread.
 public struct CallWatch: Hashable, Sendable {
   public let thread: UInt32
   /// Site words (lifeline_event.h); the last is the call itself.

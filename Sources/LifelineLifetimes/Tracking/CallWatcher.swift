@@ -1,17 +1,17 @@
 import LifelineTrace
 
-/// Knows since when a thread has been inside each of some calls.
+/// Tracks since when a thread has been inside each of some calls.
 struct CallWatcher {
   private struct Watched {
     let words: [UInt64]
-    /// The first event inside the call that is running now.
+    /// The first event inside the current call.
     var start: Moment?
   }
 
   private var watched: [UInt32: [Watched]] = [:]
 
   init(_ calls: Set<CallWatch>) {
-    // The longest first: of nested calls the innermost is the one that an event is said to be in.
+    // Longest first, because an event is attributed to the innermost of nested calls.
     for call in calls.sorted(by: { $0.words.count > $1.words.count }) {
       watched[call.thread, default: []].append(Watched(words: call.words))
     }
@@ -19,7 +19,7 @@ struct CallWatcher {
 
   var isEmpty: Bool { watched.isEmpty }
 
-  /// Takes the event that `reader` gave last.
+  /// Takes the event that `reader` returned last.
   mutating func take(_ event: Event, from reader: EventReader) {
     guard let index = watched.index(forKey: event.thread) else { return }
     for number in watched.values[index].indices {

@@ -1,8 +1,8 @@
 import LifelineTrace
 
-/// Final releases by their place in the code: how many, and the first few objects of each place.
+/// Final releases by place in the code: their number, and the first few objects of each place.
 public struct FinalReleaseTable: Sendable {
-  /// One object whose deinit was started from a place.
+  /// An object whose deinit was started from a place.
   public struct Sample: Sendable {
     public let object: ObjectID
     public let thread: UInt32

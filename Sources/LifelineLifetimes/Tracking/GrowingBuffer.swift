@@ -1,4 +1,4 @@
-/// Memory that grows, for trivial values that are touched at every event; its owner must deallocate it.
+/// Growing memory for trivial values that are used at every event; its owner must deallocate it.
 struct GrowingBuffer<Element> {
   private var base: UnsafeMutablePointer<Element>
   private var capacity = 64

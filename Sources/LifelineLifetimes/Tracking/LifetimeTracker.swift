@@ -1,23 +1,23 @@
 import LifelineTrace
 
-/// Folds events into objects, in one pass; the memory grows with the addresses in use, not with the events.
+/// Folds events into objects in one pass; memory use grows with the addresses in use, not with the events.
 ///
-/// Rules where the order of threads leaves room: allocate and free carry exact times, so an address belongs to
-/// the object allocated last before an event. An event for an address with no object, or whose object is
-/// already freed, is counted in `unattributed` and creates nothing, except that the first event for an address
-/// never seen allocated makes an object that is older than the recording; it has a class where the recorder told it.
+/// Rules where the order of threads is not certain: allocate and free have exact times, so an address belongs to the
+/// object allocated last before an event. An event for an address without an object, or whose object is already freed,
+/// is counted in `unattributed` and creates nothing, except that the first event for an address never seen allocated
+/// creates an object older than the recording; it has a class if the recorder recorded one.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 public final class LifetimeTracker {
   /// All classes in order of first allocation.
   public var classes: [ClassTotals] { (0..<classNames.count).map(totals) }
   @exclusivity(unchecked) public private(set) var backtraces = BacktraceTable()
-  /// Events by kind, indexed by `EventKind.rawValue`; those that stand for a ring's base line are not among them.
+  /// Events by kind, indexed by `EventKind.rawValue`, without those that represent a ring's base line.
   public var eventCounts: [UInt64] { (0..<EventKind.limit).map { kinds[$0] &- older[$0] } }
-  /// Events that could not be given to an object.
+  /// Events that could not be attributed to an object.
   @exclusivity(unchecked) public private(set) var unattributed: UInt64 = 0
-  /// Events that the clock put after the free of their object, which another thread did: a thread may be
-  /// interrupted between changing a count and reading the clock.
+  /// Events that the clock put after the free of their object by another thread: a thread may be interrupted between
+  /// changing a count and reading the clock.
   @exclusivity(unchecked) public private(set) var reordered: UInt64 = 0
   /// Findings that the probe itself reported, in order.
   @exclusivity(unchecked) public private(set) var accesses: [Access] = []
@@ -25,7 +25,7 @@ public final class LifetimeTracker {
   /// Where deinits were started.
   @exclusivity(unchecked) public private(set) var finalReleases = FinalReleaseTable()
 
-  /// Retains by another thread than the one that runs the object's deinit, while it runs; the first of them.
+  /// The first retains by another thread than the one that is running the object's deinit.
   public private(set) var dyingRetains: [DyingRetain] = []
   private static let dyingRetainLimit = 256
 
@@ -34,18 +34,18 @@ public final class LifetimeTracker {
     public let sequence: UInt64
   }
 
-  /// An event by which the probe reports something wrong, and the object it concerns.
+  /// An event by which the probe reports a problem, and the object it concerns.
   public struct Access: Sendable {
     public let event: Event
     public let object: ObjectID
     public let backtrace: BacktraceID
-    /// Objects that were live then, of those that may have made the access; none for a late or crowded one.
+    /// Objects that were live then and may have made the access; empty for a late one or if there are too many.
     public let live: [ObjectID]
     /// The tracked reference that it went through, if source code said so.
     public internal(set) var reference: LostReference?
   }
 
-  /// Accesses for which the live objects are kept, and how many objects at most.
+  /// Number of accesses for which the live objects are kept, and the maximum number of objects.
   private static let accessesWithLive = 16
   private static let liveLimit = 20_000
 
@@ -56,13 +56,13 @@ public final class LifetimeTracker {
   @exclusivity(unchecked) private var classIndexByID: [Int: Int] = [:]
   @exclusivity(unchecked) private var classIndexByName: [String: Int] = [:]
   @exclusivity(unchecked) private var classNames: [(name: String, size: Int)] = []
-  // Plain memory: arrays in a class cost a retain and two checks at every touch, which is most of an event.
+  // Plain memory: arrays in a class cost a retain and two checks at every access, which is most of an event.
   @exclusivity(unchecked) private var counters = GrowingBuffer<ClassCounters>()
   @exclusivity(unchecked) private var objects = ObjectTable()
   private let kinds: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private var curve: LiveCurve
 
-  /// `span` is the part of the event clock that curves are made of.
+  /// `span` is the part of the event clock that curves cover.
   public init(_ trace: Trace, span: Range<UInt64> = 0..<0) {
     records = trace.tables.classes
     olderObjects = trace.tables.olderObjects
@@ -86,7 +86,7 @@ public final class LifetimeTracker {
       liveOverTime: curve.values(ofClass: index, last: counters[index].liveAtExit))
   }
 
-  /// Takes the event that `reader` gave last.
+  /// Takes the event that `reader` returned last.
   public func take(_ event: Event, from reader: EventReader) {
     withUnsafePointer(to: event) { take($0, event.keepsBacktrace ? reader.intern(into: &backtraces) : .empty) }
   }
@@ -102,7 +102,7 @@ public final class LifetimeTracker {
   /// The backtraces of all events that were taken in batches.
   func keep(_ table: BacktraceTable) { backtraces = table }
 
-  /// Takes an event by its address: a copy of one that was just written field by field would wait for each field.
+  /// Takes an event by address: copying one that was just written field by field would wait for each field.
   @inline(__always)
   private func take(_ event: UnsafePointer<Event>, _ backtrace: BacktraceID) {
     kinds[Int(event.pointee.kind.rawValue) & (EventKind.limit - 1)] += 1
@@ -118,7 +118,7 @@ public final class LifetimeTracker {
     curve.take(upTo: clock) { counters.elements.map { Int32(truncatingIfNeeded: $0.liveAtExit) } }
   }
 
-  /// Identity of the object that an address belongs to now (or belonged to last), or nil.
+  /// Identity of the current (or last) object at an address, or nil.
   public func object(at address: UInt64) -> ObjectID? { objects.find(address).map { id(of: tracked($0.pointee)) } }
 
   public func id(of object: TrackedObject) -> ObjectID {
@@ -131,7 +131,7 @@ public final class LifetimeTracker {
     TrackedObject(entry, objects.allocations[Int(entry.allocation)])
   }
 
-  /// Objects that are live, in order of allocation; those older than the recording are left out.
+  /// Live objects, in order of allocation, without those older than the recording.
   public var liveObjects: [TrackedObject] {
     objects.all.filter { $0.state == .live && $0.classIndex >= 0 }.map(tracked).filter { $0.number > 0 }.sorted {
       $0.allocationSequence < $1.allocationSequence
@@ -161,7 +161,7 @@ public final class LifetimeTracker {
     let event = event.pointee
     let index = classIndex(Int(truncatingIfNeeded: event.argument0 & 0xFFFF_FFFF))
     let isKnown = place.pointee.address != 0
-    // Its free was not seen: the address would not have been given out otherwise.
+    // Its free was not seen, but the address was reused.
     if isKnown, place.pointee.state < .freed, place.pointee.classIndex >= 0 { end(place) }
     counters[index].allocated += 1
     let live = counters[index].liveAtExit
@@ -181,7 +181,7 @@ public final class LifetimeTracker {
     }
   }
 
-  /// An object that was there before the recording began.
+  /// Adds an object that existed before the recording began.
   private func adopt(_ event: UnsafePointer<Event>, at place: UnsafeMutablePointer<ObjectTable.Entry>)
     -> UnsafeMutablePointer<ObjectTable.Entry>
   {
@@ -239,7 +239,7 @@ public final class LifetimeTracker {
     }
   }
 
-  /// What is known of an object that is older than the events which are kept.
+  /// Begins an object that is older than the kept events.
   private func begin(_ event: Event, _ object: UnsafeMutablePointer<ObjectTable.Entry>) {
     object.pointee.isOlder = true
     guard event.count >= 0 else { return }
@@ -285,7 +285,8 @@ public final class LifetimeTracker {
     }
     let recorded = event.pointee.count
     if recorded >= 0, ledger != recorded {
-      // A thread may have been interrupted in a change that went with the older events: once that is no gap.
+      // A thread may have been interrupted in a change that was dropped with older events; the first time, that is not
+      // a gap.
       if object.pointee.isOlder {
         object.pointee.isOlder = false
       } else {

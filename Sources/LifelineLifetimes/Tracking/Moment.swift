@@ -1,4 +1,4 @@
-/// An event's place in the order of all events, and its time.
+/// An event's position in the order of all events, and its time.
 public struct Moment: Hashable, Sendable {
   public let sequence: UInt64
   /// Reading of the event clock.

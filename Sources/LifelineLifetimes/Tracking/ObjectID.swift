@@ -1,11 +1,11 @@
 /// An object's identity: its class and its number in order of allocation, "DetailViewController#1".
 ///
-/// An address is no identity: it is used again. Objects that were allocated before the recording began have no number
-/// and are called by their address, with the class where that is known: "Node@0x7f3a5c001200".
+/// An address is not an identity, because it is reused. Objects that were allocated before the recording began have no
+/// number and are named by their address, with the class if known: "Node@0x7f3a5c001200".
 public struct ObjectID: Hashable, Sendable, CustomStringConvertible {
-  /// Full class name, or "" when it is not known: the allocation was not seen.
+  /// Full class name, or "" if unknown because the allocation was not seen.
   public let className: String
-  /// From 1, in order of allocation among objects of that class; 0 when the allocation was not seen.
+  /// From 1, in order of allocation among objects of that class; 0 if the allocation was not seen.
   public let number: Int
   public let address: UInt64
 

@@ -2,26 +2,26 @@ import CLifelineFormat
 import Glibc
 import LifelineTrace
 
-/// Who lives at which address: open addressing, and all that an event changes of an object in one cache line.
+/// The objects by address: open addressing, with everything that an event changes of an object in one cache line.
 ///
-/// Reading a large trace waits for memory more than for anything else: of a hundred thousand live objects hardly one is
-/// in a cache when its event comes. So a batch of events has its lines fetched before the first of them is looked at.
+/// Reading a large trace mostly waits for memory: of a hundred thousand live objects hardly any is in a cache when its
+/// event comes. So a batch of events has its cache lines prefetched before the first of them is processed.
 struct ObjectTable {
-  /// What events change, 32 bytes. An address of 0 is no object.
+  /// The part that events change, 32 bytes. An address of 0 means no object.
   struct Entry {
     var address: UInt64 = 0
     var ledger: Int64 = 1
     var classIndex: Int32 = -1
-    /// Who began its deinit, then who freed it.
+    /// The thread that began its deinit, then the one that freed it.
     var endThread: UInt32 = 0
-    /// Index of what is known of its allocation.
+    /// Index of the facts about its allocation.
     var allocation: UInt32 = 0
     var state = ObjectState.live
-    /// It is older than the events that are kept, and no count of it has been wrong.
+    /// Whether it is older than the kept events and no count of it has been wrong.
     var isOlder = false
   }
 
-  /// What an allocation says, and what is rarely changed.
+  /// The facts of an allocation, and what rarely changes.
   struct Allocation {
     var number: UInt32 = 0
     var size: UInt32 = 0
@@ -47,8 +47,8 @@ struct ObjectTable {
     allocations.deallocate()
   }
 
-  /// Memory whose entries do not straddle cache lines. Large tables ask for huge pages: each miss would miss the
-  /// address translation too.
+  /// Memory whose entries do not straddle cache lines. Large tables use huge pages, as otherwise each miss would also
+  /// miss the address translation.
   private static func entries(_ count: Int) -> UnsafeMutablePointer<Entry> {
     let size = count * MemoryLayout<Entry>.stride
     let hugePage = 2 << 20
@@ -64,11 +64,11 @@ struct ObjectTable {
   @inline(__always)
   private func home(_ address: UInt64) -> Int { SlotHash.of(address) & mask }
 
-  /// Has the line fetched that an address is probably in.
+  /// Prefetches the line that probably contains an address.
   @inline(__always)
   func prefetch(_ address: UInt64) { lifeline_prefetch(entries + home(address)) }
 
-  /// The entry of an address, or the empty one where it belongs. Valid until the next `insert`.
+  /// The entry of an address, or the empty one for it. Valid until the next `insert`.
   @inline(__always)
   func place(of address: UInt64) -> UnsafeMutablePointer<Entry> {
     var slot = home(address)
@@ -76,13 +76,13 @@ struct ObjectTable {
     return entries + slot
   }
 
-  /// The entry of an address that was seen before, or nil.
+  /// The entry of a known address, or nil.
   func find(_ address: UInt64) -> UnsafeMutablePointer<Entry>? {
     let entry = place(of: address)
     return entry.pointee.address == 0 ? nil : entry
   }
 
-  /// Puts an object into the empty entry where it belongs; gives the entry that it has then.
+  /// Puts an object into the empty entry for it; returns its final entry.
   mutating func insert(_ entry: Entry, _ allocation: Allocation, at place: UnsafeMutablePointer<Entry>)
     -> UnsafeMutablePointer<Entry>
   {
