@@ -1,15 +1,15 @@
 import Glibc
 
-/// Reads little-endian numbers out of bytes that may end anywhere.
+/// Reads little-endian numbers from bytes that may end anywhere.
 ///
-/// A read beyond the end gives 0, moves to the end and sets `isCutOff`, so that a loop over entries can ask once.
+/// A read beyond the end returns 0, moves to the end and sets `isCutOff`, so that a loop over entries can check once.
 struct ByteReader {
   private let base: UnsafeRawPointer
   let end: Int
   private(set) var position: Int
   private(set) var isCutOff = false
 
-  /// `range` counts from `base`, and so do all positions.
+  /// `range` and all positions are relative to `base`.
   init(_ base: UnsafeRawPointer, _ range: Range<Int>) {
     self.base = base
     position = range.lowerBound
@@ -77,7 +77,7 @@ struct ByteReader {
     position += Int(count)
   }
 
-  /// Passes over a string and its zero byte.
+  /// Skips a string and its zero byte.
   mutating func skipString() {
     guard position < end, let zero = memchr(base + position, 0, end - position) else { return cutOff() }
     position = UnsafeRawPointer(zero) - base + 1

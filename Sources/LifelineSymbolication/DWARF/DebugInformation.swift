@@ -1,13 +1,14 @@
 import CElfutils
 
-/// The DWARF of one file, with an index of compilation units of our own.
+/// The DWARF of one file, with our own index of compilation units.
 ///
-/// swiftc writes no .debug_aranges, so the ranges of every unit are read from its first entry, once; all else of a
-/// unit when an address falls into it.
+/// swiftc writes no .debug_aranges, so the ranges of every unit are read from its first entry, once; the rest of a unit
+/// is read when an address is in it.
 struct DebugInformation {
   private let units: UnitTable
   private var contents: [CompilationUnit?]
-  /// The unit of each address. Its number counts from the last one: of several around an address the first wins.
+  /// The unit of each address. Its number counts from the last one, so that of several around an address the first
+  /// wins.
   private let map: AddressMap
 
   init?(_ file: ELFFile) {
@@ -26,7 +27,7 @@ struct DebugInformation {
     map = AddressMap(ranges)
   }
 
-  /// What is known of the function around an address, or nil where no unit is. O(log n) once the unit has been read.
+  /// The function around an address, or nil if there is no unit. O(log n) once the unit has been read.
   mutating func reach(at address: UInt64) -> FunctionReach? {
     let (rank, low, high) = map.stretch(at: address)
     guard rank != AddressMap.none else { return nil }
@@ -39,12 +40,12 @@ struct DebugInformation {
     return reach
   }
 
-  /// Where the function around an address that has this name was written.
+  /// Where the function with this name around an address is declared.
   mutating func declaration(of name: String, at address: UInt64, _ texts: StringTable) -> CodeLocation? {
     reach(at: address).flatMap { contents[$0.unit]?.declaration(of: name, at: address, in: $0, texts) }
   }
 
-  /// Whether a line of some code, which begins with a function, has a column; nil where none has a line.
+  /// Whether a line of some code that begins a function has a column; nil if none has a line.
   mutating func hasColumns(in code: Range<UInt64>) -> Bool? {
     guard !code.isEmpty, let reach = reach(at: code.lowerBound) else { return nil }
     return contents[reach.unit]?.hasColumns(in: code)
@@ -55,16 +56,16 @@ struct DebugInformation {
     contents[reach.unit]?.hasLine(at: address, in: reach) ?? true
   }
 
-  /// Puts the next line of the same function, if there is one, in place of that of an address of a reach.
+  /// Replaces the line at an address of a reach by the next line in the same function, if there is one.
   mutating func moveToNextLine(
     _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation
   ) {
     contents[reach.unit]?.moveToNextLine(address, in: reach, texts, &location)
   }
 
-  /// Adds the functions around an address of a reach to an empty array, the innermost first.
+  /// Adds the functions around an address of a reach to an empty array, innermost first.
   ///
-  /// `symbol` is the outermost one's name, if known. O(log n) in what the function consists of.
+  /// `symbol` is the outermost one's name, if known. O(log n) in the size of the function.
   mutating func locate(
     _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable,
     into locations: inout [CodeLocation]

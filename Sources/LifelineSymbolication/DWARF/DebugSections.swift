@@ -1,4 +1,4 @@
-/// The sections of one file that hold its DWARF, versions 2 to 5; those that it lacks are empty.
+/// The sections of one file that hold its DWARF, versions 2 to 5; missing ones are empty.
 final class DebugSections {
   let entries: SectionBytes
   let abbreviations: AbbreviationTables
@@ -13,7 +13,7 @@ final class DebugSections {
   let addresses: SectionBytes
 
   private let file: ELFFile
-  /// What several debug files share, as dwz makes it (DWARF 5, 7.3.6: a supplementary object file).
+  /// The contents shared by several debug files, as created by dwz (DWARF 5, 7.3.6: a supplementary object file).
   private(set) lazy var supplement = DebugFileLocator().supplement(of: file).flatMap { DebugSections($0) }
 
   /// Nil without a readable .debug_info and .debug_abbrev.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Names and paths, each known by a number.
+/// Names and paths, each identified by a number.
 ///
 /// Names are not copied: they stay in the memory of their file's sections, which must live as long as the table.
 ///
 /// Its properties skip the run-time exclusivity check, because every event or address passes through them.
 final class StringTable {
-  /// The number of the empty text: that of a name or a path that is not known.
+  /// The number of the empty text, for an unknown name or path.
   static let none: Int32 = 0
 
   @exclusivity(unchecked) private var texts = [UnsafeBufferPointer<UInt8>(start: nil, count: 0)]
@@ -17,7 +17,7 @@ final class StringTable {
     for text in owned { text.deallocate() }
   }
 
-  /// UTF-8, or whatever the file has instead. O(1).
+  /// UTF-8, or whatever the file contains instead. O(1).
   subscript(number: Int32) -> UnsafeBufferPointer<UInt8> { texts[Int(number)] }
 
   func string(_ number: Int32) -> String { String(decoding: self[number], as: UTF8.self) }
@@ -37,7 +37,7 @@ final class StringTable {
     return Int32(texts.count - 1)
   }
 
-  /// The number of a text that may be met again at the same place.
+  /// The number of a text that may occur again at the same address.
   func number(of text: UnsafeBufferPointer<UInt8>) -> Int32 {
     guard let start = text.baseAddress else { return Self.none }
     if let known = numbers[start] { return known }

@@ -1,10 +1,10 @@
 /// Finds the separate file that holds an image's debug information.
 ///
-/// The places are gdb's ("Debugging Information in Separate Files"): by build ID, then by debug link.
+/// The search paths are gdb's ("Debugging Information in Separate Files"): by build ID, then by debug link.
 struct DebugFileLocator {
-  /// Where distributions install debug files.
+  /// The folder where distributions install debug files.
   var root = "/usr/lib/debug"
-  /// Why a file that is there could not be looked at, as a sentence; nil when all were.
+  /// Why an existing file could not be used, as a sentence; nil if all could.
   private(set) var problem: String?
 
   /// The debug file of an image, or nil; its build ID, or without one its checksum, must be the image's.
@@ -34,7 +34,7 @@ struct DebugFileLocator {
     return nil
   }
 
-  /// The file that a debug file shares with others, as .gnu_debugaltlink names it: a path and a build ID.
+  /// The file that a debug file shares with others, from the path and build ID in .gnu_debugaltlink.
   func supplement(of file: ELFFile) -> ELFFile? {
     guard let section = file.sections.first(where: { $0.name == ".gnu_debugaltlink" }),
       let bytes = file.bytes(of: section),

@@ -1,17 +1,17 @@
 extension ELFFile {
-  /// A line of the section table, as the file says; nothing in it is checked.
+  /// An unchecked row of the section table.
   struct Section {
     let number: Int
-    /// libelf's own.
+    /// libelf's section handle.
     let handle: OpaquePointer
     let name: String
     let type: UInt32
-    /// Where it lies in the image.
+    /// Its address in the image.
     let address: UInt64
     let offset: UInt64
     let size: UInt64
     let entrySize: UInt64
-    /// The number of a section that belongs to this one: a symbol table's strings.
+    /// The number of a related section, such as a symbol table's strings.
     let link: Int
     let isCompressed: Bool
     let isExecutable: Bool

@@ -8,7 +8,7 @@ final class ELFFile {
   private let descriptor: FileDescriptor
   private let size: UInt64
 
-  /// Throws the reason when the file cannot be read, is not an ELF file, or lacks the section table that it announces.
+  /// Throws the reason if the file cannot be read, is not an ELF file, or lacks the section table in its header.
   init(path: String) throws(ELFFileError) {
     do {
       descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -40,7 +40,7 @@ final class ELFFile {
     try? descriptor.close()
   }
 
-  /// The GNU build ID, empty when there is none.
+  /// The GNU build ID, empty if there is none.
   var buildID: [UInt8] {
     var bytes: UnsafeRawPointer?
     let size = dwelf_elf_gnu_build_id(elf, &bytes)
@@ -48,14 +48,14 @@ final class ELFFile {
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(size)))
   }
 
-  /// What .gnu_debuglink says: the debug file's name and the CRC-32 of its bytes.
+  /// The contents of .gnu_debuglink: the debug file's name and the CRC-32 of its bytes.
   var debugLink: (name: String, checksum: UInt32)? {
     var sum: GElf_Word = 0
     guard let name = dwelf_elf_gnu_debuglink(elf, &sum) else { return nil }
     return (String(cString: name), sum)
   }
 
-  /// The CRC-32 of the whole file, or nil when it cannot be read.
+  /// The CRC-32 of the whole file, or nil if it cannot be read.
   func checksum() -> UInt32? {
     var sum = CRC32()
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -94,13 +94,13 @@ final class ELFFile {
 
   func section(numbered number: Int) -> Section? { sections.first { $0.number == number } }
 
-  /// The bytes of a section, decompressed; nil when they do not lie within the file or cannot be decompressed.
+  /// The bytes of a section, decompressed; nil if they are not within the file or cannot be decompressed.
   ///
-  /// To be asked once for a section: libelf decompresses in place.
+  /// Call it once per section: libelf decompresses in place.
   func bytes(of section: Section) -> SectionBytes? {
     let isOldCompressed = section.name.hasPrefix(".zdebug")
     if section.isCompressed || isOldCompressed {
-      // libelf refuses sizes that no compression reaches. The result is ours until elf_end.
+      // libelf rejects sizes that no compression reaches. The result is ours until elf_end.
       guard (section.isCompressed ? elf_compress(section.handle, 0, 0) : elf_compress_gnu(section.handle, 0, 0)) >= 0,
         let data = elf_rawdata(section.handle, nil)
       else { return nil }
@@ -110,7 +110,7 @@ final class ELFFile {
     return SectionBytes(descriptor, Int(section.offset)..<Int(section.offset + section.size))
   }
 
-  /// Whether this is what is mapped and run, and not a debug file, whose code takes no space.
+  /// Whether this is the file that is mapped and run, rather than a debug file, whose code takes no space.
   var hasCode: Bool { sections.contains { $0.isExecutable } }
 
   var hasDebugInformation: Bool { sections.contains { $0.name == ".debug_info" || $0.name == ".zdebug_info" } }

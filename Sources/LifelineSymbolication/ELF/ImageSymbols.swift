@@ -1,12 +1,12 @@
-/// All names of one image: its symbol table and its debug information, wherever that lies.
+/// All names of one image: its symbol table and its debug information, wherever that is.
 struct ImageSymbols {
   /// Why the image cannot be symbolicated, or nil.
   let problem: String?
-  /// The symbol table's names lie in these files.
+  /// The files that contain the symbol table's names.
   private let files: [ELFFile]
   private var debug: DebugInformation?
   private var symbols = SymbolTable()
-  /// For each symbol the number of what is known of its function, or -1.
+  /// For each symbol the number of its function's facts, or -1.
   private var reaches: [Int32] = []
   private var known: [FunctionReach] = []
   private lazy var loads = files.first.map { file in
@@ -38,7 +38,7 @@ struct ImageSymbols {
     }
     if file.hasDebugInformation { debugFile = file }
     debugFile = debugFile ?? locator.locate(for: file) ?? elsewhere.debugFile(of: image, isMissing: false)
-    // Nobody looks for a line in the system's libraries, and to inflate libc's debug file takes 40 ms: its symbols are
+    // Lines in the system's libraries are not needed, and inflating libc's debug file takes 40 ms: its symbols are
     // enough.
     let isForLines = !image.isSystem || debugFile === file
     debug = isForLines ? debugFile.flatMap { DebugInformation($0) } : nil
@@ -56,7 +56,7 @@ struct ImageSymbols {
       }
   }
 
-  /// The file at the place where the process had it.
+  /// The file at the path where the process had it.
   private static func recorded(_ image: SymbolicationImage) throws(ELFFileError) -> ELFFile {
     let file = try ELFFile(path: image.path)
     let buildID = file.buildID
@@ -67,7 +67,7 @@ struct ImageSymbols {
     return file
   }
 
-  /// Which file lacks, and what would help; nil for the kernel's own page, which has no file.
+  /// Which file is missing, and what would help; nil for the kernel's own page, which has no file.
   private static func sentence(_ image: SymbolicationImage, _ error: ELFFileError) -> String? {
     guard !image.path.hasPrefix("["), !image.path.hasPrefix("linux-vdso") else { return nil }
     let offsets = "The file \(image.path) \(error); its frames are shown as offsets."
@@ -88,7 +88,7 @@ struct ImageSymbols {
   private lazy var deinits: [String: [Range<UInt64>]] = {
     var demangler = Demangler()
     var found: [String: [Range<UInt64>]] = [:]
-    // "fd" ends the object's parts, and "fD" calls it and gives the memory back (Mangling.rst).
+    // "fd" ends the object's parts, and "fD" calls it and frees the memory (Mangling.rst).
     for (name, code) in symbols.functions(endingIn: ["fd", "fD"]) {
       guard let module = Demangler.demangle(name).split(separator: ".").first else { continue }
       let function = demangler.shortName(name)
@@ -103,7 +103,7 @@ struct ImageSymbols {
     bytes.isEmpty ? "none" : bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  /// The name of the symbol that covers a file address, and where it begins.
+  /// The name and the start of the symbol that covers a file address.
   mutating func symbol(at address: UInt64, _ texts: StringTable) -> (name: Int32, start: UInt64)? {
     guard let index = symbols.find(address) else { return nil }
     return (symbols.name(index, texts), symbols.address(index))

@@ -1,7 +1,7 @@
-/// Which of many ranges of addresses, nested or overlapping, an address belongs to.
+/// Finds which of many ranges of addresses, nested or overlapping, contains an address.
 ///
-/// The ranges are flattened once: sorted places at which the answer changes. Of several ranges around an address the
-/// one with the highest rank wins, so ranks that grow inwards find the innermost.
+/// The ranges are flattened once into sorted addresses at which the answer changes. Of several ranges around an address
+/// the one with the highest rank wins, so ranks that grow inwards find the innermost.
 struct AddressMap {
   /// Not empty.
   struct Range {
@@ -12,7 +12,7 @@ struct AddressMap {
 
   static let none: Int32 = -1
 
-  /// Ascending in each group; from each on, up to the next, the rank at the same index is the answer.
+  /// Ascending in each group; from each one up to the next, the rank at the same index is the answer.
   private var starts: [UInt64] = []
   private var ranks: [Int32] = []
   init() {}
@@ -22,15 +22,15 @@ struct AddressMap {
     add(&ranges)
   }
 
-  /// Adds a group of ranges, to be looked up by the part of the map that is the result; sorts them.
+  /// Adds a group of ranges, which the returned part of the map looks up; sorts them.
   ///
-  /// O(n log n) for ranges that nest; those that overlap otherwise are searched for at most 64 levels deep.
+  /// O(n log n) for nested ranges; other overlaps are searched at most 64 levels deep.
   @discardableResult
   mutating func add(_ ranges: inout [Range]) -> Swift.Range<Int> {
     let first = starts.count
     guard !ranges.isEmpty else { return first..<first }
     ranges.sort { $0.low != $1.low ? $0.low < $1.low : $0.rank < $1.rank }
-    // A range changes the answer twice at most, where it begins and where it ends.
+    // A range changes the answer at most twice, at its beginning and its end.
     starts.append(contentsOf: repeatElement(0, count: 2 * ranges.count))
     ranks.append(contentsOf: repeatElement(0, count: 2 * ranges.count))
     let count = starts.withUnsafeMutableBufferPointer { starts in
@@ -59,20 +59,20 @@ struct AddressMap {
     return index < group.lowerBound ? Self.none : ranks[index]
   }
 
-  /// The rank at an address, and the stretch around it that has the same one.
+  /// The rank at an address, and the surrounding range with the same one.
   func stretch(at address: UInt64) -> (rank: Int32, low: UInt64, high: UInt64) {
     let index = Self.lastIndex(in: starts, 0..<starts.count, notAbove: address)
     let high = index + 1 < starts.count ? starts[index + 1] : .max
     return index < 0 ? (Self.none, 0, high) : (ranks[index], starts[index], high)
   }
 
-  /// The last index of a part of ascending numbers whose number is not above `value`; one before the part when all are.
+  /// The last index in a part of ascending numbers whose number is not above `value`; one before the part if all are.
   @inline(__always)
   static func lastIndex(in numbers: [UInt64], _ part: Swift.Range<Int>, notAbove value: UInt64) -> Int {
     numbers.withUnsafeBufferPointer { numbers in
       var low = part.lowerBound
       var count = part.count
-      // Without a branch on the comparison, which no predictor gets right.
+      // Without a branch on the comparison, which is unpredictable.
       while count > 0 {
         let half = count / 2
         let isNotAbove = numbers[low + half] <= value

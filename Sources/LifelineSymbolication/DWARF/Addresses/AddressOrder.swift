@@ -1,12 +1,11 @@
-/// Sorts addresses by radix: the symbols of a large program are millions.
+/// Sorts addresses by radix, because a large program has millions of symbols.
 struct AddressOrder {
   private struct Key {
     let address: UInt64
     let index: UInt32
   }
 
-  /// The indices of addresses that ascend; of equal ones in their own order. O(n) for each 11 bits in which they
-  /// differ.
+  /// The indices of addresses in ascending order, stable for equal ones. O(n) for each 11 bits in which they differ.
   static func indices(of addresses: [UInt64]) -> [UInt32] {
     var keys = zip(addresses, UInt32(0)...).map { Key(address: $0, index: $1) }
     var other = keys

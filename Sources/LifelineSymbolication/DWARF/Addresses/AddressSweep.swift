@@ -1,10 +1,10 @@
-/// Passes over ranges in the order of their beginnings and notes where the innermost one changes.
+/// Visits ranges in order of their beginnings and notes where the innermost one changes.
 ///
 /// Its memory has room for two changes of each range, and for all ranges at once.
 struct AddressSweep {
   let starts: UnsafeMutableBufferPointer<UInt64>
   let ranks: UnsafeMutableBufferPointer<Int32>
-  /// The ranges around the place that the sweep has come to, with ascending ranks.
+  /// The ranges at the current position of the sweep, with ascending ranks.
   let open: UnsafeMutableBufferPointer<AddressMap.Range>
   private(set) var count = 0
   private var depth = 0
@@ -18,7 +18,7 @@ struct AddressSweep {
 
   mutating func begin(_ range: AddressMap.Range) {
     close(until: range.low)
-    // Nested ranges go to the end; what overlaps otherwise is searched for at most 64 levels deep.
+    // Nested ranges go to the end; other overlaps are searched at most 64 levels deep.
     var place = depth
     while place > 0, open[place - 1].rank > range.rank, depth - place < 64 {
       open[place] = open[place - 1]
@@ -29,12 +29,12 @@ struct AddressSweep {
     if place == depth - 1 { change(range.low, range.rank) }
   }
 
-  /// Ends what ends at an address or before it.
+  /// Closes ranges that end at an address or before it.
   mutating func close(until limit: UInt64) {
     while depth > 0, open[depth - 1].high <= limit {
       let end = open[depth - 1].high
       depth -= 1
-      // What lay below may have ended meanwhile.
+      // Ranges below may have ended in the meantime.
       while depth > 0, open[depth - 1].high <= end { depth -= 1 }
       change(end, depth > 0 ? open[depth - 1].rank : AddressMap.none)
     }

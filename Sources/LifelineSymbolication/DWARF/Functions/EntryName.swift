@@ -1,6 +1,6 @@
-/// The name of a function that its entry, or one of those that it refers to, has.
+/// The name of a function, from its entry or one that the entry refers to.
 struct EntryName {
   var text = StringTable.none
-  /// A linkage name, wherever it is, is better than a plain one; of plain ones the nearest is the best.
+  /// A linkage name, wherever it is, is better than a plain one; of plain ones the nearest is best.
   var isLinkage = false
 }

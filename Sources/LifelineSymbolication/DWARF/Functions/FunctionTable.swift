@@ -1,26 +1,27 @@
 /// The functions of one unit and what was inlined into them.
 ///
-/// First only functions that are not inlined are looked for; what is inside one when an address falls into it.
+/// At first only functions that are not inlined are read; the contents of one are read when an address is in it.
 struct FunctionTable {
   static let none = AddressMap.none
 
-  /// Where each function's entry is in .debug_info: first those that are not inlined, then the others as they are read.
+  /// The position of each function's entry in .debug_info: first those that are not inlined, then the others as they
+  /// are read.
   private var positions: [Int] = []
   /// The function that each was inlined into, or `none`.
   private(set) var parents: [Int32] = []
   private var map = AddressMap()
-  /// What was inlined, a group for each function that has been read.
+  /// Inlined functions, a group for each function that has been read.
   private var inlined = AddressMap()
   private var groups: [Range<Int>?] = []
   private let unit: DebugUnit
   private let abbreviations: AbbreviationTable
-  /// What is used while a function is read, kept for the next.
+  /// Buffers used while a function is read, kept for the next.
   private var ranges: [AddressMap.Range] = []
   private var enclosing: [Int32] = []
   /// Many entries of a hostile file may name one long list of ranges.
   private var budget: Int
 
-  /// Passes over a unit's entries once.
+  /// Reads a unit's entries once.
   init(_ unit: DebugUnit) {
     self.unit = unit
     abbreviations = unit.abbreviations
@@ -51,13 +52,13 @@ struct FunctionTable {
     groups = Array(repeating: nil, count: positions.count)
   }
 
-  /// The function that is not inlined around an address, or `none`, and the stretch of it. O(log n).
+  /// The non-inlined function around an address, or `none`, and its contiguous range. O(log n).
   func outermost(at address: UInt64) -> (function: Int32, low: UInt64, high: UInt64) {
     let (rank, low, high) = map.stretch(at: address)
     return (rank, low, high)
   }
 
-  /// What was inlined into a function: a group for `innermost`.
+  /// The functions inlined into a function: a group for `innermost`.
   mutating func inlined(into function: Int32) -> Range<Int> {
     if let known = groups[Int(function)] { return known }
     let group = readInlined(function)
@@ -65,7 +66,7 @@ struct FunctionTable {
     return group
   }
 
-  /// The innermost function at an address in a function that is not inlined. O(log n).
+  /// The innermost function at an address in a non-inlined function. O(log n).
   func innermost(at address: UInt64, in function: Int32, _ group: Range<Int>) -> Int32 {
     let rank = inlined.rank(at: address, in: group)
     return rank == Self.none ? function : rank
@@ -80,7 +81,7 @@ struct FunctionTable {
     ranges.removeAll(keepingCapacity: true)
     enclosing.removeAll(keepingCapacity: true)
     var current = function
-    // Inside functions of their own, which local types may have.
+    // Nested functions, as in local types.
     var others = 0
     var reader = unit.reader(from: positions[Int(function)])
     repeat {

@@ -1,10 +1,10 @@
-/// The pointers of a file whose values the dynamic linker fills in: where they lead to, as addresses of the file.
+/// Pointers of a file whose values the dynamic linker fills in, and their targets as addresses of the file.
 ///
-/// ELF, "Relocation": entries of .rela.dyn have 8 bytes each for the pointer's address, the sort of relocation, and the
+/// ELF, "Relocation": entries of .rela.dyn have 8 bytes each for the pointer's address, the kind of relocation, and the
 /// value.
 final class PointerTable {
   private let data: SectionData
-  /// Read when the first is asked for: most files' properties need none.
+  /// Read on first use, because most files' properties need none.
   private lazy var targets = read()
   /// R_X86_64_RELATIVE, R_AARCH64_RELATIVE
   private static let relative: Set<UInt64> = [8, 1027]
@@ -15,15 +15,15 @@ final class PointerTable {
 
   init(_ data: SectionData) { self.data = data }
 
-  /// Nil when the pointer leads to another file, or is none.
+  /// Nil if the pointer refers to another file, or is not one.
   func target(at address: UInt64) -> UInt64? { targets[address] }
 
-  /// The symbol that a pointer into another file is filled in from, or nil.
+  /// The symbol from which a pointer into another file is filled in, or nil.
   func symbol(at address: UInt64) -> String? {
     guard let number = imports[address], let symbols = data.addresses(of: ".dynsym"),
       let strings = data.addresses(of: ".dynstr")
     else { return nil }
-    // An entry of .dynsym has 24 bytes; the first four are the name's place in .dynstr.
+    // An entry of .dynsym has 24 bytes; the first four are the offset of the name in .dynstr.
     let entry = symbols.lowerBound &+ number &* 24
     guard symbols.contains(entry), let place = data.word(at: entry) else { return nil }
     return data.string(at: strings.lowerBound &+ UInt64(place))

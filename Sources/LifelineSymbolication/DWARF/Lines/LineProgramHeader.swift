@@ -6,14 +6,14 @@ struct LineProgramHeader {
   let minimumLength: UInt64
   let lineBase: Int64
   let lineRange: UInt64
-  /// The first special operation; below it are the standard ones.
+  /// The first special opcode; below it are the standard ones.
   let operationBase: UInt8
   private let operandCounts: [UInt8]
   /// Where the tables of folders and files are, in .debug_line, and the program.
   let files: Range<Int>
   let program: Range<Int>
 
-  /// Nil where no program of a known version begins.
+  /// Nil unless a program of a known version begins there.
   init?(at offset: UInt64, _ sections: DebugSections, addressSize: UInt8) {
     let section = sections.lines
     guard offset < UInt64(section.count) else { return nil }

@@ -18,7 +18,7 @@ struct LineProgramReader {
     table.reserve(header.program.count / 3)
   }
 
-  /// The rows; a program that is truncated or damaged gives those before the damage.
+  /// The rows; a truncated or damaged program yields those before the damage.
   static func read(_ header: LineProgramHeader, _ sections: DebugSections) -> LineTable {
     var reader = LineProgramReader(header, sections)
     reader.run()
@@ -55,7 +55,7 @@ struct LineProgramReader {
       address &+= UInt64(255 - header.operationBase) / header.lineRange &* header.minimumLength
     case Int(DW_LNS_fixed_advance_pc): address &+= UInt64(reader.fixed(UInt16.self))
     default:
-      // One that changes no row, or a new one, which has LEB128 operands.
+      // An opcode that changes no row, or an unknown one, which has LEB128 operands.
       for _ in 0..<header.operandCount(of: operation) { _ = reader.unsigned() }
     }
   }

@@ -1,7 +1,7 @@
 /// The line rows of one unit, in sequences of ascending addresses.
 struct LineTable {
   struct Place {
-    /// As the unit numbers its files.
+    /// In the unit's numbering of files.
     var file: UInt32
     var line: Int32
     var column: Int32
@@ -17,7 +17,7 @@ struct LineTable {
   private var places: [Place] = []
   private var sequences: [Sequence] = []
   private var starts: [UInt64] = []
-  /// Where the sequence that is being read began.
+  /// The start of the current sequence.
   private var first = 0
   private var isAscending = true
 
@@ -35,26 +35,26 @@ struct LineTable {
   mutating func endSequence(_ end: UInt64) {
     let rows = first..<addresses.count
     if !isAscending { sort(rows) }
-    // Code that the linker left out ends before it begins, or has no length.
+    // Code removed by the linker ends before it begins, or has no length.
     if let low = addresses[rows].first, low < end { sequences.append(Sequence(low: low, high: end, rows: rows)) }
     first = addresses.count
     isAscending = true
   }
 
-  /// Damaged or hand-written: the standard says that addresses only grow.
+  /// Damaged or handwritten: the standard says that addresses only grow.
   private mutating func sort(_ rows: Range<Int>) {
     let order = rows.sorted { (addresses[$0], $0) < (addresses[$1], $1) }
     let sorted = order.map { (addresses[$0], places[$0]) }
     for (row, old) in zip(rows, sorted) { (addresses[row], places[row]) = old }
   }
 
-  /// Makes the table ready for look-ups; rows after the last end of a sequence are not part of it.
+  /// Prepares the table for look-ups, and drops rows after the last end of a sequence.
   mutating func finish() {
     sequences.sort { ($0.low, $0.rows.lowerBound) < ($1.low, $1.rows.lowerBound) }
     starts = sequences.map(\.low)
   }
 
-  /// The row in force at an address, the last one at or before it in its sequence, or nil. O(log n).
+  /// The row for an address, the last one at or before it in its sequence, or nil. O(log n).
   func row(at address: UInt64) -> Int? {
     sequence(at: address).map { AddressMap.lastIndex(in: addresses, sequences[$0].rows, notAbove: address) }
   }
@@ -64,7 +64,7 @@ struct LineTable {
     AddressMap.lastIndex(in: addresses, rows, notAbove: address)
   }
 
-  /// The rows in force from an address up to another, or nil when they are not in one sequence.
+  /// The rows for a range of addresses, or nil if they are not in one sequence.
   func rows(from low: UInt64, to high: UInt64) -> Range<Int>? {
     guard low < high, let sequence = sequence(at: low), high <= sequences[sequence].high else { return nil }
     let rows = sequences[sequence].rows
@@ -73,7 +73,7 @@ struct LineTable {
 
   private func sequence(at address: UInt64) -> Int? {
     let last = AddressMap.lastIndex(in: starts, 0..<starts.count, notAbove: address)
-    // Sequences overlap only where the linker left code out.
+    // Sequences overlap only where the linker removed code.
     return stride(from: last, to: max(-1, last - 16), by: -1).first { address < sequences[$0].high }
   }
 

@@ -25,7 +25,7 @@ struct SourceFiles {
       while let name = Self.string(&reader, unit) { folders.append(name) }
       while let name = Self.string(&reader, unit) {
         files.append(File(name: name, folder: reader.unsigned()))
-        // When it was changed, and its size.
+        // Modification time and size.
         _ = (reader.unsigned(), reader.unsigned())
       }
     }
@@ -45,7 +45,7 @@ struct SourceFiles {
       (content: reader.unsigned(), form: AttributeForm(number: UInt16(truncatingIfNeeded: reader.unsigned())))
     }
     let count = reader.unsigned()
-    // Each row takes a byte at least.
+    // Each row takes at least a byte.
     guard !columns.isEmpty, count <= UInt64(reader.end - reader.position) else { return [] }
     var rows: [File] = []
     for _ in 0..<count {
@@ -67,7 +67,7 @@ struct SourceFiles {
 
   var count: Int { files.count }
 
-  /// The path of the file with a number as rows and call sites have it, or nil.
+  /// The path of the file with a number used in rows and call sites, or nil.
   func path(_ number: UInt64) -> String? {
     let index = isNumberedFromZero ? number : number &- 1
     guard index < UInt64(files.count) else { return nil }

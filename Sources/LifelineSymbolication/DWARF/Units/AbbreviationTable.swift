@@ -1,7 +1,6 @@
 import CElfutils
 
-/// The abbreviations of a unit (DWARF 5, 7.5.3): what each kind of entry consists of, prepared for passing over
-/// quickly.
+/// The abbreviations of a unit (DWARF 5, 7.5.3): the contents of each kind of entry, prepared for skipping quickly.
 ///
 /// An entry's attributes become steps. Adjacent unused ones of known size are one step, so most entries take a single
 /// addition.
@@ -10,18 +9,18 @@ import CElfutils
 final class AbbreviationTable {
   private struct Step {
     var extent: AttributeForm.Extent
-    /// Nil for what is passed over.
+    /// Nil for skipped attributes.
     let slot: EntryAttributes.Slot?
     var form = AttributeForm(number: 0)
     var constant: Int64 = 0
   }
 
-  /// What symbolication wants of a kind of entry.
+  /// The use of a kind of entry in symbolication.
   enum Role: UInt8 {
     case function, inlinedFunction
-    /// A function that says not where its code is.
+    /// A function without the location of its code.
     case declaration
-    /// What has code, or the part of it that stands for what is in another file.
+    /// An entry with code, or the part that represents code in another file.
     case unit
     case other
 
@@ -39,7 +38,7 @@ final class AbbreviationTable {
   struct Kind {
     let role: Role
     let hasChildren: Bool
-    /// The size of all attributes; -1 when it varies.
+    /// The size of all attributes; -1 if it varies.
     fileprivate let size: Int32
     fileprivate let firstStep: Int32
     fileprivate let endStep: Int32
@@ -50,7 +49,7 @@ final class AbbreviationTable {
 
   @exclusivity(unchecked) private var kinds: [Kind] = []
   @exclusivity(unchecked) private var steps: [Step] = []
-  /// The codes when kind n has not code n + 1, as compilers number them.
+  /// The codes if kind n does not have code n + 1, which is how compilers number them.
   @exclusivity(unchecked) private var positions: [UInt64: Int] = [:]
   let encoding: UnitHeader.Encoding
 
@@ -68,7 +67,7 @@ final class AbbreviationTable {
     }
   }
 
-  /// False at a kind that cannot be read: the table ends before it.
+  /// False at an unreadable kind: the table ends before it.
   private func read(_ reader: inout ByteReader) -> Bool {
     let tag = reader.unsigned()
     let hasChildren = reader.byte() != 0
@@ -84,7 +83,7 @@ final class AbbreviationTable {
       let constant = Int(form.number) == Int(DW_FORM_implicit_const) ? reader.signed() : 0
       guard let extent = form.extent(encoding) else { return false }
       if case .fixed(let size) = extent { fixedSize += size } else { isFixed = false }
-      // Values may take no bytes, so an attribute that is repeated without end must not be read each time.
+      // Values may take no bytes, so an endlessly repeated attribute must not be read each time.
       let slot = EntryAttributes.Slot(attribute).flatMap { seen & 1 << UInt32($0.rawValue) == 0 ? $0 : nil }
       if let slot {
         seen |= 1 << UInt32(slot.rawValue)
@@ -118,7 +117,7 @@ final class AbbreviationTable {
     return positions[code].map { kinds[$0] }
   }
 
-  /// Passes over the attributes of an entry.
+  /// Skips the attributes of an entry.
   @inline(__always)
   func skip(_ kind: Kind, _ reader: inout ByteReader) {
     if kind.size >= 0 { reader.skip(UInt64(kind.size)) } else { skipSteps(kind, &reader) }

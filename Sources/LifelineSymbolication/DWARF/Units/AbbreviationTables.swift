@@ -6,14 +6,14 @@ import CElfutils
 final class AbbreviationTables {
   private let section: SectionBytes
   @exclusivity(unchecked) private var tables: [UInt64: AbbreviationTable] = [:]
-  /// Where declarations were last looked for without reading the whole table.
+  /// Where declarations were last searched for without reading the whole table.
   @exclusivity(unchecked) private var last: UInt64?
-  /// Bytes that may still be read so: many units of a hostile file may have theirs at the end of a long table.
+  /// Bytes that may still be read this way: many units of a hostile file may have theirs at the end of a long table.
   @exclusivity(unchecked) private var budget = 1 << 28
 
   init(_ section: SectionBytes) { self.section = section }
 
-  /// The table of a unit; empty when it cannot be read.
+  /// The table of a unit; empty if it cannot be read.
   func table(of header: UnitHeader) -> AbbreviationTable {
     if let known = tables[header.abbreviations], known.encoding == header.encoding { return known }
     let start = Int(clamping: header.abbreviations)
@@ -22,8 +22,7 @@ final class AbbreviationTables {
     return table
   }
 
-  /// The first entry of a unit, which may never be asked for anything else: its table is read when another unit shares
-  /// it.
+  /// The first entry of a unit, which may be all that is needed; its table is only read if another unit shares it.
   func firstEntry(of header: UnitHeader, _ entries: SectionBytes) -> (
     role: AbbreviationTable.Role, attributes: EntryAttributes
   )? {
@@ -37,7 +36,7 @@ final class AbbreviationTables {
     }
   }
 
-  /// Reads an entry without the table: its abbreviation is looked for among the declarations, from the first on.
+  /// Reads an entry without the table, by searching for its abbreviation among the declarations.
   private func entry(_ reader: inout ByteReader, _ header: UnitHeader) -> (
     role: AbbreviationTable.Role, attributes: EntryAttributes
   )? {

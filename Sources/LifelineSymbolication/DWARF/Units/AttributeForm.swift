@@ -1,18 +1,18 @@
 import CElfutils
 
-/// How the value of an attribute is written: DW_FORM_… (DWARF 5, 7.5.6; the GNU forms as elfutils has them).
+/// How the value of an attribute is encoded: DW_FORM_… (DWARF 5, 7.5.6; the GNU forms as in elfutils).
 struct AttributeForm {
   let number: UInt16
 
-  /// How long a value is.
+  /// The length of a value.
   enum Extent {
     case fixed(Int)
     case leb128
     case signedLEB128
     case string
-    /// A length of so many bytes, then that many bytes; 0 for a LEB128.
+    /// A length of this many bytes, then that many bytes; 0 for a LEB128.
     case block(Int)
-    /// The form itself stands before the value.
+    /// The form itself precedes the value.
     case indirect
   }
 
@@ -28,7 +28,7 @@ struct AttributeForm {
     case Int(DW_FORM_data8), Int(DW_FORM_ref8), Int(DW_FORM_ref_sup8), Int(DW_FORM_ref_sig8): .fixed(8)
     case Int(DW_FORM_data16): .fixed(16)
     case Int(DW_FORM_addr): .fixed(Int(encoding.addressSize))
-    // Version 2 took the size of an address for it.
+    // Version 2 used the size of an address for it.
     case Int(DW_FORM_ref_addr): .fixed(Int(encoding.version == 2 ? encoding.addressSize : encoding.offsetSize))
     case Int(DW_FORM_strp), Int(DW_FORM_line_strp), Int(DW_FORM_strp_sup), Int(DW_FORM_sec_offset),
       Int(DW_FORM_GNU_ref_alt),
@@ -48,13 +48,12 @@ struct AttributeForm {
     }
   }
 
-  /// Reads a value; nil, and the reader at its end, for an unknown form.
+  /// Reads a value; nil, with the reader at its end, for an unknown form.
   func value(_ reader: inout ByteReader, _ encoding: UnitHeader.Encoding) -> EntryAttributes.Value? {
     extent(encoding).flatMap { value($0, 0, &reader, encoding) }
   }
 
-  /// The same when the extent is known; `constant` is the value of DW_FORM_implicit_const, which is in the
-  /// abbreviation.
+  /// The same if the extent is known; `constant` is the value of DW_FORM_implicit_const, which is in the abbreviation.
   @inline(__always)
   func value(
     _ extent: Extent, _ constant: Int64, _ reader: inout ByteReader, _ encoding: UnitHeader.Encoding
@@ -62,7 +61,7 @@ struct AttributeForm {
     var number: UInt64 = 0
     switch extent {
     case .fixed(0): number = Int(self.number) == Int(DW_FORM_flag_present) ? 1 : UInt64(bitPattern: constant)
-    // Other sizes are those of several values that are skipped together, or of an unused one.
+    // Other sizes are those of several values skipped together, or of an unused one.
     case .fixed(let size) where size <= 4 || size == 8: number = reader.number(size: size)
     case .fixed(let size): reader.skip(UInt64(size))
     case .leb128: number = reader.unsigned()
@@ -78,7 +77,7 @@ struct AttributeForm {
 
   private static func indirect(_ reader: inout ByteReader, _ encoding: UnitHeader.Encoding) -> EntryAttributes.Value? {
     let form = AttributeForm(number: UInt16(truncatingIfNeeded: reader.unsigned()))
-    // Indirect once more would be a way to nest without end.
+    // Nested indirection would allow endless nesting.
     guard Int(form.number) != Int(DW_FORM_indirect), let value = form.value(&reader, encoding) else {
       reader.skip(.max)
       return nil
@@ -104,6 +103,6 @@ struct AttributeForm {
       || (Int(DW_FORM_strx1)...Int(DW_FORM_strx4)).contains(number)
   }
 
-  /// Whether a text stands in the entry itself.
+  /// Whether the text is in the entry itself.
   var isInline: Bool { Int(number) == Int(DW_FORM_string) }
 }

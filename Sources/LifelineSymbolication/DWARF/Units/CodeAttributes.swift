@@ -1,4 +1,4 @@
-/// The attributes of an entry that say where its code is: all that is read of most functions.
+/// The attributes of an entry with the location of its code, which is all that is read of most functions.
 struct CodeAttributes: AttributeSink {
   private(set) var low = EntryAttributes.Value()
   private(set) var high = EntryAttributes.Value()

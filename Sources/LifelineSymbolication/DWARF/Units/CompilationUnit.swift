@@ -1,9 +1,9 @@
-/// The functions and lines of one unit, read when an address first falls into it.
+/// The functions and lines of one unit, read when an address is first in it.
 struct CompilationUnit {
-  /// What is said of a function when an address in it is asked for.
+  /// The details of a function, read when an address in it is looked up.
   private struct Details {
     var name = StringTable.none
-    /// Where the enclosing function calls it.
+    /// The call in the enclosing function.
     var call = CodeLocation()
   }
 
@@ -16,7 +16,7 @@ struct CompilationUnit {
   /// By number of the file; -1 if not looked up yet.
   private var paths: [Int32]
 
-  /// Nil when the unit cannot be read.
+  /// Nil if the unit cannot be read.
   init?(_ units: UnitTable, _ index: Int) {
     guard let unit = units.unit(index) else { return nil }
     self.units = units
@@ -30,7 +30,7 @@ struct CompilationUnit {
     paths = Array(repeating: -1, count: files.count + 1)
   }
 
-  /// What is known of the function around an address, without the number of this unit.
+  /// The function around an address, without the number of this unit.
   mutating func reach(at address: UInt64) -> FunctionReach {
     let (function, low, high) = functions.outermost(at: address)
     return FunctionReach(
@@ -39,8 +39,8 @@ struct CompilationUnit {
       rows: lines.rows(from: low, to: high))
   }
 
-  /// Adds the functions around an address to an empty array, the innermost first, each with the place in it; without
-  /// functions the place alone. `symbol` is the outermost one's name, if known.
+  /// Adds the functions around an address to an empty array, innermost first, each with its location; without functions
+  /// only the location. `symbol` is the outermost one's name, if known.
   mutating func locate(
     _ address: UInt64, in reach: FunctionReach, symbol: Int32, _ texts: StringTable,
     into locations: inout [CodeLocation]
@@ -64,10 +64,10 @@ struct CompilationUnit {
   {
     guard let row = row(at: address, in: reach) else { return CodeLocation() }
     if lines.place(row).line != 0 || function == FunctionTable.none { return place(row, texts) }
-    // Releases and deinits often carry line 0, "no line": the last row before it that has one is asked, if it is of the
-    // same function and not of what was inlined there.
+    // Releases and deinits often have line 0, "no line": then the last preceding row with a line is used, if it is in
+    // the same function and not in one inlined there.
     var other = row
-    // Nobody's function has that many rows without a line.
+    // No function has that many rows without a line.
     let limit = max(0, row - 4096)
     while other > limit, lines.address(other - 1) >= reach.low, lines.address(other - 1) <= lines.address(other) {
       other -= 1
@@ -93,7 +93,7 @@ struct CompilationUnit {
     row(at: address, in: reach).map { lines.place($0).line != 0 } ?? true
   }
 
-  /// The line of what comes next in the innermost function around an address, if it has any.
+  /// The line of what follows in the innermost function around an address, if it has one.
   mutating func moveToNextLine(
     _ address: UInt64, in reach: FunctionReach, _ texts: StringTable, _ location: inout CodeLocation
   ) {
@@ -135,7 +135,7 @@ struct CompilationUnit {
     return new
   }
 
-  /// Where the function around an address that has this name was written, itself or inlined; nil when that is not said.
+  /// Where the function with this name around an address, itself or inlined, is declared; nil if unknown.
   mutating func declaration(
     of name: String, at address: UInt64, in reach: FunctionReach, _ texts: StringTable
   ) -> CodeLocation? {
@@ -150,7 +150,7 @@ struct CompilationUnit {
     return nil
   }
 
-  /// What was inlined refers to an entry of its own, mostly in the same unit.
+  /// An inlined function refers to an entry of its own, mostly in the same unit.
   private mutating func declaration(_ attributes: EntryAttributes, _ texts: StringTable) -> CodeLocation? {
     var attributes = attributes
     if !attributes.declarationLine.isPresent {

@@ -14,7 +14,7 @@ extension DebugUnit {
       let base = address(root.code.low) ?? 0
       let count = ranges.count
       section.read(at: Int(position), expected: 4096) { reader in
-        // Again, when the list is longer than expected.
+        // Repeats this if the list is longer than expected.
         ranges.removeLast(ranges.count - count)
         if header.encoding.version >= 5 {
           addList(&reader, base, rank, &budget, &ranges)
@@ -33,7 +33,7 @@ extension DebugUnit {
     .map { rangeListsBase &+ $0 }
   }
 
-  /// .debug_ranges (DWARF 4, 2.17.3): pairs relative to a base; a first number of all ones announces another base.
+  /// .debug_ranges (DWARF 4, 2.17.3): pairs relative to a base; a first number of all ones introduces another base.
   private func addPairs(
     _ reader: inout ByteReader, _ start: UInt64, _ rank: Int32, _ budget: inout Int, _ ranges: inout [AddressMap.Range]
   ) {
@@ -82,7 +82,7 @@ extension DebugUnit {
 }
 
 extension [AddressMap.Range] {
-  /// Adds a range that is not empty.
+  /// Adds a nonempty range.
   @inline(__always)
   fileprivate mutating func append(_ low: UInt64, _ high: UInt64, _ rank: Int32) {
     if low < high { append(AddressMap.Range(low: low, high: high, rank: rank)) }

@@ -1,8 +1,8 @@
 import CElfutils
 
-/// One unit of .debug_info: what the attributes of its entries mean.
+/// One unit of .debug_info, which interprets the attributes of its entries.
 ///
-/// An attribute may refer to tables whose place in their sections the unit's first entry names.
+/// An attribute may refer to tables whose position in their sections the unit's first entry specifies.
 final class DebugUnit {
   let sections: DebugSections
   let header: UnitHeader
@@ -15,13 +15,13 @@ final class DebugUnit {
   private let stringOffsetsBase: UInt64
   let rangeListsBase: UInt64
 
-  /// Nil when the first entry cannot be read.
+  /// Nil if the first entry cannot be read.
   init?(_ sections: DebugSections, _ header: UnitHeader) {
     guard let first = sections.abbreviations.firstEntry(of: header, sections.entries) else { return nil }
     (role, root) = first
     self.sections = sections
     self.header = header
-    // Without a base the part of the only unit is meant, after its header.
+    // Without a base, it is the part of the only unit, after its header.
     let header = header.encoding.version >= 5 ? 2 * UInt64(header.encoding.offsetSize) : 0
     addressBase = root.addressBase.optional ?? (header == 0 ? 0 : header)
     stringOffsetsBase = root.stringOffsetsBase.optional ?? header
@@ -46,7 +46,7 @@ final class DebugUnit {
     Self.number(index, size: Int(header.encoding.addressSize), in: sections.addresses, from: addressBase)
   }
 
-  /// A text, wherever the form says that it is; it lives as long as the sections.
+  /// A text, wherever the form locates it; it lives as long as the sections.
   func string(_ value: EntryAttributes.Value) -> UnsafeBufferPointer<UInt8>? {
     switch Int(value.form.number) {
     case Int(DW_FORM_string): return sections.entries.string(at: value.number)

@@ -1,6 +1,6 @@
 import CElfutils
 
-/// The attributes of one debugging information entry that symbolication asks for, as they are written.
+/// The attributes of a debugging information entry that symbolication needs, in encoded form.
 struct EntryAttributes: AttributeSink {
   /// An attribute's form and the number in it.
   struct Value {
@@ -10,7 +10,7 @@ struct EntryAttributes: AttributeSink {
 
     var isPresent: Bool { form.number != 0 }
 
-    /// The number, or nil when the entry lacks the attribute.
+    /// The number, or nil if the entry lacks the attribute.
     var optional: UInt64? { isPresent ? number : nil }
   }
 

@@ -11,7 +11,7 @@ struct UnitHeader {
   /// Compile, partial, skeleton or type units: DW_UT_….
   let type: UInt8
 
-  /// How the entries of a unit are written.
+  /// How the entries of a unit are encoded.
   struct Encoding: Hashable {
     let version: UInt16
     let addressSize: UInt8
@@ -19,10 +19,10 @@ struct UnitHeader {
     let offsetSize: UInt8
   }
 
-  /// The longest header there is: 64-bit format, with a type's signature and offset.
+  /// The longest possible header: 64-bit format, with a type's signature and offset.
   static let maximumSize = 40
 
-  /// Where the unit that starts at a reader's position ends, within the section; nil when the length is none.
+  /// The end of the unit that starts at a reader's position, within the section; nil if the length is invalid.
   static func length(_ reader: inout ByteReader, sectionSize: Int) -> (end: Int, offsetSize: UInt8)? {
     let short = reader.fixed(UInt32.self)
     guard short < 0xFFFF_FFF0 || short == 0xFFFF_FFFF else { return nil }
@@ -31,7 +31,7 @@ struct UnitHeader {
     return (reader.position + Int(length), short == 0xFFFF_FFFF ? 8 : 4)
   }
 
-  /// Nil where no unit of a known version begins; `end` is where the next one does.
+  /// Nil unless a unit of a known version begins there; `end` is where the next one does.
   init?(_ reader: inout ByteReader, start: Int, end: Int, offsetSize: UInt8) {
     let version = reader.fixed(UInt16.self)
     guard (2...5).contains(version) else { return nil }

@@ -9,7 +9,7 @@ final class UnitTable {
   @exclusivity(unchecked) private var functionNames: [UInt64: EntryName] = [:]
   private lazy var supplement = sections.supplement.map { UnitTable($0) }
 
-  /// Reads the headers alone, from one to the next.
+  /// Reads only the headers, one after another.
   init(_ sections: DebugSections) {
     self.sections = sections
     let count = sections.entries.count
@@ -24,7 +24,7 @@ final class UnitTable {
     self.headers = headers
   }
 
-  /// A unit, or nil when its first entry cannot be read.
+  /// A unit, or nil if its first entry cannot be read.
   func unit(_ index: Int) -> DebugUnit? {
     if let known = loaded[index] { return known }
     let unit = DebugUnit(sections, headers[index])
@@ -32,7 +32,7 @@ final class UnitTable {
     return unit
   }
 
-  /// The unit that a position of .debug_info is in. O(log n).
+  /// The unit that contains a position of .debug_info. O(log n).
   private func unit(around position: UInt64) -> DebugUnit? {
     var low = 0
     var high = headers.count
@@ -45,7 +45,7 @@ final class UnitTable {
 
   /// The name of a function whose entry has these attributes.
   ///
-  /// What was inlined, and the definition of what was declared, refer to another entry, maybe of another unit.
+  /// An inlined function, and the definition of a declared one, refer to another entry, perhaps in another unit.
   func functionName(_ attributes: EntryAttributes, in unit: DebugUnit, _ texts: StringTable, depth: Int = 0)
     -> EntryName
   {
@@ -53,7 +53,7 @@ final class UnitTable {
       return EntryName(text: texts.number(of: linkage), isLinkage: true)
     }
     var other = EntryName()
-    // A damaged file may refer in circles, or without end.
+    // References in a damaged file may be circular or endless.
     if depth < 16, let origin = unit.reference(attributes.abstractOrigin) ?? unit.reference(attributes.specification),
       let table = origin.isInSupplement ? supplement : self
     {
@@ -63,8 +63,8 @@ final class UnitTable {
     return EntryName(text: texts.number(of: plain))
   }
 
-  /// The same for the entry at a position; kept, since a function is inlined in many places, most of them in its own
-  /// unit.
+  /// The same for the entry at a position; cached, because a function is inlined in many places, most of them in its
+  /// own unit.
   private func functionName(at position: UInt64, from other: DebugUnit, _ texts: StringTable, depth: Int) -> EntryName {
     if let known = functionNames[position] { return known }
     let isNear =
