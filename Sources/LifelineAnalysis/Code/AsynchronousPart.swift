@@ -1,14 +1,14 @@
-/// A part of an asynchronous function: its code up to an `await`, or beyond one. Each is a function of its own to the
-/// linker.
+/// A part of an asynchronous function: its code up to or after an `await`. To the linker, each part is a separate
+/// function.
 public struct AsynchronousPart {
   /// Mangled name of the whole function.
   public let function: Substring
-  /// Whether the name has the type of an asynchronous function in it ("Ya"). An accessor's name has no type.
+  /// Whether the name contains the type of an asynchronous function ("Ya"). An accessor's name has no type.
   public let isAsynchronous: Bool
 
-  /// Takes a mangled name apart (Mangling.rst). Any other function is one part.
+  /// Parses a mangled name (Mangling.rst). Any other function is a single part.
   public init(_ mangled: String) {
-    // "TQ0_" is beyond the first await of a call, "TY1_" beyond the second, of a change of the executor.
+    // "TQ0_" follows the first await of a call, "TY1_" the second one, of an executor change.
     let mark = mangled.dropLast().reversed().prefix { $0.isASCII && $0.isNumber }.count
     let stem = mangled.dropLast(mark + 1)
     function =

@@ -1,26 +1,26 @@
 /// The code that made a retain or release: its backtrace without the runtime's and the compiler's frames.
 struct CallSite {
-  /// The innermost of the program's own functions, and what its name says; nil if there is none.
+  /// The innermost of the program's own functions, with its parsed name; nil if there is none.
   let function: CodeFrame?
   let name: ParsedFunctionName?
-  /// It is the program's main function, or was inlined into it: what runs there runs for as long as the program.
+  /// Whether it is the program's main function, or was inlined into it, and so runs as long as the program.
   let isMain: Bool
-  /// The function of a library that acted on its own account; nil when the program's own code called the runtime.
+  /// The library function that acted by itself; nil if the program's own code called the runtime.
   let library: CodeFrame?
-  /// The rule whose activity the retain or release was made by.
+  /// The rule whose activity made the retain or release.
   let rule: HoldRule?
   /// Number of sites from the outermost one up to and including the call of the activity.
   let depth: Int
   /// The rule whose activity runs the closure that the function is.
   let runner: HoldRule?
-  /// The rules whose activities are anywhere around, one bit each: what was going on.
+  /// The rules whose activities are anywhere in the backtrace, one bit each.
   let around: UInt64
   /// The innermost of those activities, and its `depth`.
   let activity: (rule: HoldRule, depth: Int)?
   let role: ParsedFunctionName.Role?
-  /// What the name of the next function of the program's own outside of `function` says.
+  /// The parsed name of the next function of the program's own outside of `function`.
   let caller: ParsedFunctionName?
-  /// A function of `Unmanaged` made it: a reference that is counted by hand.
+  /// Whether `Unmanaged` made it, so the reference is counted manually.
   let isUnmanaged: Bool
 
   /// `facts` has the functions of each site, innermost first.
@@ -36,10 +36,10 @@ struct CallSite {
       && facts[steps[first].site].last.map { $0.frame.function == "main" || $0.frame.function.hasPrefix("async_Main") }
         ?? false
     let acting = inside.filter { $0.facts.isMeaningful && !$0.facts.isStandard }
-    // What the program called says most; where it called nothing, what acted.
+    // The library function that the program called says most; if it called none, the one that acted.
     library = (first < steps.count ? acting.last : acting.first)?.facts.frame
     rule = match.map { rules.rules[$0.rule] }
-    // A function that was inlined shares its site with the function that called it.
+    // An inlined function shares its site with the function that called it.
     func depth(_ site: Int) -> Int { facts.count - site - (facts[site].contains { !$0.isLibrary } ? 0 : 1) }
     self.depth = match.map { depth(inside[inside.startIndex + $0.index].site) } ?? 0
     caller = steps.dropFirst(first + 1).first { !$0.facts.isLibrary && $0.facts.isMeaningful }?.facts.name
@@ -50,7 +50,7 @@ struct CallSite {
     }
     runner = name?.isClosure == true ? Self.match(beyond.map(\.facts.rules)).map { rules.rules[$0.rule] } : nil
     around = steps.reduce(0) { $0 | $1.facts.rules }
-    // An activity is a run of functions of one rule; its call is the outermost of them.
+    // An activity is a run of functions matched by one rule; its call is the outermost of them.
     let begin = steps.firstIndex { $0.facts.rules != 0 } ?? steps.count
     let run = steps[begin...].prefix { !$0.facts.isMeaningful || $0.facts.isLibrary }
     activity = Self.match(run.map(\.facts.rules)).map {
@@ -58,7 +58,8 @@ struct CallSite {
     }
   }
 
-  /// What a closure's or block's helper does; where that ended in a jump, the blocks' runtime that called it shows.
+  /// The role of a closure's or block's helper; if that ended in a tail call, the blocks runtime that called it shows
+  /// the role.
   private static func role(_ inside: [FrameFacts]) -> ParsedFunctionName.Role? {
     if let role = inside.first(where: { [.blockCopy, .contextDestroy].contains($0.name.role) })?.name.role {
       return role
@@ -70,7 +71,7 @@ struct CallSite {
     }
   }
 
-  /// The rule of the innermost function that is any rule's activity, and the outermost function of that rule.
+  /// The rule matched by the innermost function that any rule matches, and the outermost function of that rule.
   private static func match(_ masks: [UInt64]) -> (rule: Int, index: Int)? {
     guard let rule = masks.first(where: { $0 != 0 })?.trailingZeroBitCount else { return nil }
     return (rule, masks.lastIndex { $0 & 1 << UInt64(rule) != 0 }!)

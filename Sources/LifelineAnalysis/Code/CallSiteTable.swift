@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// The call sites of a table of backtraces, each looked at once.
+/// The call sites of a table of backtraces, each analyzed once.
 final class CallSiteTable {
   private let tables: TraceTables
   private let names: any CodeNaming
@@ -11,7 +11,7 @@ final class CallSiteTable {
   private var places: [BacktraceID: CallIdentity] = [:]
   private var factsBySite: [BacktraceEntry: [FrameFacts]] = [:]
   private var identities: [BacktraceEntry: UInt64] = [:]
-  /// What a site decides by itself.
+  /// What a site alone decides.
   private enum Decision: UInt8 { case goOn, activity, closure, code }
   private var decisions: [BacktraceEntry: Decision] = [:]
   /// The rules of scope `span`, one bit each.
@@ -32,9 +32,9 @@ final class CallSiteTable {
     return site
   }
 
-  /// The functions of a backtrace by site, the innermost first.
+  /// The functions of a backtrace by site, innermost first.
   ///
-  /// Where nothing of the program's is inside of a closure's entrance, the closure's code was inlined there.
+  /// If nothing of the program's is inside of a closure's entry point, the closure's code was inlined there.
   func facts(_ id: BacktraceID) -> [[FrameFacts]] {
     var facts = backtraces.entries(id).filter(\.isFrame).map(frames)
     for (site, frames) in facts.enumerated() {
@@ -49,10 +49,10 @@ final class CallSiteTable {
     return facts
   }
 
-  /// The call site of a release by a passing activity, or by a closure that one may run; nil for the program's own
+  /// The call site of a release by a transient activity, or by a closure that one may run; nil for the program's own
   /// code.
   ///
-  /// Programs release in many places and recurse, so this looks no further than to the first function that decides.
+  /// Programs release in many places and recurse, so this looks only as far as the first function that decides.
   func passingSite(_ id: BacktraceID) -> CallSite? {
     var node = id
     while let site = backtraces.innermost(of: node) {
@@ -65,8 +65,8 @@ final class CallSiteTable {
     return nil
   }
 
-  /// Whether a free's release was made by a passing activity, or by a closure that one may run; the object's deinit,
-  /// which called the runtime to be freed, stands between the two.
+  /// Whether a free's release was made by a transient activity, or by a closure that one may run; the object's deinit,
+  /// which called the runtime to free it, is between the two.
   func isPassingEnd(_ id: BacktraceID) -> Bool {
     var node = id
     while let site = backtraces.innermost(of: node) {
@@ -78,8 +78,8 @@ final class CallSiteTable {
     return false
   }
 
-  /// Whether a free's release was made by a function of the program's that may have held the object for itself: no
-  /// setter, and no deinit but those of the object's own classes.
+  /// Whether a free's release was made by a function of the program that may have held the object itself: not a setter,
+  /// and no deinit except those of the object's own classes.
   func isLocalEnd(_ id: BacktraceID, lineage: Set<String>) -> Bool {
     var node = id
     while let site = backtraces.innermost(of: node) {
@@ -118,19 +118,19 @@ final class CallSiteTable {
     return decision
   }
 
-  /// The function of the program's own that allocated an object, beyond the initializers of its class; "" when there is
+  /// The function of the program's own that allocated an object, outside of its class's initializers; "" if there is
   /// none.
   func allocator(_ id: BacktraceID, of className: String) -> String {
     allocating(id, of: className)?.frame.function ?? ""
   }
 
-  /// What is known of the function that `allocator` names.
+  /// What is known about the function that `allocator` names.
   func allocating(_ id: BacktraceID, of className: String) -> FrameFacts? {
     let typeName = className.withoutTypeArguments
     return firstOwn(id) { $0.role == .initializer && $0.typeName?.withoutTypeArguments == typeName }
   }
 
-  /// Whether an event lies inside of the call of the initializer that allocated an object, as far as the callers tell.
+  /// Whether an event is inside of the initializer call that allocated an object, judging by the callers.
   func isCall(_ id: BacktraceID, inside birth: BacktraceID, of className: String) -> Bool {
     let typeName = className.withoutTypeArguments
     let callers = backtraces.entries(birth).filter(\.isFrame)
@@ -145,7 +145,7 @@ final class CallSiteTable {
     return backtraces.entries(id).filter(\.isFrame).suffix(around.count).map(\.word) == around
   }
 
-  /// The program's function that wanted a reference: beyond the accessors that read it out of a property.
+  /// The program's function that needed a reference, outside of the accessors that read it from a property.
   func taker(_ id: BacktraceID) -> CodeFrame? {
     firstOwn(id) { name in
       if case .accessor(_, sets: false) = name.role { true } else { false }
@@ -177,8 +177,8 @@ final class CallSiteTable {
     return identity
   }
 
-  /// The program's functions between a backtrace's site and the function that it is inside of: those that have a frame
-  /// of their own, and those that were inlined into that function. None when it is not there.
+  /// The program's functions between a backtrace's site and the enclosing function: those with their own frame, and
+  /// those inlined into that function. Empty if the function is not in the backtrace.
   func calls(_ id: BacktraceID, inside function: CodeFrame?) -> (apart: [FrameFacts], inlined: [FrameFacts]) {
     var apart: [FrameFacts] = []
     for site in facts(id) {
@@ -190,7 +190,7 @@ final class CallSiteTable {
     return ([], [])
   }
 
-  /// Identity of the call of the program's first function of its own.
+  /// Identity of the call of the program's first own function.
   func programCall(_ id: BacktraceID) -> UInt64? {
     let sites = backtraces.entries(id).filter(\.isFrame)
     guard let first = sites.firstIndex(where: { frames($0).contains { !$0.isLibrary && $0.isMeaningful } }) else {
@@ -203,17 +203,17 @@ final class CallSiteTable {
 
   /// The rule of scope `span` whose activity is around a place, if any.
   func spanningRule(_ id: BacktraceID) -> HoldRule? {
-    // A whole site is copied reference by reference, which for each event of a long life takes long.
+    // Copying a whole site retains each of its references, which is slow for the many events of a long life.
     let around = (sites[id]?.around ?? site(id).around) & spanning
     return around == 0 ? nil : rules.rules[around.trailingZeroBitCount]
   }
 
   func rule(_ id: String) -> HoldRule? { rules.rules.first { $0.id == id } }
 
-  /// The bit that stands for a rule in `CallSite.around`.
+  /// The bit of a rule in `CallSite.around`.
   func bit(_ rule: HoldRule) -> UInt64 { rules.rules.firstIndex { $0.id == rule.id }.map { 1 << UInt64($0) } ?? 0 }
 
-  /// Where a retain or release stands in the code: the function that called the runtime, and its callers.
+  /// The place of a retain or release in the code: the function that called the runtime, and its callers.
   func place(_ id: BacktraceID) -> CallIdentity {
     if let known = places[id] { return known }
     let place = makePlace(id)
@@ -221,8 +221,7 @@ final class CallSiteTable {
     return place
   }
 
-  /// The outermost sites of a backtrace, the outermost first: with a call site's `depth`, those around an activity's
-  /// call.
+  /// The outermost sites of a backtrace, outermost first; with a call site's `depth`, those around an activity's call.
   func outermost(_ count: Int, of id: BacktraceID) -> [UInt64] {
     backtraces.entries(id).filter(\.isFrame).reversed().prefix(count).map(\.word)
   }
@@ -247,7 +246,7 @@ final class CallSiteTable {
       paths.append(path)
     }
     let site = self.site(id)
-    // Initializers that were inlined are calls of their own: what they make outlives them.
+    // Inlined initializers count as separate calls, because what they create outlives them.
     let inlined = frames(sites[outside])
     if inlined.count > 1, inlined[0].name.role == .initializer {
       var last: String?
@@ -269,9 +268,9 @@ final class CallSiteTable {
       activities: site.around)
   }
 
-  /// How many of the calls around a site may have been handed, as a result, what was taken there.
+  /// How many of the calls around a site may have received the reference taken there as a result.
   ///
-  /// An initializer returns its own object and nothing else.
+  /// An initializer returns only its own object.
   private func reach(_ sites: ArraySlice<BacktraceEntry>) -> Int {
     guard let site = sites.first else { return 0 }
     let calls = Self.calls(frames(site)) + sites.dropFirst().map(frames)
@@ -285,7 +284,7 @@ final class CallSiteTable {
     }.count
   }
 
-  /// The functions of a site, where initializers that were inlined are calls of their own.
+  /// The functions of a site, with inlined initializers as separate calls.
   private static func calls(_ frames: [FrameFacts]) -> [[FrameFacts]] {
     guard frames.first?.name.role == .initializer else { return [frames] }
     var calls: [[FrameFacts]] = [[]]

@@ -2,10 +2,9 @@ import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 
-/// What is known of the program's classes: who is whose superclass, what their properties hold, how many objects there
-/// were.
+/// What is known about the program's classes: superclasses, the types of properties, and numbers of objects.
 ///
-/// Who is whose superclass is asked of the same few classes for each hold, so it is looked up once.
+/// Superclasses are needed for the same few classes for each hold, so they are looked up once.
 final class ClassTable {
   private var superclasses: [String: String] = [:]
   private var allocated: [String: Int] = [:]
@@ -16,9 +15,9 @@ final class ClassTable {
   private let names: any CodeNaming
   /// Full names by name without module.
   private var fullNames: [String: [String]] = [:]
-  /// Of the generic classes that have objects, what stands between the angle brackets.
+  /// The type arguments of generic classes that have objects.
   private let typeArguments: TypeMentions
-  /// Of variables, and of what structures and enumerations store.
+  /// Of variables, and of stored properties of structs and enums.
   private let variableTypes: TypeMentions
   private let contexts: Set<String>
   /// Without module.
@@ -64,12 +63,12 @@ final class ClassTable {
     return result
   }
 
-  /// What a class itself stores.
+  /// The stored properties of a class itself.
   private func stored(_ className: String) -> [StoredProperty]? {
     properties[className] ?? properties[className.withoutTypeArguments]
   }
 
-  /// A class and its superclasses as the types of properties call them.
+  /// A class and its superclasses, as named in the types of properties.
   private func typeNames(_ className: String) -> Set<String> {
     if let known = typeNamesByClass[className] { return known }
     let names: Set<String> = lineage(className).reduce(into: []) { $0.formUnion([$1, $1.withoutTypeArguments]) }
@@ -77,27 +76,26 @@ final class ClassTable {
     return names
   }
 
-  /// The same as functions' short names call them, without the module.
+  /// The same as named in functions' short names, without the module.
   func shortLineage(_ name: String) -> Set<String> {
     Set(typeNames(name).map { ObjectID(className: $0, number: 1).shortClassName })
   }
 
-  /// Full names of the classes that a function's short name may mean.
+  /// Full names of the classes that a function's short name may refer to.
   func classes(named shortName: String) -> [String] { fullNames[shortName] ?? [] }
 
-  /// The object of a class, when there was only one.
+  /// The object of a class that had only one.
   func onlyObject(of className: String) -> ObjectID? {
     allocated[className] == 1 ? ObjectID(className: className, number: 1) : nil
   }
 
-  /// Whether functions of that name's type are those of a structure or enumeration that refers to an object without
-  /// keeping it.
+  /// Whether a function's type is a struct or enum that refers to an object without keeping it.
   func isReferringValue(_ shortName: String) -> Bool { referringValues.contains(shortName) }
 
-  /// Whether the name is that of the contexts of closures, or of boxes of what they captured.
+  /// Whether the name is that of closure contexts, or of boxes of captured variables.
   func isContext(_ className: String) -> Bool { contexts.contains(className) }
 
-  /// Whether a person wrote the deinit of a class, or one that it inherits.
+  /// Whether a class has a handwritten deinit, or inherits one.
   func hasWrittenDeinit(_ className: String) -> Bool {
     if let known = writtenDeinits[className] { return known }
     let isWritten = lineage(className).contains { names.isDeinitWritten($0.withoutTypeArguments) == true }
@@ -107,13 +105,13 @@ final class ClassTable {
 
   func hasObjects(_ className: String) -> Bool { allocated[className] ?? 0 > 0 }
 
-  /// Whether a class is known, and a property of that name is not among those that it or its superclasses store.
+  /// Whether a class is known, and neither it nor its superclasses store a property of that name.
   func isComputed(_ property: String, of className: String) -> Bool {
     guard stored(className) != nil else { return false }
     return !lineage(className).contains { (stored($0) ?? []).contains { Self.isStorage($0.name, of: property) } }
   }
 
-  /// A property in a wrapper is stored under a name of its own.
+  /// A wrapped property is stored under its own name.
   private static func isStorage(_ name: String, of property: String) -> Bool {
     name == property || name == "_\(property)"
   }
@@ -123,17 +121,17 @@ final class ClassTable {
     lineage(className).contains { (stored($0) ?? []).contains { $0.name == property } }
   }
 
-  /// Whether a class has a property that may stand for a reference that is counted by hand.
+  /// Whether a class has a property that may be a manually counted reference.
   func countsByHand(_ className: String) -> Bool {
     lineage(className).contains { (stored($0) ?? []).contains { $0.isPointer || $0.strength == .unmanaged } }
   }
 
-  /// Whether a class keeps closures, and so what they captured.
+  /// Whether a class keeps closures, and so their captures.
   func keepsClosures(_ className: String) -> Bool {
     lineage(className).contains { (stored($0) ?? []).contains(where: \.isFunction) }
   }
 
-  /// Whether a class has a property of a type that is not known to refer to a class: a structure, a closure, a generic
+  /// Whether a class has a property of a type that is not known to refer to a class: a struct, a closure, a generic
   /// parameter.
   func keepsUnknown(_ className: String) -> Bool {
     lineage(className).contains {
@@ -143,19 +141,19 @@ final class ClassTable {
     }
   }
 
-  /// The class that declares a property which an object of `className` stores; nil where none is known to. What a
-  /// structure in it stores, "state.parent", is the property's.
+  /// The class that declares a property stored in an object of `className`; nil if unknown. A part of a struct,
+  /// "state.parent", belongs to the property.
   func declarer(of property: String, in className: String) -> String? {
     let name = property.prefix { $0 != "." }
     return lineage(className).first { (stored($0) ?? []).contains { $0.name == name } }
   }
 
-  /// Whether a library's class declares the property: all that the program's own declare is known.
+  /// Whether a library's class declares the property, since everything that the program's own classes declare is known.
   func isInherited(_ property: String, by className: String) -> Bool {
     stored(className) != nil && declarer(of: property, in: className) == nil
   }
 
-  /// Whether a class's property refers to an object and does not keep it: a setter's new value is not held by it.
+  /// Whether a class's property refers to an object without keeping it, so that it does not hold a setter's new value.
   func isWeak(_ property: String, of typeName: String) -> Bool {
     classes(named: typeName).contains {
       (stored($0) ?? []).contains { $0.name == property && $0.strength != .strong }
@@ -177,32 +175,33 @@ final class ClassTable {
     }
   }
 
-  /// Whether some property refers to objects of `target` without owning them, and has their class for its type.
+  /// Whether some property of the type of `target` refers to its objects without owning them.
   func isReferredTo(_ target: String) -> Bool { !referredTypes.isDisjoint(with: typeNames(target)) }
 
   private lazy var referredTypes: Set<String> = properties.values.joined().reduce(into: []) { types, property in
     if [.unowned, .unownedUnsafe, .unmanaged].contains(property.strength) { types.formUnion(property.typeNames) }
   }
 
-  /// Whether a global or static variable, a structure or an enumeration of the program can hold an object of `target`,
-  /// or a generic class whose argument it is.
+  /// Whether a global or static variable, a struct or an enum of the program can hold an object of `target`, or of a
+  /// generic class with it as an argument.
   func isStoredElsewhere(_ target: String) -> Bool {
     let wanted = typeNames(target)
     return typeArguments.contain(wanted) || variableTypes.contain(wanted)
   }
 
-  /// Whether objects of `target` are what a generic class is made for; of one that is given without its arguments, any.
+  /// Whether objects of `target` are a type argument of a generic class; for a class named without its arguments, of
+  /// any instance.
   private func isArgument(_ target: String, of className: String) -> Bool {
     let wanted = typeNames(target)
     guard let list = className.firstIndex(of: "<") else { return true }
     return TypeMentions.isMentioned(wanted, in: className[list...])
   }
 
-  /// Whether the payload of an indirect enumeration can be an object of `target`: it lies in a box, which is made and
-  /// freed as a closure's captures are.
+  /// Whether the payload of an indirect enum can be an object of `target`: it is in a box, which is created and freed
+  /// like a closure's captures.
   func isBoxed(_ target: String) -> Bool { !names.boxedTypes.isDisjoint(with: typeNames(target)) }
 
-  /// Whether a class's property is the one place in the whole program that is declared to hold an object of `target`.
+  /// Whether a class's property is the only place in the whole program declared to hold an object of `target`.
   func isOnlyPlace(_ property: String, of className: String, for target: String) -> Bool {
     var count = 0
     let target = target.withoutTypeArguments
@@ -214,8 +213,8 @@ final class ClassTable {
       && !isStoredElsewhere(target) && !countsByHand(className) && !keepsClosures(className)
   }
 
-  /// Whether no other property, variable, structure or enumeration of the program can hold an object of `target`, be it
-  /// by a superclass or a protocol, and nothing counts by hand.
+  /// Whether no other property, variable, struct or enum of the program can hold an object of `target`, even through a
+  /// superclass or a protocol, and nothing counts manually.
   func isOnlyHolder(_ property: String, of className: String, for target: String) -> Bool {
     guard stores(property, in: className), !isStoredElsewhere(target) else { return false }
     return properties.keys.allSatisfy { owner in
@@ -224,7 +223,7 @@ final class ClassTable {
     }
   }
 
-  /// The one strong property in the whole program that can hold an object of `target`, if there is just one.
+  /// The only strong property in the whole program that can hold an object of `target`, if there is exactly one.
   func onlyProperty(holding target: String) -> (className: String, property: StoredProperty)? {
     let wanted = typeNames(target)
     if typeArguments.contain(wanted) { return nil }

@@ -1,11 +1,11 @@
 /// A function in a backtrace, as the analysis needs it.
 public struct CodeFrame: Sendable, Equatable {
-  /// As a developer says it, "FetchedResultsController.contextChanged(_:)".
+  /// As a developer would write it, "FetchedResultsController.contextChanged(_:)".
   public let function: String
   public let mangledName: String?
   /// Last component of the image's path.
   public let image: String
-  /// Lies in a library of the toolchain or the system.
+  /// Whether it is in a library of the toolchain or the system.
   public let isSystem: Bool
   /// Of the call in the source; nil without debug information.
   public let line: Int?
@@ -20,7 +20,7 @@ public struct CodeFrame: Sendable, Equatable {
     self.line = line
   }
 
-  /// Whether both are of one function, at whatever line.
+  /// Whether both are in the same function, at any line.
   func isSameFunction(as other: CodeFrame) -> Bool {
     function == other.function && mangledName == other.mangledName && image == other.image
   }

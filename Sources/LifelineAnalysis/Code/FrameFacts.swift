@@ -1,17 +1,17 @@
-/// What the analysis needs to know of one function in a backtrace, found out once for each address.
+/// What the analysis needs to know about one function in a backtrace, determined once for each address.
 struct FrameFacts {
   let frame: CodeFrame
   let name: ParsedFunctionName
-  /// Acts for others: a library of the toolchain or system, wherever its code was inlined to.
+  /// Whether it acts for others: a library of the toolchain or system, even if its code was inlined.
   let isLibrary: Bool
-  /// The rules whose activity the function is, one bit each.
+  /// The rules that match the function as their activity, one bit each.
   let rules: UInt64
-  /// A function of the standard library, which may have been inlined into the program: it keeps nothing itself.
+  /// Whether it is a standard library function, which may have been inlined into the program and keeps nothing itself.
   let isStandard: Bool
-  /// A function of the library Lifeline, linked into the program: it does what its caller wrote.
+  /// Whether it is a function of the Lifeline library, linked into the program, which acts for its caller.
   private let isHarness: Bool
 
-  /// The modules of the toolchain: their functions act for the program's even where they were inlined into it.
+  /// The modules of the toolchain; their functions act for the program's even if they were inlined into it.
   private static let libraryModules: Set = [
     "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
     "FoundationXML",
@@ -22,7 +22,7 @@ struct FrameFacts {
   init(_ frame: CodeFrame, _ rules: HoldRules) {
     self.frame = frame
     name = ParsedFunctionName(frame.function)
-    // A rule may name all functions of a class; its deinit releases what it stored, like any other.
+    // A rule may match all functions of a class; its deinit releases what it stored, like any other.
     let isDeinit = name.role == .deinitializer && !frame.isSystem
     let matching = rules.rules.enumerated().reduce(0 as UInt64) {
       !isDeinit && $1.element.matches(frame) ? $0 | 1 << UInt64($1.offset) : $0
@@ -36,8 +36,8 @@ struct FrameFacts {
       || MangledModule.name(of: frame.mangledName).map(Self.libraryModules.contains) ?? false
   }
 
-  /// The closure that others call by this function, into which its code may be inlined without a trace of that; nil
-  /// where the function is none such.
+  /// The closure that others call by this function, into which its code may be inlined without a trace; nil if the
+  /// function is not such an entry point.
   var enteredClosure: FrameFacts? {
     guard !isLibrary,
       let prefix = ["partial apply for ", "merged partial apply for "].first(where: frame.function.hasPrefix),
@@ -56,13 +56,13 @@ struct FrameFacts {
     isLibrary = false
   }
 
-  /// A function of the program's that certainly returns nothing.
+  /// Whether it is a function of the program that certainly returns nothing.
   var isResultless: Bool {
     if case .accessor(_, sets: true) = name.role { return frame.function.hasSuffix(".setter") }
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
   }
 
-  /// Not a thunk or helper that does what another function wrote.
+  /// Whether it is not a thunk or helper that does what another function says.
   var isMeaningful: Bool {
     if isHarness { return false }
     return switch name.role {

@@ -6,7 +6,7 @@ extension String {
     var last: Character?
     return filter { character in
       defer {
-        // The arrow of a function type closes nothing.
+        // The arrow of a function type does not close a bracket.
         if character == ">", last != "-", depth > 0 { depth -= 1 }
         last = character
       }

@@ -1,12 +1,12 @@
-/// Looks in a function's mangled name for parameters or results that may be an object of a class, or carry one
+/// Looks in a function's mangled name for parameters or results that may be an object of a class, or contain one
 /// (Mangling.rst).
 ///
-/// What cannot be read for sure counts as possible, and so does a struct or enum that is not known to hold none.
+/// What cannot be read with certainty counts as possible, and so does a struct or enum that may hold one.
 struct ParameterScan {
-  /// Whether the function may have been given an object of one of the classes, which are named without their modules.
+  /// Whether the function may have received an object of one of the classes, which are named without their modules.
   let mayTake: Bool
 
-  /// Structs of the libraries that hold no object of a program's.
+  /// Structs in libraries that never hold an object of the program.
   private static let plain: Set = [
     "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float16", "Float80", "Character", "Data",
     "Date", "DateInterval", "URL", "UUID", "Decimal", "IndexPath", "IndexSet", "Locale", "TimeZone", "Duration",

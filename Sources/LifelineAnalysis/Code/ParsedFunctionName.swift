@@ -1,6 +1,6 @@
 /// What a function's short name says about it.
 ///
-/// The compiler's own helpers (thunks, outlined copies, blocks' helpers) do what another function wrote: they are glue.
+/// The compiler's helpers (thunks, outlined copies, block helpers) do what another function says: they are glue.
 struct ParsedFunctionName: Equatable {
   enum Role: Equatable {
     case function
@@ -10,13 +10,13 @@ struct ParsedFunctionName: Equatable {
     case accessor(property: String, sets: Bool)
     /// Retains what a closure's block captures, when the block is copied.
     case blockCopy
-    /// Releases what a closure or its block captured, when that goes.
+    /// Releases the captures of a closure or its block when that is freed.
     case contextDestroy
     case glue
   }
 
   let role: Role
-  /// Type that the function, or the function around a closure, belongs to: its name without the module.
+  /// The type that the function, or the function around a closure, belongs to, without the module.
   let typeName: String?
   let isClosure: Bool
   let isStatic: Bool
@@ -56,7 +56,7 @@ struct ParsedFunctionName: Equatable {
     let isStatic = text.hasPrefix("static ")
     if isStatic { text = text.dropFirst(7) }
     let (path, isCall) = Self.components(text)
-    // "File.read(_:)" is a method that is called so.
+    // "File.read(_:)" is a method with that name.
     let isAccessor = !isCall && path.count >= 2 && Self.accessors.contains(path.last!)
     let memberIndex = isAccessor ? path.count - 2 : path.count - 1
     let typeName = memberIndex > 0 ? path[..<memberIndex].joined(separator: ".") : nil
@@ -81,7 +81,7 @@ struct ParsedFunctionName: Equatable {
     self.isClosure = isClosure
   }
 
-  /// Names between dots, up to the arguments, and whether there are any; what stands in angle brackets belongs to its
+  /// Names between dots, up to the arguments, and whether there are any; angle brackets and their contents belong to a
   /// name.
   private static func components(_ text: Substring) -> (path: [String], isCall: Bool) {
     var parts: [String] = [""]

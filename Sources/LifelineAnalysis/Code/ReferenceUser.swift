@@ -1,14 +1,14 @@
 import LifelineTrace
 
-/// Whose code used an object by a reference: where a structure has that reference, as a property wrapper may, who asked
-/// the structure.
+/// The code that used an object through a reference. If a struct has that reference, as a property wrapper may, it is
+/// the code that called the struct.
 struct ReferenceUser {
   let function: CodeFrame
   let name: ParsedFunctionName
-  /// The methods of such structures, which may have been given the object themselves.
+  /// The methods of such structs, which may have received the object themselves.
   let between: [FrameFacts]
 
-  /// Nil where no function of the program's is known.
+  /// Nil if no function of the program is known.
   init?(_ backtrace: BacktraceID, _ sites: CallSiteTable, _ classes: ClassTable) {
     let site = sites.site(backtrace)
     guard let function = site.function, let name = site.name else { return nil }

@@ -1,6 +1,6 @@
 /// Reads from a function's mangled name whether it returns anything (Mangling.rst).
 ///
-/// What cannot be read for sure counts as a result: a function that takes something `inout` may hand it out that way.
+/// What cannot be read with certainty counts as a result, and so does an `inout` parameter.
 struct ResultScan {
   let isNothing: Bool
 
@@ -23,14 +23,14 @@ struct ResultScan {
     isNothing = rest.first == UInt8(ascii: "y") && !Self.begins(rest.dropFirst()) && !rest.contains(UInt8(ascii: "z"))
   }
 
-  /// Identifiers, and "_" for a parameter without a label; whether there was any.
+  /// Identifiers, and "_" for a parameter without a label; returns whether there were any.
   private static func skipLabels(_ rest: inout ArraySlice<UInt8>) -> Bool {
     var isFound = false
     while let byte = rest.first {
       if byte == UInt8(ascii: "_") {
         rest.removeFirst()
       } else if byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9"), let length = Self.number(&rest) {
-        // The first identifier after a "y" would be a type; labels stand before it.
+        // The first identifier after a "y" would be a type; labels precede it.
         rest = rest.dropFirst(length)
       } else {
         return isFound

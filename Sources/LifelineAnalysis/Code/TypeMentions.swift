@@ -1,14 +1,14 @@
-/// Which names some types mention: "Swift.Array<App.Token>" mentions "App.Token", but not "App.Tok".
+/// Which types mention a name: "Swift.Array<App.Token>" mentions "App.Token", but not "App.Tok".
 ///
-/// A name may have type arguments, spaces and extensions within it, so that it is searched for as text, but only in the
-/// types that have its rarest word. O(characters of the types) once, and what a name's own types have for each.
+/// A name may contain type arguments, spaces and extensions, so it is searched for as text, but only in the types that
+/// contain its rarest word. O(characters of the types) once, and O(matching types) for each name.
 final class TypeMentions {
   private let list: () -> [String]
   private lazy var types = Set(list()).map { Array($0.utf8) }
   private lazy var typesByWord = Self.byWord(types)
   private var known: [Set<String>: Bool] = [:]
 
-  /// The types are asked for when the first name is.
+  /// The types are requested with the first name.
   init(_ types: @escaping () -> [String]) { list = types }
 
   /// Whether one of the types mentions one of the names.
@@ -27,7 +27,7 @@ final class TypeMentions {
     return names.contains { isMentioned(Array($0.utf8), in: type) }
   }
 
-  /// The types that have all of a name's words but the first, of which they may have more. Names begin with a module.
+  /// The types that contain all words of a name, except that the first may be longer. Names begin with a module.
   private func candidates(_ name: [UInt8]) -> [Int] {
     let words = Self.words(name).dropFirst()
     guard !words.isEmpty else { return Array(types.indices) }

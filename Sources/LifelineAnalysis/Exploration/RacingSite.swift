@@ -1,11 +1,11 @@
 import LifelineTrace
 
-/// A place in the code where a thread does something to objects, which other threads may touch and end, or where it
-/// meets other threads.
+/// A place in the code where a thread acts on objects that other threads may use and end, or where it meets other
+/// threads.
 public struct RacingSite: Sendable, Equatable {
-  /// How much its objects are shared, the most first.
+  /// How much its objects are shared, most shared first.
   public enum Sharing: Int, Sendable, Comparable {
-    /// Another thread than one that came here ended one of them.
+    /// A thread other than those that came here ended one of them.
     case endedElsewhere
     /// Several threads touched one of them, or met there.
     case touched
@@ -16,12 +16,12 @@ public struct RacingSite: Sendable, Equatable {
 
   public let key: UInt32
   public let side: SchedulePoint.Side
-  /// Record number of the objects' class; of several, the first one's; 0 where threads meet.
+  /// Record number of the objects' class, the first one's if there are several; 0 where threads meet.
   public let classID: Int
-  /// Whether that is a class of the source, and no closure or box.
+  /// Whether that is a class in the source rather than a closure or box.
   public let isClass: Bool
-  /// The how-manyth times to hold a thread there, the most promising first: a thread that was late once may come too
-  /// late for the rest, so that a hold each time shows nothing of the others.
+  /// The visits at which to hold a thread, most promising first. A thread that was late once may be too late for the
+  /// rest, so a hold at each visit shows nothing about the later ones.
   public var visits: [UInt32]
   public var sharing: Sharing
 
@@ -37,6 +37,6 @@ public struct RacingSite: Sendable, Equatable {
     self.sharing = sharing
   }
 
-  /// Whether threads meet there, so that an order of two can be the other way round.
+  /// Whether threads meet there, so that the order of two can be reversed.
   public var races: Bool { sharing != .none }
 }

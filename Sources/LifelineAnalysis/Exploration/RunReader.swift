@@ -1,13 +1,13 @@
 import LifelineTrace
 
-/// Reads one run of an exploration: what was held, which places race, and whether the run deserves a diagnosis.
+/// Reads one run of an exploration: what was held, which places race, and whether the run needs a diagnosis.
 public struct RunReader {
-  /// The points at which a thread was held and released again, in order, without those still held at the end.
+  /// The points at which a thread was held and then released, in order, without those still held at the end.
   public private(set) var released: [SchedulePoint] = []
-  /// Points where a thread was held from.
+  /// Points at which a thread was held.
   public private(set) var held: [SchedulePoint] = []
-  /// Class of the object with which the first wrong thing was done, "" when it has none; nil when nothing looks wrong.
-  /// Wrong is what the probe reported, and a retain on one thread while another one runs the object's deinit.
+  /// Class of the first object with a problem, "" if it has none; nil if nothing looks wrong. Problems are what the
+  /// probe reported, and a retain on one thread while another runs the object's deinit.
   public private(set) var wrongClass: String?
 
   private struct Life {
@@ -17,7 +17,7 @@ public struct RunReader {
     var threads: Set<UInt32> = []
   }
 
-  /// What threads met at: a lock, a queue.
+  /// Where threads met: a lock, a queue.
   private struct MeetingPlace {
     var points: [SchedulePoint] = []
     var threads: Set<UInt32> = []
@@ -31,7 +31,7 @@ public struct RunReader {
   private var found: [UInt32: (site: RacingSite, visits: SiteVisits)] = [:]
   private var meetings: [UInt64: MeetingPlace] = [:]
 
-  /// - Throws: `TraceError` when the trace cannot be read.
+  /// - Throws: `TraceError` if the trace cannot be read.
   public init(_ trace: Trace) throws {
     records = trace.tables.classes
     let reader = trace.events()
@@ -44,7 +44,7 @@ public struct RunReader {
     (lives, meetings) = ([:], [:])
   }
 
-  /// The places that were reached: first those whose objects are shared most, of classes of the source, before a use.
+  /// The places that were reached, sorted by how much their objects are shared, then classes in the source, then uses.
   public var sites: [RacingSite] {
     func rank(_ site: RacingSite) -> (Int, Int, UInt64, UInt32, UInt32) {
       (site.sharing.rawValue, site.isClass ? 0 : 1, site.side.rawValue, site.visits.min() ?? 0, site.key)
@@ -108,7 +108,7 @@ public struct RunReader {
       }, classID: life.classID)
   }
 
-  /// Adds what happened to one object. Of a place only the visits for those objects count that were shared most.
+  /// Adds what happened to one object. For a place, only the visits for the most shared objects count.
   private mutating func add(_ points: [(SchedulePoint, RacingSite.Sharing)], classID: Int) {
     var visits: [UInt32: (point: SchedulePoint, sharing: RacingSite.Sharing, visits: [UInt32])] = [:]
     for (point, sharing) in points {

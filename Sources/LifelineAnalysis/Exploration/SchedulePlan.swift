@@ -1,7 +1,6 @@
 import LifelineTrace
 
-/// Which schedules to try, and in which order: by turns one that follows from what an earlier run showed, and a random
-/// one.
+/// Which schedules to try, and in which order: alternating between one derived from an earlier run and a random one.
 public struct SchedulePlan: Sendable {
   /// Why a schedule was chosen.
   public enum Strategy: String, Sendable, CaseIterable {
@@ -29,9 +28,9 @@ public struct SchedulePlan: Sendable {
 
   private let directed: [Step]
   private var nextDirected = 0
-  /// How often all directed steps were tried.
+  /// The number of times all directed steps were tried.
   private var rounds = 0
-  /// Steps of many holds, in which chance still has a say: they are tried again and again.
+  /// Steps with many holds, which still depend on chance and are tried again and again.
   private let repeated: [Step]
   private var nextRepeated = 0
   private var directedTurns = 0
@@ -44,10 +43,10 @@ public struct SchedulePlan: Sendable {
     repeated = directed.filter { $0.schedule.holds.count > 2 }
   }
 
-  /// The schedules that follow from an earlier run, the most promising first.
+  /// The schedules derived from an earlier run, most promising first.
   public var steps: [Step] { directed }
 
-  /// The schedule after the last one; there is always another.
+  /// The next schedule; there is always another.
   public mutating func next() -> Step {
     defer { isRandomsTurn.toggle() }
     if !isRandomsTurn, !directed.isEmpty {
@@ -63,22 +62,22 @@ public struct SchedulePlan: Sendable {
     return Step(schedule: .random(nextSeed), strategy: Self.strategy(ofSeed: nextSeed))
   }
 
-  /// Once all were tried they are tried again, patiently: where the processors are busy or a page comes from a slow
-  /// disk, a thread that others wait for in vain may just have been late.
+  /// Once all were tried they are tried again, patiently: if the processors are busy or a page comes from a slow disk,
+  /// a thread that others waited for in vain may just have been late.
   private mutating func advance() {
     nextDirected += 1
     guard nextDirected == directed.count else { return }
     (nextDirected, rounds) = (0, rounds + 1)
   }
 
-  /// What the probe does with a seed (Exploration/strategy.c).
+  /// The probe's strategy for a seed (Exploration/strategy.c).
   public static func strategy(ofSeed seed: UInt64) -> Strategy {
     [.everywhere, .sites, .uses, .sites][Int(seed % 4)]
   }
 
   private static let meetingSides: [SchedulePoint.Side] = [.unlock, .signal, .switch, .run, .enqueue, .lock, .wait]
 
-  /// Schedules of the racing places alone: first all uses of a class at once, then single places, then orders of three.
+  /// Schedules of racing sites only: first all uses of a class at once, then single sites, then orders of three.
   private static func directed(_ sites: [RacingSite]) -> [Step] {
     var steps: [Step] = []
     var seen: Set<Schedule> = []
@@ -94,10 +93,12 @@ public struct SchedulePlan: Sendable {
       classes.append(use.classID)
     }
     for name in classes { add(uses.filter { $0.classID == name && $0.sharing == .endedElsewhere }.map(every)) }
-    // Two threads that both make what is missing: the second one's replaces the first one's, which is about to be used.
+    // Two threads that both create the same object: the second one's replaces the first one's, which is about to be
+    // used.
     let births = racing.filter { $0.side == .allocation && $0.isClass }
     for birth in births { add([every(birth)] + uses.filter { $0.classID == birth.classID }.map(every)) }
-    // Alternating with these: a condition checked under one lock may no longer hold under the next, or after a signal.
+    // Alternating with these, because a condition checked under one lock may no longer hold under the next, or after a
+    // signal.
     let ofClasses = racing.filter(\.isClass)
     let meetings = meetingSides.flatMap { side in
       sites.filter { $0.side == side && ($0.races || side.isOfCode) }
@@ -111,11 +112,11 @@ public struct SchedulePlan: Sendable {
     for birth in births {
       for use in uses where use.classID == birth.classID { add([every(birth), every(use)]) }
     }
-    // An order of three needs two holds: a late use of what another late thread ends.
+    // An order of three needs two holds: a late use of something that another late thread ends.
     for other in racing where other.side != .use && other.isClass {
       for use in uses where use.classID == other.classID { add([every(other), every(use)]) }
     }
-    // Who is late with something of its own is late with what comes after it.
+    // A thread that is late with its own object is late with everything after it.
     for site in sites where site.isClass && site.side == .allocation { add([every(site)]) }
     for site in sites where site.side != .allocation && site.races && site.visits.count > 1 {
       for visit in site.visits {
@@ -126,8 +127,8 @@ public struct SchedulePlan: Sendable {
     return steps
   }
 
-  /// Single visits of the places whose objects another thread ends, by turns: who is held each time is late for the
-  /// first object, and has nothing left to be late for.
+  /// Single visits to the sites whose objects another thread ends, alternating: a thread held at each visit is late for
+  /// the first object, and has nothing left to be late for.
   private static func visits(_ sites: [RacingSite]) -> [Schedule.Hold] {
     let ended = sites.filter { $0.sharing == .endedElsewhere && $0.isClass && $0.visits.count > 1 }
     let turns = 0..<(ended.map(\.visits.count).max() ?? 0)

@@ -1,16 +1,16 @@
-/// The times that threads came to a place, by the object that they came for.
+/// The visits of threads to a site, by the object they came for.
 struct SiteVisits {
-  /// An object's, of all that it had: the last one is nearest to its end.
+  /// An object's own visits; the last one is nearest to its end.
   private struct Own {
     let last: UInt32, first: UInt32, middle: UInt32
   }
 
-  /// As many as a plan tries, and objects that are remembered meanwhile.
+  /// The number of visits that a plan tries, and the number of objects remembered.
   private static let limit = 6, most = 1024
   private var objects: [Own] = []
   private(set) var first = UInt32.max
 
-  /// Adds those of one object, in their order.
+  /// Adds the visits for one object, in order.
   mutating func add(_ visits: [UInt32]) {
     guard let first = visits.first, let last = visits.last else { return }
     self.first = min(self.first, first)
@@ -20,8 +20,7 @@ struct SiteVisits {
     objects = stride(from: 0, to: objects.count, by: 2).map { objects[$0] }
   }
 
-  /// The last visit for each object, of many objects for some from the first to the last; then the first and the one in
-  /// the middle.
+  /// The last visit for each object, or for a spread of them if there are many; then the first and the middle ones.
   var choices: [UInt32] {
     let sorted = objects.sorted { ($0.last, $0.first, $0.middle) > ($1.last, $1.first, $1.middle) }
     let count = min(sorted.count, Self.limit)

@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// Makes one finding of late deallocations or near misses that several objects had in the same way at the same lines.
+/// Merges late deallocations or near misses that several objects had in the same way at the same lines.
 ///
 /// A loop or a server does the same repeatedly. Different tests are kept apart.
 struct AlikeFindings {
@@ -33,7 +33,7 @@ struct AlikeFindings {
     tests = TestFinder(names: names)
   }
 
-  /// The first finding of each way, which has the others.
+  /// The first finding of each group, which contains the others.
   mutating func together(_ findings: [Finding]) -> [Finding] {
     var places: [Way: Int] = [:]
     var result: [Finding] = []
@@ -66,7 +66,7 @@ struct AlikeFindings {
       consequences: finding.consequences.map(Self.kind), test: test)
   }
 
-  /// What a holder is, whichever instance.
+  /// The kind of a holder, for any instance.
   private static func kind(of holder: Holder) -> String {
     switch holder {
     case .property(let className, let property, _): "\(className).\(property ?? "")"

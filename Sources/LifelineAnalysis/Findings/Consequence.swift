@@ -1,8 +1,8 @@
 import LifelineLifetimes
 
-/// What came of an object's lateDeallocation: without one it is worth no finding.
+/// A consequence of an object's late deallocation; without one it is not worth a finding.
 public enum Consequence: Sendable {
-  /// A method of the object's own that ran, and the first event in it.
+  /// One of the object's own methods that ran, and the first event in it.
   public struct Work: Sendable {
     public let function: String
     public let row: HistoryRow
@@ -14,7 +14,7 @@ public enum Consequence: Sendable {
   case nearMiss
   /// Its own methods ran after its last owner had released it.
   case work([Work])
-  /// A deinit defined in the source ran on another executor than its owner's release: its own, or that of an object of
+  /// A handwritten deinit ran on another executor than its owner's release: the object's own, or that of an object of
   /// the class given here, which ended with it.
   case elsewhere(Executor, of: String?)
 }

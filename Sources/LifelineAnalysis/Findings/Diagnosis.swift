@@ -2,46 +2,45 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// Everything that is concluded from one trace.
+/// Everything concluded from one trace.
 public struct Diagnosis {
   public let summary: LifetimeSummary
   public let findings: [Finding]
-  /// Objects that outlived their last owner without any consequence: kept out of the findings.
+  /// Objects that outlived their last owner without any consequence, which are not findings.
   public let late: [Finding]
-  /// The lives that the findings are about, in order of allocation.
+  /// The lifetimes of the findings' objects, in order of allocation.
   public let lifetimes: [ObjectLifetime]
   public let verdict: Verdict
-  /// Why the recording could not show that the run was clean, whatever was found; nil when it could.
+  /// Why the recording could not show that the run was clean, whatever was found; nil if it could.
   public let obstacle: String?
-  /// What was seen of the heap at the end; nil if it was not examined.
+  /// The heap at the end; nil if it was not examined.
   public let heap: HeapSnapshot?
-  /// Objects that nothing reaches.
+  /// Unreachable objects.
   public let lostObjects: Set<ObjectID>
-  /// Losses of classes only that the recording was told to leave out.
+  /// Leaks that consist only of classes excluded from the recording.
   public let unaskedLeaks: Int
   /// What keeps how much at the end; nil if the heap was not examined.
   public let retained: RetainedTree?
-  /// What the whole run had, estimated from a sample; nil where all objects were recorded, where zombies spoil the
-  /// sample, or where a ring has let events go.
+  /// Totals of the whole run, estimated from a sample; nil if all objects were recorded, if zombies distort the sample,
+  /// or if a ring dropped events.
   public let sample: SampleTotals?
-  /// Whether the obstacle is that the process had no recorded object, and nothing else.
+  /// Whether the only obstacle is that the process had no recorded object.
   public let isOnlyEmpty: Bool
   /// Classes of objects that only closures keep at the end, and to which a property refers without owning them.
   public let keptByClosures: Set<String>
   /// Backtraces that the findings refer to.
   public let backtraces: BacktraceTable
 
-  /// Reads the trace once, and once more when something in it needs the whole history of an object.
+  /// Reads the trace once, and again if the full history of an object is needed.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public init(
     _ trace: Trace, heap: HeapSnapshot? = nil, names: any CodeNaming, rules: HoldRules = HoldRules(),
     progress: ((UInt64) -> Void)? = nil
   ) throws {
     summary = try LifetimeSummary(trace, progress: progress)
-    // The memory of chosen objects is not given out again as zombies: ever fewer of the addresses in use are chosen
-    // ones.
-    // Of a ring's older objects the addresses of those that were freed are not known, and with them the error.
+    // As zombies, objects in the sample keep their memory, so ever fewer of the reused addresses are in the sample. For
+    // a ring's older objects the addresses of the freed ones are unknown, and so is the error.
     let isScaled = trace.recording.sample > 1 && !trace.recording.hasZombies && trace.baseLine == nil
     sample = isScaled ? try SampleTotals(trace, summary) : nil
     let classes = ClassTable(trace.tables, summary.tracker.classes, names: names)

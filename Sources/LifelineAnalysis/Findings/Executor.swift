@@ -1,4 +1,4 @@
-/// Where code runs, as far as programs tell the places apart: the threads of a pool are one place.
+/// Where code runs, as far as programs distinguish it: all threads of a pool are one executor.
 public enum Executor: Sendable, Equatable {
   /// The main thread, and so the main queue and the main actor.
   case main

@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// One diagnosed problem, as pure values: objects, events and backtrace numbers, no names of functions yet.
+/// One diagnosed problem, as pure values: objects, events and backtrace numbers, but no function names yet.
 public struct Finding: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case useAfterFree = "use-after-free"
@@ -46,7 +46,7 @@ public struct Finding: Sendable {
     case release
   }
 
-  /// A place in the code that matters to the finding, and when it was passed.
+  /// A place in the code that matters to the finding, and the event there.
   public struct Place: Sendable {
     public let role: Role
     public let event: Event
@@ -60,20 +60,20 @@ public struct Finding: Sendable {
   /// For a message, the address of the method; for a read or write, of the memory.
   public let accessedAddress: UInt64
   public let places: [Place]
-  /// The object's life, where it was looked at whole.
+  /// The object's lifetime, if its full history was read.
   public internal(set) var lifetime: ObjectLifetime?
-  /// Whose code used it.
+  /// The code that used it.
   public internal(set) var sender: Sender?
   /// For a leak: how the objects are held and what would free them.
   public internal(set) var leak: Leak?
-  /// What came of a late deallocation.
+  /// The consequences of a late deallocation.
   public internal(set) var consequences: [Consequence] = []
-  /// For an over-release or a use after free: who counted the object's references by hand, and released too many.
+  /// For an over-release or a use after free: the code that counted references manually and released too many.
   public internal(set) var handCounts: [HandCount] = []
-  /// Further objects that died the same way at the same place and were not looked at.
+  /// The number of further objects that died the same way at the same place and were not examined.
   public internal(set) var similar = 0
 
-  /// The same of other objects, in the same way at the same lines: of late deallocations and near misses.
+  /// The same problem of other objects at the same lines: for late deallocations and near misses.
   public internal(set) var alike: [Finding] = []
 
   init(kind: Kind, severity: Severity, object: ObjectID, access: Access?, accessedAddress: UInt64, places: [Place]) {
@@ -85,13 +85,13 @@ public struct Finding: Sendable {
     self.places = places
   }
 
-  /// Whether a late deallocation had a consequence, or was kept by an activity that was not given the object.
+  /// Whether a late deallocation had a consequence, or the object was kept by an activity that was not given it.
   var isWorthTelling: Bool {
     if case .activity(let rule) = lifetime?.lateDeallocation?.kept.holder, rule.scope == .call { return true }
     return !consequences.isEmpty
   }
 
-  /// The classes whose retains and releases explain it: of the object, its holders, and the code that used it.
+  /// The classes whose retains and releases explain it: those of the object, its holders, and the code that used it.
   public var classes: Set<String> {
     var result: Set = [object.className]
     if let sender { result.insert(sender.className) }

@@ -1,4 +1,4 @@
-/// What a trace says about a run.
+/// A trace's verdict on a run.
 public enum Verdict: Sendable, Equatable {
   case findings
   case clean

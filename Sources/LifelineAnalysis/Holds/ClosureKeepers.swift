@@ -1,13 +1,13 @@
 import LifelineHeap
 
-/// What leads to some nodes at the end of a process, as far as it is closures, memory without a class, and tasks.
+/// What refers to certain nodes at the end of a process, through closures, memory without a class, and tasks.
 ///
-/// Where an object, a collection, a captured variable or a global variable leads to a closure, that closure is the
-/// program's way of owning. Where only threads, tasks and queues do, it waits to run or runs.
+/// A closure referenced by an object, a collection, a captured variable or a global variable is the program's way of
+/// owning. One referenced only by threads, tasks and queues waits to run or is running.
 struct ClosureKeepers {
   private let graph: HeapGraph
   private var referrers: [Int: [Int]] = [:]
-  /// Nodes to which something leads that may last.
+  /// Nodes with a reference that may last.
   private var owned: Set<Int> = []
 
   private static let rounds = 8
@@ -16,7 +16,7 @@ struct ClosureKeepers {
   init(of nodes: Set<Int>, in heap: HeapSnapshot) {
     graph = heap.graph
     var known = nodes, frontier = nodes
-    // Each round looks at every reference of the heap.
+    // Each round scans every reference of the heap.
     var isInFrontier = [Bool](repeating: false, count: graph.count)
     for _ in 0..<Self.rounds where !frontier.isEmpty {
       for node in frontier { isInFrontier[node] = true }
@@ -33,7 +33,7 @@ struct ClosureKeepers {
           if known.insert(source).inserted { next.insert(source) }
         }
       }
-      // Who is owned needs no further search.
+      // An owned node needs no further search.
       frontier = next.count > Self.nodeLimit ? [] : next
       if frontier.isEmpty { owned.formUnion(next) }
     }
@@ -51,18 +51,18 @@ struct ClosureKeepers {
     }
   }
 
-  /// What captured an object.
+  /// The captures of an object.
   struct Captures {
     /// Contexts of closures.
     var contexts: [Int] = []
-    /// Blocks whose closure captured the object alone: it is the context itself.
+    /// Blocks whose closure captured only the object, which is then the context itself.
     var blocks = 0
-    /// Words in the frames of tasks; some may be left of what the frame had before.
+    /// Words in the frames of tasks; some may be left over from earlier contents.
     var frames = 0
   }
 
-  /// The captures that account for all references to an object, where the closures wait to run or run; nil where others
-  /// may.
+  /// The captures that account for all references to an object, if the closures are waiting to run or running; nil if
+  /// other references may exist.
   func keepers(of node: Int) -> Captures? {
     var captures = Captures()
     for source in Set(referrers[node] ?? []) {
@@ -80,12 +80,12 @@ struct ClosureKeepers {
     let known = captures.contexts.count + captures.blocks
     guard count > 0, known + captures.frames >= count else { return nil }
     if known >= count { captures.frames = 0 }
-    // What a stack has besides may be a variable.
+    // Another reference on a stack may be a variable.
     if captures.frames > 0, graph.roots.contains(where: { $0.target == node }) { return nil }
     var reached: Set<Int> = [node]
     var work = [node]
     while let next = work.popLast() {
-      // Who keeps a task owns that, not what it works on.
+      // Keeping a task is owning the task, not what it works on.
       if graph.type(of: next).kind == .task { continue }
       if owned.contains(next) { return nil }
       for source in referrers[next] ?? [] where reached.insert(source).inserted { work.append(source) }
@@ -93,7 +93,7 @@ struct ClosureKeepers {
     return captures
   }
 
-  /// Whether memory is where tasks have their frames: nothing but tasks and such memory leads to it.
+  /// Whether memory contains task frames: only tasks and such memory refer to it.
   private func isFrame(_ memory: Int) -> Bool {
     var reached: Set<Int> = [memory]
     var work = [memory]

@@ -1,8 +1,8 @@
-/// How well it is known who held an object.
+/// How certain it is who held an object.
 public enum Confidence: String, Sendable, Comparable {
-  /// A guess: the only place known that could have held it, and nothing that shows it did.
+  /// A guess: the only known place that could have held it, without evidence that it did.
   case perhaps
-  /// Something shows it: a setter, an initializer, a deinit that ran around the retain or the release.
+  /// Evidence shows it: a setter, an initializer or a deinit ran around the retain or the release.
   case likely
   /// The same call retained and released.
   case sure

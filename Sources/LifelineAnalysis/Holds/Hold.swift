@@ -1,22 +1,22 @@
 import LifelineLifetimes
 
-/// The span from a retain to the release that balances it, and who held.
+/// The span from a retain to the release that balances it, and the holder.
 public struct Hold: Sendable {
-  /// How certain it is that the release is the one that balances the retain.
+  /// How certain it is that this release balances the retain.
   public enum Balance: String, Sendable {
     case sure, likely
-    /// Nothing that was recorded balances it.
+    /// No recorded release balances it.
     case open
   }
 
   public let holder: Holder
-  /// How well it is known that the holder is the one.
+  /// How certain the holder is.
   public let confidence: Confidence
   public let balance: Balance
   public let retain: HistoryRow
   public let release: HistoryRow?
-  /// For the hold of a call: the first event seen inside that call, which took over from the retainer. For a closure
-  /// that the heap shows: when it was made.
+  /// For the hold of a call: the first event inside that call, which took over from the retainer. For a closure found
+  /// in the heap: when it was created.
   public let activityStart: Moment?
   /// The event at which another holder took over without a retain of its own.
   public var handover: Moment?
@@ -25,7 +25,7 @@ public struct Hold: Sendable {
   public var from: UInt64 {
     holder.isTransient ? activityStart?.sequence ?? retain.event.sequence : retain.event.sequence
   }
-  /// Readings of the event clock at both ends; the second is nil for an open hold.
+  /// The event clock at both ends; the second is nil for an open hold.
   public var clocks: (from: UInt64, to: UInt64?) {
     (
       holder.isTransient ? activityStart?.clock ?? retain.event.clock : retain.event.clock,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The hold rules in force: those of a user's file first, then the built-in ones (HoldRules.json).
+/// The hold rules in effect: those of a user's file first, then the built-in ones (HoldRules.json).
 public struct HoldRules: Sendable {
   /// A file of rules.
   private struct File: Codable {
@@ -8,7 +8,7 @@ public struct HoldRules: Sendable {
     let rules: [HoldRule]
   }
 
-  /// Why a file of rules cannot be used: a sentence.
+  /// Why a file of rules is invalid, as a sentence.
   public struct FormatError: Error, CustomStringConvertible {
     public let description: String
   }
@@ -16,19 +16,19 @@ public struct HoldRules: Sendable {
   /// Version of the format and of the built-in rules.
   public static let version = 1
 
-  /// Rules that can be in force at once.
+  /// Maximum number of rules in effect at once.
   public static let limit = 64
 
   public let rules: [HoldRule]
 
-  /// The built-in rules, which the tests parse.
+  /// The built-in rules; tests verify that they parse.
   public init() {
     rules = (try? JSONDecoder().decode(File.self, from: Data(PackageResources.HoldRules_json)))?.rules ?? []
   }
 
-  /// The rules of a file, then the built-in ones; `name` is what errors call the file.
+  /// The rules of a file, then the built-in ones; `name` is the file's name in errors.
   ///
-  /// - Throws: `FormatError` when the bytes are not rules of this version.
+  /// - Throws: `FormatError` if the bytes are not rules of this version.
   public init(adding bytes: Data, name: String) throws {
     let file: File
     do {

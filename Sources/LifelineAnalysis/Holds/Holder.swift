@@ -2,23 +2,22 @@ import LifelineLifetimes
 
 /// Who held an object from a retain to the release that balanced it.
 public enum Holder: Hashable, Sendable {
-  /// A stored property of a class; `property` is nil when it cannot be told which, `instance` when it cannot be told
-  /// whose.
+  /// A stored property of a class; `property` is nil if it is unknown which, `instance` if it is unknown whose.
   case property(className: String, property: String?, instance: ObjectID?)
   /// A stored reference somewhere: the code that retained it has returned, and other code released it.
   case reference
   /// A closure that captured it.
   case closure
-  /// A running function, for its own time.
+  /// A running function, while it runs.
   case function(String)
-  /// A function of a library that no rule names.
+  /// A function of a library that no rule matches.
   case library(String, image: String)
-  /// A framework, named by a hold rule: passing, unless the rule says that it owns.
+  /// A framework, named by a hold rule: transient, unless the rule declares it an owner.
   case activity(HoldRule)
 
   public var isTransient: Bool { if case .activity(let rule) = self { rule.scope != .owner } else { false } }
 
-  /// Meant to last: what an object's life should depend on.
+  /// Whether the hold is meant to last, so that the object's life should depend on it.
   public var isOwner: Bool {
     switch self {
     case .property, .reference, .closure, .library: true
@@ -27,7 +26,7 @@ public enum Holder: Hashable, Sendable {
     }
   }
 
-  /// A variable or property of the program's own.
+  /// Whether it is a variable or property of the program's own.
   var isStored: Bool {
     switch self {
     case .property, .reference: true

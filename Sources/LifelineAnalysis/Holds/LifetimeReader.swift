@@ -7,9 +7,9 @@ public struct LifetimeReader {
   /// Backtraces of their rows.
   public let backtraces: BacktraceTable
 
-  /// Reads the trace once, and once more when an object died inside a call whose beginning matters.
+  /// Reads the trace once, and again if an object died inside a call whose beginning matters.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public init(
     _ trace: Trace, _ summary: LifetimeSummary, objects: Set<ObjectID>, names: any CodeNaming,
     rules: HoldRules = HoldRules(), rowLimit: Int? = nil

@@ -1,9 +1,9 @@
 import LifelineLifetimes
 
-/// A pattern for names: `*` stands for any run of characters, everything else for itself.
+/// A pattern for names: `*` matches any run of characters, other characters match themselves.
 public struct NamePattern: Sendable, Equatable {
   public let text: String
-  /// Parts between the stars; empty ones at the ends mean that the end is open.
+  /// Parts between the stars; empty ones at the ends leave that end open.
   private let parts: [[UInt8]]
 
   /// The whole name must match.
@@ -12,7 +12,7 @@ public struct NamePattern: Sendable, Equatable {
     parts = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map(Array.init)
   }
 
-  /// O(name × pattern) at worst: the earliest place for each part is always good enough.
+  /// O(name × pattern) at worst: taking the earliest match of each part is sufficient.
   public func matches(_ name: String) -> Bool {
     let name = Array(name.utf8)
     guard let first = parts.first, let last = parts.last else { return name.isEmpty }

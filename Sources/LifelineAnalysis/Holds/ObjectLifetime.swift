@@ -6,13 +6,13 @@ public struct ObjectLifetime: Sendable {
   public enum Timing: Sendable {
     /// It died when its last owner released it.
     case onTime
-    /// A passing framework activity kept it after that.
+    /// A transient framework activity kept it after that.
     case late(LateDeallocation)
     /// It was live at the end.
     case never
     /// It was used after its end.
     case tooEarly
-    /// Its deallocation, or what led to it, was not seen, or some of its owners may not have been.
+    /// Its deallocation, or what led to it, was not seen, or some of its owners may not have been seen.
     case unknown
 
     /// "on time", "late", "never", "too early", "unknown".
@@ -29,18 +29,17 @@ public struct ObjectLifetime: Sendable {
 
   public let history: ObjectHistory
   public let pairing: Pairing
-  /// In the order of their retains; the references that nothing balanced are open holds.
+  /// In the order of their retains; references without a balancing release are open holds.
   public let holds: [Hold]
   /// The retain by which another thread took the object while its deinit ran.
   public let intruder: HistoryRow?
-  /// Set whenever the object outlived its last owner, also when it was used after its end.
+  /// Set whenever the object outlived its last owner, even if it was used after its end.
   public internal(set) var lateDeallocation: LateDeallocation?
 
   private static let usesAfterEnd: [EventKind] = [.useAfterFree, .unownedAfterDeinit, .resurrection, .stray]
 
   public var id: ObjectID { history.id }
-  /// Events of this object whose count did not follow from the one before: something was not seen, or is not in its
-  /// place.
+  /// Events of this object whose count did not follow from the previous one: events are missing or out of order.
   public var gaps: Int { history.rows.count(where: \.isAfterGap) }
   /// How the order of its events on different threads is known.
   public var order: OrderProof { OrderProof(history.rows) }
@@ -61,7 +60,7 @@ public struct ObjectLifetime: Sendable {
     return lateDeallocation.map(Timing.late) ?? .onTime
   }
 
-  /// Who held the object after an event: owners first, then the passing ones.
+  /// The holders of the object after an event: owners first, then transient ones.
   public func holders(at sequence: UInt64) -> [Hold] {
     holds.filter { $0.holds(at: sequence) }.sorted {
       ($0.holder.isOwner ? 0 : 1, $0.from) < ($1.holder.isOwner ? 0 : 1, $1.from)

@@ -13,8 +13,8 @@ struct AccessInspector {
 
   /// One finding for each object, kind and running call; `backtraces` is the table of the accesses.
   ///
-  /// A call that uses a dead object retains it, messages it and releases it: the message says most, so the finding
-  /// is about that one. Repetitions are left out.
+  /// A call that uses a dead object retains it, messages it and releases it: the message says most, so the finding is
+  /// about that one. Repetitions are omitted.
   func findings(_ accesses: [LifetimeTracker.Access], _ backtraces: BacktraceTable) -> [Finding] {
     struct Key: Hashable {
       let object: ObjectID
@@ -42,8 +42,8 @@ struct AccessInspector {
     return groups.compactMap { finding($0.best, isFirst: first[$0.best.object]?.sequence == $0.best.event.sequence) }
   }
 
-  /// What is outside of the function that made an access: thunks and the standard library's functions may stand between
-  /// it and the object, and a function that ends in a jump does not stand there at all.
+  /// What is outside of the function that made an access: thunks and standard library functions may be between it and
+  /// the object, and a function that ends in a tail call is not in the backtrace at all.
   private static func callers(_ backtrace: BacktraceID, _ backtraces: BacktraceTable) -> Set<BacktraceID> {
     var result: Set<BacktraceID> = []
     var caller = backtrace
@@ -69,8 +69,8 @@ struct AccessInspector {
     let kind: Finding.Kind
     let how = Finding.Access(number: access.event.argument0)
     switch access.event.kind {
-    // Code that uses a dangling reference retains the object first, or messages it. A release that comes out of nothing
-    // returns a reference that other code has already returned.
+    // Code that uses a dangling reference first retains or messages the object. A release without that returns a
+    // reference that other code has already released.
     case .useAfterFree: kind = how == .release && isFirst ? .overRelease : .useAfterFree
     case .stray: kind = .notAnObject
     case .overRelease: kind = .overRelease
@@ -79,8 +79,8 @@ struct AccessInspector {
     default: return nil
     }
     let history = histories[access.object]
-    // What keeps an object beyond its deinit is reported when that is over, by the thread that ran it: who did it is in
-    // its life.
+    // A resurrection is reported at the end of the deinit, by the thread that ran it; the object's history shows the
+    // cause.
     if kind == .resurrection, let history {
       let escape = dying.escape(history)
       if escape == nil, let intruder = dying.intruder(history) { return race(history, intruder) }
@@ -88,7 +88,7 @@ struct AccessInspector {
         kind: kind, severity: .error, object: access.object, access: nil, accessedAddress: 0,
         places: Self.place(.access, escape) + Self.ends(history))
     }
-    // Backtrace numbers are those of the histories' table: the access is one of the object's rows.
+    // Backtrace numbers refer to the histories' table, because the access is one of the object's rows.
     let row = history?.rows.first { $0.event.sequence == access.event.sequence }
     return Finding(
       kind: kind, severity: .error, object: access.object,
@@ -96,7 +96,7 @@ struct AccessInspector {
       accessedAddress: access.event.argument1, places: Self.place(.access, row) + (history.map(Self.ends) ?? []))
   }
 
-  /// Objects that another thread retained while their deinit ran, and that the probe itself reported nothing of.
+  /// Objects that another thread retained while their deinit ran, about which the probe reported nothing.
   func races(_ retains: [LifetimeTracker.DyingRetain], besides known: [Finding]) -> [Finding] {
     var seen = Set(known.map(\.object))
     return retains.compactMap { retain in

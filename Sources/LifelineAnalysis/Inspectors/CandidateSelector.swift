@@ -1,21 +1,21 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Chooses the objects whose whole lives are worth a second reading: the freed ones that were used, those whose code
-/// used them, those whose end was brought about by a passing framework activity, and those to which a property refers
-/// that does not own them.
+/// Selects the objects whose full histories are worth a second reading: freed objects that were used, objects whose
+/// code used them, objects that a transient framework activity ended, and objects to which a property refers without
+/// owning them.
 struct CandidateSelector {
   private(set) var objects: Set<ObjectID> = []
   /// The calls of activities in which objects died.
   private(set) var calls: Set<CallWatch> = []
   /// By the event of the access.
   private(set) var senders: [UInt64: Sender] = [:]
-  /// Objects that died at the same place and are not among the suspects, by the last one that is.
+  /// Further objects that died at the same place as a suspect, by the last suspect there.
   private(set) var similar: [ObjectID: Int] = [:]
 
-  /// Lives that are read for late deallocations; the rest is counted.
+  /// Maximum number of histories read for late deallocations; the rest are counted.
   private static let limit = 512
-  /// Lives that are read for near misses in a function's own time.
+  /// Maximum number of histories read for near misses during a running function's hold.
   private static let referredLimit = 64
 
   init(_ summary: LifetimeSummary, _ tables: TraceTables, names: any CodeNaming, rules: HoldRules, classes: ClassTable)

@@ -1,10 +1,10 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds what came of an object's lateDeallocation.
+/// Finds the consequences of an object's late deallocation.
 ///
-/// What a program captured in a block, task or operation it gave away: that this uses the object is what it was given
-/// for. Nobody gave the object to an activity that merely runs meanwhile, as a notification's post does.
+/// A program gives away what it captures in a block, task or operation, so that using the object there is intended. An
+/// activity that merely runs meanwhile, such as a notification's post, was not given the object.
 struct ConsequenceInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -23,8 +23,8 @@ struct ConsequenceInspector {
     return found
   }
 
-  /// What the compiler ends, memory and references, it ends alike on any thread: only a deinit that a person wrote can
-  /// depend on where it runs.
+  /// What the compiler frees is freed the same way on any thread; only a handwritten deinit can depend on where it
+  /// runs.
   private func moved(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Consequence? {
     guard let final = late.finalRelease, executor(final) != executor(late.ownerRelease), !isIsolated(lifetime),
       !isOneActor(late.ownerRelease, final), !isTestRun || isBound(lifetime, late)
@@ -35,8 +35,8 @@ struct ConsequenceInspector {
     }
   }
 
-  /// Whether nothing shows that the object was meant for several executors: until its owner let go all of its events
-  /// were on the owner's, and no closure of its own class's ran on another one at any time.
+  /// Whether nothing shows that the object was meant for several executors: until its owner released it, all of its
+  /// events were on the owner's, and no closure of its own class ever ran on another one.
   private func isBound(_ lifetime: ObjectLifetime, _ late: LateDeallocation) -> Bool {
     let own = classes.shortLineage(lifetime.id.className)
     return lifetime.history.rows.allSatisfy { row in
@@ -50,7 +50,7 @@ struct ConsequenceInspector {
 
   private func executor(_ row: HistoryRow) -> Executor { isMainThread(row.event.thread) ? .main : .background }
 
-  /// Whether both may be the main actor's: an asynchronous main function leaves the main thread when it first waits,
+  /// Whether both may be on the main actor: an asynchronous main function leaves the main thread when it first waits,
   /// and the main queue continues on another one.
   private func isOneActor(_ row: HistoryRow, _ other: HistoryRow) -> Bool {
     row.event.task != 0 && other.event.task != 0
@@ -65,7 +65,7 @@ struct ConsequenceInspector {
     }
   }
 
-  /// The activities that had been given the object, one bit each.
+  /// The activities that were given the object, one bit each.
   private func given(_ lifetime: ObjectLifetime, _ rule: HoldRule, at row: HistoryRow) -> UInt64 {
     lifetime.holds.reduce(rule.scope == .reference ? sites.bit(rule) : 0) { bits, hold in
       guard case .activity(let other) = hold.holder, other.scope == .reference, hold.holds(at: row.event.sequence)

@@ -1,19 +1,19 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Tells who reached an object between its final release and the end of its deinit.
+/// Determines who reached an object between its final release and the end of its deinit.
 struct DyingInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  /// Frames by which a thread does what another one waits for: a deinit may well ask for that.
+  /// Frames by which a thread does something that another one waits for, which a deinit may have requested.
   private static let handOvers = ["_dispatch_sync", "_dispatch_async_and_wait"]
 
-  /// The first retain by another thread, which had no reference left; nil if there is none.
+  /// The first retain by another thread that had no reference left; nil if there is none.
   ///
-  /// A deinit that runs isolated, or has another thread do something while it waits, retains the object on that thread
-  /// itself. A count that does not follow proves that something is listed in the wrong order, and nothing after it that
-  /// it came late; nor does a retain that may have been before the final release as well.
+  /// An isolated deinit, or one that has another thread do something while it waits, retains the object on that thread
+  /// itself. A count that does not follow proves that something is listed in the wrong order, so nothing after it
+  /// proves that it came late; nor does a retain that may also have been before the final release.
   func intruder(_ history: ObjectHistory) -> HistoryRow? {
     guard let final = history.finalRelease else { return nil }
     let end = history.deallocation ?? history.free
@@ -26,7 +26,8 @@ struct DyingInspector {
     }.map { rows[$0] }
   }
 
-  /// The retain by which the deinit's own code let the object escape: the one that nothing balanced before the end.
+  /// The retain by which the deinit's own code let the object escape: the one without a balancing release before the
+  /// end.
   func escape(_ history: ObjectHistory) -> HistoryRow? {
     guard let final = history.finalRelease else { return nil }
     var open: [HistoryRow] = []

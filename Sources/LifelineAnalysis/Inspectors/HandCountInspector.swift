@@ -1,8 +1,8 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds whose methods released an object more often than they retained it, where the type has nothing but pointers to
-/// it: references that are counted by hand.
+/// Finds the type whose methods released an object more often than they retained it, if the type only has pointers to
+/// it: manually counted references.
 struct HandCountInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -33,7 +33,7 @@ struct HandCountInspector {
     return order.compactMap { found[$0] }.filter { $0.releases.count > $0.retains.count }
   }
 
-  /// The class, or the function that belongs to none, that handles the object by a pointer.
+  /// The class, or the function that does not belong to one, that handles the object through a pointer.
   private func counter(_ site: CallSite, _ id: ObjectID) -> String? {
     guard let function = site.function, site.library == nil || site.isUnmanaged, let name = site.name, !name.isClosure,
       site.role != .contextDestroy, !site.isMain

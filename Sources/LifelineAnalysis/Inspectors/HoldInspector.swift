@@ -1,7 +1,7 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Tells an object's story: who held it from when to when, and whether it ended when it should.
+/// Determines an object's lifetime: who held it from when to when, and whether it ended when it should.
 struct HoldInspector {
   let sites: CallSiteTable
   private let holders: HolderInspector
@@ -48,7 +48,7 @@ struct HoldInspector {
     let retain = history.rows[pair.retain], release = history.rows[pair.release]
     let claim = holders.holder(history.id, retain, release, isSure: pair.confidence == .sure)
     var holder = claim.holder
-    // A call that keeps its argument retains and releases it in its caller's name: it shows in what happened between.
+    // A call that keeps its argument retains and releases it in its caller's name; the events in between show this.
     if case .function = holder, let rule = spans.first(between: pair.retain, and: pair.release) {
       holder = .activity(rule)
     }
@@ -61,7 +61,7 @@ struct HoldInspector {
 
   private func lateDeallocation(_ history: ObjectHistory, _ holds: [Hold], _ strange: [HistoryRow]) -> LateDeallocation?
   {
-    // Of an older object not all owners are known.
+    // The owners of an older object are not all known.
     guard !history.isOlder, history.id.number > 0, let final = history.finalRelease,
       let kept = holds.first(where: { $0.to == final.event.sequence && $0.holder.isTransient })
     else { return nil }
@@ -76,10 +76,10 @@ struct HoldInspector {
       lastOwner: last, ownerRelease: release, kept: kept, finalRelease: final, until: final.event.sequence)
   }
 
-  /// LateDeallocation of an object that was still alive at an access, by which the program may have been stopped.
+  /// Late deallocation of an object that was still alive at an access that may have stopped the program.
   ///
-  /// What keeps the object then is the activity around the access, if the references that are left are a library's or a
-  /// closure's: a property or variable would be an owner.
+  /// Then the activity around the access keeps the object, if the remaining references are a library's or a closure's:
+  /// a property or variable would be an owner.
   func ongoingLateDeallocation(_ lifetime: ObjectLifetime, at access: HistoryRow) -> LateDeallocation? {
     let sequence = access.event.sequence
     if lifetime.id.number == 0 { return nil }

@@ -20,7 +20,7 @@ struct HolderInspector {
   let sites: CallSiteTable
   let classes: ClassTable
 
-  /// Who held from a retain to the release that balanced it; `isSure` says that one call did both.
+  /// The holder from a retain to the release that balanced it; `isSure` means that one call did both.
   func holder(_ id: ObjectID, _ retain: HistoryRow, _ release: HistoryRow, isSure: Bool) -> Claim {
     let before = sites.site(retain.backtrace), after = sites.site(release.backtrace)
     if let rule = after.rule, !(isSure && isCompiledIn(after, rule)) { return Claim(.activity(rule), .sure) }
@@ -34,7 +34,7 @@ struct HolderInspector {
     for site in [after, before] {
       if let claim = setter(site) { return claim }
     }
-    // A closure that an activity runs gives back what it captured where it was made; what else it releases is not the
+    // A closure that an activity runs releases its captures where they were made; what else it releases is not the
     // activity's.
     if let rule = after.runner, let maker = before.function, let closure = after.function,
       closure.function.hasSuffix(" in \(maker.function)")
@@ -42,7 +42,7 @@ struct HolderInspector {
       return Claim(.activity(rule), .likely)
     }
     if after.role == .contextDestroy {
-      // One call took it and let a context go that it had made of it: a thunk around a closure that it called.
+      // One call took it and released a context that it had made of it: a thunk around a closure that it called.
       if classes.isBoxed(id.className) { return Claim(.reference, .likely) }
       let isOneCall = sites.programCall(retain.backtrace) == sites.programCall(release.backtrace)
       return isOneCall && retain.event.thread == release.event.thread && before.role != .blockCopy
@@ -54,10 +54,11 @@ struct HolderInspector {
     {
       if let claim = returned(id, retain, before, after) { return claim }
     } else if to.enclosing.contains(from.key), !before.isMain, retain.event.kind != .allocate {
-      // A call around the releasing one passed its reference on; not the program's main function, whose is stored.
+      // A call around the releasing one passed its reference on, unless it is the program's main function, whose
+      // reference is stored.
       return Claim(running(before), .likely)
     }
-    // An initializer owns its arguments: what its caller gave it and it did not keep it gives back.
+    // An initializer owns its arguments: it releases those that it does not keep.
     if after.name?.role == .initializer, after.name?.isClosure == false, !after.isUnmanaged {
       return Claim(running(after), .likely)
     }
@@ -67,8 +68,8 @@ struct HolderInspector {
     return Claim(.reference, .likely)
   }
 
-  /// A rule may name all functions of a class that is compiled into the program: what one call of such a function takes
-  /// and releases, that function holds.
+  /// A rule may match all functions of a class compiled into the program: a reference that one call of such a function
+  /// takes and releases is held by that function.
   private func isCompiledIn(_ site: CallSite, _ rule: HoldRule) -> Bool {
     rule.scope == .reference && site.library?.isSystem == false
   }
@@ -83,8 +84,8 @@ struct HolderInspector {
     return before != after && AsynchronousPart(before).function == AsynchronousPart(after).function
   }
 
-  /// A getter took the reference for its caller: it is a stored property's, or its caller is of a type that has no
-  /// place for it. So does a method of a structure that only refers to objects.
+  /// A getter took the reference for its caller if it is a stored property's, or if its caller is of a type that has no
+  /// place for it. The same is true for a method of a struct that only refers to objects.
   private func isGotten(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Bool {
     if before.name?.isClosure == false, before.name?.typeName.map(classes.isReferringValue) == true { return true }
     guard case .accessor(let property, sets: false) = before.name?.role, let typeName = after.name?.typeName else {
@@ -105,9 +106,9 @@ struct HolderInspector {
       }
   }
 
-  /// A call inside the releasing one took the reference, or made the object: it returned it, or stored it somewhere.
+  /// A call inside the releasing one took the reference, or created the object: it returned it, or stored it somewhere.
   ///
-  /// Nil when it must have stored it, and nothing says where.
+  /// Nil if it must have stored it and the place is unknown.
   private func returned(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Claim? {
     // It was in the property then; what happened until other code released it is unknown.
     if retain.event.kind == .allocate, let found = initialised(id, before) { return Claim(found, .perhaps) }
@@ -115,18 +116,18 @@ struct HolderInspector {
     if calls.apart.contains(where: \.isResultless) || retain.event.kind != .allocate && isKept(id, calls.apart) {
       return nil
     }
-    // Of calls that were inlined into the releasing one the local variables are its own as well.
+    // The local variables of calls inlined into the releasing one are its own as well.
     return Claim(running(after), calls.inlined.contains(where: \.isResultless) ? .perhaps : .likely)
   }
 
-  /// An initializer of another object ran between: that object is all that it returned.
+  /// An initializer of another object ran in between, and that object is all that it returned.
   private func isKept(_ id: ObjectID, _ calls: [FrameFacts]) -> Bool {
     calls.contains { facts in
       facts.name.role == .initializer && !facts.name.isClosure && facts.name.typeName.map { !isOwn($0, id) } == true
     }
   }
 
-  /// Who holds a reference that was never released.
+  /// The holder of a reference that was never released.
   func openHolder(_ id: ObjectID, _ retain: HistoryRow) -> Claim {
     let site = sites.site(retain.backtrace)
     if let rule = site.rule { return Claim(.activity(rule), .likely) }
@@ -139,7 +140,7 @@ struct HolderInspector {
     return unshown(id, site, nil) ?? Claim(.reference, .likely)
   }
 
-  /// The property of the object in whose initializer the reference was taken, or the object was made.
+  /// The property of the object in whose initializer the reference was taken, or the object was created.
   private func initialised(_ id: ObjectID, _ site: CallSite) -> Holder? {
     let isBirth = site.name?.role == .initializer && site.name?.typeName.map { isOwn($0, id) } == true
     guard let maker = isBirth ? site.caller : site.name, maker.role == .initializer, !maker.isClosure,
@@ -149,12 +150,13 @@ struct HolderInspector {
     return property(id, of: typeName, instance: nil)
   }
 
-  /// Nothing shows who held: what the code around says, or what the program's classes leave as the only possibility.
+  /// Nothing shows the holder: use what the surrounding code suggests, or the only possibility that the program's
+  /// classes leave.
   private func unshown(_ id: ObjectID, _ before: CallSite, _ after: CallSite?) -> Claim? {
-    // Counted by hand: no property's reference is given up that way.
+    // Manually counted: no property's reference is released that way.
     if before.isUnmanaged || after?.isUnmanaged == true { return Claim(.reference, .likely) }
     let isLink = !classes.properties(of: id.className, referringTo: id.className, [.strong]).isEmpty
-    // A method does not own the object that it is called on: it gives back what its caller gave it.
+    // A method does not own the object that it is called on: it releases what its caller passed.
     if let after, let typeName = after.name?.typeName, isOwn(typeName, id), !isLink, after.function != nil {
       return Claim(running(after), .perhaps)
     }
@@ -219,7 +221,7 @@ struct HolderInspector {
     classes.shortLineage(id.className).contains(typeName)
   }
 
-  /// The property whose setter ran.
+  /// The property of the running setter.
   private func setter(_ site: CallSite) -> Claim? {
     guard case .accessor(let property, sets: true) = site.name?.role, let typeName = site.name?.typeName else {
       return nil
@@ -229,7 +231,7 @@ struct HolderInspector {
     if site.name?.isStatic == true {
       return Claim(.property(className: owner ?? typeName, property: property, instance: nil), .likely)
     }
-    // A setter without a stored property puts the value somewhere else.
+    // A setter without a stored property stores the value somewhere else.
     if let owner, classes.isComputed(property, of: owner) { return nil }
     return Claim(
       .property(className: owner ?? typeName, property: property, instance: owner.flatMap(classes.onlyObject)),
@@ -243,8 +245,8 @@ struct HolderInspector {
     return Claim(.property(className: instance.className, property: nil, instance: instance), .perhaps)
   }
 
-  /// A closure in another property may have captured the object: a context of one reference is that reference itself.
-  /// What an initializer took it may have put into a variable.
+  /// A closure in another property may have captured the object, as a context of one reference is that reference
+  /// itself. An initializer may have put what it took into a variable.
   private func claim(_ found: Holder, isInitial: Bool = false, _ id: ObjectID) -> Claim {
     guard case .property(let className, .some, _) = found else { return Claim(found, .likely) }
     let isDoubtful = classes.keepsClosures(className) || isInitial && classes.isStoredElsewhere(id.className)
@@ -252,7 +254,7 @@ struct HolderInspector {
   }
 
   /// The strong property of a class that can hold the object: its name if there is only one; nil if there is none.
-  /// `isNamed` asks for one.
+  /// `isNamed` requires a name.
   private func property(_ id: ObjectID, of typeName: String, instance: ObjectID?, isNamed: Bool = false) -> Holder? {
     let candidates = classes.classes(named: typeName)
     guard let owner = instance?.className ?? candidates.first else { return nil }

@@ -5,11 +5,11 @@ public struct LateDeallocation: Sendable {
   /// The last owner and its release.
   public let lastOwner: Hold
   public let ownerRelease: HistoryRow
-  /// The passing activity that kept the object after that.
+  /// The transient activity that kept the object after that.
   public let kept: Hold
-  /// The end of that hold, nil while it lasted still when the recording ended.
+  /// The end of that hold, nil if it still lasted when the recording ended.
   public let finalRelease: HistoryRow?
-  /// The event up to which the object was kept: the final release, or the access at which the program was stopped.
+  /// The event until which the object was kept: the final release, or the access that stopped the program.
   public let until: UInt64
 
   init(lastOwner: Hold, ownerRelease: HistoryRow, kept: Hold, finalRelease: HistoryRow?, until: UInt64) {
@@ -20,19 +20,19 @@ public struct LateDeallocation: Sendable {
     self.until = until
   }
 
-  /// The first event at which the activity is known to have held, or nil when no event shows it.
+  /// The first event at which the activity is known to have held, or nil if no event shows it.
   public var keptSince: UInt64? {
     guard case .activity(let rule) = kept.holder else {
       return kept.activityStart?.sequence ?? kept.retain.event.sequence
     }
-    // The reference that an object was born with was given to the activity at some time, which nothing shows.
+    // The object's initial reference was given to the activity at some time, which nothing shows.
     if rule.scope != .call { return kept.retain.event.kind == .allocate ? nil : kept.retain.event.sequence }
     return kept.activityStart.flatMap { $0.sequence < ownerRelease.event.sequence ? $0.sequence : nil }
   }
 
-  /// Events from the last owner's release on.
+  /// Events after the last owner's release.
   public var events: UInt64 { until - ownerRelease.event.sequence }
 
-  /// Whether an event lies in the time in which only the activity kept the object.
+  /// Whether an event is in the time in which only the activity kept the object.
   public func contains(_ sequence: UInt64) -> Bool { ownerRelease.event.sequence < sequence && sequence <= until }
 }

@@ -1,13 +1,13 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds objects that outlived their last owner because a passing framework activity kept them.
+/// Finds objects that outlived their last owner because a transient framework activity kept them.
 struct LateDeallocationInspector {
   let classes: ClassTable
 
-  /// A warning where the lateness did harm or moved the deinit to another executor, a note otherwise.
+  /// A warning if the lateness did harm or moved the deinit to another executor, otherwise a note.
   func finding(_ lifetime: ObjectLifetime, _ consequences: [Consequence], similar: Int) -> Finding? {
-    // A closure's context has no deinit and no methods; the objects that it captured tell what matters.
+    // A closure's context has no deinit and no methods; the captured objects show what matters.
     guard let late = lifetime.lateDeallocation, !classes.isContext(lifetime.id.className) else { return nil }
     let isSerious = consequences.contains {
       switch $0 {

@@ -18,14 +18,14 @@ struct LivingMissInspector {
 
   private var keepers: [ObjectID: Keepers] = [:]
 
-  /// Lives that are read.
+  /// Maximum number of histories read.
   private static let limit = 64
 
   var objects: Set<ObjectID> { Set(keepers.keys) }
 
   init(_ heap: HeapSnapshot?, _ tracker: LifetimeTracker, _ classes: ClassTable) {
     guard let heap, heap.refusal == nil else { return }
-    // Asked for each class, since there may be millions of objects.
+    // Computed once per class, since there may be millions of objects.
     let isReferredTo = tracker.classes.map { $0.liveAtExit > 0 && classes.isReferredTo($0.name) }
     guard isReferredTo.contains(true) else { return }
     let graph = heap.graph
@@ -67,7 +67,7 @@ struct LivingMissInspector {
     }
   }
 
-  /// The lifetime as the heap shows it: kept by closures since the last owner's release.
+  /// The lifetime according to the heap: kept by closures since the last owner's release.
   private func kept(_ lifetime: ObjectLifetime, _ inspector: NearMissInspector) -> ObjectLifetime? {
     let history = lifetime.history
     guard let keepers = keepers[lifetime.id], lifetime.isComplete, case .never = lifetime.timing,
@@ -82,7 +82,7 @@ struct LivingMissInspector {
       !keepers.hasFrames || isTasks(open, last, release, lifetime.id, inspector),
       let retain = (open.first(where: Self.isBlock) ?? open.first)?.retain
     else { return nil }
-    // References are equal: which of them the closure has is not known, but when it was made.
+    // References are equal: which of them the closure has is unknown, but not when it was created.
     let hold = Hold(
       holder: .closure, confidence: .likely, balance: .open, retain: retain, release: nil,
       activityStart: keepers.since)
@@ -93,9 +93,9 @@ struct LivingMissInspector {
     return kept
   }
 
-  /// Whether tasks must have had the open references since: no other place in the program is declared to hold such
+  /// Whether tasks must have had the open references since then: no other place in the program is declared to hold such
   /// an object, and each was taken by a part of an asynchronous function, for which it is a variable, or by a function
-  /// that returned nothing and was over when the last owner let go.
+  /// that returned nothing and had ended by the last owner's release.
   private func isTasks(
     _ open: [Hold], _ last: Hold, _ release: HistoryRow, _ id: ObjectID, _ inspector: NearMissInspector
   ) -> Bool {
@@ -116,7 +116,7 @@ struct LivingMissInspector {
     }
   }
 
-  /// A block's copy retained for good.
+  /// A block's copy that retained permanently.
   private static func isBlock(_ hold: Hold) -> Bool {
     if case .library(let function, _) = hold.holder { function == "_Block_copy" } else { hold.holder == .closure }
   }

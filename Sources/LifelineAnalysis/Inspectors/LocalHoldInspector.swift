@@ -1,10 +1,10 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds objects that only a local variable of a running function held after their last owner had released them.
+/// Finds objects that only a local variable of a running function held after their last owner's release.
 ///
-/// That is no lateness: the function holds for its own time. But who uses the object then without owning it does so by
-/// luck, if the function did not let the owner go itself and no new owner came.
+/// That is not late: the function holds them while it runs. But code that uses such an object without owning it does so
+/// by luck, unless the function released the owner itself or a new owner came.
 struct LocalHoldInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -20,7 +20,7 @@ struct LocalHoldInspector {
       last.confidence > .perhaps, last.holder.isStored, kept.retain.event.sequence < end,
       end < final.event.sequence
     else { return nil }
-    // The function that holds took the object out itself, to end it in peace.
+    // The holding function took the object out itself, to end it in an orderly way.
     let letGo = sites.site(release.backtrace)
     guard let function = letGo.function?.function, function != keeper, !function.hasSuffix(" in \(keeper)"),
       letGo.library == nil, sites.facts(release.backtrace).joined().contains(where: { $0.frame.function == keeper })

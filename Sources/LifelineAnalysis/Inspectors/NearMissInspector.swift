@@ -2,14 +2,14 @@ import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 
-/// Finds uses of an object that only a passing hold kept alive, by code that had no claim on it.
+/// Finds uses of an object that only a transient hold kept alive, by code that had no claim on it.
 ///
-/// Three kinds of evidence count: an unowned reference was read, which traps without the object, or a tracked one that
-/// does not own was used; the program's own code outside of the activity that held the object retained it while nobody
-/// else did, so that it must have come by it through a reference that is not counted; and a method did so wherever it
-/// ran, whose object has such a reference and which was not given the object, or a closure that can only have captured
-/// such a one. A successful weak load is no miss: it would have given nil. A closure's context is referred to only by
-/// references that count.
+/// Three kinds of evidence count: an unowned reference was read, which traps without the object, or a tracked reference
+/// that does not own it was used; the program's own code outside of the activity that held the object retained it while
+/// nothing else did, so that it must have reached it through an uncounted reference; and a method did so anywhere,
+/// whose object has such a reference and which was not passed the object, or a closure that can only have captured such
+/// a reference. A successful weak load is not a miss, as it would have returned nil. A closure's context is only
+/// referred to by counted references.
 struct NearMissInspector {
   let sites: CallSiteTable
   let classes: ClassTable
@@ -60,7 +60,7 @@ struct NearMissInspector {
         return others.allSatisfy { !$0.holder.isOwner } && isUncounted(row, lifetime.id)
       }
       guard lifetime.isComplete, others.allSatisfy(\.holder.isTransient) else { return false }
-      // What runs in an activity that holds the object may have been given it.
+      // Code that runs in an activity that holds the object may have been given it.
       let given = others.reduce(sites.bit(rule)) { bits, hold in
         if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
       }
@@ -69,7 +69,7 @@ struct NearMissInspector {
     }
   }
 
-  /// Nil for the read of an unowned reference, which traps when the object is gone.
+  /// Nil for the read of an unowned reference, which traps if the object is gone.
   private func access(_ row: HistoryRow) -> Finding.Access? {
     switch row.event.kind {
     case .retain, .retainN: .retain
@@ -78,8 +78,8 @@ struct NearMissInspector {
     }
   }
 
-  /// Whether a closure can have come by the object only through a capture that does not count: it took no argument that
-  /// can carry it, no activity runs it, and nothing around it nor a strong reference was made where the closure was.
+  /// Whether a closure can have reached the object only through an uncounted capture: it took no argument that can
+  /// contain it, no activity runs it, and neither a context nor a strong reference was created where the closure was.
   private func isUncountedCapture(_ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime) -> Bool {
     guard site.name?.isClosure == true, site.runner == nil, let closure = site.function,
       let range = closure.function.range(of: " in "), closure.mangledName?.contains("yycfU") == true
@@ -95,7 +95,7 @@ struct NearMissInspector {
     }
   }
 
-  /// Whether a function can have come by the object only through a reference of its own object that does not count.
+  /// Whether a function can have reached the object only through an uncounted reference of its own object.
   private func isUncounted(_ row: HistoryRow, _ id: ObjectID) -> Bool {
     guard let user = ReferenceUser(row.backtrace, sites, classes), let typeName = user.name.typeName,
       !user.name.isClosure
@@ -110,7 +110,7 @@ struct NearMissInspector {
       && user.between.allSatisfy { $0.name.role != .initializer && !mayTake($0.frame, id) }
   }
 
-  /// Whether a function may have been given the object: as an argument, or within one.
+  /// Whether a function may have been passed the object, as an argument or within one.
   private func mayTake(_ function: CodeFrame, _ id: ObjectID) -> Bool {
     let names = Set(classes.shortLineage(id.className).flatMap { $0.split(separator: ".").map(String.init) })
     let scan = ParameterScan(function.mangledName, function: function.function, classes: names) { name in

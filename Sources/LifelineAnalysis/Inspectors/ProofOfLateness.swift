@@ -1,11 +1,11 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Tells whether a row that is listed behind the final release must have come after it.
+/// Determines whether a row listed after the final release must have come after it.
 ///
-/// A thread's events without a time lie somewhere between two times, and a thread that was interrupted reads the clock
-/// too late. So the order proves something only where the counts do, or where the thread had a later time before it
-/// came to the event: the final release has a time, which was read when it was over.
+/// A thread's events without a time are somewhere between two times, and an interrupted thread reads the clock too
+/// late. So the order proves something only if the counts do, or if the thread had a later time before the event: the
+/// final release has a time, which was read when it was over.
 struct ProofOfLateness {
   private let rows: [HistoryRow]
 
@@ -22,7 +22,7 @@ struct ProofOfLateness {
   }
 
   /// Whether some threads' changes after the final release, including a row's, also fit before it: together they change
-  /// nothing, no other thread changes the count meanwhile, and the count had that value before, too.
+  /// nothing, no other thread changes the count in between, and the count had that value before, too.
   private func canPrecede(_ final: Int, upTo row: Int, _ belongs: (UInt32) -> Bool) -> Bool {
     var height: Int64?
     var sum: Int64 = 0
@@ -40,7 +40,7 @@ struct ProofOfLateness {
     return false
   }
 
-  /// Whether the count was so high between those threads' last event and the final release.
+  /// Whether the count was this high between those threads' last event and the final release.
   private func wasThere(_ height: Int64, before final: Int, _ belongs: (UInt32) -> Bool) -> Bool {
     let last = rows[..<final].lastIndex { $0.event.strongChange != 0 && belongs($0.event.thread) } ?? 0
     return rows[last..<final].contains { $0.event.count == height || $0.event.kind == .allocate && height == 1 }

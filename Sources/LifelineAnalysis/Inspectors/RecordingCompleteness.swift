@@ -3,9 +3,9 @@ import LifelineTrace
 
 /// Decides why a recording cannot prove that a run was clean.
 public struct RecordingCompleteness {
-  /// A sentence, or nil when everything that matters was seen.
+  /// A sentence, or nil if everything that matters was seen.
   public let sentence: String?
-  /// Whether nothing was wrong but that the process had no recorded object: beside other processes it says nothing.
+  /// Whether the only problem is that the process had no recorded object, which does not matter among other processes.
   public let isOnlyEmpty: Bool
 
   public init(_ trace: Trace, _ summary: LifetimeSummary) {
@@ -13,9 +13,9 @@ public struct RecordingCompleteness {
   }
 
   /// - Parameters:
-  ///   - events: All that the trace has.
+  ///   - events: The number of events in the trace.
   ///   - problems: Sentences about damage in them.
-  ///   - needsBeginning: Whether what was before an attach matters.
+  ///   - needsBeginning: Whether the time before an attach matters.
   public init(_ trace: Trace, events: UInt64, problems: [String], needsBeginning: Bool = true) {
     let damage = Self.damage(trace, events, problems)
     sentence =

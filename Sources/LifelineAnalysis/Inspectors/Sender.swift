@@ -7,7 +7,7 @@ public struct Sender: Sendable {
   public let className: String
   /// Objects of that class, or of a subclass, that were live then; the sender is one of them.
   public let candidates: [ObjectID]
-  /// The uncounted property of the class that can refer to the freed object, when there is just one.
+  /// The uncounted property of the class that can refer to the freed object, if there is exactly one.
   public let property: StoredProperty?
   /// The only candidate's life.
   public internal(set) var lifetime: ObjectLifetime?

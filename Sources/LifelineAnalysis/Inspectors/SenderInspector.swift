@@ -2,7 +2,7 @@ import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
 
-/// Finds whose method used an object, and through which property.
+/// Finds the object whose method used another object, and the property it went through.
 struct SenderInspector {
   let sites: CallSiteTable
   let classes: ClassTable

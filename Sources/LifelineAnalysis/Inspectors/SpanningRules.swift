@@ -1,9 +1,9 @@
 import LifelineLifetimes
 
-/// Which rows of a history lie inside of an activity of scope `span`, found once for all of its holds.
+/// Which rows of a history are inside of an activity of scope `span`, determined once for all of its holds.
 struct SpanningRules {
   private let rules: [Int: HoldRule]
-  /// By row, the first one from it on that lies inside of such an activity; empty where none does.
+  /// By row, the first one from there that is inside of such an activity; empty if none is.
   private var next: [Int] = []
 
   /// O(rows).

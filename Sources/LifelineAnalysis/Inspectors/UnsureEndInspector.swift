@@ -2,17 +2,16 @@ import LifelineLifetimes
 import LifelineTrace
 
 /// Finds, in a trace of depth lives, the classes whose objects may have outlived their last owner, or been used without
-/// an owner; only their retains can tell.
+/// an owner; only their retains can show that.
 public struct UnsureEndInspector {
   /// Full names of classes.
   public struct Classes: Sendable {
-    /// Objects were freed by a passing framework activity, or by a closure that one ran.
+    /// Objects were freed by a transient framework activity, or by a closure that one ran.
     public internal(set) var passing: Set<String> = []
-    /// Objects were freed by a function of the program's that may have held them for itself, and a property refers to
-    /// such objects without owning them.
+    /// Objects were freed by a function of the program that may have held them itself, and a property refers to such
+    /// objects without owning them.
     public internal(set) var local: Set<String> = []
-    /// Objects are alive at the end, and only closures keep them; a property refers to such objects without owning
-    /// them.
+    /// Objects are alive at the end and kept only by closures; a property refers to such objects without owning them.
     public internal(set) var kept: Set<String> = []
 
     public init(merging classes: [Classes] = []) {
@@ -37,9 +36,9 @@ public struct UnsureEndInspector {
     let classID: Int
   }
 
-  /// `kept` are the classes that, according to a diagnosis, closures keep alive.
+  /// `kept` are the classes that closures keep alive, according to a diagnosis.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public func classes(kept: Set<String> = []) throws -> Classes {
     let reader = trace.events()
     var backtraces = BacktraceTable()

@@ -2,12 +2,12 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// The objects of the classes that a recording was told to record: what is lost without any of them was not asked for.
+/// The objects of the classes selected for a recording; a leak without any of them was not asked for.
 ///
-/// The heap has every class's objects, whatever the recording was told.
+/// The heap has the objects of every class, whatever was selected.
 public struct ChosenObjects {
-  /// Addresses of those that live at the end; nil where all classes were recorded, and of a recording that began when
-  /// there were objects already, which it does not know.
+  /// Addresses of those that live at the end; nil if all classes were recorded, or if the recording began when unknown
+  /// objects already existed.
   private let addresses: Set<UInt64>?
 
   public init(_ recording: Recording, _ tracker: LifetimeTracker) {
@@ -15,7 +15,7 @@ public struct ChosenObjects {
     addresses = isChosen ? Set(tracker.liveObjects.map(\.address)) : nil
   }
 
-  /// Whether anything lost with a group was chosen.
+  /// Whether a group includes an object of a selected class.
   public func concern(_ group: LostGroup, in graph: HeapGraph) -> Bool {
     guard let addresses else { return true }
     return group.members.contains { addresses.contains(graph.addresses[$0]) }

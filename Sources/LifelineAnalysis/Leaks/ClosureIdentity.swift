@@ -1,12 +1,12 @@
-/// Which functions are one closure of the source: its forwarders, what the optimizer made of it for different types and
-/// in different places, and the parts in which an asynchronous one goes on.
+/// Which functions are the same closure in the source: its forwarders, the optimizer's copies for different types and
+/// places, and the parts of an asynchronous one.
 final class ClosureIdentity {
   private let sites: CallSiteTable
   private var known: [UInt64: String] = [:]
 
   init(_ sites: CallSiteTable) { self.sites = sites }
 
-  /// The mangled name as far as it names the closure; what makes it another function of the same closure comes behind.
+  /// The mangled name up to where it identifies the closure; what distinguishes functions of the same closure follows.
   func identity(of function: UInt64) -> String {
     if let identity = known[function] { return identity }
     let name = sites.function(at: function)?.mangledName

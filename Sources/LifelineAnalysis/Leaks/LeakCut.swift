@@ -1,12 +1,11 @@
-/// What frees everything that a cycle has lost: references that are taken away, or a task that ends; tried on the
-/// graph.
+/// What frees everything that a cycle keeps: removing references, or ending a task; verified on the graph.
 public struct LeakCut: Sendable, Equatable {
   public enum Change: Sendable, Hashable {
-    /// A closure captures weakly what it captures strongly; the address is its function's.
+    /// A closure captures weakly what it captured strongly; the address is its function's.
     case captureWeakly(className: String, function: UInt64?)
     /// The property is made weak or unowned.
     case makeWeak(className: String, property: String)
-    /// The reference that lies in the property's value, a struct or the like, is made weak or unowned, or cleared.
+    /// The reference inside the property's value, a struct for example, is made weak or unowned, or cleared.
     case weakenInside(className: String, property: String)
     /// The property is set to nil, or emptied, when the work is done.
     case clear(className: String, property: String)
@@ -20,13 +19,13 @@ public struct LeakCut: Sendable, Equatable {
     case endTasks([[UInt64]])
   }
 
-  /// One change, or those that it takes together.
+  /// One change, or several that are needed together.
   public let changes: [Change]
   /// The program's own objects that it frees, by class.
   public let freed: [Leak.ClassCount]
   /// All memory that it frees.
   public let bytes: Int
-  /// Whether everything lost is freed. Otherwise objects of libraries remain, which keep themselves alive.
+  /// Whether everything is freed. Otherwise library objects remain that keep themselves alive.
   public let isWhole: Bool
 
   /// Whether it frees something only when tasks end after it, which is not certain.

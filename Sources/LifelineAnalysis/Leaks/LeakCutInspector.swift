@@ -1,37 +1,37 @@
 import LifelineHeap
 
-/// Finds the references that a cycle should not have: those whose going frees everything, the likeliest mistake first.
+/// Finds the references that a cycle should not have: those whose removal frees everything, likeliest mistake first.
 ///
-/// A closure's capture comes first, then a property that is called like a back reference, then one that leads from
-/// the younger object to the older, which is mostly its owner; what can only be cleared comes last.
+/// A closure's capture comes first, then a property named like a back reference, then one from the younger object to
+/// the older, which is mostly its owner; a property that can only be cleared comes last.
 struct LeakCutInspector {
   let nodes: LostNodes
   let classes: ClassTable
   let closures: ClosureIdentity
   private var graph: HeapGraph { nodes.graph }
 
-  /// Edges that one change to the program takes away.
+  /// Edges that one change to the program removes.
   struct Candidate {
     let change: LeakCut.Change
     let rank: Int
-    /// Allocation of the oldest object that they lead to.
+    /// Allocation of the oldest object that they refer to.
     let age: UInt64
     let edges: [Int]
     /// Nodes that it ends: a task, with its memory.
     var ending: [Int] = []
-    /// What the change takes away besides, outside of the cycle.
+    /// Further edges outside of the cycle that the change removes.
     var others: [Int] = []
 
-    /// A closure's capture, a back reference or one to an older object: it need not be strong.
+    /// A closure's capture, a back reference or one to an older object, which need not be strong.
     var isWeakening: Bool { rank <= 2 }
   }
 
-  /// Groups with more members are not searched for what lies outside of the cycle.
+  /// Groups with more members are not searched outside of the cycle.
   private static let memberLimit = 100_000
 
-  /// The cut and its edges; nil when no change, and no two together, free at least all of the program's own objects.
+  /// The cut and its edges; nil if no change, and no two together, free at least all of the program's own objects.
   ///
-  /// A change to the source concerns all objects: a cycle behind the first one, of the same references, ends with it.
+  /// A change to the source affects all objects: another cycle of the same references ends with it.
   func cut(_ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     let found = cut(group, candidates(group, everywhere: false))
     if found?.cut.isWhole == true || group.members.count == group.core.count || group.members.count > Self.memberLimit {
@@ -56,10 +56,10 @@ struct LeakCutInspector {
     return part
   }
 
-  /// Two or three changes, none of them too many, that free everything together: two closures that capture the same
-  /// object, say.
+  /// Two or three changes, all of them necessary, that free everything together: for example, two closures that capture
+  /// the same object.
   ///
-  /// There is no known moment to clear something lost, so these come before a property that could only be cleared.
+  /// There is no known moment to clear something leaked, so these come before a property that could only be cleared.
   private func together(_ weak: ArraySlice<Candidate>, _ group: LostGroup) -> [[Candidate]] {
     guard let all = proven(Array(weak), group) else { return [] }
     var needed = Array(weak)
@@ -87,7 +87,7 @@ struct LeakCutInspector {
     let property: String?
     let function: UInt64?
     let captured: Int
-    /// The class that declares the property, where that is known: what all of its subclasses inherit is one.
+    /// The class that declares the property, if known; it is the same one for all its subclasses.
     let declarer: String?
     /// A reference that a captured variable holds.
     let isVariable: Bool
@@ -100,13 +100,13 @@ struct LeakCutInspector {
     let values = nodes.boxes.values
     let held = heldByTasks(core)
     var edges: [Label: (core: [Int], others: [Int])] = [:]
-    // Of a property's classes the first one stands for all, and of a closure's functions.
+    // The first of a property's classes represents all, and so does the first of a closure's functions.
     var heirs: [String: Int] = [:]
     var first: [String: UInt64] = [:]
     for node in group.core + (everywhere ? group.members.filter { !core.contains($0) } : []) {
       for edge in graph.edges(from: node) where members.contains(graph.target(of: edge)) {
         let target = graph.target(of: edge)
-        // A closure that captures one object has it as its context: the property's edge is the capture as well.
+        // A closure that captures one object has it as its context, so the property's edge is also the capture.
         let isObject = graph.type(of: target).kind == .object
         var own = (isObject ? graph.function(of: edge) : nil) ?? functions[node]
         let isContext = functions[node] != nil || graph.type(of: node).kind == .closure
@@ -114,7 +114,7 @@ struct LeakCutInspector {
         let isVariable = nodes.boxes.variables.contains(node)
         let property = isCapture ? nil : graph.property(of: edge)
         let declarer = property.flatMap { classes.declarer(of: $0, in: graph.type(of: node).name) }
-        // Whatever holds a closure that is known, the capture is the same.
+        // Whatever holds a known closure, the capture is the same.
         var type = own == nil || isVariable ? graph.typeIndex(of: node) : graph.typeIndex(of: target)
         if let declarer, let property {
           type = heirs["\(declarer).\(property)", default: type]
@@ -140,7 +140,7 @@ struct LeakCutInspector {
     let tasks = ending(core)
     let changes = edges.compactMap { label, edges -> Candidate? in
       guard !edges.core.isEmpty, var candidate = candidate(label, edges.core) else { return nil }
-      // What is cleared is one object's; what is declared or captured otherwise is so everywhere.
+      // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
       case .clear, .clearVariable, .resume, .finishStream, .endTasks: break
@@ -197,7 +197,7 @@ struct LeakCutInspector {
   }
 
   private static func order(_ candidate: Candidate) -> (Int, UInt64, String) {
-    // Of two captures, the younger object's: older ones serve many.
+    // Of two captures, the younger object's comes first: older ones serve many.
     (candidate.rank, candidate.rank == 0 ? .max - candidate.age : candidate.age, "\(candidate.change)")
   }
 
@@ -224,7 +224,7 @@ struct LeakCutInspector {
       return Candidate(change: .clearVariable(function: label.function), rank: 4, age: age, edges: edges)
     }
     if label.property == nil {
-      // What a capture leads to can be weak if it is an object.
+      // A capture's target can be weak if it is an object.
       guard label.function != nil || type.kind == .closure && label.captured != 0,
         graph.types[label.captured].kind == .object
       else { return nil }
@@ -232,13 +232,13 @@ struct LeakCutInspector {
         change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0,
         age: age, edges: edges)
     }
-    // Nobody can change the properties of others' classes.
+    // Properties of library classes cannot be changed.
     guard let property = label.property, type.kind == .object, type.isOwn,
       label.declarer != nil || !classes.isInherited(property, by: type.name)
     else { return nil }
     let className = label.declarer ?? type.name
     let clear = LeakCut.Change.clear(className: className, property: property)
-    // A struct, an enum or the like cannot be weak itself; what it holds can.
+    // A struct, an enum or the like cannot itself be weak, but its contents can.
     let isValue = edges.contains { graph.field(of: $0).map { $0.content != .object } ?? false }
     let isHeld = targets.allSatisfy { graph.type(of: $0).kind == .object || nodes.boxes.values.contains($0) }
     if isValue, isHeld {

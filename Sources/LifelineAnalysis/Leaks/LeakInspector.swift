@@ -2,13 +2,13 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// Finds objects that live at the end and that nothing reaches any more: one finding for each shape of a loss.
+/// Finds live objects that are unreachable: one finding for each shape of a leak.
 ///
-/// Cycles and lost objects of the same classes, references and allocating function are one finding, and so are cycles
-/// of one way from one function, whatever else is in them: the oldest is told, the others are counted. Of an object
-/// that nothing refers to, who took the reference that was not given back counts as well. Cycles that one change of the
-/// source would have prevented are one finding too, whatever subclasses their objects are of. A finding's lines come
-/// from the histories of the objects on its way.
+/// Cycles and leaked objects of the same classes, references and allocating function are one finding, and so are cycles
+/// along one path from one function, whatever else is in them: the oldest is described, the others are counted. For an
+/// unreferenced object, the function of the unbalanced retain counts as well. Cycles that one change of the source
+/// would have prevented are one finding too, whatever subclasses their objects are of. A finding's lines come from the
+/// histories of the objects on its path.
 struct LeakInspector {
   private struct Shape: Hashable {
     struct Edge: Hashable {
@@ -22,7 +22,7 @@ struct LeakInspector {
     let allocator: String
   }
 
-  /// What a finding tells of a cycle.
+  /// What a finding describes of a cycle.
   private struct Way: Hashable {
     struct Step: Hashable {
       let className: String
@@ -43,17 +43,16 @@ struct LeakInspector {
   private let classes: ClassTable
   private let closures: ClosureIdentity
   private let shortNames: (String) -> String = { ObjectID(className: $0, number: 1).shortClassName }
-  /// All recorded objects that nothing reaches.
+  /// All recorded unreachable objects.
   let lostObjects: Set<ObjectID>
   let retained: RetainedTree
-  /// By shape, the oldest first. Of objects that nothing refers to each is there; of others the first, which counts
-  /// the rest.
+  /// By shape, oldest first. Unreferenced objects are all listed; of others only the first, which counts the rest.
   private(set) var leaks: [[(object: ObjectID, leak: Leak)]] = []
-  /// Losses without any object of the chosen classes: they are no findings.
+  /// Leaks without any object of the selected classes, which are not findings.
   let unasked: Int
   private var graph: HeapGraph { nodes.graph }
 
-  /// Ways whose objects' histories are read; further leaks are told without lines.
+  /// Paths whose objects' histories are read; further leaks are reported without lines.
   private static let limit = 200
   /// Objects of one shape whose lost references are distinguished.
   private static let alikeLimit = 100
@@ -110,7 +109,7 @@ struct LeakInspector {
 
   private func order(_ node: Int) -> (UInt64, String, Int) { (nodes.age(node), graph.type(of: node).name, node) }
 
-  /// Objects whose whole lives are needed.
+  /// Objects whose full histories are needed.
   var objects: Set<ObjectID> {
     var wanted: Set<ObjectID> = []
     for (object, leak) in leaks.prefix(Self.limit).joined() {
@@ -128,10 +127,10 @@ struct LeakInspector {
       ?? nodes.oldest(of: group.members.filter(nodes.isOwn))
   }
 
-  /// All objects but those that seem to keep themselves, directly or through C memory, and to which more words lead
-  /// than they have references: some of the words do not count then, or are left of what the memory held before.
+  /// All objects except those that seem to keep themselves, directly or through C memory, and have more incoming words
+  /// than references: some of the words do not count then, or are left over from earlier contents.
   private func notAlone(_ objects: [Int], in group: LostGroup) -> [Int] {
-    // Nothing but the core leads to it.
+    // Only the core refers to it.
     var words = Dictionary(uniqueKeysWithValues: objects.map { ($0, 0) })
     for node in group.core {
       for edge in graph.edges(from: node) { words[graph.target(of: edge)]? += 1 }
@@ -139,7 +138,7 @@ struct LeakInspector {
     return objects.filter { words[$0]! <= graph.strongCounts[$0] || !keepsItself($0) }
   }
 
-  /// Whether an object leads to itself directly or through memory without a class.
+  /// Whether an object refers to itself directly or through memory without a class.
   private func keepsItself(_ node: Int) -> Bool {
     var seen: Set<Int> = [], next = [node]
     while let holder = next.popLast(), seen.count < 1_000 {
@@ -222,7 +221,7 @@ struct LeakInspector {
     (nodes.age(graph.target(of: edge)), nodes.age(graph.source(of: edge)), edge)
   }
 
-  /// Where no change frees everything: an edge back to the subject.
+  /// If no change frees everything: an edge back to the subject.
   private func anyClosing(_ group: LostGroup, _ subject: Int) -> Int? {
     let start = group.core.contains(subject) ? subject : group.core[0]
     let path = graph.cycle(through: start, within: Set(group.core))
@@ -274,7 +273,7 @@ struct LeakInspector {
     var (object, leak) = alike[0]
     for other in alike.dropFirst() { leak.count(other.leak) }
     var rows: [(Finding.Role, HistoryRow)] = []
-    // The line to change comes first: formats that mark one line take it.
+    // The line to change comes first, for formats that mark one line.
     if let row = cutStore(leak) ?? leak.unbalanced.first { rows.append((.retain, row)) }
     if let row = lifetimes[object]?.history.allocation { rows.append((.allocation, row)) }
     var finding = Finding(
@@ -286,7 +285,7 @@ struct LeakInspector {
     return finding
   }
 
-  /// Where the reference to take away was stored: with what lies between it and the next object.
+  /// Where the reference to remove was stored, including anything between it and the next object.
   private func cutStore(_ leak: Leak) -> HistoryRow? {
     guard let cut = leak.steps.firstIndex(where: \.isCut) else { return nil }
     let end = leak.steps[(cut + 1)...].firstIndex { $0.kind == .object } ?? leak.steps.endIndex

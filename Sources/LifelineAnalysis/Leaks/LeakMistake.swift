@@ -1,6 +1,6 @@
-/// The one change of the source that would have prevented a cycle: cycles that have it in common are one mistake.
+/// The one source change that would have prevented a cycle; cycles with it in common are one mistake.
 ///
-/// A closure is written once, and a property is declared once: by a superclass, perhaps, of many.
+/// A closure is written once, and a property is declared once, perhaps by a superclass of many.
 struct LeakMistake: Hashable {
   private enum Reference: Hashable {
     case capture(className: String, closure: String)
@@ -9,8 +9,8 @@ struct LeakMistake: Hashable {
 
   private let reference: Reference
 
-  /// Nil where none is proven, several would be needed, or objects must let go at a moment that differs from cycle to
-  /// cycle.
+  /// Nil if none is proven, if several are needed, or if objects must be released at a moment that differs from cycle
+  /// to cycle.
   init?(_ leak: Leak, _ closures: ClosureIdentity) {
     guard leak.cause == .cycle, let changes = leak.cut?.changes, changes.count == 1 else { return nil }
     switch changes[0] {

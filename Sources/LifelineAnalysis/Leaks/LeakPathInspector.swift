@@ -7,12 +7,12 @@ struct LeakPathInspector {
   let nodes: LostNodes
   private var graph: HeapGraph { nodes.graph }
 
-  /// Around a cycle, over the edge `last`, which closes it; the first and the last step are the same node.
+  /// Around a cycle, over the closing edge `last`; the first and the last step are the same node.
   func cycle(of group: LostGroup, closedBy last: Int) -> [LeakStep] {
     let start = graph.target(of: last)
     let way = (shortest(from: start, to: graph.source(of: last), within: Set(group.core)) ?? []) + [last]
     let round = [start] + way.dropLast().map { graph.target(of: $0) }
-    // A person thinks of objects, and of the program's own first: storage and what libraries make is no beginning.
+    // Users think of objects, and of the program's own first, so a path does not begin at storage or library memory.
     let isObject = { (node: Int) in graph.type(of: node).kind == .object }
     let first =
       nodes.isOwn(start)
@@ -20,7 +20,7 @@ struct LeakPathInspector {
     return steps(Array(way[first...] + way[..<first]), from: round[first], cut: [last])
   }
 
-  /// From what nothing refers to, to an object.
+  /// From an unreferenced node to an object.
   func way(from start: Int, to end: Int, within group: LostGroup) -> [LeakStep] {
     steps(shortest(from: start, to: end, within: Set(group.members)) ?? [], from: start, cut: [])
   }
@@ -64,11 +64,11 @@ struct LeakPathInspector {
     for edge in edges {
       let source = graph.source(of: edge)
       let next = graph.function(of: edge)
-      // A closure whose context is the captured object itself has no node: it is a step between the two.
+      // A closure whose context is the captured object itself has no node: it becomes a step between the two.
       let isBare = next != nil && graph.type(of: graph.target(of: edge)).kind == .object
       var step = step(source, property: graph.property(of: edge), function: function)
       step.isCut = cut.contains(edge) && !isBare
-      // Blocks of plain memory one behind the other say no more than one.
+      // Consecutive blocks of plain memory say no more than one.
       if step.kind == .memory, let last = result.last, last.kind == .memory {
         step.bytes += last.bytes
         result.removeLast()
@@ -94,7 +94,7 @@ struct LeakPathInspector {
       case .object: .object
       case .closure: .closure
       case .storage, .other: .storage
-      // A box that a function leads to is a closure's context: the runtime has one sort for both.
+      // A box that a function refers to is a closure's context: the runtime uses the same kind for both.
       case .box: function == nil ? .storage : .closure
       case .task: .task
       case .memory: .memory

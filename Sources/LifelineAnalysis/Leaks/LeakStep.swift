@@ -1,10 +1,10 @@
 import LifelineHeap
 import LifelineLifetimes
 
-/// A step on the way by which lost objects are held: who refers, through which property, and when that was stored.
+/// A step on the path that holds leaked objects: who refers, through which property, and when that was stored.
 public struct LeakStep: Sendable {
   public enum Kind: String, Sendable {
-    /// An object; its reference lies in a property.
+    /// An object; its reference is in a property.
     case object
     /// A closure's context, or the function whose context the next step's object itself is.
     case closure
@@ -20,9 +20,9 @@ public struct LeakStep: Sendable {
   public let kind: Kind
   /// Full class name; "" for memory.
   public let className: String
-  /// Nil where the allocation was not recorded.
+  /// Nil if the allocation was not recorded.
   public let object: ObjectID?
-  /// The property that holds the next step; nil for what has no properties, and for the last step.
+  /// The property that holds the next step; nil for nodes without properties and for the last step.
   public let property: String?
   /// Address of a closure's function.
   public let function: UInt64?
@@ -34,7 +34,7 @@ public struct LeakStep: Sendable {
   public internal(set) var stores: [HistoryRow] = []
   /// Where a recorded context was allocated.
   public internal(set) var allocation: HistoryRow?
-  /// The reference that the suggestion takes away.
+  /// The reference that the suggestion removes.
   public internal(set) var isCut = false
 
   init(
@@ -50,9 +50,9 @@ public struct LeakStep: Sendable {
     self.bytes = bytes
   }
 
-  /// The retain or allocation that gave the next step's object this reference, where only one can have done so.
+  /// The retain or allocation that made this reference to the next step's object, if only one can have done so.
   public var store: HistoryRow? { stores.count == 1 ? stores[0] : nil }
 
-  /// Without its module: what a person calls the class.
+  /// Without its module, as users name the class.
   public var shortClassName: String { ObjectID(className: className, number: 1).shortClassName }
 }

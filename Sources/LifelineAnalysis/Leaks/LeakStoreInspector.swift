@@ -1,10 +1,10 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Tells at which event each reference of a leak was stored: the retain or allocation that nothing balanced.
+/// Determines at which event each reference of a leak was stored: the retain or allocation without a balancing release.
 ///
-/// Equal references can change places: which release gave back which of them is known only where one statement took
-/// the reference and gave it back. So all retains are candidates that may be the one that is left.
+/// Equal references can change places: which release balanced which of them is certain only if one statement took and
+/// released the reference. So all retains are candidates for the remaining one.
 struct LeakStoreInspector {
   let lifetimes: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
@@ -12,7 +12,7 @@ struct LeakStoreInspector {
   /// The maximum number of candidate places of a reference; more are useless.
   private static let limit = 3
 
-  /// Fills in the steps' stores, and the unbalanced references of an object that nothing refers to.
+  /// Fills in the steps' stores, and the unbalanced references of an unreferenced object.
   func complete(_ leak: inout Leak, of object: ObjectID) {
     for index in leak.steps.indices.dropLast() {
       if leak.steps[index].kind != .object {
@@ -33,21 +33,21 @@ struct LeakStoreInspector {
         switch doubt?.reason {
         case nil: unbalanced
         case .cut: []
-        // What was taken by hand is paired by itself.
+        // Manually counted references are paired among themselves.
         case .older, .unpaired: unbalanced.filter { sites.site($0.backtrace).isUnmanaged }
         }
       if leak.unbalanced.isEmpty { leak.note(doubt) }
     }
   }
 
-  /// Why some open retain may have been balanced after all; nil where none was.
+  /// Why some open retain may have been balanced after all; nil if none was.
   private func doubt(_ lifetime: ObjectLifetime) -> Leak.Doubt? {
     if lifetime.history.isCut { return Leak.Doubt(object: lifetime.id, reason: .cut(events: lifetime.history.leftOut)) }
     if lifetime.history.isOlder { return Leak.Doubt(object: lifetime.id, reason: .older) }
     let oldest = lifetime.pairing.unpairedRetains.min() ?? .max
     let unpaired = lifetime.pairing.unpairedReleases.count { $0 > oldest }
     guard unpaired > 0 else { return nil }
-    // What a library took it gave back somewhere, or keeps for itself.
+    // A reference taken by a library is released by it somewhere, or kept for itself.
     let own = open(lifetime).joined().filter { row in
       let site = sites.site(row.backtrace)
       return site.function != nil && site.library == nil && !isReader(row)
@@ -57,10 +57,10 @@ struct LeakStoreInspector {
       object: lifetime.id, reason: .unpaired(releases: unpaired), perhaps: places.count <= Self.limit ? places : [])
   }
 
-  /// The references that nothing balanced, each as the rows that it may be.
+  /// The unbalanced references, each as the rows that it may be.
   ///
-  /// Where one is the allocation's own, and the function that allocated the object released it, one of those releases
-  /// gave back the allocation's reference: what it was paired with stays. Which of them it was is not known.
+  /// If one is the allocation's own, and the function that allocated the object released it, one of those releases
+  /// balanced the allocation, and the retain it was paired with remains. Which of them is unknown.
   private func open(_ lifetime: ObjectLifetime, momentary: Bool = false) -> [[HistoryRow]] {
     let rows = lifetime.history.rows
     let open = lifetime.pairing.unpairedRetains
@@ -84,13 +84,14 @@ struct LeakStoreInspector {
     lifetime.pairing.pairs.filter { lifetime.history.rows[$0.retain].event.kind != .allocate }
   }
 
-  /// Retains that something balanced, and not the statement itself: the reference may be another's that was handed on.
+  /// Retains that something other than the same statement balanced: the reference may have been handed on to another
+  /// place.
   private func lasting(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
     let rows = lifetime.history.rows
     return balanced(lifetime).filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
   }
 
-  /// Whether a statement retained and released: it read a property, or called what does.
+  /// Whether a statement retained and released: it read a property, or called something that does.
   private func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
     let first = sites.taker(retain.backtrace), second = sites.taker(release.backtrace)
     return first?.line != nil && first?.line == second?.line && first?.function == second?.function
@@ -109,14 +110,14 @@ struct LeakStoreInspector {
     let born = birth(of: step) ?? holder.flatMap(birth)
     let isBirth = likeliest.contains { $0.event.kind == .allocate }
     if isBirth, let allocation = lifetime.history.allocation {
-      // What its owner made in its own initializer is there from the beginning.
+      // What the owner creates in its own initializer is there from the beginning.
       if isMade(allocation, by: holder, lifetime) { return [allocation] }
-      // What holds itself was made before: where one place only took another reference, that is the one.
+      // An object that holds itself was created before: if only one place took another reference, that is the one.
       if born == allocation.event.sequence {
         let taken = balanced(lifetime).filter { isAllocators(rows[$0.release], lifetime) }.map { rows[$0.retain] }
         return taken.count == balanced(lifetime).count && onePerPlace(taken, lifetime).count == 1 ? [taken[0]] : []
       }
-      // Nobody holds what was there before it: the allocation's reference was handed over, and where is not known.
+      // An object is not held before its holder exists: the allocation's reference was handed over at an unknown place.
       guard let born, born < allocation.event.sequence, !isHandedOver(lifetime, to: holder) else { return [] }
     }
     let known = Set(open.map(\.event.sequence))
@@ -126,7 +127,7 @@ struct LeakStoreInspector {
       score($0, lifetime, step, holder) >= least
     }
     let candidates = likeliest + handedOn.filter { !known.contains($0.event.sequence) }
-    // Who reads a property gives back what it retained: it is not known where that was stored.
+    // Code that reads a property releases what it retained, so the place of the store is unknown.
     if candidates.contains(where: isReader) { return [] }
     let stores = onePerPlace(candidates, lifetime)
     return stores.count <= Self.limit ? stores : []
@@ -159,12 +160,12 @@ struct LeakStoreInspector {
     return Place(function: frame?.function, line: frame?.line)
   }
 
-  /// Of an allocation the function that allocated the object, beyond its own initializers.
+  /// For an allocation, the function that allocated the object, outside of its own initializers.
   private func maker(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> FrameFacts? {
     row.event.kind == .allocate ? sites.allocating(row.backtrace, of: lifetime.id.shortClassName) : nil
   }
 
-  /// Whether another class's method took it in one statement, which may have been that of a holder before.
+  /// Whether another class's method took it in one statement, which may have been that of an earlier holder.
   private func isHandedOver(_ lifetime: ObjectLifetime, to holder: LeakStep?) -> Bool {
     let rows = lifetime.history.rows
     let own = [holder?.shortClassName, lifetime.id.shortClassName].map { $0?.withoutTypeArguments }
@@ -192,7 +193,7 @@ struct LeakStoreInspector {
     guard let holder else { return 1 }
     if isReader(row) { return 0 }
     let name = row.event.kind == .allocate ? maker(row, lifetime)?.name : sites.site(row.backtrace).name
-    // Of `state.parent` the accessor is that of `state`.
+    // The accessor for `state.parent` is that of `state`.
     let owned = step.property.map { String($0.prefix { $0 != "." }) }
     if case .accessor(let property, sets: true) = name?.role, property == owned { return 4 }
     let holderName = holder.shortClassName.withoutTypeArguments

@@ -1,7 +1,7 @@
 import LifelineHeap
 import LifelineLifetimes
 
-/// The nodes of a heap together with what the recording knows of them.
+/// The nodes of a heap combined with the recording.
 struct LostNodes {
   let graph: HeapGraph
   let boxes: HeapBoxes
@@ -15,22 +15,22 @@ struct LostNodes {
     objects = Dictionary(tracker.liveObjects.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Nil where the allocation was not recorded.
+  /// Nil if the allocation was not recorded.
   func recorded(_ node: Int) -> TrackedObject? { objects[graph.addresses[node]] }
   func id(_ node: Int) -> ObjectID? { recorded(node).map(tracker.id) }
 
-  /// The event of the allocation; what was not recorded comes last.
+  /// The event of the allocation; unrecorded nodes come last.
   func age(_ node: Int) -> UInt64 { recorded(node)?.allocationSequence ?? .max }
 
   /// An object of one of the program's own classes that is intended to live.
   func isOwn(_ node: Int) -> Bool { graph.isOwnObject(node) }
 
-  /// The oldest of some nodes, the same in every run: addresses are not.
+  /// The oldest of some nodes, which is the same in every run, unlike addresses.
   func oldest(of nodes: some Sequence<Int>) -> Int? {
     nodes.min { (age($0), graph.type(of: $0).name, $0) < (age($1), graph.type(of: $1).name, $1) }
   }
 
-  /// The program's own objects among some nodes, by class, the most first.
+  /// The program's own objects among some nodes, by class, largest count first.
   func count(_ nodes: [Int]) -> [Leak.ClassCount] {
     var counts: [Int: Int] = [:]
     for node in nodes where isOwn(node) { counts[graph.typeIndex(of: node), default: 0] += 1 }

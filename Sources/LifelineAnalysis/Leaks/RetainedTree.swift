@@ -1,8 +1,8 @@
 import LifelineHeap
 
-/// Who keeps how much, as a tree that can be shown: nodes of one class below one keeper are one entry.
+/// What keeps how much, as a displayable tree: nodes of one class under one keeper are one entry.
 ///
-/// A node hangs below the one that alone keeps it (its dominator); what several ways lead to stands at the top.
+/// A node is under the node that alone keeps it (its dominator); nodes with several paths are at the top.
 public struct RetainedTree: Sendable {
   public struct Entry: Sendable {
     /// Full class name; "" for memory without a class.
@@ -10,14 +10,14 @@ public struct RetainedTree: Sendable {
     public let kind: HeapType.Kind
     /// Nodes of this class in this place.
     public let count: Int
-    /// Bytes that these nodes alone keep, themselves included.
+    /// Bytes that only these nodes keep, including themselves.
     public let retainedBytes: Int
-    /// Nodes that they alone keep, themselves included.
+    /// Nodes that only these nodes keep, including themselves.
     public let retainedCount: Int
-    /// What leads to them from outside of the heap, where that is one thing.
+    /// The root outside of the heap, if there is just one.
     public let root: HeapRoot?
     public let children: [Entry]
-    /// Bytes in children that are too small to be shown.
+    /// Bytes in children too small to show.
     public let restBytes: Int
   }
 
@@ -45,7 +45,7 @@ public struct RetainedTree: Sendable {
     totalCount = reachability.reachableCount
     let builder = Builder(
       graph: graph, dominators: dominators, reachability: reachability, children: children, least: max(64, bytes / 500))
-    // At the top each global is an entry of its own, for people look there by name.
+    // At the top each global is a separate entry, because users look for it by name.
     top = builder.entries(tops, depth: 0, isTop: true).entries
   }
 

@@ -1,8 +1,8 @@
 import LifelineTrace
 
-/// Says in which test a backtrace was taken, where it shows that.
+/// Finds the test in which a backtrace was taken, if it shows that.
 ///
-/// A backtrace is looked at from its outermost frame: what a test calls belongs to the test. Each call site is named
+/// A backtrace is searched from its outermost frame: what a test calls belongs to the test. Each call site is named
 /// once.
 struct TestFinder {
   private enum Place: Equatable {

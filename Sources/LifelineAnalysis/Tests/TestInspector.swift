@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// Counts the objects of each test, in one pass of its own.
+/// Counts the objects of each test in a pass of its own.
 ///
 /// An object belongs to a test if the backtrace of its allocation passes through the test, or if the allocating task
 /// did so before. Work on a test's own queues and threads cannot be distinguished from other tests' work and belongs to
@@ -23,7 +23,7 @@ public struct TestInspector {
   private var testOfTask: [UInt64: Int] = [:]
   private var owned: [UInt64: Owned] = [:]
 
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public init(_ trace: Trace, names: any CodeNaming) throws {
     self.trace = trace
     finder = TestFinder(names: names)
@@ -40,7 +40,7 @@ public struct TestInspector {
   }
 
   private mutating func allocate(_ event: Event, _ backtrace: BacktraceID) {
-    // Its free was not seen: the address would not have been given out otherwise.
+    // Its free was not seen, but the address was reused.
     if let missed = owned.removeValue(forKey: event.object) { tests[missed.test].free(missed.bytes) }
     guard let test = test(event, backtrace) else {
       otherObjects += 1
