@@ -6,18 +6,18 @@ extension Report.Backtrace {
     frames.first { !$0.isSystem && !$0.isMadeByCompiler } ?? frames.first { !$0.isSystem } ?? frames.first
   }
 
-  /// The first frame outside of the runtime that has a name: the call site of a retain or release, be it in a
-  /// library, whose thunks are often nameless.
+  /// The first named frame outside of the runtime: the call site of a retain or release, even in a library, whose
+  /// thunks are often nameless.
   public var site: Report.Frame? {
     let outside = frames.filter(\.isOutsideOfRuntime)
     return outside.first { $0.mangledName != nil || !$0.isSystem } ?? outside.first ?? frames.first
   }
 
-  /// Where the responsible function stands in the source, "Master.swift:16"; when it has no line (compiled code
-  /// like an allocating initializer has none) the nearest caller's that has one, up to the next library.
+  /// The location of the responsible function, "Master.swift:16"; if it has no line (like a compiler-generated
+  /// allocating initializer), that of the nearest caller with a line, up to the next library.
   public var location: String? { locatedFrame?.location }
 
-  /// `location`, or "called at Master.swift:16" where the responsible function has no line and that is its caller's.
+  /// `location`, or "called at Master.swift:16" if the responsible function has no line and this is its caller's.
   public var statedPlace: String? {
     guard let location else { return nil }
     let responsible = responsible
@@ -30,7 +30,8 @@ extension Report.Backtrace {
   /// The innermost frame of the program's own code, with its line if it has one.
   public var innermostOwnFrame: Report.Frame? { frames.first { !$0.isSystem } }
 
-  /// Without the innermost frames up to the function that wanted an object of a class: beyond the class's initializers.
+  /// Without the innermost frames up to the function that needed an object of a class: outside of the class's
+  /// initializers.
   func beyondInitialisers(of className: String) -> Self {
     let name = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" }
     let wanting = frames.firstIndex { frame in
@@ -50,14 +51,14 @@ extension Report.Backtrace {
 }
 
 extension Report.Finding {
-  /// The frame to mark in the source: the first backtrace's, or the first that has a place.
+  /// The frame to mark in the source: the first backtrace's, or the first with a location.
   public var primaryFrame: Report.Frame? {
     cutFrame ?? backtraces.lazy.compactMap(\.locatedFrame).first { $0.file != nil }
   }
 }
 
 extension Report.Finding {
-  /// Where the reference that has to go is written, for a leak.
+  /// For a leak, where the reference to remove is written.
   private var cutFrame: Report.Frame? {
     guard let step = path.first(where: { $0.isCut == true && $0.file != nil && $0.line != nil }) else { return nil }
     let known = backtraces.lazy.flatMap(\.frames).first { $0.file == step.file && $0.line == step.line }
@@ -70,14 +71,14 @@ extension Report.Finding {
 }
 
 extension Report.Frame {
-  /// Neither the runtime's nor Lifeline's, which only do what they are asked to.
+  /// Whether it is neither the runtime's nor Lifeline's, which only act for others.
   var isOutsideOfRuntime: Bool {
     !image.hasPrefix("libswiftCore.so") && !image.hasPrefix("libLifelineProbe.so")
       && !(mangledName?.hasPrefix("$s8Lifeline") ?? false)
   }
 
-  /// A thunk or helper, which comes and goes with the optimization level, or what a macro wrote; or a deinit that is
-  /// several classes', of which any one gave it its name.
+  /// Whether it is a thunk or helper, which depends on the optimization level, or macro-generated; or a deinit shared
+  /// by several classes, any of which gave it its name.
   var isMadeByCompiler: Bool {
     isMacroExpansion || function.hasPrefix("merged ") && isDeinit
       || [
@@ -89,10 +90,10 @@ extension Report.Frame {
       || function.hasPrefix("block_copy_helper")
   }
 
-  /// A deinit, or what frees the object behind it.
+  /// Whether it is a deinit, or what frees the object after it.
   var isDeinit: Bool { function.hasSuffix(".deinit") || function.hasSuffix(".__deallocating_deinit") }
 
-  /// "Master.swift:16", or nil when no line is known.
+  /// "Master.swift:16", or nil if no line is known.
   public var location: String? {
     guard let file, let line else { return nil }
     return "\(file.split(separator: "/").last ?? ""):\(line)"

@@ -1,7 +1,7 @@
 import LifelineAnalysis
 
 extension Report.Backtrace {
-  /// The test in which the event happened, "SessionTests.testClosing()" or "closingWhileLoading()"; nil where the
+  /// The test in which the event happened, "SessionTests.testClosing()" or "closingWhileLoading()"; nil if the
   /// backtrace does not show it, as in a task that a test started or after a suspension of a Swift Testing test.
   public var test: String? {
     for (index, frame) in frames.enumerated() where !frame.isSystem {
@@ -17,8 +17,8 @@ extension Report.Backtrace {
 }
 
 extension Report.Frame {
-  /// Code that a macro wrote: its file does not exist, and its name has line numbers in it, or is one that the compiler
-  /// made unique (fMu of Mangling.rst), as are those of the closures within it.
+  /// Whether a macro generated it: then its file does not exist, and its name contains line numbers, or is one that the
+  /// compiler made unique (fMu of Mangling.rst), as are those of the closures within it.
   var isMacroExpansion: Bool {
     function.contains("macro expansion #") || file?.split(separator: "/").last?.hasPrefix("@__swiftmacro_") == true
       || function.contains("$s") && function.contains("fMu")

@@ -1,11 +1,11 @@
 import LifelineAnalysis
 
-/// Tells lost references apart that would share a fingerprint: objects that one function allocated and several lost.
+/// Distinguishes lost references that would share a fingerprint: objects that one function allocated and several lost.
 ///
-/// The first keeps the fingerprint that it has alone, and in a recording without retains; the others' have the function
-/// that took the reference as well.
+/// The first keeps the fingerprint that it has alone, and in a recording without retains; the others' also include the
+/// function that took the reference.
 struct DistinctFingerprints {
-  /// By fingerprint: who took the first finding's reference.
+  /// By fingerprint: the function that took the first finding's reference.
   private var takers: [String: String] = [:]
 
   /// The findings of one report, in its order.

@@ -1,4 +1,4 @@
-/// A finding told as numbered steps: the events that its backtraces and its object's timeline have, in order.
+/// A finding as numbered steps: the events in its backtraces and its object's timeline, in order.
 struct FindingSteps {
   struct Step: Equatable {
     /// From 1.
@@ -9,22 +9,22 @@ struct FindingSteps {
     let what: String
     let text: String
     let function: String
-    /// " (event 9, main thread)"; "" where no event is known.
+    /// " (event 9, main thread)"; "" if no event is known.
     var moment: String {
       event == 0 ? "" : " (event \(event)\(what == "reference" || what == "cut" ? "" : ", \(thread)"))"
     }
-    /// Full path, where one is known.
+    /// Full path, if known.
     let file: String?
     let line: Int?
     let column: Int?
   }
 
   let steps: [Step]
-  /// Events of a long life that were left out of the middle.
+  /// Events omitted from the middle of a long life.
   let omitted: Int
   private static let limit = 200
 
-  /// What the steps are: an object's life, or for a leak the references that hold it.
+  /// The subject of the steps: an object's life, or for a leak the references that hold it.
   let subject: String
 
   init(_ finding: Report.Finding, timelines: [Report.ObjectTimeline]) {
@@ -45,7 +45,7 @@ struct FindingSteps {
         number: 0, event: event.event, thread: event.thread, what: event.kind, text: Self.text(event),
         function: event.function, file: place.flatMap { paths[$0.name] }, line: place?.line, column: nil)
     }
-    // A backtrace knows more of its event than the timeline does; of two for one event the first says most.
+    // A backtrace has more facts about its event than the timeline; of two for one event the first says most.
     for backtrace in finding.backtraces.reversed() {
       let frame = backtrace.locatedFrame
       let function = backtrace.responsible?.function ?? "unknown code"
@@ -107,7 +107,7 @@ struct FindingSteps {
     }
   }
 
-  /// Full paths by last component; ambiguous ones are left out.
+  /// Full paths by last component, without ambiguous ones.
   private static func paths(_ finding: Report.Finding) -> [String: String] {
     var paths: [String: Set<String>] = [:]
     for frame in finding.backtraces.flatMap(\.frames) {
@@ -117,7 +117,7 @@ struct FindingSteps {
     return paths.compactMapValues { $0.count == 1 ? $0.first : nil }
   }
 
-  /// "Master.swift:16" taken apart.
+  /// The parts of "Master.swift:16".
   private static func place(_ location: String) -> (name: String, line: Int)? {
     guard let colon = location.lastIndex(of: ":"), let line = Int(location[location.index(after: colon)...]), line > 0
     else { return nil }

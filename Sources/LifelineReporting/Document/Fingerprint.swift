@@ -3,16 +3,16 @@ import LifelineLifetimes
 
 /// The identity of a finding across runs, edits, builds and machines.
 ///
-/// Kind, class and the function where it happened, nothing else: no lines, addresses or numbers, which any edit moves;
-/// not how the object was touched, since an optimizer turns the retain before a message into the message; not the
-/// releasing function, which optimizers inline into its caller in several programs of the corpus. Two findings of
-/// one kind and class in one function are one; and so are all resurrections of a class, whose deinit is that function:
-/// what kept the object is recorded only where retains are.
+/// It consists only of kind, class and the function where it happened: no lines, addresses or numbers, which any edit
+/// changes; not how the object was used, since an optimizer turns the retain before a message into the message; not the
+/// releasing function, which optimizers inline into its caller in several programs of the corpus. Two findings of one
+/// kind and class in one function are one; and so are all resurrections of a class, whose deinit is that function: what
+/// kept the object is recorded only if retains are.
 struct Fingerprint {
   /// 16 hexadecimal digits.
   let text: String
 
-  /// `path` is a leak's: the classes and properties by which its objects are held, without lines.
+  /// `path` is a leak's: the classes and properties that hold its objects, without lines.
   init(kind: String, className: String, backtraces: [Report.Backtrace], path: String = "") {
     let place = Self.places.lazy.compactMap { role in backtraces.first { $0.role == role.rawValue } }.first
     let isPlaced = kind != Finding.Kind.resurrection.rawValue
@@ -21,21 +21,21 @@ struct Fingerprint {
   }
 
   init(_ parts: [String]) {
-    // FNV-1a, 64 bits: short, stable, and no secret.
+    // FNV-1a, 64 bits: short, stable, and not secret.
     let hash = parts.joined(separator: "\n").utf8
       .reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     let hex = String(hash, radix: 16)
     text = String(repeating: "0", count: 16 - hex.count) + hex
   }
 
-  /// Where a finding happened, best first.
+  /// The places where a finding happened, best first.
   private static let places: [Finding.Role] = [.access, .lastOwnerRelease, .allocation, .finalRelease, .deallocation]
 
   /// The innermost function that the programmer wrote.
   static func function(_ backtrace: Report.Backtrace, className: String) -> String? {
     var own = backtrace.frames.filter(isOwn).map(name)
     if backtrace.role == Finding.Role.allocation.rawValue {
-      // Every object is allocated by its initializer; the caller distinguishes two leaks.
+      // Every object is allocated by its initializer, so the caller distinguishes two leaks.
       let others = own.drop { isInitialiser($0, of: className) }
       if !others.isEmpty { own = Array(others) }
     }
@@ -52,15 +52,15 @@ struct Fingerprint {
     function.hasPrefix(ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init")
   }
 
-  /// A function without a name is called by its offset, which every build changes: its image has to do.
+  /// A function without a name is shown as an offset, which every build changes, so its image is used instead.
   static func name(_ frame: Report.Frame) -> String {
     frame.mangledName == nil && frame.function.hasPrefix("\(frame.image)+0x") ? frame.image : canonical(frame.function)
   }
 
-  /// Whether a mangled name is of the Swift module: inlined from its sources into the program's image.
+  /// Whether a mangled name is in the Swift module: inlined from its sources into the program's image.
   ///
-  /// Names of the module are "$ss…" or begin with a standard type, "$sS" and a letter; an extension in another module
-  /// has that module's name and an "E" behind the type (docs/ABI/Mangling.rst of the Swift project).
+  /// Names in the module are "$ss…" or begin with a standard type, "$sS" and a letter; an extension in another module
+  /// has that module's name and an "E" after the type (docs/ABI/Mangling.rst of the Swift project).
   static func isStandardLibrary(_ mangled: String) -> Bool {
     var rest = mangled.utf8[...]
     guard rest.starts(with: "$ss".utf8) || rest.starts(with: "$sS".utf8) else { return false }
@@ -78,8 +78,8 @@ struct Fingerprint {
     return true
   }
 
-  /// The name without what an unrelated edit or the optimizer changes: closures are their function's, and numbered by
-  /// nothing; an allocating initializer is the initializer, a deallocating deinit the deinit.
+  /// The name without what an unrelated edit or the optimizer changes: closures are replaced by their function, without
+  /// numbers; an allocating initializer by the initializer, a deallocating deinit by the deinit.
   static func canonical(_ function: String) -> String {
     var name = function[...]
     if name.hasPrefix("partial apply for ") { name = name.dropFirst("partial apply for ".count) }
@@ -105,7 +105,7 @@ struct Fingerprint {
     ] {
       result = result.replacing(long, with: short)
     }
-    // Parts of an asynchronous function that have no demangled name: "async_MainTY2_", "…TQ0_".
+    // Parts of an asynchronous function without a demangled name: "async_MainTY2_", "…TQ0_".
     if let suffix = result.firstMatch(of: /T[YQ][0-9]*_$/) { result.removeSubrange(suffix.range) }
     return result
   }

@@ -22,7 +22,7 @@ public final class FunctionNames {
 
   public init(_ names: Names) { self.names = names }
 
-  /// The function that allocated an object, as `Names.allocator` tells it.
+  /// The function that allocated an object, as named by `Names.allocator`.
   public func allocator(_ sites: [BacktraceEntry], of className: String) -> String {
     let end = sites.firstIndex { allocates($0, className) } ?? sites.count - 1
     let beginning = Beginning(className: className, entries: sites.prefix(end + 1))
@@ -42,8 +42,8 @@ public final class FunctionNames {
     return answer
   }
 
-  /// Whether `Names.caller` gives the same for all backtraces whose innermost calls, the last of them this one, are the
-  /// same: it is a call of a function that the programmer wrote.
+  /// Whether `Names.caller` returns the same for all backtraces with the same innermost calls up to this one: it is a
+  /// call of a function that the programmer wrote.
   public func tellsCaller(_ entry: BacktraceEntry) -> Bool {
     frames(entry).contains { Fingerprint.isOwn($0) && $0.isOutsideOfRuntime }
   }

@@ -3,7 +3,7 @@ import LifelineHeap
 import LifelineLifetimes
 import LifelineTrace
 
-/// What grows in a run, with names: `lifeline.growth/1`.
+/// The growth in a run, with names: `lifeline.growth/1`.
 public struct GrowthReport: Codable, Sendable, Equatable {
   public struct Entry: Codable, Sendable, Equatable {
     /// "grows by 3 Session a round, held by Cache.entries".
@@ -12,18 +12,18 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     public var perRound: Int
     /// Live objects at the end of each generation.
     public var counts: [Int]
-    /// Who allocates them, and where.
+    /// The allocating function and its location.
     public var function: String
     public var file: String?
     public var line: Int?
-    /// How the one in the middle of those that live is held, from a root; empty where reachability was not examined.
+    /// The path from a root to the middle one of the live objects; empty if reachability was not examined.
     public var path: [Report.PathStep]
   }
 
   public var schema = "lifeline.growth/1"
   public var generations: Int
   public var entries: [Entry]
-  /// Why ways are not known, or nil.
+  /// Why paths are unknown, or nil.
   public var blindness: String?
 
   public init(_ inspector: GrowthInspector, _ heap: HeapSnapshot?, names: Names) {
@@ -40,7 +40,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
       ).beyondInitialisers(of: growth.className)
       var path: [Report.PathStep] = []
       var held = ""
-      // Where it is freed, another object may lie there.
+      // If it was freed, another object may be at its address.
       if let examined, let reachability, let node = examined.graph.node(at: growth.typical.address),
         Self.isInstance(examined.graph.type(of: node), of: growth.className)
       {
@@ -94,7 +94,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     (-growth.perRound, growth.className, growth.newest.number)
   }
 
-  /// The last property on the way, else the root.
+  /// The last property on the path, otherwise the root.
   private static func holder(_ path: [Report.PathStep]) -> String? {
     if let step = path.dropLast().last(where: { $0.property != nil && !$0.class.isEmpty }) {
       return "\(PathText.short(step.class)).\(step.property!)"
@@ -103,7 +103,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     return path.first.flatMap { $0.kind == "global" ? $0.property ?? "a global" : $0.property }
   }
 
-  /// "1 class grows", as a terminal shows it.
+  /// "1 class grows", formatted for a terminal.
   public func text(isColored: Bool = false) -> String {
     let style = TextStyle(isColored: isColored)
     guard !entries.isEmpty else { return "Nothing grows over \(Quantity.count(generations, "generation")).\n" }

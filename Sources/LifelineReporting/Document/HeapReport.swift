@@ -2,7 +2,7 @@ import LifelineAnalysis
 import LifelineHeap
 import LifelineLifetimes
 
-/// Puts names on what was seen of the heap.
+/// Adds names to the heap's facts.
 struct HeapReport {
   let snapshot: HeapSnapshot
   let diagnosis: Diagnosis

@@ -4,7 +4,7 @@ import LifelineTrace
 
 /// Names the points of a run at which threads were held.
 public struct HeldPoints {
-  /// In the order in which they were held.
+  /// In the order of holding.
   public private(set) var holds: [Report.Exploration.Hold] = []
 
   private let trace: Trace
@@ -13,13 +13,13 @@ public struct HeldPoints {
   private var numbers: [String: Int] = [:]
   /// Where the deinit of the object at an address began.
   private var ends: [UInt64: Report.Exploration.Place] = [:]
-  /// Objects that were freed, by their address.
+  /// Freed objects, by address.
   private var freed: Set<UInt64> = []
   /// Indices of the ongoing holds, by thread.
   private var open: [UInt32: Int] = [:]
   private var backtraces = BacktraceTable()
 
-  /// - Throws: `TraceError` when the trace cannot be read.
+  /// - Throws: `TraceError` if the trace cannot be read.
   public init(_ trace: Trace, names: Names) throws {
     self.trace = trace
     self.names = names
@@ -75,7 +75,7 @@ public struct HeldPoints {
       event: event.sequence)
   }
 
-  /// Where the code begins that the thread is about to run.
+  /// The start of the code that the thread is about to run.
   private func place(ofCode point: SchedulePoint) -> Report.Exploration.Place {
     let frame = names.frame(ofCode: point.object), forwarder = "partial apply for "
     let name = frame?.function ?? ""

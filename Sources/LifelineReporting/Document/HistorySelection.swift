@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// Which events of an object's history are shown; all of them when nothing is asked for.
+/// Which events of an object's history are shown; by default all.
 public struct HistorySelection: Sendable {
   private let last: Int?
   private let unbalanced: Bool
@@ -9,7 +9,7 @@ public struct HistorySelection: Sendable {
   /// Events of the object on either side of the one in the middle.
   static let margin = 10
 
-  /// What is asked for together must all hold; `last` counts after the others.
+  /// All given criteria must hold; `last` applies after the others.
   public init(last: Int? = nil, unbalanced: Bool = false, around: UInt64? = nil) {
     self.last = last
     self.unbalanced = unbalanced

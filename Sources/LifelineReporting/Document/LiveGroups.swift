@@ -1,12 +1,12 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Which groups of live objects a report lists, and what the others add up to.
+/// Which groups of live objects a report lists, and the totals of the others.
 ///
-/// A recursion allocates by thousands of call paths, each of which is a group: all of them made a report of hundreds of
-/// megabytes.
+/// A recursion allocates through thousands of call paths, each of which is a group: listing all of them made a report
+/// of hundreds of megabytes.
 struct LiveGroups {
-  /// Where objects of a class were allocated.
+  /// The allocation site of objects of a class.
   struct Place: Hashable {
     let className: String
     let allocation: BacktraceID
@@ -14,17 +14,17 @@ struct LiveGroups {
 
   struct Entry {
     let group: LiveGroup
-    /// How many are lost; nil where that was not examined.
+    /// The number of leaked ones; nil if not examined.
     let lost: Int?
   }
 
   static let limit = 1000
 
   let listed: [Entry]
-  /// Nil when all are listed.
+  /// Nil if all are listed.
   let rest: Report.LiveRest?
 
-  /// `groups` in their order, the largest first; `lost` is nil where it was not examined.
+  /// `groups` in order, largest first; `lost` is nil if not examined.
   init(_ groups: [LiveGroup], lost: [Place: Int]?) {
     var listed: [Entry] = []
     var rest = Report.LiveRest(groups: 0, count: 0, bytes: 0, lost: lost == nil ? nil : 0)

@@ -1,7 +1,7 @@
 import LifelineTrace
 
 extension Names {
-  /// The functions at a site, the innermost inlined one first; never empty.
+  /// The functions at a site, innermost inlined one first; never empty.
   public func callFrames(_ site: BacktraceEntry) -> [CallFrame] {
     site.isFrame ? symbolicator.frames(at: site.lookupAddress).map(CallFrame.init) : [.missing]
   }
@@ -12,7 +12,7 @@ extension Names {
     return Fingerprint.function(backtrace, className: className) ?? "unknown code"
   }
 
-  /// The function that retained or released, and whether it is a library's; such a one also with the program's function
+  /// The function that retained or released, and whether it is a library's; if so, together with the program's function
   /// that led there.
   public func caller(_ sites: [BacktraceEntry]) -> (name: String, isLibrary: Bool) {
     let backtrace = backtrace(sites, role: "retain", thread: 0, event: 0)

@@ -2,9 +2,9 @@ import LifelineLifetimes
 import LifelineTrace
 
 extension Names {
-  /// What a tracked reference did and which it is: "weak reference: set Screen#1.delegate", without the number while
-  /// the owner is initialized; where it is not an object's property, the function or type around its declaration stands
-  /// for it: "strong reference: set in run() (Main.swift:31)".
+  /// What a tracked reference did and which one it is: "weak reference: set Screen#1.delegate", without the number
+  /// while the owner is initialized; if it is not an object's property, the function or type around its declaration is
+  /// named instead: "strong reference: set in run() (Main.swift:31)".
   func reference(_ row: HistoryRow) -> String {
     let what =
       "\(row.event.referenceStrength?.name ?? "tracked") reference: "

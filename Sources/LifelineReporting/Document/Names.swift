@@ -7,7 +7,7 @@ public final class Names: CodeNaming {
   let trace: Trace
   let symbolicator: Symbolicator
 
-  /// `files` says where images lie that are not where the process had them.
+  /// `files` locates images that are not where the process had them.
   public init(_ trace: Trace, files: SymbolFiles = SymbolFiles()) {
     self.trace = trace
     symbolicator = Symbolicator(
@@ -20,7 +20,7 @@ public final class Names: CodeNaming {
   /// Sentences about images whose files cannot be used.
   public var problems: [String] { symbolicator.problems }
 
-  /// The frames of a backtrace, innermost first, inlined ones included.
+  /// The frames of a backtrace, innermost first, including inlined ones.
   public func backtrace(_ sites: [BacktraceEntry], role: String, thread: UInt32, task: UInt64 = 0, event: UInt64)
     -> Report.Backtrace
   {
@@ -43,8 +43,7 @@ public final class Names: CodeNaming {
 
   public func name(thread: UInt32) -> String {
     let name = trace.tables.threads[Int(thread)]?.name ?? ""
-    // The kernel names threads after the program, in 15 bytes at most, unless they get another name: that says nothing
-    // new.
+    // By default the kernel names threads after the program, in at most 15 bytes, which is not informative.
     let program = trace.tables.programPath.split(separator: "/").last ?? ""
     if trace.isMainThread(thread) {
       return program.utf8.starts(with: name.utf8) ? "main thread" : "main thread (\(name))"
@@ -74,7 +73,7 @@ public final class Names: CodeNaming {
 
   public func functionIdentity(of site: BacktraceEntry) -> UInt64 {
     guard let frame = symbolicator.frames(at: site.lookupAddress).last else { return site.address }
-    // The parts of an asynchronous function, between its suspensions, are functions of their own to the linker.
+    // To the linker, the parts of an asynchronous function between its suspensions are separate functions.
     if let part = frame.mangledName.map(AsynchronousPart.init), part.isAsynchronous {
       return part.function.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
@@ -85,7 +84,7 @@ public final class Names: CodeNaming {
   /// The function that begins or resumes at an address; nil if unknown.
   func frame(ofCode address: UInt64) -> Report.Frame? { symbolicator.frames(at: address).last.map(Report.Frame.init) }
 
-  /// The function at an address: a method that a message was meant for.
+  /// The function at an address, which a message was meant for.
   public func function(at address: UInt64) -> String? {
     guard address != 0, let symbol = symbol(at: address) else { return nil }
     return symbolicator.shortName(symbol)

@@ -8,17 +8,17 @@ public struct ObjectListReport: Codable, Sendable, Equatable {
     public let object: String
     public let `class`: String
     public let address: String
-    /// Bytes, 0 when unknown.
+    /// Bytes, 0 if unknown.
     public let size: Int
     /// live, deiniting, deinited (unowned references keep the memory) or freed.
     public let state: String
     public let retains: Int
     public let releases: Int
-    /// Number of the event that allocated it.
+    /// Number of its allocation event.
     public let event: UInt64
     /// Nanoseconds from the start of the recording to its allocation.
     public let allocated: UInt64
-    /// Nanoseconds from its allocation to its memory's end, or to the end of the recording.
+    /// Nanoseconds from its allocation to the end of its memory, or of the recording.
     public let age: UInt64
     public let function: String?
     public let file: String?
@@ -28,7 +28,7 @@ public struct ObjectListReport: Codable, Sendable, Equatable {
   /// "lifeline.objects/1".
   public let schema: String
   public let program: String
-  /// Objects that were asked for; `objects` has the first of them.
+  /// Number of matching objects; `objects` has the first of them.
   public let count: Int
   public let live: Int
   public let bytes: Int

@@ -1,6 +1,6 @@
 import LifelineHeap
 
-/// Puts names on a way through the heap: the root, then each object with the property that leads on.
+/// Adds names to a path through the heap: the root, then each object with the property that refers to the next.
 struct PathReport {
   let snapshot: HeapSnapshot
   let names: Names
@@ -8,7 +8,7 @@ struct PathReport {
 
   func steps(_ path: HeapPath) -> [Report.PathStep] {
     var steps: [Report.PathStep] = []
-    // A task that something can resume is a root by itself, and the way's first node.
+    // A task that can be resumed is itself a root, and the first node of the path.
     if let root = path.root, root.kind != .task { steps.append(self.root(root)) }
     var function: UInt64?
     for step in path.steps {
@@ -17,7 +17,7 @@ struct PathReport {
       guard let code = function, let edge = step.edge, graph.type(of: graph.target(of: edge)).kind == .object else {
         continue
       }
-      // A closure whose context is the captured object itself has no node: it is a step between the two.
+      // A closure whose context is the captured object itself has no node: it becomes a step between the two.
       steps.append(named(Report.PathStep(class: "", kind: "closure"), by: [code]))
       function = nil
     }
@@ -45,7 +45,7 @@ struct PathReport {
     }
   }
 
-  /// Where a closure is written, or a task waits: of functions, the innermost first, the first that has a line.
+  /// Where a closure is written, or a task waits: the innermost function that has a line.
   private func named(_ step: Report.PathStep, by functions: [UInt64]) -> Report.PathStep {
     var step = step
     let known = functions.lazy.compactMap { names.symbolicator.closure(at: $0) }

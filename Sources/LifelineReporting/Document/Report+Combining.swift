@@ -1,7 +1,8 @@
 extension Report {
-  /// One report of a run of several processes; `leading` is the index of the one that names the run.
+  /// Combines the reports of several processes into one for the run; `leading` is the index of the one that names the
+  /// run.
   ///
-  /// What belongs to one process says which. Of one process it is that process's own report.
+  /// Facts about one process say which. For one process it is that process's own report.
   public init(combining reports: [Report], leading: Int) {
     precondition(reports.indices.contains(leading))
     self = reports[leading]
@@ -65,7 +66,7 @@ extension Report {
     return Estimate(value: first.value &+ second.value, error: Int(error.rounded()))
   }
 
-  /// Totals by name. Peaks of several processes are not added: the highest one stands, with its course.
+  /// Totals by name. Peaks of several processes are not added: the highest one is used, with its curve.
   private static func combined(_ lists: [[Class]]) -> [Class] {
     var byName: [String: Class] = [:]
     for entry in lists.joined() {

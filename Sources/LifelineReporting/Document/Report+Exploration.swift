@@ -1,28 +1,28 @@
 extension Report {
-  /// Many runs of one program, each under a schedule of its own.
+  /// Many runs of one program, each under its own schedule.
   public struct Exploration: Codable, Sendable, Equatable {
     /// A place where a thread was held.
     public struct Hold: Codable, Sendable, Equatable {
       public var thread: String
-      /// "use" (a retain, or the like), "release", "deinit", "allocation", "lock", "enqueue", "run" (of what was
-      /// enqueued) or "switch" (of a task to another executor): what it was about to do; "unlock", "wait" or "signal":
-      /// what it had done.
+      /// What it was about to do: "use" (a retain or similar), "release", "deinit", "allocation", "lock", "enqueue",
+      /// "run" (of enqueued code) or "switch" (of a task to another executor); or what it had done: "unlock", "wait" or
+      /// "signal".
       public var before: String
-      /// Nil where it was not yet made, or is of a class that is not recorded.
+      /// Nil if it was not created yet, or its class is not recorded.
       public var object: Object?
       public var function: String
       public var location: String?
-      /// The how-manyth time a thread came there.
+      /// The number of the visit.
       public var visit: Int
-      /// How long it was held; nil when the run ended first.
+      /// How long it was held; nil if the run ended first.
       public var microseconds: UInt64?
-      /// Whether what it waited for happened: the object ended, or another thread did the same.
+      /// Whether the awaited event happened: the object ended, or another thread did the same.
       public var isOvertaken: Bool
-      /// Where the object's end began, when that is what happened.
+      /// Where the object's end began, if that happened.
       public var end: Place?
       /// Whether it was also freed before the thread continued; nil if it did not end.
       public var isFreed: Bool?
-      /// Number of the event at which it was held, and of the one at which it continued.
+      /// Numbers of the events at which it was held and at which it continued.
       public var event: UInt64
       public var endEvent: UInt64?
 
@@ -38,31 +38,31 @@ extension Report {
       public var event: UInt64
     }
 
-    /// Runs that were begun and came to an end, the natural one included.
+    /// Completed runs, including the natural one.
     public var runs: Int
-    /// Runs that were ended because they took longer than the limit.
+    /// Runs ended because they exceeded the limit.
     public var stopped: Int
-    /// Points that all threads of all runs passed.
+    /// Points passed by all threads of all runs.
     public var points: Int
     /// Places whose objects another thread ends, or several threads touch.
     public var racingSites: Int
-    /// Those at which a thread was held until the other order had come about.
+    /// Those at which a thread was held until the other order occurred.
     public var reversedSites: Int
-    /// Nanoseconds that all of it took.
+    /// Total duration in nanoseconds.
     public var duration: UInt64
-    /// The number that `--seed` gave: all runs but the first had its schedule.
+    /// The number given by `--seed`: all runs but the first had its schedule.
     public var givenSeed: UInt64?
-    /// What is wrong where no finding says it: a crash, another end than by itself, a run without end.
+    /// A problem without a finding: a crash, an unusual end, or a run without end.
     public var problem: String?
-    /// How often that happened without holds, of how many runs; nil if not tried.
+    /// How often that happened without holds, in how many runs; nil if not tried.
     public var byItself: Int?
     public var byItselfOf: Int?
-    /// The run that found it, and what chose its schedule; nil without a find.
+    /// The run that found it, and what selected its schedule; nil without a find.
     public var foundInRun: Int?
     public var strategy: String?
-    /// The number that repeats it, for `--seed`; nil without a find, and where the natural run shows it.
+    /// The number that repeats it, for `--seed`; nil without a find, and if the natural run shows it.
     public var seed: UInt64?
-    /// How often that seed showed it again, of how many runs.
+    /// How often that seed showed it again, in how many runs.
     public var shownAgain: Int?
     public var shownAgainOf: Int?
     /// The shortest schedule that still shows it.

@@ -1,5 +1,5 @@
 extension Report {
-  /// What the gate made of one finding.
+  /// The gate's result for one finding.
   public struct Outcome: Codable, Sendable, Equatable {
     /// "failing"; "passing" (its kind does not fail the gate); "suppressed"; "known" (in the baseline).
     public var state: String
@@ -16,9 +16,9 @@ extension Report {
   public struct Contract: Codable, Sendable, Equatable {
     /// The line of the contract file, "App.Node: max-live 2".
     public var text: String
-    /// "kept", "broken", or "unknown" when the trace cannot tell.
+    /// "kept", "broken", or "unknown" if the trace does not show it.
     public var result: String
-    /// What was seen.
+    /// What was observed.
     public var sentence: String
 
     public init(text: String, result: String, sentence: String) {
@@ -30,13 +30,13 @@ extension Report {
 
   /// The policy of a gate and its results besides the findings'.
   public struct Gate: Codable, Sendable, Equatable {
-    /// Kinds that fail; "errors" stands forevery finding of that severity.
+    /// Kinds that fail; "errors" represents every finding of that severity.
     public var failOn: [String]
     public var contracts: [Contract]
-    /// Findings of the baseline that did not occur: "fingerprint kind class".
+    /// Findings in the baseline that did not occur: "fingerprint kind class".
     public var fixed: [String]
     public var unusedSuppressions: [String]
-    /// A finding is "new" when a baseline was given that does not have it.
+    /// A finding is "new" if a baseline was given that does not contain it.
     public var hasBaseline: Bool
 
     public init(
@@ -52,8 +52,8 @@ extension Report {
 }
 
 extension Report {
-  /// "1 finding and 2 broken contracts", or a sentence where an exploration found what no finding says;
-  /// nil when nothing fails.
+  /// "1 finding and 2 broken contracts", or a sentence if an exploration found a problem without a finding; nil if
+  /// nothing fails.
   public var failures: String? {
     let findings = findings.filter(\.isFailing).count
     let contracts = gate?.contracts.filter { $0.result == "broken" }.count ?? 0
@@ -63,7 +63,7 @@ extension Report {
     return parts.isEmpty ? exploration?.problem : parts.joined(separator: " and ")
   }
 
-  /// "2 known, 1 suppressed", or nil when there are none.
+  /// "2 known, 1 suppressed", or nil if there are none.
   public var accepted: String? {
     let counts = [(findings.filter(\.isKnown).count, "known"), (findings.filter(\.isSuppressed).count, "suppressed")]
     let parts = counts.filter { $0.0 > 0 }.map { "\(Quantity.number($0.0)) \($0.1)" }
@@ -72,7 +72,7 @@ extension Report {
 }
 
 extension Report.Finding {
-  /// Whether it makes the gate red: without a gate, an error does.
+  /// Whether it fails the gate; without a gate, an error does.
   public var isFailing: Bool { outcome.map { $0.state == "failing" } ?? (severity == "error") }
 
   public var isSuppressed: Bool { outcome?.state == "suppressed" }

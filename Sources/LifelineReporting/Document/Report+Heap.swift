@@ -1,32 +1,32 @@
 extension Report {
-  /// What was seen of the heap at the program's end.
+  /// The heap at the program's end.
   public struct Heap: Codable, Sendable, Equatable {
-    /// Nodes of one class that hang below one keeper.
+    /// Nodes of one class under one keeper.
     public struct Kept: Codable, Sendable, Equatable {
       /// Full class name; "" for memory.
       public var `class`: String
       public var count: Int
-      /// What they alone keep, themselves included.
+      /// Bytes that only they keep, including themselves.
       public var retainedBytes: Int
       public var retainedCount: Int
-      /// "global", "stack", "thread-local", "task", "queue", "register", "memory": what leads there from outside of the
-      /// heap; nil below the top.
+      /// "global", "stack", "thread-local", "task", "queue", "register", "memory": the root outside of the heap; nil
+      /// below the top.
       public var root: String?
       /// The global's or the thread's name.
       public var rootName: String?
       public var children: [Kept]
     }
 
-    /// Reachability was examined.
+    /// Whether reachability was examined.
     public var isExamined: Bool
     /// Why it was not.
     public var reason: String?
     public var reachableBytes: Int
     public var reachableCount: Int
-    /// The program's own objects that nothing reaches.
+    /// The program's own unreachable objects.
     public var lostCount: Int
     public var lostBytes: Int
-    /// Who keeps how much, the most first.
+    /// What keeps how much, largest first.
     public var kept: [Kept]
   }
 }

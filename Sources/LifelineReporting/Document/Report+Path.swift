@@ -1,25 +1,25 @@
 extension Report {
-  /// A step on the way by which an object is held: who refers, through what, and where that was written.
+  /// A step on the path that holds an object: who refers, through what, and where that was written.
   ///
-  /// The last step is the object that is held; in a cycle it is the first one again.
+  /// The last step is the held object; in a cycle it is the first one again.
   public struct PathStep: Codable, Sendable, Equatable {
-    /// Full class name; "" for what has no class.
+    /// Full class name; "" without a class.
     public var `class`: String
-    /// The property that holds the next step; nil where there is none.
+    /// The property that holds the next step; nil if there is none.
     public var property: String?
     /// "property" for an object, "closure", "variable" (captured), "storage", "memory"; "task", "global", "stack",
-    /// "thread-local", "queue" for where a way begins.
+    /// "thread-local", "queue" for the start of a path.
     public var kind: String
-    /// "Pane#1", where the object's allocation was recorded.
+    /// "Pane#1", if the object's allocation was recorded.
     public var object: String?
     /// The event that stored the reference; for a closure's context, its allocation.
     public var event: UInt64?
-    /// The function that stored it; for a closure the closure.
+    /// The function that stored it; for a closure, the closure.
     public var function: String?
-    /// Where the reference was stored; for a closure where it is written.
+    /// Where the reference was stored; for a closure, where it is written.
     public var file: String?
     public var line: Int?
-    /// The suggestion takes this reference away.
+    /// Whether the suggestion removes this reference.
     public var isCut: Bool?
     public var bytes: Int?
 

@@ -1,8 +1,8 @@
 extension Report {
-  /// One of the processes of a run, where more than one was recorded.
+  /// One of the processes of a run, if several were recorded.
   public struct Process: Codable, Sendable, Equatable {
     public var program: Program
-    /// "findings", "clean" or "none", as the process alone would have it without a gate.
+    /// "findings", "clean" or "none": the verdict on the process alone, without a gate.
     public var verdict: String
     public var noVerdictReason: String?
     public var objects: Int
@@ -30,7 +30,7 @@ extension Report {
     public var name: String { program.name }
   }
 
-  /// The process of a finding, life or group, by its place in `processes`.
+  /// The process of a finding, life or group, by index in `processes`.
   func process(_ index: Int?) -> Process? {
     guard let index, let processes, processes.indices.contains(index) else { return nil }
     return processes[index]
@@ -41,7 +41,7 @@ extension Report.Program {
   /// "App (process 4711)".
   public var name: String { "\(ProgramName(path).text) (process \(processID))" }
 
-  /// What "live" means in the report: "live at exit", or "live at the end" for a program that kept running.
+  /// The meaning of "live" in the report: "live at exit", or "live at the end" for a program that kept running.
   var live: String { isDetached == true ? "live at the end" : "live at exit" }
   var liveTitle: String { "Live at \(isDetached == true ? "the end of the recording" : "exit")" }
 

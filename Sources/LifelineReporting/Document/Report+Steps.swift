@@ -8,7 +8,7 @@ extension Report {
     public var program: Program
     /// Findings of any severity.
     public var findings: Int
-    /// What was done, why, and what came of it.
+    /// What was done, why, and the result.
     public var sentence: String
 
     public init(depth: String, classes: [String]? = nil, program: Program, findings: Int, sentence: String) {
@@ -20,10 +20,10 @@ extension Report {
     }
   }
 
-  /// This report of a second run, at full depth, with what only the first one showed.
+  /// This report of a second run, at full depth, with the findings that only the first one had.
   ///
-  /// Findings are the same where their fingerprints are; the second run's say more, and stand. Those of the first run
-  /// alone keep the events of that run, and say so.
+  /// Findings with equal fingerprints are the same; the second run's say more, and are kept. Those only in the first
+  /// run keep the events of that run, and say so.
   public func explaining(_ first: Report) -> Report {
     var report = self
     let missing = missing(from: first).map { finding -> Finding in
@@ -41,7 +41,7 @@ extension Report {
     return report
   }
 
-  /// The findings of a first run that this one does not have.
+  /// The findings of a first run that are missing in this one.
   public func missing(from first: Report) -> [Finding] {
     let known = Set(findings.map(\.fingerprint))
     return first.findings.filter { !known.contains($0.fingerprint) }

@@ -7,9 +7,9 @@ extension Report {
     public var name: String
     public var objects: Int
     public var bytes: Int
-    /// Most bytes of its objects that were live at once.
+    /// Maximum bytes of its objects that were live at once.
     public var peakBytes: Int
-    /// Its objects that are live when the process ends.
+    /// Its objects that are live at the end of the process.
     public var liveAtExit: Int
     public var retains: Int
     /// Findings of any severity that name the test.
@@ -43,7 +43,7 @@ extension Report {
     return report
   }
 
-  /// One table of several processes: a test that ran in more than one is counted in each, with its highest peak.
+  /// One table for several processes: a test that ran in more than one is counted in each, with its highest peak.
   static func combined(_ lists: [[Test]]) -> [Test] {
     var byName: [String: Test] = [:]
     for test in lists.joined() {

@@ -4,7 +4,7 @@ import LifelineTrace
 public struct Report: Codable, Sendable, Equatable {
   public static let schemaName = "lifeline.report/1"
 
-  /// What made the report.
+  /// The tool that created the report.
   public struct Tool: Codable, Sendable, Equatable {
     public var name = "lifeline"
     public var version = LifelineVersion.text
@@ -14,10 +14,10 @@ public struct Report: Codable, Sendable, Equatable {
     public var path: String
     public var arguments: [String]
     public var processID: Int
-    /// One of the two is set when `lifeline` waited for the program.
+    /// One of the two is set if `lifeline` waited for the program.
     public var exitStatus: Int?
     public var signal: Int?
-    /// Another program took its place (exec).
+    /// Another program replaced it (exec).
     public var isReplaced: Bool?
     /// It kept running when the recording ended.
     public var isDetached: Bool?
@@ -28,48 +28,48 @@ public struct Report: Codable, Sendable, Equatable {
   public struct Recording: Codable, Sendable, Equatable {
     public var toolchain: String
     public var method: String
-    /// Events by kind; kinds without events are left out.
+    /// Events by kind, without kinds that have none.
     public var events: [String: UInt64]
     public var lostEvents: UInt64
-    /// What could not be seen, and how often: counters, entry points.
+    /// What could not be observed, and how often: counters, entry points.
     public var unseen: [String: UInt64]
     /// Nanoseconds.
     public var duration: UInt64
     public var threads: Int
-    /// Nanoseconds since 1970 at which the recording began; sources changed later are not the program's any more.
+    /// Start of the recording in nanoseconds since 1970; sources changed later are no longer the program's.
     public var startTime: UInt64?
     /// Sentences about damage, blindness and images without names.
     public var remarks: [String]
-    /// "full", or "lives" when retains and releases were not recorded; nil in older reports.
+    /// "full", or "lives" if retains and releases were not recorded; nil in older reports.
     public var depth: String?
-    /// N where one object of N was recorded; nil for all.
+    /// N if one in N objects was recorded; nil for all.
     public var sample: Int?
-    /// How much of it is kept; nil for all.
+    /// The kept part; nil for all.
     public var keep: Keep?
-    /// When fewer objects were recorded from then on (--max-overhead); nil where that did not happen.
+    /// When fewer objects were recorded from then on (--max-overhead); nil if that did not happen.
     public var sampleChanges: [SampleChange]?
   }
 
   public struct SampleChange: Codable, Sendable, Equatable {
-    /// N where one object of N was recorded.
+    /// N if one in N objects was recorded.
     public var sample: Int
     /// Nanoseconds from the start.
     public var since: UInt64
   }
 
-  /// A recording that keeps so much; of the two limits one is set.
+  /// The limit of a recording that keeps only its latest part; one of the two is set.
   public struct Keep: Codable, Sendable, Equatable {
     public var bytes: UInt64?
     /// Nanoseconds.
     public var time: UInt64?
-    /// Nanoseconds from the start to where the events that are kept begin; what was before is known by class, birth and
-    /// count.
+    /// Nanoseconds from the start of the recording to the start of the kept events; the part before is known by class,
+    /// allocation and count.
     public var since: UInt64
-    /// Events that have gone.
+    /// The number of dropped events.
     public var eventsGone: UInt64
   }
 
-  /// A number that was estimated from a sample, with its standard error.
+  /// A number estimated from a sample, with its standard error.
   public struct Estimate: Codable, Sendable, Equatable {
     public var value: Int
     public var error: Int
@@ -78,20 +78,20 @@ public struct Report: Codable, Sendable, Equatable {
   public struct Class: Codable, Sendable, Equatable {
     public var name: String
     public var allocated: Int
-    /// Objects from before the recording that were used meanwhile; nil where there is none.
+    /// Objects from before the recording that were used during it; nil if there are none.
     public var older: Int?
     public var liveAtExit: Int
     public var peakLive: Int
     public var instanceSize: Int
     public var retains: Int
     public var releases: Int
-    /// Events whose recorded count did not follow from those before: something was not seen or is out of order.
+    /// Events whose recorded count did not follow from the preceding ones: events are missing or out of order.
     public var countGaps: Int
     /// Live objects at equal steps of the recording's duration, at most 64 values.
     public var liveOverTime: [Int]
-    /// False where retains and releases were not recorded, so that the two numbers say nothing; else nil.
+    /// False if retains and releases were not recorded, so that the two numbers are meaningless; otherwise nil.
     public var isCounted: Bool?
-    /// For a sample: what the whole run had, as far as the sample tells.
+    /// For a sample: the estimated number in the whole run.
     public var allocatedInAll: Estimate?
     public var liveAtExitInAll: Estimate?
   }
@@ -107,7 +107,7 @@ public struct Report: Codable, Sendable, Equatable {
     public var offset: UInt64
     public var isInlined: Bool
     public var isSystem: Bool
-    /// An asynchronous caller, which waits and is not on the stack; nil for the others.
+    /// Whether it is an asynchronous caller, which waits and is not on the stack; otherwise nil.
     public var isAsync: Bool?
   }
 
@@ -118,9 +118,9 @@ public struct Report: Codable, Sendable, Equatable {
     public var frames: [Frame]
     /// "complete", "truncated" (deeper than the limit) or "incomplete" (a frame could not be found).
     public var extent: String
-    /// Number of the asynchronous task that the thread was running, as the runtime counts tasks; nil when it ran none.
+    /// Number of the asynchronous task that the thread was running, as numbered by the runtime; nil if it ran none.
     public var task: UInt64?
-    /// Incomplete in this: which functions wait for the outermost, an asynchronous one, is not known.
+    /// Whether it is incomplete because it is unknown which functions await the outermost, asynchronous one.
     public var lacksAsyncCallers: Bool?
 
     /// The thread, and the task that it was running.
@@ -134,24 +134,24 @@ public struct Report: Codable, Sendable, Equatable {
 
   /// From a retain to the release that balances it.
   public struct Hold: Codable, Sendable, Equatable {
-    /// Who: an owner in the program's words, or the framework activity that a rule names.
+    /// The holder: an owner in the program's terms, or the framework activity that a rule names.
     public var holder: String
-    /// Identifier of the hold rule, "" when none applies.
+    /// Identifier of the hold rule, "" if none applies.
     public var rule: String
     public var isTransient: Bool
-    /// "owner": meant to last; "call": a running function, for its own time; "transient".
+    /// "owner": meant to last; "call": a running function, while it runs; "transient".
     public var sort: String?
     public var fromEvent: UInt64
-    /// The last event seen, when nothing balanced it (`isOpen`).
+    /// The last event seen, if nothing balanced it (`isOpen`).
     public var toEvent: UInt64
     /// Nanoseconds.
     public var duration: UInt64
     /// Nanoseconds since the start of the recording.
     public var fromTime: UInt64
     public var isOpen: Bool
-    /// "sure", "likely" or "perhaps": how well it is known that the holder is the one. What is "perhaps" is a guess.
+    /// "sure", "likely" or "perhaps": how certain the holder is. "perhaps" is a guess.
     public var confidence: String
-    /// "sure" or "likely": how certain the release is the retain's own; "open" when there is none.
+    /// "sure" or "likely": how certain it is that the release is the retain's own; "open" if there is none.
     public var pairing: String?
     public var thread: String
     /// Function and "file:line" of the retain and of the release.
@@ -169,35 +169,36 @@ public struct Report: Codable, Sendable, Equatable {
       public var time: UInt64
       /// As in `Recording.events`: "retain", "release", "useAfterFree" …
       public var kind: String
-      /// What a tracked reference did and which it is: "weak reference: set Screen#1.delegate".
+      /// What a tracked reference did and which one it is: "weak reference: set Screen#1.delegate".
       public var reference: String?
       /// Strong references added.
       public var change: Int
-      /// Strong count after the event, where it was read.
+      /// Strong count after the event, if it was read.
       public var count: Int?
       public var thread: String
       public var function: String
       public var location: String?
-      /// The count does not follow from the event before: something was not seen or is out of order.
+      /// Whether the count does not follow from the previous event: events are missing or out of order.
       public var isAfterGap: Bool
       public var isFinalRelease: Bool
-      /// Number of the asynchronous task that the thread was running; nil when it ran none.
+      /// Number of the asynchronous task that the thread was running; nil if it ran none.
       public var task: UInt64?
     }
 
     public var object: Object
-    /// "subject" of a finding, "sender" of a message; "" where no finding was asked about.
+    /// "subject" of a finding, "sender" of a message; "" if no finding was requested.
     public var role: String
-    /// "on time", "late", "never", "too early" or "unknown": when the object died, held against its last owner's
+    /// "on time", "late", "never", "too early" or "unknown": when the object died, compared with its last owner's
     /// release.
     public var verdict: String?
     public var events: [Event]
     public var holds: [Hold]
-    /// Events left out of the middle of a long life.
+    /// Events omitted from the middle of a long life.
     public var omittedEvents: Int
-    /// For an object of several threads: whether its counts prove the order of their events, and where they do not.
+    /// For an object used by several threads: whether its counts prove the order of their events, and where they do
+    /// not.
     public var order: [String]?
-    /// Index in `processes`, where several were recorded.
+    /// Index in `processes`, if several were recorded.
     public var process: Int?
   }
 
@@ -213,14 +214,14 @@ public struct Report: Codable, Sendable, Equatable {
     public var holds: [Hold]
     /// How the object is held, for a leak: a cycle's path begins and ends with the same object.
     public var path: [PathStep]
-    /// How many findings of the same shape this one stands for, itself included; nil for one.
+    /// How many findings of the same shape this one represents, including itself; nil for one.
     public var count: Int?
-    /// The test in which it happened, where a backtrace shows it.
+    /// The test in which it happened, if a backtrace shows it.
     public var test: String?
     public var suggestion: String?
-    /// What the gate made of it; nil where no gate was asked.
+    /// The gate's result; nil without a gate.
     public var outcome: Outcome?
-    /// Index in `processes`, where several were recorded.
+    /// Index in `processes`, if several were recorded.
     public var process: Int?
   }
 
@@ -233,14 +234,14 @@ public struct Report: Codable, Sendable, Equatable {
     /// Nanoseconds since the start of the recording.
     public var allocatedTime: UInt64
     public var thread: String
-    /// Who allocated it.
+    /// The allocating function.
     public var function: String
     public var location: String?
-    /// The event of its free, or of its deinit's end while something keeps the memory; nil while it lives.
+    /// The event of its free, or of its deinit's end while something keeps the memory; nil if it is live.
     public var endEvent: UInt64?
     /// As in `ObjectTimeline`.
     public var verdict: String
-    /// Index in `processes`, where several were recorded.
+    /// Index in `processes`, if several were recorded.
     public var process: Int?
   }
 
@@ -248,15 +249,15 @@ public struct Report: Codable, Sendable, Equatable {
   public struct Late: Codable, Sendable, Equatable {
     public var `class`: String
     public var count: Int
-    /// Further ones that died at the same places and were not looked at.
+    /// Further ones that died at the same places and were not examined.
     public var notLookedAt: Int
-    /// The passing holders, by the rules that name them.
+    /// The transient holders, named by rules.
     public var holders: [String]
-    /// One for each object, where they were asked for.
+    /// One per object, if requested.
     public var findings: [Finding]?
   }
 
-  /// Objects that are live at the end, of one class and from one place.
+  /// Objects of one class and one allocation site that are live at the end.
   public struct Live: Codable, Sendable, Equatable {
     public var `class`: String
     public var count: Int
@@ -264,51 +265,52 @@ public struct Report: Codable, Sendable, Equatable {
     /// The oldest of them.
     public var first: String
     public var backtrace: Backtrace
-    /// How many of them nothing reaches any more; nil where that was not examined.
+    /// How many of them are unreachable; nil if that was not examined.
     public var lost: Int?
-    /// Index in `processes`, where several were recorded.
+    /// Index in `processes`, if several were recorded.
     public var process: Int?
   }
 
-  /// Live objects of the groups that are not listed.
+  /// Live objects of the groups not listed.
   public struct LiveRest: Codable, Sendable, Equatable {
     public var groups: Int
     public var count: Int
     public var bytes: Int
-    /// How many of them nothing reaches any more; nil where that was not examined.
+    /// How many of them are unreachable; nil if that was not examined.
     public var lost: Int?
   }
 
   public var schema = Report.schemaName
   /// Nil in reports of versions before 1.0.
   public var tool: Tool? = Tool()
-  /// The program that was started, or the one of several processes whose verdict is the worst.
+  /// The program that was started, or the one among several processes with the worst verdict.
   public var program: Program
-  /// All processes of the run in the order of their start, where more than one was recorded.
+  /// All processes of the run in the order of their start, if several were recorded.
   public var processes: [Process]?
   public var recording: Recording
   public var verdict: String
   public var noVerdictReason: String?
   public var classes: [Class]
   public var findings: [Finding]
-  /// What outlived its last owner and did nothing by it, by class; nil when nothing did.
+  /// Objects that outlived their last owner without a consequence, by class; nil if there are none.
   public var late: [Late]?
-  /// The 1,000 groups of most objects, and at most as many others of which some are lost.
+  /// The 1,000 largest groups, and at most as many others with leaked objects.
   public var liveAtExit: [Live]
-  /// What is not among them; nil when all groups are.
+  /// The totals of the others; nil if all groups are listed.
   public var liveRest: LiveRest?
-  /// What was seen of the heap at the end; nil if it was not examined.
+  /// The heap at the end; nil if it was not examined.
   public var heap: Heap?
-  /// The objects that are live at the end and those whose whole lives were read, in order of allocation, at most 1,000.
+  /// The objects that are live at the end and those whose full histories were read, in order of allocation, at most
+  /// 1,000.
   public var lives: [ObjectSummary] = []
   /// Lives of the objects that the findings name.
   public var timelines: [ObjectTimeline]
-  /// What each test allocated, where `--per-test` asked for it.
+  /// What each test allocated, if `--per-test` was given.
   public var tests: [Test]?
-  /// The runs of `lifeline check --two-steps`, in order; nil where there was one.
+  /// The runs of `lifeline check --two-steps`, in order; nil if there was one.
   public var steps: [Step]?
-  /// What `lifeline check` was asked to hold the run against, and what came of it.
+  /// What `lifeline check` judged the run by, and the results.
   public var gate: Gate?
-  /// What `lifeline explore` tried, and what came of it.
+  /// What `lifeline explore` tried, and the results.
   public var exploration: Exploration?
 }

@@ -2,14 +2,14 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// Makes the report of a trace: what was concluded, with names.
+/// Creates the report of a trace: its conclusions, with names.
 public struct ReportBuilder {
   private let trace: Trace
   private let diagnosis: Diagnosis
   private let names: Names
   private let showsLate: Bool
 
-  /// `showsLate` tells each late deallocation, also those without a consequence.
+  /// `showsLate` lists each late deallocation, including those without a consequence.
   public init(_ trace: Trace, _ diagnosis: Diagnosis, names: Names, showsLate: Bool = false) {
     self.showsLate = showsLate
     self.trace = trace
@@ -26,7 +26,7 @@ public struct ReportBuilder {
     let late = self.late, lives = self.lives, timelines = self.timelines
     let liveAtExit = live.listed.map(group)
     let heap = diagnosis.heap.map { HeapReport(snapshot: $0, diagnosis: diagnosis, names: names).report }
-    // `recording` comes last: what could not be read is known once all names have been looked up.
+    // `recording` comes last, because unreadable files are known once all names have been looked up.
     return Report(
       program: program, recording: recording, verdict: diagnosis.verdict.name, noVerdictReason: reason,
       classes: classes, findings: findings, late: late, liveAtExit: liveAtExit, liveRest: live.rest, heap: heap,
@@ -104,7 +104,7 @@ public struct ReportBuilder {
     }
   }
 
-  /// What is said of every trace at depth lives.
+  /// The remark on every trace at depth lives.
   public static let depthRemark =
     "Recorded at depth lives: retains, releases, weak and unowned references are not in the trace, so holders, "
     + "late deallocations and near misses are unknown. --depth full records them."
@@ -176,7 +176,7 @@ public struct ReportBuilder {
     ] + budgetRemark
   }
 
-  /// What was seen when, where the recorder came to record fewer objects.
+  /// What was recorded when, if the recorder reduced its sample.
   private var budgetRemark: [String] {
     guard !trace.tables.sampleChanges.isEmpty else { return [] }
     let steps = trace.tables.sampleChanges.map {
@@ -224,7 +224,7 @@ public struct ReportBuilder {
     }
   }
 
-  /// How many objects of each group of live ones are lost; nil where that was not examined.
+  /// How many objects of each group of live ones are leaked; nil if that was not examined.
   private var lostByPlace: [LiveGroups.Place: Int]? {
     guard let heap = diagnosis.heap, heap.refusal == nil else { return nil }
     let tracker = diagnosis.summary.tracker
@@ -271,7 +271,7 @@ public struct ReportBuilder {
       test: backtraces.lazy.compactMap(\.test).first, suggestion: wording.suggestion)
   }
 
-  /// Lives drawn at most: those of errors and warnings come first.
+  /// Maximum number of lives drawn; those of errors and warnings come first.
   private static let timelineLimit = 40
 
   private var timelines: [Report.ObjectTimeline] {

@@ -2,7 +2,7 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// Puts names on holds and lives.
+/// Adds names to holds and lives.
 struct ReportContext {
   let names: Names
   let backtraces: BacktraceTable
@@ -32,13 +32,13 @@ struct ReportContext {
     return (backtrace.responsible?.function ?? "", backtrace.statedPlace)
   }
 
-  /// The same; of the allocation of an object beyond the initializers of its class.
+  /// The same; for an allocation, outside of the initializers of the object's class.
   func place(_ row: HistoryRow, making object: ObjectID?) -> (function: String, location: String?) {
     let backtrace = wanting(row, object)
     return (backtrace.responsible?.function ?? "", backtrace.statedPlace)
   }
 
-  /// "file:line" of the same.
+  /// "file:line" of the same place.
   func location(_ row: HistoryRow, making object: ObjectID?) -> String? { wanting(row, object).location }
 
   private func wanting(_ row: HistoryRow, _ object: ObjectID?) -> Report.Backtrace {
@@ -46,7 +46,7 @@ struct ReportContext {
     return object.map { backtrace.beyondInitialisers(of: $0.className) } ?? backtrace
   }
 
-  /// The function of a library, the standard one apart, that a retain or release was made by on its own account.
+  /// The library function, other than the standard library's, that made a retain or release by itself.
   func library(_ row: HistoryRow) -> String? {
     guard let site = backtrace(row, role: .retain).site, site.isSystem, !site.function.contains("Unmanaged") else {
       return nil
@@ -60,7 +60,7 @@ struct ReportContext {
       event: row.event.sequence)
   }
 
-  /// Events kept of a long life: as many from its beginning as from its end.
+  /// Number of events kept of a long life, half at its beginning and half at its end.
   private static let eventLimit = 400
 
   func timeline(_ lifetime: ObjectLifetime, role: String) -> Report.ObjectTimeline {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Source files by path, read once, and only what is surely source.
+/// Source files by path, read once, and only if they are certainly source.
 ///
-/// The paths come from debug information, which may be foreign or hostile: only a regular file whose name says that it
-/// is source is opened, so that no report carries off a password file, waits on a pipe or reads a device.
+/// The paths come from debug information, which may be foreign or hostile: only a regular file with the name of a
+/// source file is opened, so that a report never includes a password file, waits on a pipe or reads a device.
 final class SourceFileTable {
   static let byteLimit = 4_000_000
   static let fileLimit = 500
   private static let suffixes = [".swift", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".m", ".mm", ".inc", ".def"]
 
   private var files: [String: [String]?] = [:]
-  /// Nanoseconds since 1970; a file that was changed later is not what the program was built from.
+  /// Nanoseconds since 1970; a file that changed later is not what the program was built from.
   private let builtAt: UInt64
 
-  /// Leaves out files that changed after the program's file did, or after the recording began.
+  /// Excludes files that changed after the program's file did, or after the recording began.
   init(program: String = "", recordedAt: UInt64? = nil) {
     var status = stat()
     let built = program.hasPrefix("/") && stat(program, &status) == 0 ? Self.changed(status) : .max
@@ -24,7 +24,7 @@ final class SourceFileTable {
     UInt64(max(0, status.st_mtim.tv_sec)) &* 1_000_000_000 &+ UInt64(max(0, status.st_mtim.tv_nsec))
   }
 
-  /// The lines around `line`, which counts from 1, with their numbers; empty when the file or the line is not there.
+  /// The lines around `line`, which counts from 1, with their numbers; empty if the file or the line does not exist.
   func lines(around line: Int, of path: String, margin: Int) -> [(number: Int, text: String)] {
     if files[path] == nil, files.count < Self.fileLimit { files[path] = read(path) }
     guard let lines = files[path] ?? nil, line >= 1, line <= lines.count else { return [] }

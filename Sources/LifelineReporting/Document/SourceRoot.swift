@@ -2,7 +2,7 @@
 public struct SourceRoot: Sendable {
   private let prefix: String
 
-  /// "" when the files keep their full paths.
+  /// "" if the files keep their full paths.
   public init(_ path: String = "") {
     prefix = path.isEmpty || path.hasSuffix("/") ? path : path + "/"
   }

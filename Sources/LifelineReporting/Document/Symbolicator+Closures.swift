@@ -1,18 +1,18 @@
 import LifelineSymbolication
 
 extension Symbolicator {
-  /// The source of a closure by the address that a reference to it has: its function, file and line.
+  /// The source of a closure, from its address in a reference: its function, file and line.
   ///
-  /// That address is mostly a forwarder's, which the compiler made and which has no line; the closure's own symbol is
-  /// the forwarder's without its suffix "TA" (Mangling.rst). Where the optimizer put the closure into the forwarder, it
-  /// is found there. Without a line of its own the first that stands there is taken.
+  /// That address is mostly that of a compiler-generated forwarder, which has no line; the closure's own symbol is the
+  /// forwarder's without its suffix "TA" (Mangling.rst). If the optimizer inlined the closure into the forwarder, it is
+  /// found there. Without a line of its own, the first line there is used.
   public func closure(at address: UInt64) -> (function: String, file: String?, line: Int?)? {
     guard let symbol = self.symbol(at: address) else { return nil }
     var entry = symbol.start
     let own = symbol.name.hasSuffix("TA") ? String(symbol.name.dropLast(2)) : symbol.name
     if own != symbol.name, let start = self.address(of: own, inImageOf: address) { entry = start }
     let function = shortName(symbol.name).replacing("partial apply for ", with: "")
-    // The place where a suspended function resumes says more than its beginning.
+    // The place where a suspended function resumes is more informative than its beginning.
     let isResumed = symbol.name.contains(/T[QY]\d+_$/)
     var first: SymbolicatedFrame?
     for offset in stride(from: 0, to: 96, by: 1) as StrideTo<UInt64> {
@@ -26,7 +26,7 @@ extension Symbolicator {
     return (function, first?.file, first?.line)
   }
 
-  /// The outermost place that a person wrote: closures are told by themselves, not by what was inlined into them.
+  /// The outermost handwritten place: closures are listed separately, not by what was inlined into them.
   private static func written(_ frames: [SymbolicatedFrame]) -> SymbolicatedFrame? {
     frames.last {
       ($0.line ?? 0) > 0 && $0.file.map { !$0.hasSuffix("<compiler-generated>") } ?? false

@@ -16,7 +16,7 @@ public struct TimelineReader {
 
   /// In order of allocation; long lives without their middle.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public func timelines(of objects: Set<ObjectID>) throws -> [Report.ObjectTimeline] {
     let reading = try LifetimeReader(trace, summary, objects: objects, names: names, rowLimit: LongHistory.rowLimit)
     let context = ReportContext(

@@ -1,7 +1,7 @@
 /// Renders a report as GitHub Actions workflow commands, which become annotations at the lines of a pull request.
 ///
-/// An error for each finding and contract that fails, a warning for what does not, a notice for what the baseline
-/// knows; nothing for what is suppressed. The last line says the verdict.
+/// An error for each failing finding and contract, a warning for each passing one, a notice for those in the baseline;
+/// nothing for suppressed ones. The last line is the verdict.
 public struct GitHubFormat {
   private let root: SourceRoot
 
@@ -55,8 +55,8 @@ public struct GitHubFormat {
     return "::\(name)\(list.isEmpty ? "" : " \(list)")::\(message)"
   }
 
-  /// The runner reads %25, %0D and %0A in messages (actions/toolkit, "command.ts"); controls are shown as U+FFFD
-  /// before.
+  /// The runner decodes %25, %0D and %0A in messages (actions/toolkit, "command.ts"); control characters are replaced
+  /// by U+FFFD first.
   private static func data(_ text: String) -> String { replaced(text, ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
   /// … and in properties %3A and %2C too, since a colon or comma would end them.

@@ -2,7 +2,7 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// Renders one object's life the way Instruments lists it: event, change, count, time, thread, responsible caller.
+/// Renders one object's life like Instruments: event, change, count, time, thread, responsible caller.
 public struct HistoryFormat {
   private let names: Names
   private let holds: ReportContext
@@ -12,7 +12,7 @@ public struct HistoryFormat {
   private let width: Int?
   private let blindness: (String) -> String?
 
-  /// - Parameter width: Columns of the terminal: a place that they have no room for stands below its row.
+  /// - Parameter width: Columns of the terminal; a place that does not fit goes below its row.
   public init(
     _ trace: Trace, names: Names, summary: LifetimeSummary, backtraces: BacktraceTable, isColored: Bool = false,
     showsBacktraces: Bool = false, selection: HistorySelection = HistorySelection(), width: Int? = nil
@@ -33,7 +33,7 @@ public struct HistoryFormat {
     let shown = selection.rows(of: history, lifetime.pairing)
     let partner = partners(lifetime.pairing, history)
     let address = history.rows.first.map { "0x" + String($0.event.object, radix: 16) } ?? ""
-    // In a narrow terminal a column that says the same in every row takes the room of one that does not.
+    // On a narrow terminal, a column with the same text in every row makes room for one that varies.
     let places = width == nil ? [] : Set(shown.map { holds.backtrace(history.rows[$0], role: .retain).place })
     let threads = places.count == 1 ? [] : ["thread"]
     var table = TextTable(
@@ -58,7 +58,7 @@ public struct HistoryFormat {
     }
     var lines = ["\(style.bold(history.id.description.safe))  \(history.id.className.safe)  \(style.dim(address))", ""]
     for (index, block) in table.blocks(width: width).enumerated() {
-      // A backtrace begins with what stands below a row.
+      // A backtrace begins with the line below a row.
       let shown = showsBacktraces ? block.prefix(1) : block[...]
       lines += index == 0 ? block.map(style.dim) : Array(shown)
       if index > 0 { lines += details[index - 1].map { "            \($0)" } }
@@ -77,7 +77,7 @@ public struct HistoryFormat {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The function that a person wrote, where the call was made by a helper that the compiler wrote.
+  /// The handwritten function, if the call was made by a compiler-generated helper.
   private static func responsible(_ backtrace: Report.Backtrace) -> Report.Frame? {
     guard let site = backtrace.site, site.isMadeByCompiler, let own = backtrace.responsible, !own.isSystem else {
       return backtrace.site
@@ -85,7 +85,7 @@ public struct HistoryFormat {
     return own
   }
 
-  /// Those that began or ended with one of the `events`; all when it is nil.
+  /// Holds that began or ended with one of the `events`; all if it is nil.
   private func holders(_ lifetime: ObjectLifetime, touching events: Set<UInt64>?) -> [String] {
     let shown = lifetime.holds.filter { hold in
       let entry = holds.hold(hold)

@@ -20,14 +20,14 @@ public struct HoldersFormat {
     sources = SourceFileTable(program: trace.tables.programPath, recordedAt: trace.recording.startTime)
   }
 
-  /// Who held the object after an event, whether that was one of its own or not.
+  /// Who held the object after an event, even if that is not one of its own.
   public func render(_ lifetime: ObjectLifetime, at sequence: UInt64) -> String {
     var lines = [style.bold("\(lifetime.id.description.safe) at event \(sequence): \(state(lifetime, sequence))")]
     lines += holders(lifetime, sequence)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One step of the life: its event, the source line, the count and who holds the object then. `index` counts from 0.
+  /// One step of the life: its event, the source line, the count and the holders after it. `index` counts from 0.
   public func step(_ lifetime: ObjectLifetime, _ index: Int) -> String {
     let row = lifetime.history.rows[index]
     let place = holds.place(row)
@@ -69,7 +69,7 @@ public struct HoldersFormat {
       let sort = HolderWording(hold).sort
       let rule = entry.rule.isEmpty ? "" : " [rule \(entry.rule)]"
       let location = entry.location.map { ", \($0.safe)" } ?? ""
-      // A guess is called so before its name.
+      // A guess is marked before its name.
       let confidence = hold.confidence == .perhaps ? "" : ", \(entry.confidence)"
       let span = "  since event \(entry.fromEvent)\(location), \(until)\(confidence)\(rule)"
       return "  \(sort.padded(to: 10)) \(entry.holder.safe)\(style.dim(span))"

@@ -1,7 +1,7 @@
-/// Renders a report as JUnit XML, the dialect that Jenkins, GitLab and GitHub's reporters read.
+/// Renders a report as JUnit XML, in the dialect read by Jenkins, GitLab and GitHub's reporters.
 ///
-/// One test case for the verdict, one for each finding, one for each contract. What fails the gate is a failure;
-/// what is suppressed, known or of a kind that does not fail is skipped with the reason; no verdict is an error.
+/// One test case for the verdict, one for each finding, one for each contract. What fails the gate is a failure; what
+/// is suppressed, known or of a kind that does not fail is skipped with the reason; no verdict is an error.
 public struct JUnitFormat {
   private let root: SourceRoot
 
@@ -69,7 +69,7 @@ public struct JUnitFormat {
   }
 
   private func finding(_ finding: Report.Finding) -> Case {
-    // No title in the name: it has times in it, and a name must be the same in every run.
+    // The name does not include the title, because that contains times, and a name must be the same in every run.
     var attributes = [
       ("classname", finding.object.class.isEmpty ? "lifeline" : finding.object.class),
       ("name", "\(finding.kind): \(finding.object.id) (\(finding.fingerprint))"), ("time", "0"),
@@ -114,13 +114,13 @@ public struct JUnitFormat {
     attributes.map { " \($0.0)=\"\(escaped($0.1.shown))\"" }.joined()
   }
 
-  /// Text for an element: each line is shown safely, the line ends stay.
+  /// Text for an element: unsafe characters in each line are replaced, line ends are kept.
   private static func element(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0).shown) }.joined(
       separator: "\n")
   }
 
-  /// The five characters that XML 1.0 reserves, and the two that `safe` lets pass and section 2.2 does not allow.
+  /// The five characters that XML 1.0 reserves, and the two that `safe` passes but section 2.2 does not allow.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

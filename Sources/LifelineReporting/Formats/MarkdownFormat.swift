@@ -1,7 +1,7 @@
 /// Renders a report as Markdown for a comment on a pull request or a job's summary.
 ///
-/// Every string of the program is shown as text: no markup, no mention, no link of its own. At most 20 findings are
-/// told in full, since GitHub refuses comments above 65,536 characters; the others are listed.
+/// Every string of the program is shown as text: without markup, mentions or links of its own. At most 20 findings are
+/// shown in full, because GitHub rejects comments above 65,536 characters; the others are listed.
 public struct MarkdownFormat {
   private let root: SourceRoot
   private static let fullLimit = 20

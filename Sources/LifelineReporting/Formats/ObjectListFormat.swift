@@ -1,9 +1,9 @@
-/// Writes a list of objects as a table, a line for each.
+/// Writes a list of objects as a table, one line each.
 public struct ObjectListFormat {
   private let style: TextStyle
   private let width: Int?
 
-  /// - Parameter width: Columns of the terminal, for which long class names lose their middle.
+  /// - Parameter width: Columns of the terminal, for which long class names are truncated in the middle.
   public init(isColored: Bool = false, width: Int? = nil) {
     style = TextStyle(isColored: isColored)
     self.width = width
@@ -25,7 +25,7 @@ public struct ObjectListFormat {
     return (lines + ["", summary(report)]).joined(separator: "\n") + "\n"
   }
 
-  /// "Session.swift:12", which is short; the function where there is no line.
+  /// "Session.swift:12", which is short; the function if there is no line.
   private func place(_ object: ObjectListReport.Object) -> String {
     guard let file = object.file, let line = object.line else { return (object.function ?? "").safe }
     return "\(file.split(separator: "/").last ?? ""):\(line)".safe

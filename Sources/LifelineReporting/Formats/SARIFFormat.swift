@@ -131,8 +131,8 @@ public struct SARIFFormat {
       logicalLocations: [SARIFLog.LogicalLocation(fullyQualifiedName: function.shown)])
   }
 
-  /// Relative to the sources' folder where it lies there; the standard's %SRCROOT% is what GitHub resolves it by.
-  /// Nil for what is longer than Linux's PATH_MAX and so no file.
+  /// Relative to the source folder if it is inside; GitHub resolves the standard's %SRCROOT%. Nil for a path longer
+  /// than Linux's PATH_MAX, which cannot be a file.
   private func artifact(_ file: String) -> SARIFLog.ArtifactLocation? {
     guard file.utf8.count < 4096 else { return nil }
     if let relative = root.relative(file) {

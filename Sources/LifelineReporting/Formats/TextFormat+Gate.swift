@@ -1,7 +1,7 @@
 extension TextFormat {
   private static let entryLimit = 20
 
-  /// What the gate made of the run, as far as there is something to say.
+  /// The gate's results for the run, if there are any.
   func gate(_ report: Report) -> [String] {
     var lines: [String] = []
     func section(_ title: String, _ entries: [String]) {

@@ -1,7 +1,7 @@
 extension TextFormat {
   private static let processLimit = 10
 
-  /// How each process ended and what was found in it; those with findings come first where there are many.
+  /// How each process ended and what was found in it; if there are many, those with findings come first.
   func processes(_ report: Report) -> [String] {
     guard let processes = report.processes else { return [line(report.program, report.recording.duration)] }
     let shown = processes.indices.sorted { (processes[$1].findings, $0) < (processes[$0].findings, $1) }.prefix(

@@ -1,7 +1,7 @@
 /// Renders a report for a terminal.
 public struct TextFormat {
   let style: TextStyle
-  /// Groups of live objects that are shown in full; the rest is counted.
+  /// Groups of live objects that are shown in full; the others are counted.
   private static let liveLimit = 12
   private static let classLimit = 40
   private static let noteLimit = 20
@@ -61,7 +61,7 @@ public struct TextFormat {
     }.joined(separator: ", ")
   }
 
-  /// How much is kept, where events have gone.
+  /// How much is kept, if events were dropped.
   private static func keep(_ keep: Report.Keep) -> String? {
     keep.eventsGone == 0 ? nil : "; kept from \(Quantity.duration(keep.since)) on"
   }
@@ -160,7 +160,7 @@ public struct TextFormat {
     ]
   }
 
-  /// Notes are told in their sentences; JSON and HTML have their backtraces.
+  /// Notes are shown as sentences; JSON and HTML have their backtraces.
   private func notes(_ notes: [Report.Finding]) -> [String] {
     guard !notes.isEmpty else { return [] }
     var lines = ["", style.bold("Notes")]

@@ -1,7 +1,7 @@
 extension HTMLFormat {
-  /// What a page holds at most; a note stands where something is left out, and JSON has all of it.
+  /// The limits of a page; a note marks each omission, and JSON has everything.
   ///
-  /// The byte limits add up to less than 5 MB, with texts already cut to `Markup.textLimit`.
+  /// The byte limits add up to less than 5 MB, with texts already truncated to `Markup.textLimit`.
   enum Limits {
     static let findings = 200
     static let findingBytes = 2_400_000
@@ -14,7 +14,7 @@ extension HTMLFormat {
     static let fewestEvents = 60
     static let lanes = 24
     static let holdsOfLane = 20
-    /// All figures together; they stand inside the findings, and are counted apart.
+    /// All figures together; they are inside the findings, and counted separately.
     static let figureBytes = 1_300_000
     static let classes = 1000
     static let classBytes = 500_000

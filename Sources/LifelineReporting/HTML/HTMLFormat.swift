@@ -1,6 +1,6 @@
 import Foundation
 
-/// Renders a report as one HTML file that needs nothing else: no network, no script for what it says.
+/// Renders a report as one self-contained HTML file: no network access, and complete without a script.
 ///
 /// Its Content-Security-Policy admits one style sheet and one script, by their hashes; every text of the program is
 /// escaped by the type that holds it (`Markup`). The size is bounded (`Limits`), and omissions are noted.
@@ -9,8 +9,8 @@ public struct HTMLFormat {
   private let command: [String]
   private let root: SourceRoot
 
-  /// `showsSource` puts the lines around each frame's place into the page, from the files on this machine;
-  /// `command` is shown as the one that made the report; `root` shortens the paths in what is copied as Markdown.
+  /// `showsSource` includes the lines around each frame's location, from the files on this machine; `command` is shown
+  /// as the one that created the report; `root` shortens the paths in copied Markdown.
   public init(showsSource: Bool = true, command: [String] = [], root: SourceRoot = SourceRoot()) {
     self.showsSource = showsSource
     self.command = command

@@ -1,14 +1,14 @@
 import LifelineSymbolication
 
-/// A place in the code as a profile tells places apart.
+/// A place in the code, at the granularity of a profile.
 public struct CallFrame: Hashable, Sendable {
   public let function: String
   public let mangledName: String?
   public let file: String?
   public let line: Int?
-  /// Last component of the image's path; empty where it is not known.
+  /// Last component of the image's path; empty if unknown.
   public let image: String
-  /// Belongs to the toolchain or the system.
+  /// Whether it belongs to the toolchain or the system.
   public let isSystem: Bool
 
   public init(
@@ -40,8 +40,8 @@ public struct CallFrame: Hashable, Sendable {
     return "\(file.split(separator: "/").last ?? ""):\(line)"
   }
 
-  /// Stands where the callers of a backtrace were not kept or not found.
+  /// Represents callers of a backtrace that were not kept or not found.
   public static let missing = CallFrame(function: "(callers not recorded)", isSystem: true)
-  /// Stands where a backtrace is empty.
+  /// Represents an empty backtrace.
   public static let unknown = CallFrame(function: "(no backtrace)", isSystem: true)
 }

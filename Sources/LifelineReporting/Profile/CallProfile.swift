@@ -8,7 +8,7 @@ public struct CallProfile: Sendable {
     public let classIndex: Int
     public let node: Int
     public let cost: ProfileCost
-    /// Objects that outlived their last owner, where a diagnosis was asked.
+    /// Objects that outlived their last owner, if a diagnosis was requested.
     public let late: Int
   }
 
@@ -51,7 +51,7 @@ public struct CallProfile: Sendable {
 
   /// The same costs by function, without lines.
   public var byFunction: CallProfile {
-    // Files differ between a function's frames where code was inlined from another file: they are left out.
+    // If code was inlined from another file, a function's frames have different files, which are omitted.
     let (folded, places) = tree.mapping {
       CallFrame(function: $0.function, mangledName: $0.mangledName, image: $0.image, isSystem: $0.isSystem)
     }

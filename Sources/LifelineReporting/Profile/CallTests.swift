@@ -1,6 +1,6 @@
 import LifelineAnalysis
 
-/// Which test each call of a tree belongs to, where the tree shows it: what a test calls is the test's.
+/// The test that each call of a tree belongs to, if the tree shows it: what a test calls belongs to the test.
 public struct CallTests: Sendable {
   private enum Place {
     case outside

@@ -1,11 +1,11 @@
 import LifelineLifetimes
 
-/// Sums of a profile by frame: in the frame itself, and in all that it calls.
+/// Sums of a profile by frame: for the frame itself, and for everything that it calls.
 struct CallTotals {
   /// Beside the tree's frames.
   private(set) var exclusive: [ProfileCost]
   private(set) var inclusive: [ProfileCost]
-  /// What passed between a frame and the one that called it: the key is caller << 32 | callee.
+  /// The costs between a frame and its caller: the key is caller << 32 | callee.
   private(set) var edges: [UInt64: ProfileCost] = [:]
   /// By frame: where it is the innermost line of the program's own code.
   private(set) var own: [ProfileCost]

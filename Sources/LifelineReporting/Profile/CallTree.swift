@@ -3,7 +3,7 @@ import LifelineTrace
 
 /// Backtraces with names, as a tree of calls: node 0 is the root, and every other node comes after its caller.
 ///
-/// Inlined functions are frames of their own. Equal calls are one node, whatever the addresses were.
+/// Inlined functions are separate frames. Equal calls are one node, whatever their addresses.
 public struct CallTree: Sendable {
   public struct Node: Sendable {
     public let caller: Int32
@@ -27,7 +27,7 @@ public struct CallTree: Sendable {
     return nodes.count - 1
   }
 
-  /// The index of a frame, which is added when it is new.
+  /// The index of a frame, which is added if it is new.
   public mutating func index(of frame: CallFrame) -> Int {
     if let known = frameIndices[frame] { return Int(known) }
     frames.append(frame)
@@ -46,7 +46,7 @@ public struct CallTree: Sendable {
     return result
   }
 
-  /// The same tree with other frames, and where each node went: nodes that become equal are one.
+  /// The same tree with other frames, and the new node of each old one: nodes that become equal are merged.
   public func mapping(_ change: (CallFrame) -> CallFrame) -> (tree: CallTree, places: [Int32]) {
     var tree = CallTree()
     let indices = frames.map { tree.index(of: change($0)) }

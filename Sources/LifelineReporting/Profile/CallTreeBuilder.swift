@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// Puts names on backtraces, each site once.
+/// Adds names to backtraces, each site once.
 public struct CallTreeBuilder {
   public private(set) var tree = CallTree()
   private let names: Names

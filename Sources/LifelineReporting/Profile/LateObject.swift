@@ -8,7 +8,7 @@ public struct LateObject: Sendable {
 }
 
 extension LateObject {
-  /// Those of a diagnosis, with a consequence or without: of the lives that were looked at.
+  /// Those of a diagnosis, with or without a consequence, among the examined lives.
   public static func all(_ diagnosis: Diagnosis) -> [LateObject] {
     let told = diagnosis.findings.filter { $0.kind == .lateDeallocation }.flatMap { [$0] + $0.alike }
     return (told + diagnosis.late).compactMap { finding in

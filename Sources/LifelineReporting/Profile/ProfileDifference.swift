@@ -4,11 +4,11 @@ import LifelineLifetimes
 ///
 /// Entries are matched by name only, so the two may come from different builds.
 public struct ProfileDifference: Codable, Sendable, Equatable {
-  /// What something cost in the earlier trace and in the later one; nil where it did not occur.
+  /// The cost in the earlier trace and in the later one; nil if it did not occur.
   public struct Change: Codable, Sendable, Equatable {
     public var before: ProfileReport.Cost?
     public var after: ProfileReport.Cost?
-    /// Estimated nanoseconds that were added; negative where it became cheaper.
+    /// Estimated added nanoseconds; negative if it became cheaper.
     public var nanoseconds: Int
 
     init(before: ProfileReport.Cost?, after: ProfileReport.Cost?) {
@@ -27,7 +27,7 @@ public struct ProfileDifference: Codable, Sendable, Equatable {
     public var function: String
     /// In the function itself.
     public var exclusive: Change
-    /// And in all that it called.
+    /// And in everything that it called.
     public var inclusive: Change
   }
 
@@ -45,10 +45,10 @@ public struct ProfileDifference: Codable, Sendable, Equatable {
   /// Those that differ, the largest change of the estimate first.
   public var classes: [Class]
   public var functions: [Function]
-  /// Entries that differ beyond the number that was asked for.
+  /// Number of differing entries beyond the limit.
   public var omitted: Omissions
 
-  /// `before` and `after` must have all their entries; `top` is how many each list keeps. O(n log n).
+  /// `before` and `after` must have all their entries; `top` is the maximum length of each list. O(n log n).
   public init(before: ProfileReport, after: ProfileReport, top: Int) {
     programBefore = before.program
     programAfter = after.program
@@ -78,7 +78,7 @@ public struct ProfileDifference: Codable, Sendable, Equatable {
       uniqueKeysWithValues: Set(old.keys).union(new.keys).map { ($0, Change(before: old[$0], after: new[$0])) })
   }
 
-  /// Those that differ; the same order for the same traces.
+  /// Differing entries, in the same order for the same traces.
   private static func ranked(_ changes: [String: Change]) -> [String] {
     changes.filter { $0.value.before != $0.value.after }.sorted { a, b in
       (b.value.nanoseconds.magnitude, a.key) < (a.value.nanoseconds.magnitude, b.key)

@@ -1,10 +1,10 @@
-/// The difference of two profiles as text: what became more or less expensive, the largest change first.
+/// The difference of two profiles as text: what became more or less expensive, largest change first.
 public struct ProfileDifferenceTextFormat {
   private let style: TextStyle
 
   private let width: Int?
 
-  /// In a terminal of fewer columns than a table has, names stand above their numbers.
+  /// On a terminal with fewer columns than a table, names are above their numbers.
   public init(isColored: Bool = false, width: Int? = nil) {
     style = TextStyle(isColored: isColored)
     self.width = width

@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// Nanoseconds that the runtime takes without a recorder: measured by `Scripts/benchmark` (Documentation/Costs.md).
+/// Nanoseconds that the runtime needs without a recorder, measured by `Scripts/benchmark` (Documentation/Costs.md).
 public struct ProfilePrices: Codable, Sendable, Equatable {
   /// A retain or a release.
   public var reference: Double

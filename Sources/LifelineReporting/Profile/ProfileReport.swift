@@ -2,7 +2,7 @@ import LifelineLifetimes
 
 /// Where reference counting costs, with names: `lifeline.profile/1`.
 public struct ProfileReport: Codable, Sendable, Equatable {
-  /// What was counted, and the nanoseconds it is estimated at.
+  /// The counts, and the estimated nanoseconds.
   public struct Cost: Codable, Sendable, Equatable {
     public var allocations: Int
     public var bytes: Int
@@ -30,7 +30,7 @@ public struct ProfileReport: Codable, Sendable, Equatable {
     public var cost: Cost
   }
 
-  /// A function that calls, or is called by, another one, and what passed between them.
+  /// A function that calls, or is called by, another one, and the costs between them.
   public struct Neighbour: Codable, Sendable, Equatable {
     public var function: String
     public var cost: Cost
@@ -42,7 +42,7 @@ public struct ProfileReport: Codable, Sendable, Equatable {
     public var isSystem: Bool
     /// In the function itself.
     public var exclusive: Cost
-    /// And in all that it called; recursion counts once.
+    /// And in everything that it called; recursion counts once.
     public var inclusive: Cost
     /// The ten most expensive.
     public var callers: [Neighbour]
@@ -59,7 +59,7 @@ public struct ProfileReport: Codable, Sendable, Equatable {
     public var inclusive: Cost
   }
 
-  /// Pairs of retain and release that could have been left out: all that time another owner kept the object.
+  /// Pairs of retain and release that could have been avoided, because another owner kept the object throughout.
   public struct AvoidablePair: Codable, Sendable, Equatable {
     public var `class`: String
     public var function: String
@@ -80,15 +80,15 @@ public struct ProfileReport: Codable, Sendable, Equatable {
   public var schema = "lifeline.profile/1"
   public var program: String
   public var events: UInt64
-  /// Events whose callers were not kept, because there were too many different backtraces.
+  /// Events whose callers were dropped because there were too many different backtraces.
   public var shortened: UInt64
   public var prices: ProfilePrices
   public var total: Cost
-  /// Dearest first, as all lists here.
+  /// Most expensive first, as in all lists here.
   public var classes: [Class]
   public var functions: [Function]
   public var lines: [Line]
   public var avoidable: [AvoidablePair]
-  /// Entries beyond the number that was asked for.
+  /// Number of entries beyond the limit.
   public var omitted: Omissions
 }

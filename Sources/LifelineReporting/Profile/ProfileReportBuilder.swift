@@ -1,14 +1,14 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Sums a profile up for people and machines.
+/// Summarizes a profile for people and programs.
 public struct ProfileReportBuilder {
   private let profile: CallProfile
   private let prices: ProfilePrices
   private let top: Int
   private static let neighbours = 10
 
-  /// `top` is how many entries each list has at most.
+  /// `top` is the maximum length of each list.
   public init(_ profile: CallProfile, prices: ProfilePrices = ProfilePrices(), top: Int) {
     self.profile = profile
     self.prices = prices
@@ -31,7 +31,7 @@ public struct ProfileReportBuilder {
 
   private func cost(_ cost: ProfileCost) -> ProfileReport.Cost { ProfileReport.Cost(cost, prices) }
 
-  /// Dearest first, then by name: the same for the same trace.
+  /// Most expensive first, then by name: the same for the same trace.
   private func isBefore(_ a: (ProfileReport.Cost, String), _ b: (ProfileReport.Cost, String)) -> Bool {
     (b.0.nanoseconds, b.0.liveBytes, a.1) < (a.0.nanoseconds, a.0.liveBytes, b.1)
   }

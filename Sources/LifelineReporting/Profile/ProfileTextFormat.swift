@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// A profile as a terminal shows it: the most expensive classes, functions, lines and avoidable pairs.
+/// A profile for a terminal: the most expensive classes, functions, lines and avoidable pairs.
 public struct ProfileTextFormat {
   private let style: TextStyle
   private static let nameLimit = 72
@@ -8,8 +8,8 @@ public struct ProfileTextFormat {
   private let pattern: ((String) -> Bool)?
   private let width: Int?
 
-  /// `pattern` says of which functions the callers and callees are shown; nil for none.
-  /// In a terminal of fewer columns than a table has, names stand above their numbers.
+  /// `pattern` selects the functions whose callers and callees are shown; nil for none. On a terminal with fewer
+  /// columns than a table, names are above their numbers.
   public init(isColored: Bool = false, pattern: ((String) -> Bool)? = nil, width: Int? = nil) {
     style = TextStyle(isColored: isColored)
     self.width = width
@@ -83,7 +83,7 @@ public struct ProfileTextFormat {
     Self.section(style.bold(title), omitted, header: header, rows, style, leftAligned: leftAligned, width: width)
   }
 
-  /// A table under its title, and how many rows it lacks; nothing when it has none.
+  /// A table under its title, and the number of omitted rows; empty if it has none.
   static func section(
     _ title: String, _ omitted: Int, header: [String], _ rows: [[String]], _ style: TextStyle, leftAligned: Int = 1,
     width: Int? = nil
@@ -96,7 +96,7 @@ public struct ProfileTextFormat {
     return [title] + lines.head.map(style.dim) + lines.rows + more + [""]
   }
 
-  /// The functions asked for, each between those that call it and those it calls.
+  /// The selected functions, each between its callers and its callees.
   private func neighbours(_ functions: [ProfileReport.Function]) -> String {
     if functions.isEmpty { return "No function in the profile has this name.\n" }
     return functions.map { function in

@@ -1,10 +1,10 @@
-/// Renders a backtrace: the program's own frames, runs of library frames, and of a macro's, folded into one line.
+/// Renders a backtrace: the program's own frames, with runs of library frames and of a macro's folded into one line.
 struct BacktraceText {
   private let style: TextStyle
 
   init(_ style: TextStyle) { self.style = style }
 
-  /// At most `limit` lines, and one that says how many frames more there are.
+  /// At most `limit` lines, and one with the number of remaining frames.
   func lines(_ backtrace: Report.Backtrace, limit: Int) -> [String] {
     var lines: [String] = []
     var index = 0
@@ -24,7 +24,7 @@ struct BacktraceText {
         lines.append(style.dim("\(last.function.safe)\(image)\(more > 0 ? " and \(more) more inside it" : "")"))
       } else {
         let offset = "\(frame.image)+0x\(String(frame.offset, radix: 16))"
-        // A function without a name is called by its place.
+        // A function without a name is shown by its place.
         let place = frame.location ?? (offset == frame.function ? nil : offset)
         let inlined = frame.isInlined ? style.dim(" (inlined)") : ""
         let asynchronous = frame.isAsync == true ? style.dim(" (async)") : ""

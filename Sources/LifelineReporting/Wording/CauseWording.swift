@@ -11,7 +11,7 @@ struct CauseWording {
     return " (event \(row.event.sequence)\(location))"
   }
 
-  /// The releasing function, unless the holder's name says it already.
+  /// The releasing function, unless it is in the holder's name.
   private func letGo(_ row: HistoryRow) -> String {
     let function = holds.place(row).function
     return function.isEmpty ? "released it" : "released it in \(function)"
@@ -30,8 +30,8 @@ struct CauseWording {
       + (isFinal ? "; that was the final release." : "; it died at event \(final.event.sequence).")
   }
 
-  /// Whether a statement that released had retained as well: of its releases one is its own, and which is not known.
-  /// A release at the end of a function is a jump, and shows as its caller's.
+  /// Whether a statement that released had also retained: then one of its releases is its own, and it is unknown which.
+  /// A release at the end of a function is a tail call, and appears as its caller's.
   private func isInterchangeable(_ release: HistoryRow, of last: Hold, _ lifetime: ObjectLifetime) -> Bool {
     let rows = lifetime.history.rows
     let place = holds.place(release)
@@ -44,7 +44,7 @@ struct CauseWording {
       }
   }
 
-  /// What kept an object after its last owner released it; `name` is what the sentence calls it.
+  /// What kept an object after its last owner released it; `name` is its name in the sentence.
   func lateDeallocation(_ late: LateDeallocation, of name: String) -> [String] {
     let keeper = HolderWording(late.kept).name
     let owner = HolderWording(late.lastOwner).name
@@ -59,7 +59,7 @@ struct CauseWording {
     ]
   }
 
-  /// What came of a lateDeallocation.
+  /// The consequence of a late deallocation.
   func consequence(_ consequence: Consequence, of late: LateDeallocation) -> [String] {
     switch consequence {
     case .harm, .nearMiss: return []
@@ -88,7 +88,7 @@ struct CauseWording {
     }
   }
 
-  /// That another thread took an object while its deinit ran; nil when none did.
+  /// Says that another thread took an object while its deinit ran; nil if none did.
   func intrusion(_ lifetime: ObjectLifetime) -> String? {
     guard let intruder = lifetime.intruder, let final = lifetime.history.finalRelease else { return nil }
     let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
@@ -97,7 +97,7 @@ struct CauseWording {
       + "which is a use after its end."
   }
 
-  /// Who counted references by hand, and how.
+  /// Who counted references manually, and how.
   func handCount(_ count: HandCount) -> String {
     let releases = count.releases.prefix(4).map { "event \($0.event.sequence)" }.joined(separator: ", ")
     let rest = count.releases.count > 4 ? ", …" : ""
@@ -118,7 +118,7 @@ struct CauseWording {
     return "\(events) (\(Quantity.duration(to >= from ? to - from : 0)))"
   }
 
-  /// "FetchedResultsController#1.delegate, an unowned(unsafe) reference", or nil when no property is known.
+  /// "FetchedResultsController#1.delegate, an unowned(unsafe) reference", or nil if no property is known.
   func reference(_ sender: Sender) -> String? {
     guard let property = sender.property else { return nil }
     let owner = sender.object?.description ?? ObjectID(className: sender.className, number: 1).shortClassName

@@ -1,9 +1,9 @@
-/// Says what an exploration tried and found.
+/// Describes what an exploration tried and found.
 struct ExplorationWording {
   private static let holdLimit = 8
   let exploration: Report.Exploration
 
-  /// What was tried, and what came of it.
+  /// What was tried, and the results.
   var summary: [String] {
     let e = exploration
     var tried =
@@ -19,7 +19,7 @@ struct ExplorationWording {
         "Racing places tried in both orders: \(Quantity.number(e.reversedSites)) of "
           + "\(Quantity.number(e.racingSites))."
       ]
-      // The run that found something may have seen what the first one, from which the places are known, did not.
+      // The run with a find may have seen what the first one, from which the places are known, did not.
       : e.foundInRun == nil ? ["No object was shared by threads."] : []
     guard let run = e.foundInRun else { return ["Tried: \(tried)."] + pairs }
     let found =
@@ -112,7 +112,7 @@ struct ExplorationWording {
 }
 
 extension Report.Exploration {
-  /// The answer where nothing was found: it is never "clean".
+  /// The answer if nothing was found: it is never "clean".
   public var withoutFind: String {
     "no problem in \(Quantity.count(runs, unit)) of \(Quantity.count(points, "point")), "
       + "\(Quantity.number(reversedSites)) of \(Quantity.number(racingSites)) racing places tried in both orders"

@@ -5,7 +5,7 @@ struct FindingKindText {
   let summary: String
   let help: String
 
-  /// The text of a kind; kinds that this version has no words for are described by their name.
+  /// The text of a kind; kinds unknown to this version are described by their name.
   init(_ kind: String) {
     name = kind.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     let known = Self.texts[kind]

@@ -59,7 +59,7 @@ struct FindingWording {
     finding.alike.isEmpty ? "" : ", and \(Quantity.number(finding.alike.count)) more like it"
   }
 
-  /// Which other objects had the same happen to them; of many the first three.
+  /// Which other objects had the same problem; of many the first three.
   static func alike(_ objects: [ObjectID]) -> String? {
     let names = objects.map(\.description)
     guard let last = names.last else { return nil }
@@ -71,7 +71,7 @@ struct FindingWording {
     return "The same happened to " + (others.isEmpty ? "" : others.joined(separator: ", ") + " and ") + "\(last)."
   }
 
-  /// What held the object at a near miss: all of it passing.
+  /// What held the object at a near miss: only transient holders.
   private var keepers: String {
     guard let lifetime = finding.lifetime, let late = lifetime.lateDeallocation, let access = finding.place(.access)
     else {
@@ -156,14 +156,14 @@ struct FindingWording {
   }
 
   private func lastRelease(_ frame: Report.Frame, _ end: Report.Backtrace, _ place: String) -> String {
-    // A function that ends in a jump to the runtime is not on the stack.
+    // A function that ends in a tail call to the runtime is not on the stack.
     let called = frame.isSystem ? " or a function that it called" : ""
     return
       "Its last strong reference was released by \(frame.function)\(called) "
       + "(event \(end.event), \(end.thread)\(place))."
   }
 
-  /// How the sender came to be alive, when it should not have been.
+  /// How the sender was still alive, if it should not have been.
   private var sender: [String] {
     guard let sender = finding.sender, let lifetime = sender.lifetime, let late = lifetime.lateDeallocation,
       let access = finding.place(.access),

@@ -27,10 +27,10 @@ struct HolderWording {
     }
   }
 
-  /// Identifier of the hold rule, "" where none applies.
+  /// Identifier of the hold rule, "" if none applies.
   var rule: String { if case .activity(let rule) = holder { rule.id } else { "" } }
 
-  /// What sort of holder it is, for a table: "owner", "passing", "for a call".
+  /// The kind of holder, for a table: "owner", "passing", "for a call".
   var sort: String {
     holder.isTransient ? "passing" : holder.isOwner ? "owner" : "for a call"
   }

@@ -1,4 +1,4 @@
-/// The end of what a program printed: of one that crashed its last message and the thread, without the other threads,
+/// The end of a program's output; for a crashed one its last message and the thread, without the other threads,
 /// registers and images.
 public struct LastOutput {
   private static let limit = 24

@@ -1,7 +1,7 @@
 import LifelineAnalysis
 import LifelineLifetimes
 
-/// The sentences of a leak: how its objects are held, what was lost, and what to change.
+/// The sentences of a leak: how its objects are held, what leaked, and what to change.
 struct LeakWording {
   private let leak: Leak
   private let steps: [LeakStep]
@@ -43,16 +43,16 @@ struct LeakWording {
       }
     let functions = (step.function.map { [$0] } ?? []) + step.waitsIn
     let known = functions.lazy.compactMap { report.names.symbolicator.closure(at: $0) }
-    // The standard library's functions that are compiled into a program have no line.
+    // Standard library functions compiled into a program have no line.
     let closure = known.first { $0.line != nil } ?? known.first
     let isMade = step.kind == .closure || step.kind == .variable
     let row = isMade ? step.allocation ?? step.store : step.store
-    // Whoever called what made a closure says nothing of where that was written.
+    // The caller of the function that created a closure does not show where the closure is written.
     let frame = row.flatMap { row in
       let backtrace = report.backtrace(row, role: .retain)
       return isMade ? backtrace.innermostOwnFrame : backtrace.locatedFrame
     }
-    // Where a closure is written only its own code says.
+    // Only a closure's own code shows where it is written.
     let knowsPlace = closure?.line != nil || step.kind == .closure
     let function = isThunk(step, report) ? nil : closure?.function
     return Report.PathStep(
@@ -124,7 +124,7 @@ struct LeakWording {
     return sentences
   }
 
-  /// Since when a step holds the next one's object; nil where that is not known.
+  /// Since when a step holds the next one's object; nil if unknown.
   private func stored(_ index: Int) -> String? {
     let rows = stores(index)
     guard let row = rows.first, let object = steps[index + 1].object else { return nil }
@@ -166,7 +166,7 @@ struct LeakWording {
     return places.filter { seen.insert($0).inserted }
   }
 
-  /// The events of which one stored the reference; of a closure's capture those on the line that it is written at.
+  /// The events of which one stored the reference; for a closure's capture, those on the closure's line.
   private func stores(_ index: Int) -> [HistoryRow] {
     let rows = steps[index].stores
     guard rows.count > 1, steps[index].kind == .closure, let written = path[index].location else { return rows }
@@ -185,7 +185,7 @@ struct LeakWording {
     return named.map { "\(PathText.short($0.class)).\($0.property!)" } ?? PathText.short(step.class)
   }
 
-  /// "the closure at Upload.swift:12": the first on the way to an object that memory holds.
+  /// "the closure at Upload.swift:12": the first one on the path to an object that memory holds.
   private var closure: String? {
     path.first { $0.kind == "closure" }.map { "the closure\($0.location.map { " at \($0)" } ?? "")" }
   }
@@ -230,7 +230,7 @@ struct LeakWording {
     return sentences
   }
 
-  /// All references that nothing balanced were taken by libraries.
+  /// Whether all unbalanced references were taken by libraries.
   private var isLibrarys: Bool {
     !leak.unbalanced.isEmpty
       && leak.unbalanced.allSatisfy { $0.event.kind != .allocate && report.library($0) != nil }
@@ -254,7 +254,7 @@ struct LeakWording {
     return sentences
   }
 
-  /// ", with objects of Product and Quotient": what the finding's own objects do not show.
+  /// ", with objects of Product and Quotient": the classes missing in the finding's own objects.
   private var others: String {
     guard !leak.otherClasses.isEmpty else { return "" }
     let names = leak.otherClasses.prefix(4).map(PathText.short)
@@ -312,7 +312,7 @@ struct LeakWording {
       // Functions name a generic class without its arguments.
       let ownName = PathText.short(className).prefix { $0 != "<" }
       let isOwn = closure?.function.contains(" in \(ownName).") ?? false
-      // Of two closures the way shows one.
+      // For two closures, the path shows one.
       let step = leak.cut?.changes.count == 1 ? path.first { $0.isCut == true && $0.kind == "closure" } : nil
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location

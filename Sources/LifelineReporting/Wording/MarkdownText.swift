@@ -2,13 +2,13 @@
 struct MarkdownText {
   private static let space = "&#8203;"
 
-  /// A sentence in which nothing is markup: every ASCII punctuation mark that could begin some is escaped.
+  /// A sentence without markup: every ASCII punctuation mark that could begin some is escaped.
   ///
-  /// "@name", "Class#1", "https://…" and "www.…" would become mentions, links to issues and links even when escaped,
-  /// because those are looked for in the rendered text: a zero-width space parts them.
+  /// "@name", "Class#1", "https://…" and "www.…" would become mentions and links even if escaped, because those are
+  /// searched for in the rendered text; a zero-width space breaks them up.
   static func sentence(_ text: String) -> String { escaped(text, escape: "\\") }
 
-  /// Text inside of an HTML element, where Markdown's marks mean nothing and a backslash would be seen.
+  /// Text inside of an HTML element, where Markdown is not interpreted and a backslash would be visible.
   static func html(_ text: String) -> String { escaped(text, escape: "") }
 
   private static func escaped(_ text: String, escape: String) -> String {

@@ -1,14 +1,14 @@
 import LifelineAnalysis
 import LifelineLifetimes
 
-/// Says how the order of an object's events on different threads is known.
+/// Describes how certain the order of an object's events on different threads is.
 struct OrderWording {
   let holds: ReportContext
 
-  /// Doubts that are told one by one.
+  /// Doubts that are listed one by one.
   private static let limit = 5
 
-  /// Nothing for an object of one thread; else whether the count proves the order, and the places where it does not.
+  /// Empty for an object of one thread; otherwise whether the count proves the order, and the places where it does not.
   func sentences(_ lifetime: ObjectLifetime) -> [String] {
     let proof = lifetime.order
     guard proof.threads > 1 else { return [] }

@@ -1,8 +1,8 @@
 import LifelineLifetimes
 
-/// A reference path in one line: "Pane.model → Model.onChange → closure at Preferences.swift:57 → Pane".
+/// A reference path on one line: "Pane.model → Model.onChange → closure at Preferences.swift:57 → Pane".
 ///
-/// Storage is left out, since the property before it says all; of a long way the ends are shown.
+/// Storage is omitted, because the property before it is sufficient; of a long path only the ends are shown.
 struct PathText {
   private let steps: [Report.PathStep]
   private static let limit = 12
@@ -32,7 +32,7 @@ struct PathText {
     }
   }
 
-  /// What stays the same after edits and in every run: classes and properties, each once.
+  /// The part that is the same after edits and in every run: classes and properties, each once.
   var identity: String {
     var seen: Set<String> = []
     return parts { $0.kind == "task" ? "a waiting task" : $0.kind }.filter { seen.insert($0).inserted }.joined(
@@ -55,7 +55,7 @@ struct PathText {
     return "\(holder) holds \(next.object ?? held(next))"
   }
 
-  /// "a task waiting at Poller.swift:10", as far as that is known.
+  /// "a task waiting at Poller.swift:10", if known.
   private static func waiting(_ step: Report.PathStep) -> String {
     step.location.map { "a task waiting at \($0)" } ?? "a waiting task"
   }

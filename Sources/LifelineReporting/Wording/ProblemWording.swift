@@ -1,6 +1,6 @@
 public import LifelineTrace
 
-/// Describes what is wrong with an explored run that has no finding.
+/// Describes the problem of an explored run without a finding.
 public enum ProblemWording {
   /// How often the same happened without holds.
   public typealias ByItself = (shown: Int, of: Int)
@@ -30,7 +30,7 @@ public enum ProblemWording {
     "the program was stopped after \(Quantity.duration(limit)) (--limit); until then \(withoutFind)"
   }
 
-  /// Some did, and it is not known how they would have ended.
+  /// Some did, and it is unknown how they would have ended.
   public static func stopped(_ count: Int, of runs: Int, limit: UInt64, natural: UInt64) -> String {
     let (were, it) = count == 1 ? ("was", "it") : ("were", "them")
     return "\(Quantity.number(count)) of \(Quantity.count(runs, "run")) \(were) stopped after "
@@ -38,7 +38,7 @@ public enum ProblemWording {
       + "by itself the program took \(Quantity.duration(natural))"
   }
 
-  /// Whether a fault of the program's own ended it.
+  /// Whether the program's own fault ended it.
   public static func isCrash(_ end: Recording.End) -> Bool {
     // SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS.
     if case .signal(let number) = end { [4, 5, 6, 7, 8, 11, 31].contains(number) } else { false }

@@ -1,4 +1,4 @@
-/// What a program is called: its file's name. A trace that is cut off may not have it.
+/// A program's name: that of its file, which a trace that is cut off may lack.
 struct ProgramName {
   let text: String
 

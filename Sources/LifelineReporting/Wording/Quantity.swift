@@ -1,4 +1,4 @@
-/// Numbers as a person reads them, the same in every locale.
+/// Readable numbers, the same in every locale.
 enum Quantity {
   /// "1,234,567".
   static func number(_ value: some BinaryInteger) -> String {
@@ -16,7 +16,7 @@ enum Quantity {
     "\(number(value)) \(noun)\(value == 1 ? "" : "s")"
   }
 
-  /// Nanoseconds as "41 µs": three significant digits at most.
+  /// Nanoseconds as "41 µs": at most three significant digits.
   static func duration(_ nanoseconds: UInt64) -> String {
     switch nanoseconds {
     case ..<1000: "\(nanoseconds) ns"

@@ -1,5 +1,5 @@
 extension String {
-  /// The text with everything that could command a terminal or reorder its line shown as U+FFFD.
+  /// The text with everything that could control a terminal or reorder its line replaced by U+FFFD.
   ///
   /// C0 and C1 controls, DEL, and the bidirectional controls of Unicode (U+202A…E, U+2066…9, U+200E/F, U+061C).
   public var safe: String {

@@ -1,11 +1,12 @@
 extension String {
-  /// The text as a format for people and machines shows it: no controls, and at most 4,000 Unicode scalars.
+  /// The text for people and programs: without control characters, and at most 4,000 Unicode scalars.
   ///
   /// A name may be a megabyte long; omissions are noted.
   var shown: String { shown(atMost: 4000) }
 
   func shown(atMost limit: Int) -> String {
-    // Bytes are counted first: that is O(1), and scalars are never more. A character may itself be a megabyte long.
+    // Bytes are counted first, because that is O(1), and there are never more scalars. A character may itself be a
+    // megabyte long.
     guard utf8.count > limit else { return safe }
     let kept = String(unicodeScalars.prefix(limit))
     let rest = utf8.count - kept.utf8.count

@@ -1,14 +1,14 @@
 extension String {
-  /// The text without so much of its middle that it has `limit` characters: names differ at both ends.
+  /// The text shortened in its middle to `limit` characters, because names differ at both ends.
   public func shortened(to limit: Int) -> String {
     guard count > limit, limit > 1 else { return self }
     return prefix(limit / 2) + "…" + suffix(limit - limit / 2 - 1)
   }
 
-  /// The text in lines of at most `width` columns, as far as its words allow; nil is no limit.
+  /// The text in lines of at most `width` columns, if its words allow; nil is no limit.
   ///
   /// Continuation lines are indented by two more columns. A place such as "File.swift:12" is a word and stays whole,
-  /// and so does a command that a reader may copy. Colors take no room.
+  /// and so does a command that a reader may copy. Colors take no columns.
   public func wrapped(to width: Int?) -> String {
     guard let width, width > 0 else { return self }
     return split(separator: "\n", omittingEmptySubsequences: false).map { Self.wrapped($0, to: width) }
@@ -38,7 +38,7 @@ extension String {
     return result
   }
 
-  /// Words, each with the number of spaces before it; a command is one, and so is a number with its unit.
+  /// Words, each with the number of spaces before it; a command counts as one word, and so does a number with its unit.
   private static func words(_ text: Substring) -> [(gap: Int, word: Substring)] {
     var words: [(gap: Int, word: Substring)] = []
     var rest = text
@@ -56,7 +56,7 @@ extension String {
     return words
   }
 
-  /// Characters that a terminal shows: all but its commands for colors.
+  /// Visible characters, without color commands.
   private static func columns(_ text: Substring) -> Int {
     var count = 0
     var isCommand = false

@@ -2,7 +2,7 @@
 public struct TextTable {
   private var rows: [[String]]
   private let rightAligned: Set<Int>
-  /// What is left of a text that gives way.
+  /// Minimum length of a shortened text.
   private static let fewest = 16
   private static let indent = String(repeating: " ", count: 8)
 
@@ -16,16 +16,16 @@ public struct TextTable {
   /// The lines, without trailing spaces; the header is the first.
   public var lines: [String] { blocks(width: nil).joined().map { $0 } }
 
-  /// Lines that fit in `width` columns, as far as that can be; nil is no limit.
+  /// Lines that fit in `width` columns, if possible; nil is no limit.
   ///
-  /// Where the table is wider, texts in the column `flexible` lose their middle; what is last in a row that is too long
-  /// even so has a line of its own.
+  /// If the table is wider, texts in the column `flexible` are shortened in the middle; if a row is still too long, its
+  /// last column gets its own line.
   public func lines(width: Int?, flexible: Int? = nil) -> [String] {
     blocks(width: width, flexible: flexible).joined().map { $0 }
   }
 
-  /// The lines of the header and of the rows; where the table is wider than `width`, the first texts of each row stand
-  /// above its numbers, each on a line.
+  /// The lines of the header and of the rows; if the table is wider than `width`, the first texts of each row are above
+  /// its numbers, each on its own line.
   func lines(width: Int?, stacking texts: Int) -> (head: [String], rows: [String]) {
     let whole = lines
     guard let width, whole.contains(where: { $0.count > width }) else { return ([whole[0]], Array(whole.dropFirst())) }

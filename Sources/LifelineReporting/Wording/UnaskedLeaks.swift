@@ -1,4 +1,4 @@
-/// What is said of leaks among objects that a recording was told to leave out.
+/// The remark on leaks among objects that were excluded from the recording.
 public struct UnaskedLeaks {
   let count: Int
 

@@ -1,8 +1,8 @@
-/// The lifeline view under the hand: zoom, pan, keyboard, tooltips, and a scrubber that shows who holds what.
+/// Interaction with the lifeline view: zoom, pan, keyboard, tooltips, and a scrubber that shows who holds what.
 enum FigureScript {
   static let text = drawing + reading + handling
 
-  /// Where things stand: positions as in `FigureScale`, by event or by time, seen through a window [from, to].
+  /// Layout: positions as in `FigureScale`, by event or by time, seen through a window [from, to].
   private static let drawing = #"""
     class Lifeline {
       constructor(figure) {

@@ -1,4 +1,4 @@
-/// Copying of findings and of their links.
+/// Copies findings and links to them.
 enum FindingScript {
   static let text = #"""
     const copy = async (text) => {

@@ -1,4 +1,4 @@
-/// The page's script: what it adds to a page that says everything without it.
+/// The page's script: optional additions to a page that is complete without it.
 enum PageScript {
   static let text =
     "\n\"use strict\";\n(() => {\n" + TableScript.text + FindingScript.text + FigureScript.text + """

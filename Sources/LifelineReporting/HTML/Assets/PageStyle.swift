@@ -2,7 +2,7 @@
 enum PageStyle {
   static let text = colors + layout + FindingStyle.text + TableStyle.text + FigureStyle.text + print
 
-  /// Every pair of text and ground has a contrast of 4.5 or more.
+  /// Every pair of text and background has a contrast of at least 4.5.
   static let colors = """
 
     :root {

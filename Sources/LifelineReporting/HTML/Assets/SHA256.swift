@@ -1,6 +1,6 @@
-/// SHA-256 as FIPS 180-4 defines it, for the hashes in a Content-Security-Policy.
+/// SHA-256 as defined in FIPS 180-4, for the hashes in a Content-Security-Policy.
 ///
-/// Of two texts of some ten kilobytes a report; nothing secret depends on it, so speed and timing do not matter.
+/// For two texts of about ten kilobytes per report; nothing secret depends on it, so speed and timing do not matter.
 struct SHA256 {
   /// The 32 bytes of the digest.
   let digest: [UInt8]
@@ -51,10 +51,10 @@ struct SHA256 {
     !(2..<candidate).contains { $0 * $0 <= candidate && candidate % $0 == 0 }
   }
 
-  /// A double has 52 bits after the point of a root below 18: 47 of them are the fraction's, 32 are wanted.
+  /// A double has 52 bits after the point of a root below 18: 47 of them are the fraction's, 32 are needed.
   private static func fraction(of root: Double) -> UInt32 { UInt32((root - root.rounded(.down)) * 4_294_967_296) }
 
-  /// By bisection on whole numbers, for there is no correctly rounded cube root.
+  /// By bisection on integers, because there is no correctly rounded cube root.
   private static func cubeRootFraction(_ prime: UInt32) -> UInt32 {
     // The largest r with (r / 2^32)³ <= prime; r < 2^35, so r³ needs up to 105 bits.
     let target = UInt128(prime) << 96

@@ -1,4 +1,4 @@
-/// Sorting and searching of tables; the buttons and the search field exist only where the script runs.
+/// Sorts and searches tables; the buttons and the search field exist only if the script runs.
 enum TableScript {
   static let text = #"""
     const make = (tag, properties, ...children) => {

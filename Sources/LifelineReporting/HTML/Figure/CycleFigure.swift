@@ -1,6 +1,7 @@
-/// A leak's references as a picture: boxes for objects and closures, arrows with the properties and lines that hold.
+/// A leak's references as a picture: boxes for objects and closures, arrows with the properties and lines of the
+/// references.
 ///
-/// Boxes stand in two rows like the stations of a ring: the upper row runs to the right, the lower one back.
+/// Boxes are in two rows like the stations of a ring: the upper row runs to the right, the lower one back.
 struct CycleFigure {
   private struct Box {
     let title: String
@@ -17,7 +18,7 @@ struct CycleFigure {
   private static let limit = 8
   private static let width = 176, height = 46, gap = 168, rise = 92, margin = 12
 
-  /// Nil when there is nothing to draw.
+  /// Nil if there is nothing to draw.
   init?(_ path: [Report.PathStep]) {
     guard path.count > 1, let first = path.first, let last = path.last else { return nil }
     isCycle = first.class == last.class && first.object == last.object && last.property == nil
@@ -77,7 +78,7 @@ struct CycleFigure {
     boxes.indices.filter { $0 % columns == columns - 1 && $0 < boxes.count - 1 }.map { boxes[$0] }
   }
 
-  /// How far the text beside an arrow may stand out from the boxes.
+  /// How far the text next to an arrow may extend beyond the boxes.
   private func room(for box: Box) -> Int {
     let text = max(8 * min(box.label.count, 24), 8 * min(box.place.count, 30))
     if boxes.count == 1 { return max(0, text / 2 - Self.width / 2) }

@@ -1,10 +1,10 @@
-/// Shares the bytes that all figures may have among the findings: many findings have small figures, and when no more
-/// fit, the rest have none.
+/// Distributes the bytes available for all figures among the findings: many findings get small figures, and when no
+/// more fit, the rest get none.
 struct FigureBudget {
   private var bytes = HTMLFormat.Limits.figureBytes
   private let events: Int
   private var isSpent = false
-  /// What an event with names of ordinary length takes in a figure and its table.
+  /// The size of an event with names of ordinary length in a figure and its table.
   private static let bytesOfEvent = 700
 
   init(findings: Int) {
@@ -12,7 +12,7 @@ struct FigureBudget {
     events = min(max(share, HTMLFormat.Limits.fewestEvents), HTMLFormat.Limits.figureEvents)
   }
 
-  /// The figure of some lives, or nil when there is nothing to draw or no room.
+  /// The figure of some lives, or nil if there is nothing to draw or no room.
   mutating func figure(_ timelines: [Report.ObjectTimeline], finding: Report.Finding, anchor: String) -> LifelineFigure?
   {
     guard !timelines.isEmpty, !isSpent else { return nil }

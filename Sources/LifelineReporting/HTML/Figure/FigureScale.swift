@@ -1,15 +1,15 @@
-/// Left to right in a figure: its events, each as far from the next.
+/// The horizontal scale of a figure: its events at equal distances.
 ///
-/// Lives have bursts of events some nanoseconds apart and long silences between them, so equal steps show what true
-/// time hides; the script offers both. Positions are whole numbers, so that the same report gives the same bytes:
-/// event number i of n stands at 2i + 1, the left edge is 0, the right edge 2n.
+/// Lives have bursts of events a few nanoseconds apart and long silences between them, so equal steps show what true
+/// time hides; the script offers both. Positions are whole numbers, so that the same report gives the same bytes: event
+/// number i of n is at 2i + 1, the left edge is 0, the right edge 2n.
 struct FigureScale {
   /// Event numbers, ascending.
   let events: [UInt64]
   /// Nanoseconds since the start of the recording, of each event.
   let times: [UInt64]
 
-  /// Every event that is drawn; the time of an event that only a backtrace knows is taken from its neighbor.
+  /// Every event that is drawn; the time of an event that is only in a backtrace is taken from its neighbor.
   init(timelines: [Report.ObjectTimeline], others: [UInt64]) {
     var known: [UInt64: UInt64] = [:]
     for timeline in timelines {
@@ -27,7 +27,7 @@ struct FigureScale {
 
   var end: Int { max(events.count, 1) * 2 }
 
-  /// Position of an event; of one that is not drawn, that of the last before it.
+  /// Position of an event; of one that is not drawn, that of the previous one.
   func position(_ event: UInt64) -> Int {
     var low = 0
     var high = events.count
@@ -38,8 +38,8 @@ struct FigureScale {
     return max(0, 2 * low - 1)
   }
 
-  /// When an event was: the first by the recording's clock, others from the first on, "+1,143.2 µs", fine enough to
-  /// tell neighbors apart. The script writes the same.
+  /// The time of an event: for the first one on the recording's clock, for others relative to the first, "+1,143.2 µs",
+  /// precise enough to distinguish neighbors. The script writes the same.
   func time(_ index: Int) -> String {
     let first = times.first ?? 0
     guard index > 0 else { return Quantity.duration(first) }

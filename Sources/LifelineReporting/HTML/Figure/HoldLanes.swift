@@ -1,4 +1,4 @@
-/// The swim lanes of one object's holders: a lane for each holder, a bar for each hold.
+/// The lanes of one object's holders: a lane for each holder, a bar for each hold.
 struct HoldLanes {
   private let selection: HoldSelection
   private let scale: FigureScale

@@ -1,7 +1,7 @@
-/// The holds of an object that a figure draws, by holder: of a long life those that tell the most.
+/// The holds of an object that a figure draws, by holder; for a long life the most informative ones.
 ///
-/// A life may have thousands of holds, most of them the shortest of visits; a passing activity and an owner are what
-/// one looks for. So transient holders come before others, and long holds before short ones.
+/// A life may have thousands of holds, most of them very short; transient activities and owners matter most. So
+/// transient holds come before others, and long holds before short ones.
 struct HoldSelection {
   struct Lane {
     let name: String
@@ -40,7 +40,7 @@ struct HoldSelection {
     omitted = holds.count - self.lanes.reduce(0) { $0 + $1.holds.count }
   }
 
-  /// The longest holds of a lane, in their order.
+  /// The longest holds of a lane, in order.
   private static func shortened(_ lane: Lane) -> Lane {
     guard lane.holds.count > HTMLFormat.Limits.holdsOfLane else { return lane }
     var result = lane

@@ -1,11 +1,11 @@
 /// The lifeline view: the lives of some objects over the same events, as SVG that needs no script.
 ///
-/// Across, everything is a percentage, so text keeps its size at any width, and zooming is new percentages.
+/// Horizontally everything is a percentage, so text keeps its size at any width, and zooming only changes percentages.
 struct LifelineFigure {
   let timelines: [Report.ObjectTimeline]
-  /// The finding that the figure belongs to; nil for lives that no finding names.
+  /// The finding of the figure; nil for lives without a finding.
   let finding: Report.Finding?
-  /// Begins the identifiers of the rows that sentences link to.
+  /// Prefix of the identifiers of the rows that sentences link to.
   let anchor: String
   private(set) var markup: Markup = ""
 
@@ -64,7 +64,8 @@ struct LifelineFigure {
 
   private static func list(_ numbers: [UInt64]) -> Markup { numbers.map { "\($0)" as Markup }.joined(" ") }
 
-  /// The identifier of what shows an event: its row, or the figure for an event in which only a hold began or ended.
+  /// The identifier of the element that shows an event: its row, or the figure for an event in which only a hold began
+  /// or ended.
   func target(of event: UInt64) -> String? {
     if let index = timelines.firstIndex(where: { $0.events.contains { $0.event == event } }) {
       return "\(anchor)-\(index)-e\(event)"
@@ -75,7 +76,7 @@ struct LifelineFigure {
     return isHold ? "\(anchor)-lifeline" : nil
   }
 
-  /// Event numbers and times along the upper edge, six at most.
+  /// Event numbers and times along the upper edge, at most six.
   private func axis(_ scale: FigureScale) -> Markup {
     let count = min(6, scale.events.count)
     return (0..<count).map { step -> Markup in
@@ -91,7 +92,7 @@ struct LifelineFigure {
     }.joined()
   }
 
-  /// The message of the finding, from the object that sent it to the one that was dead.
+  /// The message of the finding, from its sender to the dead object.
   private func arrow(_ bands: [ObjectBand], _ scale: FigureScale) -> Markup {
     guard let finding, let access = finding.backtraces.first(where: { $0.role == "access" }),
       let target = bands.first(where: { $0.timeline.object.id == finding.object.id }),
@@ -106,10 +107,10 @@ struct LifelineFigure {
 }
 
 extension Report.ObjectTimeline {
-  /// The life with `limit` events at most: the first third and the end are kept, and every fault.
+  /// The life with at most `limit` events: the first third and the end are kept, and every fault.
   fileprivate func shortened(_ limit: Int) -> Report.ObjectTimeline {
     var result = self
-    // The number comes from the report, and so may be any.
+    // The number comes from the report, so it can be anything.
     result.omittedEvents = min(max(0, omittedEvents), 1 << 50)
     guard events.count > limit else { return result }
     let faults = events.dropFirst(limit / 3).dropLast(limit - limit / 3).filter { TimelineGeometry.isFault($0.kind) }

@@ -1,12 +1,12 @@
-/// One object in a figure: its life with the reference count in it, its events as ticks, its holders below.
+/// One object in a figure: its life with the reference count, its events as ticks, and its holders below.
 struct ObjectBand {
   let timeline: Report.ObjectTimeline
   let scale: FigureScale
   let life: TimelineGeometry
   let top: Int
-  /// What the finding knows of some of the events.
+  /// The finding's facts about some of the events.
   private let backtraces: [UInt64: Report.Backtrace]
-  /// The lane of each holder, and those that had no room.
+  /// The lane of each holder, and those without room.
   private let lanes: HoldLanes
 
   private static let bodyTop = 34
@@ -136,7 +136,7 @@ struct ObjectBand {
     }.joined()
   }
 
-  /// The access of a finding that was no fault: it went well because of a transient hold.
+  /// The access of a finding that was not a fault, because a transient hold made it valid.
   private var nearMiss: Markup {
     let accesses = timeline.events.filter {
       backtraces[$0.event]?.role == "access" && !TimelineGeometry.isFault($0.kind)

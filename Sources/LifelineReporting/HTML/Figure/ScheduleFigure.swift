@@ -1,4 +1,4 @@
-/// The order that matters: a line for each thread, from left to right what must happen before what.
+/// The order that matters: a line for each thread, and from left to right what must happen before what.
 struct ScheduleFigure {
   private struct Mark {
     let event: UInt64
@@ -8,7 +8,7 @@ struct ScheduleFigure {
   }
 
   private let marks: [Mark]
-  /// For each hold, the marks between which its thread stands still.
+  /// For each hold, the marks between which its thread is held.
   private let stretches: [(thread: String, from: UInt64, to: UInt64)]
   private let threads: [String]
   private static let limit = 6, step = 230, rise = 64, margin = 14, label = 150

@@ -1,4 +1,4 @@
-/// Live objects over the recording, as small as a word.
+/// Live objects over the recording, at the size of a word.
 struct Sparkline {
   let values: [Int]
   private static let height = 22

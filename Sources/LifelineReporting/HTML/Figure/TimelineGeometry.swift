@@ -4,12 +4,12 @@ struct TimelineGeometry {
   let born: Int
   /// The last owner released it here and only transient holds kept it: late from here until the final release.
   let late: Int?
-  /// The final release, or the beginning of the deallocation where that alone was seen.
+  /// The final release, or the beginning of the deallocation if only that was seen.
   let finalRelease: Int?
-  /// Memory from here on: what touches it now is a use after free.
+  /// Freed memory from here on: using it now is a use after free.
   let freed: Int?
   let end: Int
-  /// "freed at event 35", for the heading and for those who cannot see the figure.
+  /// "freed at event 35", for the heading and for users who cannot see the figure.
   let summary: String
 
   /// `letGo` are the events at which, according to a finding, a last owner released this object or another.
@@ -31,8 +31,8 @@ struct TimelineGeometry {
     self.summary = summary
   }
 
-  /// The event at which the last owner let go, when a transient hold lasted longer. Who takes and gives back within
-  /// one function was a visitor, unless there are only such.
+  /// The last owner's release, if a transient hold lasted longer. Holds within one function are ignored, unless there
+  /// are only such holds.
   private static func letGo(_ holds: [Report.Hold], before final: UInt64?) -> UInt64? {
     let settled = holds.filter {
       !$0.isTransient && ($0.sort.map { $0 == "owner" } ?? ($0.isOpen || $0.endFunction != $0.function))

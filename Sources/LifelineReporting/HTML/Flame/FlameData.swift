@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// Flame graphs as the page's script reads them: JSON in which nothing can end the element that holds it.
+/// Flame graphs in the format of the page's script: JSON that cannot contain the end of its element.
 struct FlameData {
   private let trees: [(order: FlameTree.Order, tree: FlameTree)]
   private let metrics: [ProfileMetric]
@@ -43,7 +43,7 @@ struct FlameData {
       """
   }
 
-  /// RFC 8259; besides, "<" and "&" are escaped, so that no text is markup in any reader.
+  /// RFC 8259; in addition "<" and "&" are escaped, so that no text is markup in any reader.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

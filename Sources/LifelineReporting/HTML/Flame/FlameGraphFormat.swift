@@ -1,10 +1,10 @@
 import Foundation
 import LifelineLifetimes
 
-/// Renders a profile as one self-contained HTML file: a flame graph, and tables of what costs most.
+/// Renders a profile as one self-contained HTML file: a flame graph, and tables of the highest costs.
 ///
-/// As with a report, its Content-Security-Policy admits one style sheet and one script by their hashes, and every text
-/// of the program is escaped. Without the script the tables say what there is to say.
+/// As in a report, its Content-Security-Policy admits one style sheet and one script by their hashes, and every text of
+/// the program is escaped. Without the script the tables show everything.
 public struct FlameGraphFormat {
   public init() {}
 

@@ -1,6 +1,6 @@
 import LifelineLifetimes
 
-/// The largest calls of a profile, or of two of them, as a flame graph draws them: each with the costs of all that it
+/// The largest calls of a profile, or of two of them, for a flame graph: each with the costs of everything that it
 /// calls.
 struct FlameTree {
   /// What the outermost frames are.
@@ -58,7 +58,7 @@ struct FlameTree {
     keep(tree, costs, formers, limit)
   }
 
-  /// Keeps the nodes with the largest share of anything; a caller's share is never smaller than that of what it calls.
+  /// Keeps the nodes with the largest share of any cost; a caller's share is never smaller than that of what it calls.
   private mutating func keep(_ tree: CallTree, _ costs: [ProfileCost], _ formers: [ProfileCost], _ limit: Int) {
     func share(_ cost: ProfileCost, _ total: ProfileCost) -> Double {
       ProfileMetric.allCases.reduce(0) { total[$1] > 0 ? max($0, Double(cost[$1]) / Double(total[$1])) : $0 }

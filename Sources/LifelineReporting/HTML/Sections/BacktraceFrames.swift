@@ -1,4 +1,4 @@
-/// The frames of a backtrace as a list, the innermost first.
+/// The frames of a backtrace as a list, innermost first.
 struct BacktraceFrames {
   let backtrace: Report.Backtrace
   let sources: SourceFileTable?
@@ -40,7 +40,7 @@ struct BacktraceFrames {
     return "<li>\(name)<details class=\"at\"\(open)><summary>\(place)</summary>\(source)</details></li>\n"
   }
 
-  /// A run of library frames under the function that the program called, which says most.
+  /// A run of library frames under the function that the program called, which is the most informative.
   private func folded(_ frames: ArraySlice<Report.Frame>) -> Markup {
     guard let called = frames.last else { return "" }
     let image: Markup = called.image.isEmpty ? "" : " <span class=\"place\">\(called.image)</span>"

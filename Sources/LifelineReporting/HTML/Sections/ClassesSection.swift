@@ -1,7 +1,7 @@
-/// The classes and how many objects of each lived.
+/// The classes and their numbers of objects.
 struct ClassesSection {
   let classes: [Report.Class]
-  /// The head of the column of what lives: "live at exit".
+  /// The heading of the column of live objects: "live at exit".
   let live: String
 
   var markup: Markup {

@@ -1,9 +1,9 @@
 /// One finding, from its text to its evidence.
 struct FindingArticle {
   let finding: Report.Finding
-  /// The finding alone as Markdown, to paste into an issue or a message.
+  /// The finding as Markdown, to paste into an issue or a message.
   let markdown: String
-  /// Unique in the page: what a permalink names.
+  /// Unique in the page; used in permalinks.
   let anchor: String
   let figure: LifelineFigure?
   let sources: SourceFileTable?
@@ -74,7 +74,7 @@ struct FindingArticle {
     return "<div class=\"backtraces\">\(columns.joined())</div>\(more)\n"
   }
 
-  /// What the gate made of it, and why.
+  /// The gate's result, and the reason.
   private var outcome: Markup {
     guard let outcome = finding.outcome, outcome.state != "failing" else { return "" }
     let reason: Markup = outcome.reason.map { " <span class=\"place\">\($0)</span>" } ?? ""

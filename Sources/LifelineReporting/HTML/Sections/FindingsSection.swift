@@ -4,7 +4,7 @@ struct FindingsSection {
   let sources: SourceFileTable?
   let root: SourceRoot
 
-  /// What has to be looked at comes first, what was accepted by a baseline or a suppression last.
+  /// Findings that need attention come first, those accepted by a baseline or a suppression last.
   private var findings: [Report.Finding] {
     let isAccepted = { (finding: Report.Finding) in finding.isKnown || finding.isSuppressed }
     return report.findings.filter { !isAccepted($0) } + report.findings.filter(isAccepted)
@@ -54,7 +54,7 @@ struct FindingsSection {
     alone.findings[0].backtraces = Array(finding.backtraces.prefix(HTMLFormat.Limits.backtraces))
     alone.findings[0].explanation = Array(finding.explanation.prefix(HTMLFormat.Limits.sentences))
     alone.gate = nil
-    // Its life stands in the figure, and what was not seen at the end of the page.
+    // Its life is shown in the figure, and what was not seen at the end of the page.
     alone.timelines = []
     alone.recording.remarks = []
     return MarkdownFormat(root: root).render(alone)
@@ -79,7 +79,7 @@ struct FindingsSection {
       : ""
   }
 
-  /// The lives that a finding is about: its object's first, then those that its sentences, holds or path name.
+  /// The lives that a finding is about: its object's first, then those named in its sentences, holds or path.
   static func timelines(of finding: Report.Finding, in timelines: [Report.ObjectTimeline]) -> [Report.ObjectTimeline] {
     let texts = (finding.explanation + finding.path.prefix(40).compactMap(\.object) + finding.holds.map(\.holder)).map {
       VisibleText($0, limit: 1200).plain

@@ -1,4 +1,4 @@
-/// What `lifeline check` held the run against: its contracts, its baseline, its suppressions.
+/// What `lifeline check` judged the run by: its contracts, its baseline, its suppressions.
 struct GateSection {
   let report: Report
 

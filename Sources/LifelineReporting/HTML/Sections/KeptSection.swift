@@ -1,4 +1,4 @@
-/// Who keeps how much at the program's end, as a tree that opens.
+/// What keeps how much at the program's end, as an expandable tree.
 struct KeptSection {
   let heap: Report.Heap?
 

@@ -2,9 +2,9 @@
 struct LiveSection {
   let title: String
   let groups: [Report.Live]
-  /// What is not among them.
+  /// The totals of the groups not listed.
   let left: Report.LiveRest?
-  /// It is known which of them are lost.
+  /// Whether it is known which of them are leaked.
   let isExamined: Bool
 
   var markup: Markup {

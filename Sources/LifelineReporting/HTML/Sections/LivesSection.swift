@@ -1,4 +1,4 @@
-/// Lives that the report brings but no finding is about.
+/// Lives in the report that no finding is about.
 struct LivesSection {
   let report: Report
 

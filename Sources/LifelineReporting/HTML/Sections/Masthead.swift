@@ -1,4 +1,4 @@
-/// The head of the page: which run, how it ended, the verdict, the figures of the recording.
+/// The head of the page: the run, how it ended, the verdict, and the recording's figures.
 struct Masthead {
   let report: Report
 
@@ -21,7 +21,7 @@ struct Masthead {
     }
   }
 
-  /// "2 warnings, 1 note": what is worth a look in a clean run.
+  /// "2 warnings, 1 note": what deserves a look in a clean run.
   private var passing: String? {
     let open = report.findings.filter { !$0.isKnown && !$0.isSuppressed }
     let counts = ["error", "warning", "note"].map { severity in

@@ -1,7 +1,7 @@
 /// The objects that are live at exit and those whose lives were read, one by one.
 struct ObjectsSection {
   let lives: [Report.ObjectSummary]
-  /// All that were recorded.
+  /// The number of recorded objects.
   let recorded: Int
 
   var markup: Markup {

@@ -1,4 +1,5 @@
-/// What the report rests on: how it was recorded, what was lost or could not be seen, the command that made it.
+/// The basis of the report: how it was recorded, what was lost or could not be observed, and the command that created
+/// it.
 struct RecordingSection {
   let report: Report
   let command: [String]
@@ -54,7 +55,7 @@ struct RecordingSection {
   }
 
   private var details: Markup {
-    // The first argument is the program's name as it was called; the path says more.
+    // The first argument is the program's name as it was called; the path is more informative.
     let program = [report.program.path] + report.program.arguments.dropFirst()
     var rows: [(Markup, String)] = [
       ("Program", ShellText(program).text), ("Runtime", report.recording.toolchain),

@@ -1,6 +1,6 @@
-/// The lines around a frame's place, the place's own marked.
+/// The lines around a frame's location, with the location's own line marked.
 struct SourceExcerpt {
-  /// Nil where there is no source to show.
+  /// Nil if there is no source to show.
   let markup: Markup?
 
   init(_ frame: Report.Frame, _ sources: SourceFileTable?, margin: Int = 2) {
@@ -13,7 +13,7 @@ struct SourceExcerpt {
       markup = nil
       return
     }
-    // What all lines are indented by says nothing here, and costs width.
+    // Indentation common to all lines is not informative and costs width.
     let texts = lines.map { Self.expandingTabs($0.text) }
     let indent = texts.filter { $0.contains { $0 != " " } }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
     let rows = zip(lines, texts).map { entry, text -> Markup in
@@ -31,7 +31,7 @@ struct SourceExcerpt {
   }
 
   private static func expandingTabs(_ text: String) -> String {
-    // A line longer than any screen is cut before it is looked at character by character.
+    // A line longer than any screen is truncated before it is processed character by character.
     String(
       text.unicodeScalars.prefix(2000).reduce(into: String.UnicodeScalarView()) { result, scalar in
         if scalar == "\t" { result.append(contentsOf: "  ".unicodeScalars) } else { result.append(scalar) }

@@ -1,4 +1,4 @@
-/// The same life in words: for those who cannot see the figure, or want the figures.
+/// The same life in words, for users who cannot see the figure, or want the numbers.
 struct TimelineTables {
   let timeline: Report.ObjectTimeline
   /// Begins the identifiers of the rows.

@@ -1,4 +1,4 @@
-/// A name for each finding that a link can carry: the fingerprint, wherever it is fit for that and still free.
+/// A name for each finding that a link can contain: the fingerprint, if it is suitable and still unused.
 struct AnchorTable {
   let anchors: [String]
 

@@ -1,4 +1,4 @@
-/// The rows of a table, as many as the page has room for.
+/// The rows of a table, as many as fit in the page.
 struct BoundedRows {
   private(set) var markup: Markup = ""
   private(set) var shown = 0

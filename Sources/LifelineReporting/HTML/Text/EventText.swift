@@ -1,9 +1,9 @@
-/// What happened in one event, in words.
+/// An event described in words.
 struct EventText {
   private let event: Report.ObjectTimeline.Event
   private let object: String
   private let backtrace: Report.Backtrace?
-  /// Lines of a backtrace in a tooltip, which has to fit beside what it is about.
+  /// Lines of a backtrace in a tooltip, which must fit next to its subject.
   private static let frames = 8
 
   init(_ event: Report.ObjectTimeline.Event, of timeline: Report.ObjectTimeline, backtrace: Report.Backtrace? = nil) {

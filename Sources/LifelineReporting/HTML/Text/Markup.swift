@@ -1,12 +1,12 @@
 /// A piece of HTML in which every text is escaped by its type.
 ///
-/// What stands literally in the source is markup; an interpolated `String` is a text of the traced program and goes
-/// through `VisibleText`. So a text can become markup nowhere but in `init(trusted:)`, which two constants use.
+/// Literals in the source are markup; an interpolated `String` is a text of the traced program and goes through
+/// `VisibleText`. So a text can only become markup in `init(trusted:)`, which two constants use.
 struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
   private(set) var html: String
 
-  /// Characters of one text that are shown unless the call site says otherwise: a page stays small whatever a
-  /// program calls its classes.
+  /// Maximum number of characters shown of a text unless the call site says otherwise, so that a page stays small
+  /// whatever the program's class names.
   static let textLimit = 300
 
   init(stringLiteral value: String) { html = value }
@@ -28,7 +28,7 @@ struct Markup: ExpressibleByStringInterpolation, Sendable, Equatable {
     mutating func appendInterpolation(_ number: some BinaryInteger) { html += String(number) }
   }
 
-  /// A qualified name, which may be broken after its dots: "Module." and "Type" on lines of their own, if need be.
+  /// A qualified name, which may be broken after its dots: "Module." and "Type" on separate lines if necessary.
   static func name(_ text: String) -> Markup {
     let parts = VisibleText(text, limit: textLimit).plain.split(separator: ".", omittingEmptySubsequences: false)
     return parts.map { "\(String($0), limit: 8 * textLimit)" as Markup }.joined(".<wbr>")

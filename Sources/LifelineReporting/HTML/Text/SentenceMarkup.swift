@@ -1,4 +1,4 @@
-/// A sentence of an explanation, whose "event 31" leads to that event.
+/// A sentence of an explanation, in which "event 31" links to that event.
 struct SentenceMarkup {
   let sentence: String
   let figure: LifelineFigure?

@@ -1,12 +1,12 @@
-/// A text of the traced program as a page shows it: bounded, and with nothing in it that hides, reorders or commands.
+/// A text of the traced program for a page: bounded, and without anything that hides, reorders or controls.
 ///
-/// Controls, ANSI escapes among them, bidirectional controls, and characters without a shape become their code point,
-/// `⟨U+202E⟩`; of a long text the beginning and the end are kept, since Swift's names differ at both.
+/// Control characters, including ANSI escapes, bidirectional controls, and characters without a shape become their code
+/// point, `⟨U+202E⟩`; the beginning and the end of a long text are kept, because Swift's names differ at both.
 struct VisibleText {
   /// The text, not yet escaped for HTML.
   let plain: String
 
-  /// Shows `limit` characters at most, and says so when there were more. O(limit), however long the text.
+  /// Shows at most `limit` characters, and says so if there were more. O(limit), however long the text.
   init(_ text: String, limit: Int) {
     let scalars = text.unicodeScalars
     if text.utf8.count <= limit {
