@@ -1,14 +1,14 @@
 import LifelineTrace
 
-/// Something wrong that the recorder saw itself while the program ran.
+/// A problem that the recorder itself detected while the program ran.
 public struct CaughtFinding: Sendable, Equatable {
   public let kind: EventKind
-  /// Number of the class's record, where it is known.
+  /// Number of the class's record, if known.
   public let record: Int?
   public let object: UInt64
   public let site: BacktraceID
 
-  /// As findings are called in reports: "use-after-free".
+  /// The name that reports use: "use-after-free".
   public var name: String {
     switch kind {
     case .useAfterFree: "use-after-free"

@@ -1,15 +1,15 @@
 import LifelineTrace
 
-/// What lives, counted from events that come stream by stream and not in one order of all threads.
+/// Counts live objects from events that arrive stream by stream rather than in one order of all threads.
 ///
-/// At one address births and ends take turns, so an object lives there when the last thing that happened is a birth;
-/// `Event.isBirth(after:of:in:)` says which is the last. So the numbers do not depend on the order in which the streams
-/// are read, once all were read up to one moment.
-/// Retains are given to the class whose object was read last at their address.
+/// At one address allocations and ends alternate, so an object lives there if the last event is an allocation;
+/// `Event.isBirth(after:of:in:)` decides which event is last. So the counts do not depend on the order in which the
+/// streams are read, once all are read up to the same moment. Retains are attributed to the class of the object last
+/// read at their address.
 ///
-/// Memory: 43 to 86 bytes for each live object and for each that ended since the round before the last.
+/// Memory: 43 to 86 bytes for each live object and for each that ended since the round before last.
 public struct LiveCounts {
-  /// The numbers of one class.
+  /// The counters of one class.
   struct Counters {
     var allocated = 0
     var live = 0
@@ -20,28 +20,28 @@ public struct LiveCounts {
     var releases = 0
   }
 
-  /// Findings of which more is kept than that they were.
+  /// The number of findings that are kept with details.
   static let findingLimit = 1000
 
-  /// By index; the number of the class's record stands beside.
+  /// By index, with the number of the class's record.
   private(set) var classes: [(record: Int, counters: Counters)] = []
   private var indices: [Int: Int] = [:]
   private var lastClass: (record: Int, index: Int) = (-1, -1)
   private(set) var table = LiveTable()
   private var round: UInt32 = 1
-  /// Addresses that ended in the last round and in this one.
+  /// Addresses of objects that ended in the last round and in this one.
   private var endings: [[UInt64]] = [[], []]
   private var needsSweep = false
-  /// What the recorder caught by itself, the first `findingLimit`.
+  /// Problems that the recorder caught, up to `findingLimit`.
   public private(set) var caught: [CaughtFinding] = []
-  /// All that it caught.
+  /// The number of all caught problems.
   public private(set) var caughtCount = 0
   public private(set) var events = 0
   public private(set) var lastClock: UInt64 = 0
 
   public init() {}
 
-  /// Takes events of one stream, in their order.
+  /// Takes events of one stream, in order.
   public mutating func take(_ batch: EventBatch, stream: UInt32) {
     for index in 0..<batch.count { take(batch.events[index], stream: stream, site: batch.backtraces[index]) }
   }
@@ -69,10 +69,11 @@ public struct LiveCounts {
     }
   }
 
-  /// Every stream was read up to a moment after the last call: what ended before that one is forgotten.
+  /// Ends a round: every stream was read up to a moment after the previous call, so what ended before that is
+  /// forgotten.
   ///
-  /// An end may be read before the birth that it followed, when that was written after its stream had been read; then
-  /// the birth comes in the next round.
+  /// An end may be read before its allocation, if that was written after its stream had been read; then the allocation
+  /// follows in the next round.
   public mutating func endRound() {
     if needsSweep {
       table.sweep(before: round)
@@ -110,7 +111,7 @@ public struct LiveCounts {
     if known.address == 0 {
       table.insert(entry, at: place)
     } else {
-      // What was read before happened later: this life is over.
+      // The entry happened later, so this object has already ended.
       guard event.isBirth(after: known.clock, of: known.stream, in: stream) else { return }
       if known.isLive { count(known, by: -1) }
       table[place] = entry
@@ -131,7 +132,7 @@ public struct LiveCounts {
     } else {
       if known.isLive { count(known, by: -1) }
       table[place] = entry
-      // Its address is noted already: an object ends in up to three events.
+      // Its address is already noted, because an object ends in up to three events.
       if !known.isLive, known.site == round { return }
     }
     if endings[1].count < 1 << 20 { endings[1].append(event.object) } else { needsSweep = true }

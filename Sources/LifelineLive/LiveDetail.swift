@@ -1,4 +1,4 @@
-/// What is shown of an open class: where its live objects were allocated, and the oldest of them.
+/// The details of an open class: where its live objects were allocated, and the oldest of them.
 public struct LiveDetail: Sendable, Equatable {
   public struct Site: Sendable, Equatable {
     public let place: String
@@ -14,7 +14,7 @@ public struct LiveDetail: Sendable, Equatable {
   public var sites: [Site]
   public var objects: [LiveSnapshot.Object]
 
-  /// Sites that read the same become one: their backtraces differ in the callers, which are not shown.
+  /// Sites that read the same are merged, because their backtraces differ only in callers that are not shown.
   public init(className: String, sites: [Site] = [], objects: [LiveSnapshot.Object] = []) {
     self.className = className
     let live = Dictionary(sites.map { ($0.place, $0.live) }, uniquingKeysWith: +)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The document `lifeline.live/1`: what lives at a moment. The property names are the JSON's.
+/// The document `lifeline.live/1`: the live objects at a moment. The property names are the JSON's.
 public struct LiveDocument: Codable, Sendable, Equatable {
   public static let schemaName = "lifeline.live/1"
 
@@ -8,7 +8,7 @@ public struct LiveDocument: Codable, Sendable, Equatable {
     public var path: String
     public var processID: Int
     public var isRunning: Bool
-    /// How it ended, or what is wrong with its trace; nil when there is nothing to say.
+    /// How the process ended, or what is wrong with its trace; nil if neither applies.
     public var remark: String?
   }
 
@@ -26,7 +26,7 @@ public struct LiveDocument: Codable, Sendable, Equatable {
     public var deinits: Int
     public var retains: Int
     public var releases: Int
-    /// By the second; nil in a single snapshot.
+    /// Per second; nil in a single snapshot.
     public var perSecond: Rates?
   }
 
@@ -87,7 +87,7 @@ public struct LiveDocument: Codable, Sendable, Equatable {
     findingCount = snapshot.findingCount
   }
 
-  /// The JSON; on one line when it is one of many.
+  /// The JSON, on one line if it is one of many.
   public func text(isOneLine: Bool) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,19 +1,19 @@
 import LifelineTrace
 
-/// An object that lives.
+/// A live object.
 public struct LiveObject: Sendable, Equatable {
   public let address: UInt64
   public let className: String
-  /// Bytes, 0 when unknown.
+  /// Bytes, 0 if unknown.
   public let size: Int
-  /// Reading of the event clock at its allocation.
+  /// The event clock at its allocation.
   public let clock: UInt64
   /// Where it was allocated.
   public let site: BacktraceID
 }
 
 extension LiveCounts {
-  /// The objects that live longest, the oldest first; of a class, or of all. The work grows with the live objects.
+  /// The oldest live objects, of a class or of all, oldest first. The time grows with the number of live objects.
   public func oldest(_ limit: Int, of name: String? = nil, _ records: [Int: ClassRecord]) -> [LiveObject] {
     let wanted = name.map { name in classes.map { Self.name(of: $0.record, records) == name } }
     var found: [LiveTable.Entry] = []
@@ -36,7 +36,7 @@ extension LiveCounts {
     }
   }
 
-  /// Where the live objects of a class were allocated, and how many at each place, the most first.
+  /// The allocation sites of a class's live objects with their counts, largest first.
   public func sites(of name: String, _ records: [Int: ClassRecord]) -> [(site: BacktraceID, live: Int)] {
     let wanted = classes.map { Self.name(of: $0.record, records) == name }
     var found: [UInt32: Int] = [:]

@@ -1,6 +1,6 @@
-/// How fast the numbers grow, over the last second or a little more.
+/// How fast the counts grow, over the last second or a little more.
 public struct LiveRates: Sendable, Equatable {
-  /// By the second.
+  /// Per second.
   public struct Rate: Sendable, Equatable {
     public var allocations = 0.0
     public var deinits = 0.0
@@ -19,7 +19,7 @@ public struct LiveRates: Sendable, Equatable {
 
   public init() {}
 
-  /// Takes the numbers of a moment, in nanoseconds of any clock; rates change once in `span`.
+  /// Takes the counts at a moment, in nanoseconds of any clock; rates change once per `span`.
   public mutating func take(_ rows: [LiveRow], at time: UInt64) {
     let current = Dictionary(rows.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     guard let before = since else { return since = (time, current) }

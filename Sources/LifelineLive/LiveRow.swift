@@ -1,11 +1,11 @@
 import LifelineTrace
 
-/// The numbers of one class at a moment.
+/// The counts of one class at a moment.
 public struct LiveRow: Sendable, Equatable {
   public var name: String
   /// Objects whose deinit has not begun.
   public var live = 0
-  /// Bytes of those.
+  /// Their bytes.
   public var bytes = 0
   public var allocated = 0
   public var retains = 0
@@ -26,7 +26,7 @@ public struct LiveRow: Sendable, Equatable {
 }
 
 extension LiveCounts {
-  /// All classes by name; several of one name, as in two libraries, are one row.
+  /// All classes by name; classes with the same name, as in two libraries, share a row.
   public func rows(_ records: [Int: ClassRecord]) -> [LiveRow] {
     var rows: [String: LiveRow] = [:]
     for (record, counters) in classes {

@@ -1,4 +1,4 @@
-/// The screen as lines: exactly `height` of them, each of exactly `width` columns.
+/// The screen as lines: exactly `height` of them, each exactly `width` columns wide.
 extension LiveScreen {
   public func lines(width: Int, height: Int) -> [LiveLine] {
     guard width > 0, height > 0 else { return [] }
@@ -56,7 +56,7 @@ extension LiveScreen {
 
   private func classes(width: Int, height: Int) -> [LiveLine] {
     let rows = rows
-    // What the classes leave is for the oldest objects, and then for findings; a few of both have room in any case.
+    // Space that the classes leave is for the oldest objects, then for findings; a few of both always have room.
     var free = height - 1 - max(1, rows.count)
     func share(_ count: Int, atLeast fewest: Int) -> Int {
       let taken = min(count, max(fewest, free - 1))
@@ -72,7 +72,7 @@ extension LiveScreen {
     let room = max(1, height - 1 - below)
     var lines = [LiveLine(Self.line("  ", "class", Self.columns, width: width), .bold)]
     let place = rows.firstIndex { $0.name == choice } ?? 0
-    // The chosen row stays in sight, a page at a time.
+    // Paging keeps the selected row visible.
     let first = place / room * room
     for (index, row) in rows.enumerated().dropFirst(first).prefix(room) {
       let rate = snapshot.rates[row.name]

@@ -1,16 +1,15 @@
-/// What a person sees and does while watching: pages, sorting, filter, mark and selection. It reads no keyboard and
-/// writes on no terminal.
+/// The state of the screen while watching: pages, sorting, filter, mark and selection. It does no input or output.
 public struct LiveScreen: Sendable, Equatable {
   public enum Sort: String, Sendable, CaseIterable {
     case live, growth, bytes, allocations, retains, name
   }
 
-  /// What whoever has the trace must do.
+  /// What the owner of the trace must do.
   public enum Request: Sendable, Equatable {
     case quit
     /// Show where a class's objects come from.
     case open(String)
-    /// Read the life of an object; `show(history:)` takes it.
+    /// Read the history of an object; `show(history:)` takes the result.
     case history(LiveSnapshot.Object)
   }
 
@@ -25,10 +24,10 @@ public struct LiveScreen: Sendable, Equatable {
   private(set) var sort = Sort.live
   private(set) var filter = ""
   private(set) var isFiltering = false
-  /// Live objects by class at the last mark, and its number; the first is the beginning.
+  /// Live objects by class at the last mark, and the mark's number; the first mark is the start.
   private(set) var mark: [String: Int] = [:]
   private(set) var markNumber = 0
-  /// The class that is chosen, and whether the user chose it: else it is the first.
+  /// The selected class, and whether the user selected it; by default it is the first one.
   private(set) var choice: String?
   private(set) var chosenObject = 0
   var top = 0
@@ -38,7 +37,7 @@ public struct LiveScreen: Sendable, Equatable {
 
   public init() {}
 
-  /// The class that is open, whose detail is wanted.
+  /// The open class, whose details are needed.
   public var openClass: String? { page == .classes || page == .help ? nil : detail?.className }
 
   /// Whether an object's history is open.
@@ -57,10 +56,10 @@ public struct LiveScreen: Sendable, Equatable {
     scroll = min(scroll, max(0, lines.count - 1))
   }
 
-  /// A class's objects more than at the mark.
+  /// The number of objects that a class gained since the mark.
   func growth(_ row: LiveRow) -> Int { row.live - mark[row.name, default: 0] }
 
-  /// The classes that the filter lets through, sorted.
+  /// The classes that pass the filter, sorted.
   public var rows: [LiveRow] {
     let wanted = filter.lowercased()
     let rows = filter.isEmpty ? snapshot.rows : snapshot.rows.filter { $0.name.lowercased().contains(wanted) }
@@ -78,7 +77,7 @@ public struct LiveScreen: Sendable, Equatable {
     return rows.indices.sorted { (keys[$1], rows[$0].name) < (keys[$0], rows[$1].name) }.map { rows[$0] }
   }
 
-  /// Takes a key; `height` is the screen's.
+  /// Handles a key; `height` is the screen's.
   public mutating func press(_ key: LiveKey, height: Int = 24) -> Request? {
     pageLength = max(1, height - 8)
     if isFiltering {

@@ -1,4 +1,4 @@
-/// All that is shown of a process at a moment.
+/// Everything that is shown of a process at a moment.
 public struct LiveSnapshot: Sendable, Equatable {
   /// An object with its names.
   public struct Object: Sendable, Equatable {
@@ -19,7 +19,7 @@ public struct LiveSnapshot: Sendable, Equatable {
     }
   }
 
-  /// Something wrong.
+  /// A problem.
   public struct Finding: Sendable, Equatable {
     public let kind: String
     public let className: String
@@ -35,7 +35,7 @@ public struct LiveSnapshot: Sendable, Equatable {
   public var program = ""
   public var process = 0
   public var isRunning = true
-  /// How it ended or what is wrong, "" while all goes well.
+  /// How the process ended or what is wrong; "" while neither applies.
   public var remark = ""
   /// Nanoseconds since the recording began.
   public var elapsed: UInt64 = 0
@@ -44,9 +44,9 @@ public struct LiveSnapshot: Sendable, Equatable {
   public var rows: [LiveRow] = []
   public var rates = LiveRates()
   public var oldest: [Object] = []
-  /// In the order in which they came.
+  /// In order of arrival.
   public var findings: [Finding] = []
-  /// All of them, also those that are not listed.
+  /// The number of all findings, including those not listed.
   public var findingCount = 0
 
   public init() {}

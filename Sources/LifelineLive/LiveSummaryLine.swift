@@ -1,12 +1,12 @@
 import LifelineReporting
 
-/// The line that is printed every second where there is no terminal.
+/// The line printed every second if there is no terminal.
 public struct LiveSummaryLine: Sendable {
   private var before: Int?
 
   public init() {}
 
-  /// "12 s  live 1234 (+12)  …": growth since the line before, and the three classes with the most live objects.
+  /// "12 s  live 1234 (+12)  …": growth since the previous line, and the three classes with the most live objects.
   public mutating func text(_ snapshot: LiveSnapshot) -> String {
     let total = snapshot.total
     let growth = total.live - (before ?? 0)
@@ -15,7 +15,7 @@ public struct LiveSummaryLine: Sendable {
     let rates = snapshot.rates.total
     var line = "\(LiveText.duration(snapshot.elapsed))  live \(total.live) (\(growth < 0 ? "" : "+")\(growth))"
     line += "  allocated \(total.allocated)  deinits \(total.ended)  findings \(snapshot.findingCount)"
-    // A rate takes two readings.
+    // A rate needs two readings.
     if !isFirst { line += "  allocations/s \(Int(rates.allocations))  retains/s \(Int(rates.retains))" }
     let most = snapshot.rows.filter { $0.live > 0 }.sorted { ($1.live, $0.name) < ($0.live, $1.name) }.prefix(3)
     if !most.isEmpty {

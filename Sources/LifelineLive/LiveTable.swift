@@ -1,17 +1,17 @@
 import LifelineTrace
 
-/// Addresses at which an object lives, or ended a moment ago: open addressing, 32 bytes a place, at most three quarters
-/// and at least three eighths of the places taken (once there are more than 768).
+/// Addresses at which an object is live or ended recently: open addressing with 32 bytes per slot, and between three
+/// eighths and three quarters of the slots taken (once there are more than 768).
 struct LiveTable {
   struct Entry {
     var address: UInt64 = 0
-    /// When it began; of one that has ended, when it ended.
+    /// When the object began; if it has ended, when it ended.
     var clock: UInt64 = 0
-    /// Index of the class; of one that has ended, its complement, or `unknown`.
+    /// Index of the class; if the object has ended, its complement, or `unknown`.
     var owner: Int32 = 0
-    /// Number of its allocation's backtrace; of one that has ended, the round in which that was read.
+    /// Number of its allocation's backtrace; if the object has ended, the round in which that was read.
     var site: UInt32 = 0
-    /// The stream that told of it.
+    /// The stream with the latest event.
     var stream: UInt32 = 0
     var size: UInt32 = 0
 
@@ -32,7 +32,7 @@ struct LiveTable {
   @inline(__always)
   private func home(_ address: UInt64) -> Int { SlotHash.of(address) & mask }
 
-  /// The place of an address, taken or free.
+  /// The slot of an address, taken or free.
   @inline(__always)
   func place(of address: UInt64) -> Int {
     var place = home(address)
@@ -45,14 +45,14 @@ struct LiveTable {
     @inline(__always) set { places[place] = newValue }
   }
 
-  /// Fills a free place, which `place(of:)` gave.
+  /// Fills a free slot returned by `place(of:)`.
   mutating func insert(_ entry: Entry, at place: Int) {
     places[place] = entry
     count += 1
     if count * 4 > places.count * 3 { grow() }
   }
 
-  /// Empties a place; those behind it move up, so that no search ends too early.
+  /// Empties a slot; the following ones move up, so that no search ends too early.
   mutating func remove(at place: Int) {
     var hole = place
     var next = (place + 1) & mask
@@ -68,7 +68,7 @@ struct LiveTable {
     count -= 1
   }
 
-  /// Removes all that ended in a round before `round`; the work grows with the table.
+  /// Removes all entries that ended in a round before `round`; the time grows with the table.
   mutating func sweep(before round: UInt32) {
     let kept = places.filter { $0.address != 0 && ($0.isLive || $0.site >= round) }
     var capacity = 1024

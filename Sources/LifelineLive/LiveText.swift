@@ -42,7 +42,7 @@ enum LiveText {
 
   private static func tenths(_ value: Int, _ unit: String) -> String { "\(value / 10).\(value.magnitude % 10)\(unit)" }
 
-  /// Columns that a scalar takes on a terminal: 0, 1 or 2.
+  /// The number of terminal columns of a scalar: 0, 1 or 2.
   static func width(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     switch scalar.properties.generalCategory {
@@ -57,10 +57,10 @@ enum LiveText {
     }
   }
 
-  /// The text without controls in exactly so many columns: cut with "…", or filled with spaces.
+  /// The text without control characters in exactly `columns` columns: truncated with "…" or padded with spaces.
   static func fit(_ text: String, _ columns: Int) -> String {
     guard columns > 0 else { return "" }
-    // A name may be a megabyte long, and a scalar of no width makes none longer.
+    // A name may be a megabyte long, and scalars of width zero do not make it wider.
     let scalars = String(String.UnicodeScalarView(text.unicodeScalars.prefix(4 * columns + 4))).safe.unicodeScalars
     var result = String.UnicodeScalarView()
     var used = 0
@@ -79,7 +79,7 @@ enum LiveText {
     return String(result) + String(repeating: " ", count: columns - used)
   }
 
-  /// "make(_:)  main.swift:12" in so many columns at most: the function is cut before the line is.
+  /// "make(_:)  main.swift:12" in at most `columns` columns: the function is truncated before the line number is.
   static func place(_ text: String, _ columns: Int) -> String {
     let scalars = Array(text.unicodeScalars)
     guard let gap = scalars.indices.dropLast().last(where: { scalars[$0] == " " && scalars[$0 + 1] == " " }) else {
@@ -94,7 +94,7 @@ enum LiveText {
     return fit(fit(String(String.UnicodeScalarView(scalars[..<gap])), room) + "  " + location, columns)
   }
 
-  /// In so many columns, to the right.
+  /// Right-aligned in `columns` columns.
   static func right(_ text: String, _ columns: Int) -> String {
     text.count >= columns ? text : String(repeating: " ", count: columns - text.count) + text
   }

@@ -2,10 +2,10 @@ import LifelineReporting
 
 /// The text that Prometheus and its node exporter read, with a bounded number of series.
 ///
-/// The first `limit` classes, those with the most live objects when they came, have series of their own and keep them;
-/// all others are one, "(other)". So no counter ever falls.
+/// The first `limit` classes, those with the most live objects when they appeared, have their own series and keep them;
+/// all others share one, "(other)". So no counter ever decreases.
 public struct PrometheusText: Sendable {
-  /// How every such text begins.
+  /// The start of every such text.
   public static let mark = "# HELP lifeline_live_objects "
   private static let other = "(other)"
   private let limit: Int
@@ -61,14 +61,15 @@ public struct PrometheusText: Sendable {
 
   private static func base(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// A label's value: no controls, escaped, at most 200 bytes or so; longer ones are told apart by a sum.
+  /// A label's value: without control characters, escaped, and at most about 200 bytes; longer ones are distinguished
+  /// by a checksum.
   static func label(_ text: String) -> String {
     var kept = text
     if text.utf8.count > 200 {
       let sum = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
       kept = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160))) + "… " + String(sum, radix: 16)
     }
-    // By scalars: a quote with an accent is one character, and a quote all the same.
+    // By scalars, because a quote with a combining accent is one character, but still a quote.
     return kept.safe.unicodeScalars.reduce(into: "") { result, scalar in
       if scalar == "\\" || scalar == "\"" { result += "\\" }
       result.unicodeScalars.append(scalar)
