@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Bytes on their way to a file or a pipe, some at a time.
+/// Buffers bytes for a file or a pipe.
 public final class ByteSink {
   private let file: FileDescriptor
   private var buffer: [UInt8] = []
@@ -11,7 +11,7 @@ public final class ByteSink {
     buffer.reserveCapacity(Self.capacity + 4096)
   }
 
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   public func write(_ text: String) throws { try write(text.utf8) }
 
   public func write(_ bytes: some Sequence<UInt8>) throws {
@@ -21,7 +21,7 @@ public final class ByteSink {
 
   /// Must be called at the end.
   ///
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   public func flush() throws {
     if !buffer.isEmpty { _ = try file.writeAll(buffer) }
     buffer.removeAll(keepingCapacity: true)

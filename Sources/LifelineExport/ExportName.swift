@@ -1,10 +1,11 @@
-/// Names of a traced program for other tools: bounded, and without what could end a line or command a terminal.
+/// Names in a traced program for other tools: bounded, and without anything that could end a line or control a
+/// terminal.
 enum ExportName {
-  /// Bytes of a name that are kept; the rest is told as a number.
+  /// Maximum number of bytes kept of a name; the rest is replaced by its length.
   static let limit = 4096
 
-  /// Controls and line separators become U+FFFD; of a long name the beginning and the end are kept, since Swift's
-  /// names differ at both.
+  /// Control characters and line separators become U+FFFD; the beginning and the end of a long name are kept, because
+  /// Swift's names differ at both.
   static func clean(_ text: String) -> String {
     let isPlain = text.utf8.count <= limit && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     return isPlain ? text : safe(bounded(text))

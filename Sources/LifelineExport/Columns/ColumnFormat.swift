@@ -3,9 +3,9 @@ import LifelineReporting
 import LifelineTrace
 import SystemPackage
 
-/// The rows of one process for engines that read many: compressed lines of JSON, a file for each table.
+/// The rows of one process for query engines that read many: compressed lines of JSON, one file per table.
 ///
-/// Counts are exact; lives may be a sample. No source lines, no arguments and no paths of files leave the host.
+/// Counts are exact; objects may be a sample. No source lines, no arguments and no file paths leave the host.
 public struct ColumnFormat {
   private let trace: Trace
   private let origin: ColumnOrigin
@@ -16,7 +16,7 @@ public struct ColumnFormat {
   private let findings: [Report.Finding]
   private let isDamaged: Bool
 
-  /// A life and the name of its site.
+  /// An object and the name of its site.
   private struct ObjectSite {
     let life: ObjectSummary
     let site: String
@@ -42,7 +42,7 @@ public struct ColumnFormat {
 
   /// Writes the rows of one table.
   ///
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   public func write(_ table: ColumnTable, to file: FileDescriptor) throws {
     let sink = CompressedSink(file)
     switch table {
@@ -150,7 +150,7 @@ public struct ColumnFormat {
     }
   }
 
-  /// The same for the same functions in every process: FNV-1a of their names, the innermost first.
+  /// The same for the same functions in every process: FNV-1a of their names, innermost first.
   private static func name(_ functions: [String]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for function in functions {

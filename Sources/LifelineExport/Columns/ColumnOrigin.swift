@@ -1,15 +1,15 @@
 import LifelineTrace
 
-/// Whose rows they are: the columns that every table begins with.
+/// The origin of rows: the columns that every table begins with.
 public struct ColumnOrigin: Sendable {
   public let host: String
-  /// What the user calls this version of the program, or the beginning of its build ID.
+  /// The user's name for this version of the program, or the start of its build ID.
   public let version: String
   private let process: String
   private let buildID: String
   private let startTime: UInt64
 
-  /// `version` nil takes the build ID.
+  /// With `version` nil the build ID is used.
   public init(_ trace: Trace, host: String, version: String?) {
     let recording = trace.recording
     let build = trace.tables.images.first(where: \.isMain)?.buildID ?? []
@@ -20,9 +20,10 @@ public struct ColumnOrigin: Sendable {
     process = "\(host).\(recording.process).\(recording.startTime)"
   }
 
-  /// "2026-11-22", in universal time.
+  /// "2026-11-22", in UTC.
   var day: String {
-    // Days since 1970 to a date of the Gregorian calendar; years begin in March, so that a leap day is the last of one.
+    // Days since 1970 to a date of the Gregorian calendar; years begin in March, so that a leap day is the last day of
+    // one.
     let days = Int(startTime / 86_400_000_000_000) + 719_468
     let era = days / 146_097
     let dayOfEra = days % 146_097
@@ -35,13 +36,13 @@ public struct ColumnOrigin: Sendable {
     return "\(year)-\(digits(month))-\(digits(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1))"
   }
 
-  /// Path of a table's file below the folder: partitioned as engines expect it.
+  /// Path of a table's file relative to the folder, partitioned as engines expect it.
   public func path(_ table: ColumnTable) -> String {
     "\(table.rawValue)/version=\(Self.component(version))/day=\(day)/\(Self.component(process)).jsonl.zst"
   }
 
-  /// A name as a component of a path: what is not a letter, digit, ".", "-" or "_" is "_", and it does not begin
-  /// with ".".
+  /// A name as a path component: characters other than letters, digits, ".", "-" and "_" become "_", and so does a
+  /// leading ".".
   private static func component(_ name: String) -> String {
     let kept = String(
       decoding: name.utf8.prefix(100).map { byte in

@@ -1,4 +1,4 @@
-/// One row as a line of JSON; columns come in the order in which they were set.
+/// One row as a line of JSON, with columns in the order in which they were set.
 struct ColumnRow {
   private var text = ""
 
@@ -11,7 +11,7 @@ struct ColumnRow {
     add(column, "[\(rows.map { "{\($0.text)}" }.joined(separator: ","))]")
   }
 
-  /// Nothing known is null, so that each row has all columns.
+  /// Unknown values are null, so that each row has all columns.
   private mutating func add(_ column: String, _ value: String?) {
     text += "\(text.isEmpty ? "" : ",")\"\(column)\":\(value ?? "null")"
   }

@@ -1,7 +1,7 @@
 import CZstd
 import SystemPackage
 
-/// Text on its way to a file, compressed by zstd.
+/// Text for a file, compressed by zstd.
 final class CompressedSink {
   private let file: FileDescriptor
   private let context: OpaquePointer
@@ -18,7 +18,7 @@ final class CompressedSink {
 
   deinit { ZSTD_freeCCtx(context) }
 
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   func write(_ text: String) throws {
     waiting.append(contentsOf: text.utf8)
     if waiting.count >= Self.capacity { try compress(ZSTD_e_continue) }
@@ -26,7 +26,7 @@ final class CompressedSink {
 
   /// Must be called at the end.
   ///
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   func finish() throws { try compress(ZSTD_e_end) }
 
   private func compress(_ directive: ZSTD_EndDirective) throws {

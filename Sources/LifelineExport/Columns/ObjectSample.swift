@@ -1,13 +1,13 @@
 import LifelineLifetimes
 
-/// A sample of many lives, the same in every run: those whose numbers scatter lowest.
+/// A sample of many objects, the same in every run: those whose numbers have the lowest hashes.
 public struct ObjectSample {
   private let limit: Int
   private var candidates: [(key: UInt64, life: ObjectSummary)] = []
-  /// Lives that were offered.
+  /// Objects offered.
   public private(set) var count = 0
 
-  /// `limit` is how many are kept at most.
+  /// `limit` is the maximum number kept.
   public init(limit: Int) { self.limit = limit }
 
   public mutating func add(_ life: ObjectSummary) {

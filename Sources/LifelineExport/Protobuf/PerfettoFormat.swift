@@ -2,10 +2,10 @@ import LifelineLifetimes
 import LifelineReporting
 import LifelineTrace
 
-/// A trace for https://ui.perfetto.dev: a track for each thread and each chosen object, holds as slices, counts as
-/// counters, findings as instants that flows connect.
+/// A trace for https://ui.perfetto.dev: a track for each thread and each selected object, holds as slices, counts as
+/// counters, findings as instants connected by flows.
 ///
-/// Times are nanoseconds since the start of the recording. Packets are written as they are made.
+/// Times are nanoseconds since the start of the recording. Packets are written as they are created.
 public struct PerfettoFormat {
   private let trace: Trace
   private let names: Names
@@ -15,7 +15,7 @@ public struct PerfettoFormat {
     self.names = names
   }
 
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   public func write(
     _ timelines: [Report.ObjectTimeline], findings: [Report.Finding], classes: [ClassTotals], to sink: ByteSink
   ) throws {
@@ -41,7 +41,7 @@ public struct PerfettoFormat {
     try sink.flush()
   }
 
-  /// The tracks of the threads, by the names that a report gives them.
+  /// The tracks of the threads, named as in reports.
   private func threads(_ packets: PerfettoPackets) throws -> [String: UInt64] {
     var tracks: [String: UInt64] = [:]
     for thread in trace.tables.threads.values.sorted(by: { $0.number < $1.number }) {
@@ -55,7 +55,7 @@ public struct PerfettoFormat {
     return tracks
   }
 
-  /// Live objects of the classes that have most, at equal steps of the recording.
+  /// Live objects of the largest classes, at equal steps of the recording.
   private func writeLiveCurves(_ classes: [ClassTotals], _ process: UInt64, _ packets: PerfettoPackets) throws {
     let shown = classes.filter { !$0.liveOverTime.isEmpty }.sorted { ($1.peakLive, $0.name) < ($0.peakLive, $1.name) }
       .prefix(Self.curveLimit)
@@ -75,7 +75,7 @@ public struct PerfettoFormat {
 
   private static let curveLimit = 50
 
-  /// An instant for each place of a finding whose moment is known, on the thread where it was.
+  /// An instant for each place of a finding with a known time, on its thread.
   private func write(
     _ finding: Report.Finding, flow: UInt64, _ moments: [UInt64: UInt64], _ threads: [String: UInt64],
     _ packets: PerfettoPackets

@@ -1,9 +1,9 @@
 import LifelineReporting
 
-/// One object's tracks: its life, who held it, and its strong count.
+/// One object's tracks: its life, its holders, and its strong count.
 struct PerfettoObject {
   private let timeline: Report.ObjectTimeline
-  /// Nanoseconds at which what is open is drawn to end.
+  /// The time in nanoseconds at which open slices are drawn to end.
   private let end: UInt64
 
   init(_ timeline: Report.ObjectTimeline, end: UInt64) {
@@ -46,7 +46,7 @@ struct PerfettoObject {
     }
   }
 
-  /// Holds overlap; those of one lane do not.
+  /// Holds overlap, but those in one lane do not.
   private func writeHolds(_ packets: PerfettoPackets, _ track: UInt64, _ freed: UInt64) throws {
     var lanes: [(end: UInt64, track: UInt64)] = []
     for hold in timeline.holds.sorted(by: { ($0.fromTime, $0.fromEvent) < ($1.fromTime, $1.fromEvent) }) {

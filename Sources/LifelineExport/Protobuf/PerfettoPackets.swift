@@ -1,7 +1,6 @@
 import SwiftProtobuf
 
-/// Packets of a Perfetto trace on their way to a file. A trace's only field repeats, so traces that follow each other
-/// are one.
+/// Writes the packets of a Perfetto trace. A trace has a single, repeated field, so concatenated traces are one.
 final class PerfettoPackets {
   private let sink: ByteSink
   private var message = Lifeline_Perfetto_Trace()
@@ -9,7 +8,7 @@ final class PerfettoPackets {
 
   init(_ sink: ByteSink) { self.sink = sink }
 
-  /// Declares a track; gives its number.
+  /// Declares a track and returns its number.
   func track(in parent: UInt64 = 0, _ fill: (inout Lifeline_Perfetto_TrackDescriptor) -> Void) throws -> UInt64 {
     tracks += 1
     var track = Lifeline_Perfetto_TrackDescriptor()
@@ -49,7 +48,7 @@ final class PerfettoPackets {
 
   private func add(_ packet: Lifeline_Perfetto_TracePacket) throws {
     message.packet = [packet]
-    // All packets are of one writer: its number may be any but 0.
+    // All packets are from one writer, whose number may be any except 0.
     message.packet[0].trustedPacketSequenceID = 1
     try sink.write(message.serializedBytes() as [UInt8])
   }

@@ -3,12 +3,12 @@ import LifelineReporting
 import LifelineTrace
 import SwiftProtobuf
 
-/// A profile for `go tool pprof` and the services that read its format, which may be compressed and is not here.
+/// A profile for `go tool pprof` and services that read its format, which may be compressed but is not here.
 ///
-/// Its strings, functions and samples are written some at a time: the fields of protobuf messages that follow each
-/// other are those of one message, so the profile is never whole in memory.
+/// Its strings, functions and samples are written in parts: the fields of concatenated protobuf messages are those of
+/// one message, so the whole profile is never in memory.
 public struct PprofFormat {
-  /// What `go tool pprof` shows unless it is told another.
+  /// The default of `go tool pprof`.
   private static let usual = "allocations"
   private static let piece = 2048
   private let trace: Trace
@@ -20,7 +20,7 @@ public struct PprofFormat {
     self.hasLate = hasLate
   }
 
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   public func write(_ profile: CallProfile, to sink: ByteSink) throws {
     var strings = StringList()
     try sink.write(header(&strings).serializedBytes() as [UInt8])
@@ -71,7 +71,7 @@ public struct PprofFormat {
     return type
   }
 
-  /// A location for each frame: inlined functions have been told apart, so it has one line.
+  /// A location for each frame, with one line, since inlined functions are separate frames.
   private func writeFrames(_ frames: [CallFrame], _ strings: inout StringList, to sink: ByteSink) throws {
     let buildIDs = Dictionary(
       trace.tables.images.map { ($0.name, $0.buildID) }, uniquingKeysWith: { first, _ in first })
@@ -113,7 +113,7 @@ public struct PprofFormat {
     mapping.id = id
     mapping.filename = strings.index(ExportName.clean(image))
     mapping.buildID = strings.index(buildID.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-    // Nothing is left to look up.
+    // Nothing needs to be looked up.
     mapping.hasFunctions_p = true
     mapping.hasFilenames_p = true
     mapping.hasLineNumbers_p = true

@@ -11,7 +11,7 @@ struct StringList {
     return index
   }
 
-  /// The strings since the last call, in the order of their numbers.
+  /// The strings added since the last call, in order of their numbers.
   mutating func takeNew() -> [String] {
     defer { new.removeAll(keepingCapacity: true) }
     return new

@@ -2,13 +2,13 @@ import CSQLite
 
 /// A new database that is written once, from the first row to the last.
 ///
-/// There is no journal: a file that could not be written whole is thrown away.
+/// There is no journal, because an incomplete file is discarded.
 final class SQLiteDatabase {
-  /// What the file will be called, for errors.
+  /// The file's name in errors.
   private let name: String
   private var handle: OpaquePointer?
 
-  /// - Throws: `ExportError` when the file cannot be made.
+  /// - Throws: `ExportError` if the file cannot be created.
   init(path: String, name: String) throws {
     self.name = name
     guard
@@ -32,7 +32,7 @@ final class SQLiteDatabase {
     guard sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK else { throw error }
   }
 
-  /// A statement that adds a row with so many columns to a table.
+  /// A statement that adds a row with this many columns to a table.
   ///
   /// - Throws: `ExportError`.
   func insertion(into table: String, columns: Int) throws -> SQLiteInsertion {

@@ -4,7 +4,7 @@ import LifelineTrace
 
 /// A SQLite database of a trace's classes, objects, backtraces and findings.
 public final class SQLiteFormat {
-  /// Objects that have rows; the counts of `sites` are of all.
+  /// Maximum number of objects with rows; the counts of `sites` include all.
   public static let objectLimit = 10_000_000
 
   private let trace: Trace
@@ -15,7 +15,7 @@ public final class SQLiteFormat {
   /// Objects without a row, beyond the limit.
   public private(set) var omitted = 0
 
-  /// Begins a database in a file that does not exist or is empty; `name` is what errors call it.
+  /// Begins a database in a file that does not exist or is empty; `name` is used in errors.
   ///
   /// - Throws: `ExportError`.
   public init(_ trace: Trace, path: String, name: String, objectLimit: Int = SQLiteFormat.objectLimit) throws {
@@ -47,7 +47,7 @@ public final class SQLiteFormat {
       SQLiteValue(life.freed.map { recording.nanoseconds(at: $0.clock) }))
   }
 
-  /// Writes all but the objects, and ends the file.
+  /// Writes everything except the objects, and ends the file.
   ///
   /// - Throws: `ExportError`.
   public func finish(_ profile: LifetimeProfile, names: Names, findings: [Report.Finding], problems: [String]) throws {

@@ -10,7 +10,7 @@ enum SQLiteValue {
   init(_ value: some BinaryInteger) { self = .integer(Int64(truncatingIfNeeded: value)) }
   init(_ value: (some BinaryInteger)?) { self = value.map { .integer(Int64(truncatingIfNeeded: $0)) } ?? .null }
   init(_ value: Bool) { self = .integer(value ? 1 : 0) }
-  /// A name of the traced program, bounded and without controls.
+  /// A name in the traced program, bounded and without control characters.
   init(name: String?) { self = name.map { .text(ExportName.clean($0)) } ?? .null }
 }
 
@@ -18,7 +18,7 @@ enum SQLiteValue {
 final class SQLiteInsertion {
   private let statement: OpaquePointer
   private let database: SQLiteDatabase
-  /// SQLite copies the text: "transient" in its header is a macro that Swift cannot import.
+  /// SQLite copies the text: SQLITE_TRANSIENT is a macro that Swift cannot import.
   private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ statement: OpaquePointer, of database: SQLiteDatabase) {

@@ -1,10 +1,10 @@
 import LifelineLifetimes
 import LifelineReporting
 
-/// A line for each call stack, as flame graph scripts read them: frames from the outermost on, divided by ";", then a
+/// A line for each call stack, in the format of flame graph scripts: frames separated by ";", outermost first, then a
 /// number.
 ///
-/// Read by flamegraph.pl, inferno and speedscope. A stack whose number is zero is left out.
+/// Read by flamegraph.pl, inferno and speedscope. Stacks with the number zero are omitted.
 public struct CollapsedFormat {
   private let metric: ProfileMetric
   private let startsWithClass: Bool
@@ -15,7 +15,7 @@ public struct CollapsedFormat {
     self.startsWithClass = startsWithClass
   }
 
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   public func write(_ profile: CallProfile, to sink: ByteSink) throws {
     let folded = profile.byFunction
     let names = folded.tree.frames.map { Self.name($0.function) }
@@ -24,7 +24,7 @@ public struct CollapsedFormat {
     while index < folded.samples.count {
       let sample = folded.samples[index]
       var value = 0
-      // Classes of one node follow each other; without classes they are one line.
+      // Classes of one node are adjacent; without classes they share a line.
       repeat {
         value += folded.samples[index].cost[metric]
         index += 1
@@ -37,7 +37,7 @@ public struct CollapsedFormat {
     try sink.flush()
   }
 
-  /// ";" divides frames, and a number after a blank ends a line.
+  /// ";" separates frames, and a number after a space ends a line.
   private static func name(_ text: String) -> String {
     let name = ExportName.clean(text)
     return name.utf8.contains(UInt8(ascii: ";")) ? String(name.map { $0 == ";" ? "," : $0 }) : name

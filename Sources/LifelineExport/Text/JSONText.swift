@@ -1,4 +1,4 @@
-/// Texts as JSON writes them (RFC 8259).
+/// Texts in JSON (RFC 8259).
 enum JSONText {
   static func quoted(_ text: String) -> String {
     var result = "\""

@@ -1,10 +1,10 @@
 import LifelineLifetimes
 import LifelineReporting
 
-/// A file for https://www.speedscope.app, one profile for each metric that is not zero everywhere.
+/// A file for https://www.speedscope.app, with one profile for each metric that is not zero everywhere.
 ///
-/// Written from its published schema, https://www.speedscope.app/file-format-schema.json. The document is written
-/// piece by piece, so it is never whole in memory.
+/// Written from its published schema, https://www.speedscope.app/file-format-schema.json. The document is written piece
+/// by piece, so it is never whole in memory.
 public struct SpeedscopeFormat {
   private let metrics: [ProfileMetric]
   private let startsWithClass: Bool
@@ -14,7 +14,7 @@ public struct SpeedscopeFormat {
     self.startsWithClass = startsWithClass
   }
 
-  /// - Throws: `Errno` when the file cannot take it.
+  /// - Throws: `Errno` if writing fails.
   public func write(_ profile: CallProfile, name: String, exporter: String, to sink: ByteSink) throws {
     try sink.write("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"shared\":{\"frames\":[")
     for (index, frame) in profile.tree.frames.enumerated() {
