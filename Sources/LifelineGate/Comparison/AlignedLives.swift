@@ -1,10 +1,11 @@
-/// The lives of one class and site on one thread, each held against the one of the same number in the other recording.
+/// The objects of one class and site on one thread, each compared with the one of the same number in the other
+/// recording.
 struct AlignedLives {
   typealias Change = LifetimeComparison.Change
 
   private(set) var groups: [LifetimeComparison.Group] = []
   private(set) var unchanged = 0
-  /// What differs between lives of two shapes, of all pairs that were met, and of the last one.
+  /// The differences between two shapes, for all pairs seen so far, and for the last one.
   private var known: [Pair: [Change]] = [:]
   private var last: (pair: Pair, changes: [Change])?
 
@@ -14,7 +15,7 @@ struct AlignedLives {
   }
 
   init(old: [LifetimeSignature], new: [LifetimeSignature], tolerance: Int) {
-    // Both are in order of their numbers, which need not be without gaps.
+    // Both are ordered by number, possibly with gaps.
     var rest = old[...], gone: [LifetimeSignature] = []
     for life in new {
       while let first = rest.first, first.ordinal < life.ordinal { gone.append(rest.removeFirst()) }
@@ -46,7 +47,7 @@ struct AlignedLives {
     return changes.sorted()
   }
 
-  /// What differs between lives of two shapes.
+  /// The differences between two shapes.
   private mutating func changes(_ old: LifetimeShape, _ new: LifetimeShape) -> [Change] {
     let pair = Pair(old: ObjectIdentifier(old), new: ObjectIdentifier(new))
     if let last, last.pair == pair { return last.changes }
@@ -74,7 +75,7 @@ struct AlignedLives {
   }
 
   private static func balance(_ old: [String: Int], _ new: [String: Int]) -> [(String, Int)] {
-    // Most lives are as before.
+    // Most objects are unchanged.
     old == new
       ? []
       : Set(old.keys).union(new.keys).sorted().compactMap { name in

@@ -4,25 +4,25 @@ import LifelineTrace
 /// Numbers the functions that retain and release.
 ///
 /// An event's innermost calls, up to one that the programmer wrote, determine the function. Each such sequence is named
-/// once: a recursive program has millions of backtraces, and few of these. An event costs one hash look-up where its
-/// innermost call tells it. Its owner must deallocate it.
+/// once: a recursive program has millions of backtraces, and few of these. An event costs one hash look-up if its
+/// innermost call determines the function. Its owner must deallocate it.
 struct CallerTable {
   private let tells: (BacktraceEntry) -> Bool
   private let name: ([BacktraceEntry]) -> (name: String, isLibrary: Bool)
-  /// By the innermost call's word; `more` where further calls have to be looked at.
+  /// By the innermost call's word; `more` if further calls are needed.
   private var numbersByCall = AddressTable()
   private var numbersByCalls: [[BacktraceEntry]: Int] = [:]
   private var numbersByName: [String: Int] = [:]
   private var isTelling: [BacktraceEntry: Bool] = [:]
   private(set) var names: [String] = []
-  /// The names of those that are libraries'.
+  /// The names of functions in libraries.
   private(set) var libraryFunctions: Set<String> = []
 
   private static let more = -2
 
   /// - Parameters:
-  ///   - tells: whether calls that end with this one, the outermost of them, are enough for `name`.
-  ///   - name: names the function, and says whether it is a library's.
+  ///   - tells: whether calls up to this one are enough for `name`.
+  ///   - name: names the function, and returns whether it is a library's.
   init(
     tells: @escaping (BacktraceEntry) -> Bool,
     name: @escaping ([BacktraceEntry]) -> (name: String, isLibrary: Bool)
@@ -33,7 +33,7 @@ struct CallerTable {
 
   func deallocate() { numbersByCall.deallocate() }
 
-  /// The number of the function whose backtrace this is; `site` gives its calls, 0 the innermost.
+  /// The number of a backtrace's function; `site` returns its calls, with 0 as the innermost.
   mutating func number(_ site: (Int) -> BacktraceEntry?) -> Int {
     guard let innermost = site(0) else { return number([]) }
     let known = numbersByCall.find(innermost.word)

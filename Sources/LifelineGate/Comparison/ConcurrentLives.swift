@@ -1,8 +1,8 @@
-/// The lives of one class and site that threads share, compared as a whole.
+/// The objects of one class and site that threads share, compared as a whole.
 ///
-/// Which thread comes first decides how many of them there are, who takes how many references and who gives up the last
-/// one. What chance does not decide is compared: whether any live on, which functions of the program take or give up
-/// references at all, and how many there are, roughly. A change must concern one object of twenty.
+/// Thread scheduling determines how many of them there are, who retains them how often and who releases last. Only the
+/// rest is compared: whether any stay live, which functions of the program retain or release them at all, and roughly
+/// how many there are. A change must affect one object in twenty.
 struct ConcurrentLives {
   typealias Change = LifetimeComparison.Change
 
@@ -38,7 +38,7 @@ struct ConcurrentLives {
     }
   }
 
-  /// Functions that take references, or give them up, in one recording only.
+  /// Functions that retain or release objects in only one of the recordings.
   private mutating func addFunctions() {
     func used(_ lives: [LifetimeSignature]) -> Set<String> {
       var seen: Set<ObjectIdentifier> = []
@@ -66,7 +66,7 @@ struct ConcurrentLives {
     if let each = each(releases) { add(release(name, each), using(lives, releases), beside: others) }
   }
 
-  /// How often each of the objects that are concerned at all; nil when those are fewer than one of twenty.
+  /// The average over the affected objects; nil if they are fewer than one in twenty.
   private func each(_ counts: [Int]) -> Int? {
     let concerned = counts.count { $0 > 0 }
     return concerned > 0 && concerned * Self.share >= counts.count ? counts.reduce(0, +) / concerned : nil
@@ -76,7 +76,7 @@ struct ConcurrentLives {
     zip(lives, counts).filter { $0.1 > 0 }.map { $0.0 }
   }
 
-  /// From none to one of twenty, or else beyond the tolerance.
+  /// From none to one in twenty, or else beyond the tolerance.
   private func isMore(_ count: Int, than before: Int, of lives: [LifetimeSignature]) -> Bool {
     before == 0 ? count > 0 && count * Self.share >= lives.count : isBeyond(count, before)
   }

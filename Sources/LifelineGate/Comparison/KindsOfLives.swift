@@ -1,6 +1,6 @@
-/// Lives by class and site.
+/// Objects by class and site.
 public struct KindsOfLives {
-  /// In order of their first lives.
+  /// In order of their first objects.
   private(set) var kinds: [LifetimeShape.Kind] = []
   private var lives: [LifetimeShape.Kind: [LifetimeSignature]] = [:]
 
@@ -21,6 +21,6 @@ public struct KindsOfLives {
     lives = Dictionary(uniqueKeysWithValues: zip(kinds, sorted))
   }
 
-  /// Those of a kind, in their order; empty where there are none.
+  /// The objects of a kind, in order; empty if there are none.
   subscript(kind: LifetimeShape.Kind) -> [LifetimeSignature] { lives[kind] ?? [] }
 }

@@ -11,16 +11,16 @@ public struct LifetimeComparison: Sendable, Equatable {
     case releaseAppeared(String, Int), releaseVanished(String, Int)
     case longer, shorter
 
-    /// Whether it is a difference by itself; a changed number of events around a lifetime is reported, but is not one.
+    /// Whether it is a difference by itself; a lifetime of fewer events is reported, but is not one.
     var counts: Bool { self != .shorter }
   }
 
-  /// Objects of one class and site to which the same happened.
+  /// Objects of one class and site with the same changes.
   public struct Group: Sendable, Equatable {
     public let className: String
     public let site: String
     public let changes: [Change]
-    /// In the new recording, or in the old one for objects that only it has.
+    /// In the new recording, or in the old one for objects found only there.
     public let first: LifetimeSignature
     /// The counterpart of `first`.
     public let counterpart: LifetimeSignature?
@@ -28,14 +28,14 @@ public struct LifetimeComparison: Sendable, Equatable {
   }
 
   public let groups: [Group]
-  /// Objects whose lives are as before.
+  /// The number of unchanged objects.
   public let unchanged: Int
   public var isDifferent: Bool { groups.contains { $0.changes.contains(where: \.counts) } }
 
   /// - Parameters:
-  ///   - tolerance: percent by which a life may grow in events, as long as it grows by ten at least; for objects that
-  ///     threads share, percent by which their number may differ.
-  ///   - libraryFunctions: functions of libraries. How often those touch an object that threads share is chance.
+  ///   - tolerance: percent by which a lifetime may grow in events, once it grows by at least ten; for objects that
+  /// threads share, percent by which their number may differ.
+  ///   - libraryFunctions: functions of libraries. How often those touch a shared object is random.
   public init(
     old before: KindsOfLives, new after: KindsOfLives, libraryFunctions: Set<String> = [], tolerance: Int
   ) {
@@ -56,20 +56,20 @@ public struct LifetimeComparison: Sendable, Equatable {
       }
     }
     unchanged = same
-    // Of equal consequence the one that was allocated first comes first.
+    // Among equals, the one allocated first comes first.
     self.groups = groups.enumerated().sorted {
       ($0.element.consequence, $0.offset) < ($1.element.consequence, $1.offset)
     }.map(\.element)
   }
 
-  /// Several threads allocated or touched them, so that their order and number are a matter of chance.
+  /// Several threads allocated or touched them, so their order and number are random.
   private static func isConcurrent(_ lives: [LifetimeSignature]) -> Bool {
     lives.contains { $0.isShared || $0.thread != lives[0].thread }
   }
 }
 
 extension LifetimeComparison.Group {
-  /// 0 for what matters most: what does not die any more, then what lives longer or is new, then who ends it.
+  /// 0 for what matters most: objects that no longer die, then longer or new ones, then changes of who ends them.
   var consequence: Int {
     changes.map { change in
       switch change {

@@ -1,4 +1,4 @@
-/// What many lives have in common: class and allocating function, and who took and gave back how many references.
+/// What many objects have in common: class, allocating function, and the numbers of retains and releases by function.
 ///
 /// A class, so that a million similar lifetimes share one and can be compared by reference.
 final class LifetimeShape: Sendable, Equatable {

@@ -1,8 +1,8 @@
 import LifelineLifetimes
 
-/// One object's life as two recordings can be compared by: names and counts, no addresses, times or lines.
+/// The comparable part of one object's lifetime: names and counts, no addresses, times or lines.
 public struct LifetimeSignature: Sendable, Equatable {
-  /// What it shares with all objects that were created and used in the same way.
+  /// What it shares with all objects that were created and used the same way.
   private(set) var shape: LifetimeShape
   /// From 1, in order of allocation among the objects of its class.
   let number: Int
@@ -28,9 +28,9 @@ public struct LifetimeSignature: Sendable, Equatable {
   public var object: ObjectID { ObjectID(className: shape.className, number: number) }
   /// Function that allocated it.
   public var site: String { shape.site }
-  /// Function of the final release; nil when there was none.
+  /// Function of the final release; nil if there was none.
   public var finalRelease: String? { shape.finalRelease }
-  /// References taken and given back, by function.
+  /// Retains by function.
   public var retains: [String: Int] { shape.retains }
   public var releases: [String: Int] { shape.releases }
 

@@ -1,12 +1,12 @@
 import LifelineLifetimes
 import LifelineTrace
 
-/// Reads the lives of all objects of a trace, in order of allocation, in one pass.
+/// Reads the lifetimes of all objects of a trace, in order of allocation, in one pass.
 ///
-/// The memory grows with the objects, some words each, and with the places that retain those that live at once.
+/// Memory use grows with the objects, some words each, and with the sites that retain simultaneously live ones.
 public struct LifetimeSignatureReader {
-  /// An object that was not freed yet, with all that its events change: they come in any order of objects, and each
-  /// place in memory that an event touches is one that the processor waits for.
+  /// An object that was not freed yet, with everything that its events change in one place: events come in any order of
+  /// objects, and every cache line that an event touches is a cache miss.
   private struct Open {
     /// Index into `lives`, and into `kinds`.
     var life = 0
@@ -19,18 +19,18 @@ public struct LifetimeSignatureReader {
     var isShared = false
     var isLiveAtExit = true
     var uses = UseCounts()
-    /// The function of the final release, as `callers` numbers it.
+    /// The function of the final release, as numbered by `callers`.
     var finalRelease: Int?
   }
 
-  /// Class and allocating function, and how many objects have both.
+  /// Class and allocating function, and the number of objects with both.
   private struct Kind {
     let className: String
     let site: String
     /// Index into `counts`.
     let classIndex: Int
     var count = 0
-    /// Of the object that ended last: the next one is mostly like it.
+    /// The uses of the object that ended last, which the next one mostly resembles.
     var uses: [UseCounts.Use] = []
     var finalRelease: Int?
     var shape: LifetimeShape
@@ -53,9 +53,9 @@ public struct LifetimeSignatureReader {
   private var backtraces = BacktraceTable()
   private var lives: [LifetimeSignature] = []
   private var open: [Open] = []
-  /// Places in `open` for the next objects.
+  /// Free slots in `open`.
   private var vacant: [Int] = []
-  /// Places in `open`.
+  /// Slots in `open`.
   private var openByAddress = AddressTable()
   private var kinds: [Kind] = []
   private var kindsByName: [LifetimeShape.Kind: Int] = [:]
@@ -67,16 +67,16 @@ public struct LifetimeSignatureReader {
   private var clocks: [(thread: UInt32, events: UInt64)] = []
   private var clocksByThread: [UInt32: Int] = [:]
   private var shapes: [ShapeKey: LifetimeShape] = [:]
-  /// Events that were read, and sentences about damage in them.
+  /// Number of events read, and sentences about damage in them.
   public private(set) var events: UInt64 = 0
   public private(set) var problems: [String] = []
-  /// Functions of libraries that retained or released, by the names that lives have them by.
+  /// Names of library functions that retained or released.
   public var libraryFunctions: Set<String> { callers.libraryFunctions }
 
   /// - Parameters:
   ///   - allocator: names the function that allocated an object of a class.
-  ///   - tellsCaller: whether calls that end with this one, the outermost of them, are enough for `caller`.
-  ///   - caller: names the function that retained or released, and says whether it is a library's.
+  ///   - tellsCaller: whether calls up to this one are enough for `caller`.
+  ///   - caller: names the function that retained or released, and returns whether it is a library's.
   public init(
     _ trace: Trace, allocator: @escaping ([BacktraceEntry], String) -> String,
     tellsCaller: @escaping (BacktraceEntry) -> Bool,
@@ -87,9 +87,9 @@ public struct LifetimeSignatureReader {
     callers = CallerTable(tells: tellsCaller, name: caller)
   }
 
-  /// Reads all; to be called once.
+  /// Reads everything; call it once.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public mutating func read() throws -> [LifetimeSignature] {
     defer {
       openByAddress.deallocate()
@@ -147,7 +147,7 @@ public struct LifetimeSignatureReader {
     lives.append(life)
   }
 
-  /// The index of a class and the function that allocated at a place.
+  /// The index of a class and the function that allocated at a site.
   private mutating func kind(_ place: Place) -> Int {
     if let known = kindsByPlace[place] { return known }
     let name = trace.tables.classes[place.record]?.name ?? "(unknown class)"
@@ -184,7 +184,7 @@ public struct LifetimeSignatureReader {
     }
   }
 
-  /// Gives a life its shape, and the place in `open` to another.
+  /// Gives a lifetime its shape, and frees its slot in `open`.
   private mutating func complete(_ place: Int) {
     let kind = open[place].kind
     if open[place].uses.uses != kinds[kind].uses || open[place].finalRelease != kinds[kind].finalRelease {

@@ -1,12 +1,12 @@
 import LifelineLifetimes
 
-/// The module of an older recording that a newer one has under another name, as where each build is named after its
-/// commit: `app_1.Session` and `app_2.Session` are one class.
+/// A module of an older recording that has another name in a newer one, as when each build is named after its commit:
+/// `app_1.Session` and `app_2.Session` are one class.
 public struct ModuleMatch: Sendable, Equatable {
   public let old: String
   public let new: String
 
-  /// Nil unless each recording has exactly one module that the other lacks, and these have a class in common.
+  /// Nil unless each recording has exactly one module that the other lacks, and these two have a class in common.
   public init?(old: KindsOfLives, new: KindsOfLives) {
     let before = Self.classes(old), after = Self.classes(new)
     let gone = before.keys.filter { after[$0] == nil }, came = after.keys.filter { before[$0] == nil }
@@ -17,7 +17,7 @@ public struct ModuleMatch: Sendable, Equatable {
     self.new = String(to)
   }
 
-  /// The lives of the older recording as the newer one's module names their classes.
+  /// The older recording's objects with the newer module's class names.
   public func renamed(_ lives: [LifetimeSignature]) -> [LifetimeSignature] {
     var shapes: [ObjectIdentifier: LifetimeShape] = [:]
     return lives.map { life in
@@ -34,7 +34,7 @@ public struct ModuleMatch: Sendable, Equatable {
     }
   }
 
-  /// Wherever the module stands: in the arguments of a generic class, too.
+  /// Replaces the module wherever it occurs, including in the arguments of a generic class.
   private func renamed(_ name: String) -> String {
     guard name.contains(old) else { return name }
     var result = ""

@@ -1,7 +1,7 @@
 /// How often each function retained and released one object. Most objects have few such functions, a few have hundreds.
 struct UseCounts {
   struct Use: Hashable {
-    /// Its number, counted by the reader.
+    /// The function's number, assigned by the reader.
     let function: Int
     var retains = 0
     var releases = 0
@@ -9,9 +9,9 @@ struct UseCounts {
 
   private static let fewest = 16
 
-  /// All of them, in order of their first use.
+  /// All uses, in order of their first event.
   private(set) var uses: [Use] = []
-  /// Where the uses are that are no longer looked for one by one.
+  /// Indices of the uses that are no longer searched one by one.
   private var indices: [Int: Int] = [:]
 
   mutating func add(_ change: Int, by function: Int) {

@@ -1,9 +1,9 @@
 import LifelineAnalysis
 
-/// One line of a contract file: what must hold forevery object of a class.
+/// One line of a contract file: a rule that every object of a class must obey.
 public struct Contract: Sendable, Equatable {
   public enum Rule: Sendable, Equatable {
-    /// At no time are more live.
+    /// No more than this many are live at any time.
     case maxLive(Int)
     /// Each is freed before the program ends, and its deinit runs on this thread.
     case freedOn(ThreadName)
@@ -11,14 +11,14 @@ public struct Contract: Sendable, Equatable {
     case neverFreedOff(ThreadName)
     /// None is live at exit.
     case goneAtExit
-    /// None is live at exit that nothing reaches any more.
+    /// None that is unreachable is live at exit.
     case noLeak
     /// Each is freed at most this much later than the holder releases it.
     case diesWithin(Delay, of: HolderPattern)
     /// It has no other holder, apart from running functions.
     case holdersOnly([HolderPattern])
 
-    /// Whether it takes the objects' whole lives to judge.
+    /// Whether judging it needs the objects' full histories.
     public var needsHolds: Bool {
       switch self {
       case .diesWithin, .holdersOnly: true
@@ -27,7 +27,7 @@ public struct Contract: Sendable, Equatable {
     }
   }
 
-  /// A span in events or time.
+  /// A duration in events or time.
   public struct Delay: Sendable, Equatable {
     public enum Unit: Sendable, Equatable { case events, nanoseconds }
     public let limit: UInt64
@@ -35,7 +35,7 @@ public struct Contract: Sendable, Equatable {
     /// "1 event", "5 ms".
     public let text: String
 
-    /// Nil when the words are not a duration.
+    /// Nil if the words are not a duration.
     init?(_ number: String, _ unit: String) {
       let factors: [String: UInt64] = ["ns": 1, "us": 1000, "µs": 1000, "ms": 1_000_000, "s": 1_000_000_000]
       guard let value = UInt64(number) else { return nil }
@@ -63,7 +63,7 @@ public struct Contract: Sendable, Equatable {
   /// Full or short class name; `*` matches.
   public let subject: NamePattern
   public let rule: Rule
-  /// As in the file.
+  /// As written in the file.
   public let text: String
 
   public func concerns(_ className: String) -> Bool {

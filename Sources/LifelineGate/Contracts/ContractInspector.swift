@@ -2,22 +2,23 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// Holds a trace against contracts, in one pass; the memory grows with the live objects of the classes concerned.
+/// Checks a trace against contracts in one pass; memory use grows with the live objects of the classes concerned.
 ///
-/// A contract for a pattern holds for each class that matches by itself. An object is live until its deinit begins.
+/// A contract for a pattern applies to each matching class separately. An object is live until its deinit begins.
 public struct ContractInspector {
   private struct LiveObject {
     let id: ObjectID
     let classIndex: Int
   }
 
-  /// What was seen of one class.
+  /// The observations of one class.
   private struct Observation {
     let name: String
     var allocated = 0
     var live = 0
     var peak = 0
-    /// First event with more live than before, by number of live objects: contracts ask for one each.
+    /// The first event with more live objects than before, by number of live objects, because each contract asks for
+    /// one.
     var firstEvent: [Int: UInt64] = [:]
     /// First end on each thread.
     var ends: [UInt32: (id: ObjectID, event: UInt64)] = [:]
@@ -31,11 +32,11 @@ public struct ContractInspector {
   private var lives: [UInt64: LiveObject] = [:]
   private var limits: Set<Int>
   private var numbers: ObjectNumbers
-  /// Records of classes whose objects without an event are among those counted.
+  /// Class records whose objects without an event are counted.
   private var countedClasses: Set<Int> = []
   private let lost: [String: [ObjectID]]?
 
-  /// `lost` are the objects that nothing reaches at exit, nil where that was not examined.
+  /// `lost` are the objects that are unreachable at exit; nil if that was not examined.
   ///
   /// - Parameter summary: of the same trace.
   public init(
@@ -53,7 +54,7 @@ public struct ContractInspector {
 
   /// Results in the order of the contracts.
   ///
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   public mutating func results() throws -> [ContractResult] {
     let reader = trace.events()
     var event = Event()
@@ -74,13 +75,13 @@ public struct ContractInspector {
     }
   }
 
-  /// What of the run was recorded, where that is not all of it.
+  /// The recorded part of the run, if it is not all of it.
   private var part: String? {
     if trace.recording.sample > 1 { return "Of the sample, one object in \(trace.recording.sample)" }
     return trace.baseLine == nil ? nil : "Of what the recording keeps"
   }
 
-  /// The final release, or what follows it when that was not seen.
+  /// The final release, or what follows it if that was not seen.
   private static func isEnd(_ event: Event) -> Bool {
     event.kind == .free || event.kind == .deallocate || (event.count == 0 && event.strongChange < 0)
   }

@@ -1,13 +1,13 @@
 import LifelineAnalysis
 
-/// A contract file: lines `Class: rule`, blank lines, and comments from a `#` on.
+/// A contract file: lines `Class: rule`, blank lines, and comments after a `#`.
 public struct ContractList: Sendable, Equatable {
   public let contracts: [Contract]
   private static let rules =
     "max-live N, freed-on THREAD, never-freed-off THREAD, gone-at-exit, no-leak, dies-within N events|ms of HOLDER, "
     + "holders only [HOLDER, …]"
 
-  /// - Throws: `GateError` that names file and line.
+  /// - Throws: `GateError` with file and line.
   public init(_ text: String, file: String) throws {
     var found: [Contract] = []
     for (index, whole) in text.trimmedLines.enumerated() {

@@ -8,7 +8,7 @@ public struct ContractResult: Sendable, Equatable {
 
   public let contract: Contract
   public let outcome: Outcome
-  /// What was seen.
+  /// What was observed.
   public let sentence: String
   /// Whether no object of the class was recorded.
   public let isAbsent: Bool
@@ -20,7 +20,7 @@ public struct ContractResult: Sendable, Equatable {
     self.isAbsent = isAbsent
   }
 
-  /// No object of the class was seen: a class that was renamed must not make its contract green.
+  /// No object of the class was seen. A contract must not pass because its class was renamed.
   init(absentFrom contract: Contract) {
     self.init(
       contract: contract, outcome: .unknown,
@@ -28,7 +28,8 @@ public struct ContractResult: Sendable, Equatable {
       isAbsent: true)
   }
 
-  /// One contract's results in several processes: the worst decides; where the class is absent, nothing can be said.
+  /// The results of one contract in several processes: the worst one decides; a process without the class decides
+  /// nothing.
   public init?(worstOf results: [ContractResult]) {
     let worst =
       results.first { $0.outcome == .broken } ?? results.first { $0.outcome == .unknown && !$0.isAbsent }

@@ -2,9 +2,9 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// Judges the contracts about who holds an object and for how long, from the objects' whole lives.
+/// Judges contracts about holders and how long they hold, from the objects' full histories.
 struct HoldContractInspector {
-  /// Lives that are read; a class with more of them is not judged to be kept, since they were not examined.
+  /// Maximum number of histories read; a contract on a class with more objects cannot be judged as kept.
   static let limit = 2000
 
   let trace: Trace
@@ -12,7 +12,7 @@ struct HoldContractInspector {
   let names: any CodeNaming
   let rules: HoldRules
 
-  /// - Throws: `TraceError` when the file cannot be read any more.
+  /// - Throws: `TraceError` if the file can no longer be read.
   func results(_ contracts: [Contract]) throws -> [ContractResult] {
     var objects: Set<ObjectID> = []
     var missed: [String: Int] = [:]
@@ -92,7 +92,7 @@ struct HoldContractInspector {
       return .doubtful(
         "It is a guess that \(holder.text) held \(lifetime.id) from event \(guess.retain.event.sequence) on.")
     }
-    // While one of its references lasts the holder has not released it.
+    // The holder has not released it while one of its references lasts.
     guard !holds.isEmpty, holds.allSatisfy({ $0.release != nil }),
       let end = holds.compactMap(\.release).max(by: { $0.event.sequence < $1.event.sequence })
     else { return .notConcerned }
@@ -114,10 +114,10 @@ struct HoldContractInspector {
   private func holdersOnly(_ allowed: [HolderPattern], _ lifetime: ObjectLifetime) -> Judgement {
     var doubt: String?
     for hold in lifetime.holds {
-      // What a function that runs was perhaps given may as well stand in something that it stored it in.
+      // A reference that a running function may have been given may also be in something where it stored it.
       if case .function = hold.holder, hold.confidence > .perhaps { continue }
       if hold.confidence > .perhaps, allowed.contains(where: { $0.matches(hold.holder) }) { continue }
-      // A guess breaks no contract.
+      // A guess does not break a contract.
       guard hold.confidence > .perhaps, let name = HolderPattern.names(hold.holder)?.first else {
         doubt = doubt ?? "It is unknown who held \(lifetime.id) from event \(hold.retain.event.sequence) on."
         continue

@@ -1,14 +1,14 @@
 import LifelineAnalysis
 import LifelineLifetimes
 
-/// An entry of `holders only [App, NotificationCenter:transient]`: a holder's name or the beginning of it.
+/// An entry of `holders only [App, NotificationCenter:transient]`: a holder's name or its first parts.
 public struct HolderPattern: Sendable, Equatable {
   public let text: String
   private let name: NamePattern
   private let beginning: NamePattern
   private let isTransient: Bool
 
-  /// "Master.detail", "Master" (any property of it), "*.detail", "closure"; with ":transient" a passing activity.
+  /// "Master.detail", "Master" (any property of it), "*.detail", "closure"; with ":transient" a transient activity.
   init(_ text: String) {
     self.text = text
     isTransient = text.hasSuffix(":transient")
@@ -22,7 +22,7 @@ public struct HolderPattern: Sendable, Equatable {
     return names.contains { name.matches($0) || beginning.matches($0) }
   }
 
-  /// What a holder may be called, with and without its module; nil when it has no name: "a stored reference".
+  /// A holder's names, with and without its module; nil if it has no name, like "a stored reference".
   static func names(_ holder: Holder) -> [String]? {
     switch holder {
     case .property(let className, let property, _):

@@ -1,6 +1,6 @@
-/// The findings that a project knows and has not fixed yet: a text file with a line for each, "fingerprint kind class".
+/// The findings that a project knows and has not fixed yet: a text file with one line each, "fingerprint kind class".
 ///
-/// Text rather than JSON, sorted, one finding a line: it is kept under version control and merged by people.
+/// Text rather than JSON, sorted, one finding per line, because it is kept under version control and merged by people.
 public struct Baseline: Sendable, Equatable {
   public struct Entry: Sendable, Hashable {
     public let fingerprint: String
@@ -27,7 +27,7 @@ public struct Baseline: Sendable, Equatable {
     }
   }
 
-  /// - Throws: `GateError` that names file and line.
+  /// - Throws: `GateError` with file and line.
   public init(_ text: String, file: String) throws {
     let lines = text.trimmedLines
     guard lines.first == Self.heading else {
@@ -57,7 +57,7 @@ public struct Baseline: Sendable, Equatable {
 
   public func contains(_ finding: GateFinding) -> Bool { entries.contains { $0.fingerprint == finding.fingerprint } }
 
-  /// Entries that none of the findings has.
+  /// Entries that match none of the findings.
   public func missing(from findings: [GateFinding]) -> [Entry] {
     let seen = Set(findings.map(\.fingerprint))
     return entries.filter { !seen.contains($0.fingerprint) }

@@ -1,4 +1,4 @@
-/// Why a file of the gate cannot be used, as a sentence for the user.
+/// Why a file of the gate is invalid, as a sentence for the user.
 public struct GateError: Error, Equatable, CustomStringConvertible, Sendable {
   public let description: String
 

@@ -1,10 +1,10 @@
-/// What the gate needs to know of a finding.
+/// The facts about a finding that the gate needs.
 public struct GateFinding: Sendable, Equatable {
   public let kind: String
   public let severity: String
   public let fingerprint: String
   public let className: String
-  /// What a suppression may match: class, functions, files and images of the backtraces.
+  /// The names that a suppression may match: class, functions, files and images of the backtraces.
   public let names: [String]
 
   public init(kind: String, severity: String, fingerprint: String, className: String, names: [String]) {

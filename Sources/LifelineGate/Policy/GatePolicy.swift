@@ -1,13 +1,13 @@
-/// Everything that a run is held against, the contracts aside.
+/// Everything that a run is judged by, except for contracts.
 public struct GatePolicy: Sendable {
   public var failOn = FailPolicy()
   public var suppressions = SuppressionList()
-  /// Nil when there is none: then no finding is known or new.
+  /// Nil if there is none; then no finding is known or new.
   public var baseline: Baseline?
 
   private let toolchain: SuppressionList
 
-  /// - Parameter kinds: all kinds of findings that there are.
+  /// - Parameter kinds: all kinds of findings.
   public init(kinds: [String]) { toolchain = .toolchain(kinds: kinds) }
 
   public enum State: Sendable, Equatable {
@@ -19,7 +19,7 @@ public struct GatePolicy: Sendable {
     case known
   }
 
-  /// A suppression goes before the baseline, the baseline before the policy.
+  /// Suppressions apply before the baseline, and the baseline before the policy.
   public func state(of finding: GateFinding) -> State {
     if let suppression = suppression(of: finding) { return .suppressed(reason: suppression.reason) }
     if baseline?.contains(finding) == true { return .known }
@@ -32,7 +32,8 @@ public struct GatePolicy: Sendable {
 
   /// The baseline with these findings.
   ///
-  /// Suppressed ones are left out. When the run was not seen to its end, what did not occur is not fixed and stays.
+  /// Suppressed ones are omitted. If the run was not seen to its end, a finding that did not occur is not considered
+  /// fixed and stays.
   public func updatedBaseline(_ findings: [GateFinding], isComplete: Bool) -> Baseline {
     let fresh = Baseline(findings.filter { suppression(of: $0) == nil })
     return isComplete ? fresh : fresh.union(baseline ?? Baseline([]))

@@ -1,7 +1,7 @@
 import LifelineAnalysis
 
 extension NamePattern {
-  /// LeakSanitizer's rule: the pattern may match anywhere, `^` and `$` tie it to the ends.
+  /// LeakSanitizer's rule: the pattern may match anywhere; `^` and `$` anchor it to the ends.
   public init(suppression text: String) {
     let isTiedToStart = text.hasPrefix("^")
     let isTiedToEnd = text.hasSuffix("$")

@@ -1,7 +1,9 @@
 extension StringProtocol {
   /// The lines, each without spaces, tabs and carriage returns at its ends.
   ///
-  /// Split as bytes: "\r\n" is one `Character` and no "\n".
+  /// Split as bytes, because "\r
+  /// " is a single `Character` that is not "
+  /// ".
   var trimmedLines: [String] {
     utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self).trimmed

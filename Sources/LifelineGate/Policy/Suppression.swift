@@ -6,7 +6,7 @@ public struct Suppression: Sendable, Equatable {
   public let kind: String
   public let pattern: NamePattern
   public let reason: String
-  /// As in the file, without the reason.
+  /// As written in the file, without the reason.
   public let text: String
   public let line: Int
 

@@ -1,18 +1,18 @@
 import LifelineAnalysis
 
-/// The suppressions of a file, in LeakSanitizer's syntax: a line is `kind:pattern`, and here `# reason` must follow.
+/// The suppressions of a file, in LeakSanitizer's syntax: a line is `kind:pattern`, followed here by `# reason`.
 ///
 /// Blank lines and lines that begin with `#` are skipped. A pattern matches anywhere in a class, function, file or
-/// image name of the finding's backtraces; `*`, `^` and `$` are understood.
+/// image name of the finding's backtraces; `*`, `^` and `$` are supported.
 public struct SuppressionList: Sendable, Equatable {
   public let suppressions: [Suppression]
 
   public init() { suppressions = [] }
 
-  /// Several files, in their order.
+  /// Several files, in order.
   public init(lists: [SuppressionList]) { suppressions = lists.flatMap(\.suppressions) }
 
-  /// - Throws: `GateError` that names file and line.
+  /// - Throws: `GateError` with file and line.
   public init(_ text: String, file: String, kinds: [String]) throws {
     var found: [Suppression] = []
     for (index, line) in text.trimmedLines.enumerated() {
@@ -44,7 +44,7 @@ public struct SuppressionList: Sendable, Equatable {
     suppressions = found
   }
 
-  /// The first that matches.
+  /// The first one that matches.
   public func match(_ finding: GateFinding) -> Suppression? { suppressions.first { $0.matches(finding) } }
 
   /// Those that match none of the findings, as written.
