@@ -4,18 +4,18 @@ import LifelineTrace
 /// A run under the probe in parallel with others: its output goes to a file, it has a time limit, and the caller polls
 /// for its end.
 ///
-/// Nobody looks at its memory when it ends, so that leaks are not known.
+/// Its memory is not examined when it ends, so leaks are unknown.
 public struct BackgroundRun {
   private let start: RecordingStart
   private let process: pid_t
   private let deadline: Double
-  /// Whether it was ended because its time was over.
+  /// Whether it was ended at its time limit.
   public private(set) var wasStopped = false
 
-  /// Starts it. `options` name the output, `output` is a new file for what the program prints, `limit` is in seconds,
-  /// and `mask` holds the signals that the program shall begin with blocked.
+  /// Starts it. `options` name the output, `output` is a new file for the program's output, `limit` is in seconds, and
+  /// `mask` has the signals that are blocked when the program begins.
   ///
-  /// - Throws: `RecordingError` when the program cannot be started.
+  /// - Throws: `RecordingError` if the program cannot be started.
   public init(
     _ program: String, arguments: ProgramArguments, options: RecordingOptions, output: String, limit: Double,
     mask: sigset_t
@@ -25,7 +25,7 @@ public struct BackgroundRun {
     deadline = MonotonicClock.seconds + limit
   }
 
-  /// How it ended; nil while it runs. After its limit it is ended with everything it started.
+  /// How it ended; nil while it runs. At its limit it is ended with everything it started.
   public mutating func result() -> Recorder.Result? {
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG)
@@ -36,13 +36,13 @@ public struct BackgroundRun {
       }
       return nil
     }
-    // What it started and did not wait for would keep running.
+    // Processes that it started and did not wait for would keep running.
     stop()
-    // How it would have ended is unknown: the signal that ended it was ours.
+    // How it would have ended is unknown, because our signal ended it.
     let isOwnEnd = ended == process && !wasStopped
     return start.result(end: isOwnEnd ? ChildProcess.end(status) : .unknown, process: process, snapshots: [:])
   }
 
-  /// Ends it, with all that it started.
+  /// Ends it with everything it started.
   public func stop() { kill(-process, SIGKILL) }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The environment that a program is started with: ours, in its order and byte for byte, but for what is set here.
+/// The environment that a program is started with: ours, in order and byte for byte, except for variables set here.
 struct ChildEnvironment {
   /// "NAME=value" entries.
   private(set) var entries: [[UInt8]] = []
@@ -16,13 +16,13 @@ struct ChildEnvironment {
 
   init(entries: [String]) { self.entries = entries.map { Array($0.utf8) } }
 
-  /// The value of a variable's first entry, the one that getenv finds; nil when there is none.
+  /// The value of a variable's first entry, which getenv finds; nil if there is none.
   func value(of name: String) -> [UInt8]? {
     let start = Array("\(name)=".utf8)
     return entries.first { $0.starts(with: start) }.map { Array($0.dropFirst(start.count)) }
   }
 
-  /// Replaces a variable where it stands, or adds it.
+  /// Replaces a variable in place, or adds it.
   mutating func set(_ name: String, to value: [UInt8]) {
     let start = Array("\(name)=".utf8)
     if let index = entries.firstIndex(where: { $0.starts(with: start) }) {
@@ -32,7 +32,7 @@ struct ChildEnvironment {
     }
   }
 
-  /// Puts the probe before whatever is preloaded already.
+  /// Puts the probe before libraries that are already preloaded.
   mutating func preload(_ probe: String) {
     let others = value(of: "LD_PRELOAD") ?? []
     set("LD_PRELOAD", to: Array(probe.utf8) + (others.isEmpty ? [] : [UInt8(ascii: ":")] + others))

@@ -5,16 +5,15 @@ import LifelineTrace
 /// Starts a program as if the user had, and waits for it.
 ///
 /// The program gets our standard streams, folder, process group, and the signal mask and dispositions that we were
-/// started with, except that SIGCHLD is not ignored. Signals sent to us are passed on; those of the terminal reach
-/// it by themselves.
+/// started with, except that SIGCHLD is not ignored. Signals sent to us are passed on; those of the terminal reach it
+/// directly.
 struct ChildProcess {
   let path: String
   let arguments: ProgramArguments
   let environment: ChildEnvironment
-  /// For a program that runs for the second time: what it prints is not shown, it gets no terminal to read, and is the
-  /// first of a process group of its own.
+  /// For a program's second run: its output is hidden, it gets no terminal to read, and it leads its own process group.
   var repetition: Repetition?
-  /// What it prints goes to our standard error: standard output has an answer of ours.
+  /// Whether its output goes to our standard error, because standard output has our answer.
   var printsToErrors = false
 
   /// Every signal that would end us and leave the program without a parent that waits for it, except those raised by
@@ -25,21 +24,21 @@ struct ChildProcess {
       SIGVTALRM, SIGPROF,
       SIGIO, SIGPWR,
     ] + Array(firstRealTimeSignal...lastRealTimeSignal)
-  // SIGRTMIN and SIGRTMAX are macros that Swift does not see; the C library keeps 32 and 33 for itself.
+  // SIGRTMIN and SIGRTMAX are macros that Swift does not import; the C library reserves 32 and 33.
   private static let firstRealTimeSignal: Int32 = 34
   private static let lastRealTimeSignal: Int32 = 64
 
-  /// Signals by which people, and those who act for them, end a program.
+  /// Signals by which users, and programs acting for them, end a program.
   private static let interruptions: Set = [SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM]
 
-  /// Milliseconds after which it is asked whether a limit is over.
+  /// Milliseconds between checks of a time limit.
   private static let pause: Int32 = 100
 
-  /// Runs it to its end, and returns what interrupted it; `started` gets its process ID. Meanwhile this same thread
+  /// Runs it to its end, and returns what interrupted it; `started` gets its process ID. Meanwhile this thread also
   /// examines processes that end: the kernel reports a stopped process to the first thread that waits, which must be
   /// the one that stopped it.
   ///
-  /// - Throws: `RecordingError` when it cannot be started.
+  /// - Throws: `RecordingError` if it cannot be started.
   func run(serving examiner: HeapExaminer?, started: (pid_t) -> Void) throws -> (
     end: Recording.End, interruption: Recorder.Interruption?
   ) {
@@ -50,7 +49,7 @@ struct ChildProcess {
     pthread_sigmask(SIG_BLOCK, &watched, &original)
     let signals = signalfd(-1, &watched, Int32(SFD_CLOEXEC) | Int32(SFD_NONBLOCK))
     defer {
-      // What came for a program that has ended meanwhile must not end us before its trace is complete.
+      // Signals for a program that has ended in the meantime must not end us before its trace is complete.
       var atOnce = timespec()
       while sigtimedwait(&watched, nil, &atOnce) > 0 {}
       pthread_sigmask(SIG_SETMASK, &original, nil)
@@ -59,8 +58,8 @@ struct ChildProcess {
     guard signals >= 0 else {
       throw RecordingError("Cannot wait for signals: \(String(cString: strerror(errno))).")
     }
-    // The parent process may ignore SIGCHLD: the kernel would then send no signal and keep no status. As timeout(1)
-    // does, this is undone before the start; undone after it, a program that ends at once would be missed.
+    // The parent process may ignore SIGCHLD: the kernel would then send no signal and keep no status. As in timeout(1),
+    // this is undone before the start; undone after it, a program that ends immediately would be missed.
     signal(SIGCHLD, SIG_DFL)
     let child = try spawn(mask: original)
     started(child)
@@ -85,7 +84,7 @@ struct ChildProcess {
       var information = signalfd_siginfo()
       while read(signals, &information, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
         if Self.interruptions.contains(Int32(information.ssi_signo)) { interruption = interruption ?? .told }
-        // A key press goes to our whole process group; what was sent to us alone is passed on.
+        // A key press reaches our whole process group; signals sent only to us are passed on.
         let number = Int32(information.ssi_signo)
         if number == SIGCHLD { continue }
         if let watch {
@@ -102,10 +101,10 @@ struct ChildProcess {
     return number == 0 ? .exit(Int((status >> 8) & 0xFF)) : .signal(Int(number))
   }
 
-  /// Starts it. With a file for its output it reads nothing and is the first of a process group of its own, as a
-  /// repetition is, so that it can be ended with all that it started.
+  /// Starts it. With a file for its output it reads nothing and leads its own process group, like a repetition, so that
+  /// it can be ended with everything it started.
   ///
-  /// - Throws: `RecordingError` when it cannot be started.
+  /// - Throws: `RecordingError` if it cannot be started.
   func spawn(mask: sigset_t, output: String? = nil) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -149,7 +148,7 @@ struct ChildProcess {
     return child
   }
 
-  /// A null-terminated array of C strings that are the caller's to deallocate.
+  /// A null-terminated array of C strings, which the caller must deallocate.
   private static func pointers(_ texts: [[UInt8]]) -> [UnsafeMutablePointer<CChar>?] {
     texts.map { bytes in
       let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)

@@ -3,13 +3,13 @@ import CPtrace
 import Glibc
 import LifelineHeap
 
-/// What a process that ends says about itself (lifeline_examine.h).
+/// What an ending process reports about itself (lifeline_examine.h).
 struct ExaminationRequest: Sendable {
-  /// As we number it, whatever it calls itself.
+  /// In our numbering, whatever the process's own is.
   let process: Int
   let recorder: RecorderMemory
 
-  /// Nil when what comes over the connection is no request.
+  /// Nil if the connection does not contain a request.
   init?(_ connection: Int32) {
     var request = lifeline_examine_request()
     guard withUnsafeMutableBytes(of: &request, { Self.receive($0, connection) }),
@@ -29,7 +29,7 @@ struct ExaminationRequest: Sendable {
     recorder.guards = Self.range(request.guards)
     recorder.guardOwners = request.guard_owners
     recorder.guardPages = Int(clamping: request.guard_pages)
-    // In another namespace the numbers of threads mean nothing here.
+    // Thread numbers of another namespace mean nothing here.
     if peer == pid_t(bitPattern: request.process) {
       recorder.thread = Int(request.thread)
       recorder.stackPointer = request.stack_pointer

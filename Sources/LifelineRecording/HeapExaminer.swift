@@ -3,9 +3,9 @@ import Dispatch
 import Glibc
 import LifelineHeap
 
-/// Looks at the memory of processes that end and ask for it, over a socket in a folder of its own.
+/// Examines the memory of ending processes that request it, over a socket in a folder of its own.
 ///
-/// All calls but those of the analysis come from one thread, which is also the one that waits for the child.
+/// All calls except those of the analysis come from one thread, which is also the one that waits for the child.
 final class HeapExaminer {
   /// The socket's path.
   let path: String
@@ -14,12 +14,12 @@ final class HeapExaminer {
   private let queue = DispatchQueue(label: "lifeline.heap")
   private let results = Results()
 
-  /// Snapshots by the path of the trace; used by the queue alone, and read when it is idle.
+  /// Snapshots by trace path; used only by the queue, and read when it is idle.
   private final class Results: @unchecked Sendable {
     var snapshots: [String: HeapSnapshot] = [:]
   }
 
-  /// Nil when no socket can be made: nothing is examined then.
+  /// Nil if no socket can be created; then nothing is examined.
   init?() {
     var template = Array("/tmp/lifeline-XXXXXX\0".utf8CString)
     guard let made = mkdtemp(&template) else { return nil }
@@ -45,10 +45,10 @@ final class HeapExaminer {
     rmdir(folder)
   }
 
-  /// Answers those that have asked already.
+  /// Answers all pending requests.
   func serveWaiting() { while serve() {} }
 
-  /// Answers one process; false when none waits.
+  /// Answers one process; false if none waits.
   @discardableResult
   func serve() -> Bool {
     let connection = accept(listener, nil, nil)
@@ -56,7 +56,7 @@ final class HeapExaminer {
     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
     // Closing is the answer: the process continues.
     defer { close(connection) }
-    // The request was sent in one piece; a sender of half a request must not hold up the others.
+    // The request was sent in one piece; an incomplete request must not block the others.
     var limit = timeval(tv_sec: 2, tv_usec: 0)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     guard let request = ExaminationRequest(connection) else { return true }
@@ -76,6 +76,6 @@ final class HeapExaminer {
     return true
   }
 
-  /// What was seen, by the path of the trace; waits until the analysis is done.
+  /// The snapshots by trace path; waits until the analysis is done.
   func snapshots() -> [String: HeapSnapshot] { queue.sync { results.snapshots } }
 }

@@ -2,15 +2,15 @@ import CElfutils
 import Glibc
 import LifelineHeap
 
-/// Threads of Dispatch's pool that wait for work: what is left on their stacks and in registers is unused.
+/// Threads of Dispatch's pool that wait for work; the contents of their stacks and registers are unused.
 ///
 /// All calls must come from the thread that stopped the process.
 public enum IdleThreads {
-  /// Registers as the kernel gives them (struct user_regs_struct).
+  /// Registers in the kernel's layout (struct user_regs_struct).
   private enum Register { static let fourthArgument = 7, systemCall = 15 }
   private enum SystemCall { static let futex: UInt64 = 202, epollWait: UInt64 = 232, epollPwait: UInt64 = 281 }
 
-  /// The address at which the outermost frame of each of them resumes, by thread ID.
+  /// The resume address of the outermost frame of each of them, by thread ID.
   public static func outermostFrames(of process: Int, _ threads: [StoppedThread]) -> [Int: UInt64] {
     let waiting = threads.filter(isWaiting)
     guard !waiting.isEmpty, let reader = FrameReader(pid_t(process)) else { return [:] }
@@ -19,14 +19,14 @@ public enum IdleThreads {
       let (frames, areAll) = reader.frames(of: pid_t(thread.id))
       guard areAll, let outermost = frames.last else { continue }
       let images = Set(frames.map { reader.image(at: $0.place) })
-      // All of its frames are Dispatch's, which waits: no other code runs.
+      // All of its frames are Dispatch's, which waits; no other code is running.
       guard images.contains("libdispatch.so"), images.isSubset(of: ["libdispatch.so", "libc.so.6"]) else { continue }
       result[thread.id] = outermost.address
     }
     return result
   }
 
-  /// For work, with a limit, or for events. A lock is waited for without one.
+  /// For work, with a timeout, or for events. Waiting for a lock has no timeout.
   private static func isWaiting(_ thread: StoppedThread) -> Bool {
     guard thread.registers.count > Register.systemCall else { return false }
     switch thread.registers[Register.systemCall] {

@@ -1,6 +1,6 @@
-/// The text of LIFELINE_OPTIONS: `key=value:key=value`; a backslash takes the character after it as it is.
+/// The text of LIFELINE_OPTIONS: `key=value:key=value`; a backslash escapes the next character.
 struct OptionText: Equatable {
-  /// The longest text that the probe reads, in bytes.
+  /// Maximum length that the probe reads, in bytes.
   static let limit = 16383
 
   struct Pair: Equatable {
@@ -12,7 +12,7 @@ struct OptionText: Equatable {
 
   init() {}
 
-  /// Parses a text; a key without a value counts as set to 1, as the probe has it.
+  /// Parses a text; like in the probe, a key without a value is set to 1.
   init(_ text: String) {
     var key = "", value: String?
     func end(_ pairs: inout [Pair]) {
@@ -40,10 +40,10 @@ struct OptionText: Equatable {
 
   mutating func remove(_ keys: Set<String>) { pairs.removeAll { keys.contains($0.key) } }
 
-  /// The text; the probe lets a later value of a key replace an earlier one, and collects class patterns.
+  /// The text; in the probe a later value of a key replaces an earlier one, and class patterns accumulate.
   var text: String { pairs.map { "\(Self.escape($0.key))=\(Self.escape($0.value))" }.joined(separator: ":") }
 
-  // By scalars: a colon with a combining mark after it is another Character, and a colon all the same.
+  // By scalars, because a colon with a combining mark is another Character, but still a colon.
   private static func escape(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,9 +1,10 @@
 import Glibc
 
-/// A name for the probe that LD_PRELOAD can carry, where its own path has a space or a colon.
+/// A name for the probe that LD_PRELOAD supports, if its own path has a space or a colon.
 ///
-/// ld.so(8) separates the entries by spaces and colons, and nothing escapes one. So the probe gets a link in a folder
-/// that only this user can change. The link stays: a child of the program may start another program long after it.
+/// ld.so(8) separates the entries by spaces and colons, and they cannot be escaped. So the probe gets a link in a
+/// folder that only this user can change. The link stays, because a child of the program may start another program much
+/// later.
 struct PreloadLink {
   let folders: [String]
 
@@ -40,7 +41,7 @@ struct PreloadLink {
 
   private func makeLink(_ link: String, to probe: String) -> Bool {
     if readLink(link) == probe { return true }
-    // Complete or not there: another lifeline may start a program with it now.
+    // Complete or absent, because another lifeline may be starting a program with it.
     let fresh = "\(link).\(getpid())"
     unlink(fresh)
     guard symlink(probe, fresh) == 0, rename(fresh, link) == 0 else { return false }

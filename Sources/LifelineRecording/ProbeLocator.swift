@@ -6,9 +6,9 @@ public struct ProbeLocator {
 
   public init() {}
 
-  /// Path of the probe: LIFELINE_PROBE, else beside the executable.
+  /// Path of the probe: LIFELINE_PROBE, otherwise next to the executable.
   ///
-  /// - Throws: `RecordingError` naming the places that were tried.
+  /// - Throws: `RecordingError` naming the paths that were tried.
   public func locate() throws -> String {
     if let chosen = getenv("LIFELINE_PROBE").map({ String(cString: $0) }), !chosen.isEmpty {
       guard access(chosen, R_OK) == 0 else {

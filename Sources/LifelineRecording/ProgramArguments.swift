@@ -1,6 +1,6 @@
 /// A program's arguments, byte for byte: an argument need not be UTF-8.
 public struct ProgramArguments: Sendable, Equatable {
-  /// The first is what the program was called by.
+  /// The first is the name by which the program was called.
   let words: [[UInt8]]
 
   public init(_ words: [String]) { self.words = words.map { Array($0.utf8) } }

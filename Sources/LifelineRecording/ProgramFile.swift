@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// The parts of an ELF file that decide how it can be recorded.
+/// The parts of an ELF file that determine how it can be recorded.
 ///
 /// Format: System V ABI, "Object Files"; 64-bit little-endian only.
 struct ProgramFile {
@@ -10,10 +10,10 @@ struct ProgramFile {
   private(set) var runtime = ProgramInspection.Runtime.unknown
 
   private let descriptor: FileDescriptor
-  /// Bytes in the file: what it says of itself is believed only within them.
+  /// Size of the file; its contents are trusted only within it.
   private let size: UInt64
 
-  /// Nil when the file is not an ELF file.
+  /// Nil if the file is not an ELF file.
   init?(path: String) {
     guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec]) else {
       return nil
@@ -54,14 +54,14 @@ struct ProgramFile {
     for index in 0..<count where word(table, index * 56, 4) == 3 { isStatic = false }  // PT_INTERP
   }
 
-  /// Looks for the runtime: a needed libswiftCore.so, else swift_retain among the file's own symbols.
+  /// Looks for the runtime: a needed libswiftCore.so, otherwise swift_retain among the file's own symbols.
   private mutating func readSections(_ header: [UInt8]) {
     let count = Int(word(header, 60, 2))
     guard count > 0, let table = read(word(header, 40, 8), count * 64) else { return }
     func section(_ index: Int) -> [UInt8]? {
       index < count ? read(word(table, index * 64 + 24, 8), Int(clamping: word(table, index * 64 + 32, 8))) : nil
     }
-    // A file has one of each; a damaged one that names thousands is not read thousands of times.
+    // A file has one of each; a damaged file that lists thousands must not be read thousands of times.
     var hasDynamicTable = false
     var hasSymbolTable = false
     var mentionsRuntime = false

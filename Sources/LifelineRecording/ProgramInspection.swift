@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Whether a program can be recorded, judged from its file alone.
+/// Whether a program can be recorded, judging by its file alone.
 public struct ProgramInspection: Sendable, Equatable {
   public enum Runtime: Sendable, Equatable {
     /// Needs libswiftCore.so: its entry points are detoured there.
@@ -10,7 +10,7 @@ public struct ProgramInspection: Sendable, Equatable {
     case inside
     /// Has the runtime linked in, but the names were stripped.
     case insideStripped
-    /// Nothing of Swift was found in the file itself; a library it needs may load the runtime.
+    /// Nothing of Swift was found in the file; a library that it needs may load the runtime.
     case unknown
   }
 
@@ -21,9 +21,9 @@ public struct ProgramInspection: Sendable, Equatable {
 
   public var canBeRecorded: Bool { obstacle == nil }
 
-  /// Inspects a program, looked up in PATH when the name has no slash.
+  /// Inspects a program, looked up in PATH if the name has no slash.
   ///
-  /// - Throws: `RecordingError` when there is no such program or it cannot be run.
+  /// - Throws: `RecordingError` if there is no such program or it cannot be run.
   public init(program: String) throws {
     path = try Self.find(program)
     var status = stat()

@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// One process of a recorded run, as its trace names it.
+/// One process of a recorded run, as described by its trace.
 struct RecordedProcess: Sendable, Equatable {
   /// Path of the trace.
   let trace: String
@@ -10,7 +10,7 @@ struct RecordedProcess: Sendable, Equatable {
   let startTime: UInt64
   /// Path of the executable.
   let program: String
-  /// File names of the libraries that it had loaded.
+  /// File names of its loaded libraries.
   let libraries: Set<String>
 
   init(trace: String, process: Int, parent: Int, startTime: UInt64, program: String, libraries: Set<String> = []) {
@@ -22,7 +22,7 @@ struct RecordedProcess: Sendable, Equatable {
     self.libraries = libraries
   }
 
-  /// A trace that cannot be read names no program and stays in the run, so that the report says so.
+  /// An unreadable trace names no program and stays in the run, so that the report says so.
   init(path: String, recording: Recording) {
     let tables = try? Trace(path: path).tables
     self.init(

@@ -4,24 +4,24 @@ import LifelineTrace
 
 /// Runs a program under the probe.
 public struct Recorder {
-  /// What became of a recording.
+  /// The result of a recording.
   public struct Result: Sendable {
     public let end: Recording.End
     public let process: Int
-    /// The program's own trace; nil when none was written.
+    /// The program's own trace; nil if none was written.
     public let trace: String?
     /// Traces of processes that it started, oldest first.
     public let descendants: [String]
-    /// Traces of the processes that the run is about, oldest first: all, but for those that only served a build.
+    /// Traces of the processes that the run is about, oldest first: all except those that only served a build.
     public let subjects: [String]
     /// Why there is no trace, or nil.
     public let reason: String?
-    /// What ended it before it would have; nil when it ended by itself.
+    /// What ended it early; nil if it ended by itself.
     public let interruption: Interruption?
   }
 
   public enum Interruption: Sendable {
-    /// A signal to us, or one that only people send.
+    /// A signal to us, or one that only users send.
     case told
     /// The limit of a repetition.
     case limit
@@ -33,9 +33,9 @@ public struct Recorder {
 
   /// Records one run of a program.
   ///
-  /// `arguments` are all of the program's, its name included; nil gives it its name alone.
+  /// `arguments` are all of the program's, including its name; nil means only its name.
   ///
-  /// - Throws: `RecordingError` when the program was not started.
+  /// - Throws: `RecordingError` if the program was not started.
   public func record(_ program: String, arguments: ProgramArguments? = nil) throws -> Result {
     let examiner = HeapExaminer()
     let start = try RecordingStart(program, arguments: arguments, options: options, examinationSocket: examiner?.path)

@@ -1,6 +1,6 @@
 import LifelineTrace
 
-/// What the user chose for a recording; each has a twin key in LIFELINE_OPTIONS.
+/// The user's options for a recording; each has a key in LIFELINE_OPTIONS.
 public struct RecordingOptions: Sendable {
   public enum OnUseAfterFree: String, Sendable, CaseIterable {
     case stop
@@ -16,50 +16,50 @@ public struct RecordingOptions: Sendable {
   /// Frames kept of a backtrace, 1…1024; nil is the probe's 64.
   public var frames: Int?
   public var exactTime = false
-  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else full.
+  /// Nil: not set, so the value in LIFELINE_OPTIONS, otherwise full.
   public var depth: RecordingDepth?
-  /// Classes whose retains and releases are recorded at depth full; all when there is none.
+  /// Classes whose retains and releases are recorded at depth full; all if empty.
   public var retains: [String] = []
-  /// One object of so many is recorded, chosen by its address; nil: not chosen, so what LIFELINE_OPTIONS says, else
+  /// One in this many objects is recorded, chosen by address; nil: not set, so the value in LIFELINE_OPTIONS, otherwise
   /// all.
   public var sample: Int?
-  /// Most that recording may add to the program's own processor time, in tenths of a percent; nil: not chosen.
+  /// Maximum that recording may add to the program's own processor time, in tenths of a percent; nil: not set.
   public var maxOverhead: Int?
-  /// How much the trace keeps; nil: not chosen, so what LIFELINE_OPTIONS says, else all.
+  /// How much the trace keeps; nil: not set, so the value in LIFELINE_OPTIONS, otherwise all.
   public var keep: KeepLimit?
-  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else `detectsUseAfterFree`.
+  /// Nil: not set, so the value in LIFELINE_OPTIONS, otherwise `detectsUseAfterFree`.
   public var zombies: Bool?
-  /// Bytes of freed objects that are kept; nil is the probe's 64 MiB.
+  /// Maximum bytes of kept freed objects; nil is the probe's 64 MiB.
   public var quarantine: Int?
   public var guards: [String] = []
-  /// Nil: not chosen, so what LIFELINE_OPTIONS says, else stop under `detectsUseAfterFree`.
+  /// Nil: not set, so the value in LIFELINE_OPTIONS, otherwise stop under `detectsUseAfterFree`.
   public var onUseAfterFree: OnUseAfterFree?
   public var quiet = false
-  /// Folder whose programs are left alone.
+  /// Folder whose programs are not recorded.
   public var skippedFolder: String?
-  /// Socket over which processes that end ask to be examined.
+  /// Socket over which ending processes request to be examined.
   var examinationSocket: String?
-  /// System call filters that this process runs under itself, as in a container: the program inherits them.
+  /// System call filters that this process itself runs under, as in a container; the program inherits them.
   var callFilters: Int?
-  /// Whether a use after free does not stop the program under `detectsUseAfterFree` unless the user chose that it does.
+  /// Whether a use after free does not stop the program under `detectsUseAfterFree` unless the user requested it.
   public var continuesByDefault = false
   /// Whether zombies, and stopping at a use of one, are the default.
   public var detectsUseAfterFree = false
 
-  /// For a program that runs for the second time, how long it may take: what it prints was seen before and is not
-  /// shown, and it gets no terminal to read. Nil for the first run, which takes as long as it does.
+  /// The time limits of a second run, whose output is hidden, since it was seen before, and which gets no terminal to
+  /// read. Nil for the first run, which has no limit.
   public var repetition: Repetition?
-  /// An exploration: when threads are held back. Nil: never, and nothing in the program is changed for it.
+  /// For an exploration: when threads are held. Nil: never, and nothing in the program is changed for it.
   public var schedule: Schedule?
-  /// The process that explores: when it is killed, so is what it started.
+  /// The exploring process; when it is killed, so is everything it started.
   public var explorer: Int?
-  /// Microseconds that all holds of a run may take together.
+  /// Maximum microseconds of all holds in a run together.
   public var holdBudget = 100_000
 
   public init() {}
 
-  /// The probe's options: our defaults, then the user's own LIFELINE_OPTIONS, then what was chosen here; of two
-  /// values of a key the later one holds.
+  /// The probe's options: our defaults, then the user's own LIFELINE_OPTIONS, then the options here; of two values of a
+  /// key the later one applies.
   func text(session: UInt64, inherited: OptionText) -> OptionText {
     var text = OptionText()
     if detectsUseAfterFree {

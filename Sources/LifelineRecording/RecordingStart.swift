@@ -2,7 +2,7 @@ import Glibc
 import LifelineHeap
 import LifelineTrace
 
-/// All that a program is started with under the probe, and what becomes of its traces when it has ended.
+/// Everything needed to start a program under the probe, and to complete its traces when it has ended.
 struct RecordingStart {
   var child: ChildProcess
   private let inspection: ProgramInspection
@@ -10,13 +10,13 @@ struct RecordingStart {
   private let path: TracePath
   private let session: UInt64
 
-  /// - Throws: `RecordingError` when the program cannot be started so.
+  /// - Throws: `RecordingError` if the program cannot be started this way.
   init(_ program: String, arguments: ProgramArguments?, options: RecordingOptions, examinationSocket: String?) throws {
     inspection = try ProgramInspection(program: program)
     let probe = try PreloadLink().path(of: ProbeLocator().locate())
     var environment = ChildEnvironment()
     var inherited = OptionText(String(decoding: environment.value(of: "LIFELINE_OPTIONS") ?? [], as: UTF8.self))
-    // A session was given by another `lifeline` that records us: its trace must not mix with ours.
+    // The session was set by another `lifeline` that records us: its traces must not mix with ours.
     if inherited["session"] != nil { inherited.remove(["session", "output", "force", "examine", "filters"]) }
     var chosen = options
     path = TracePath(output: options.output ?? inherited["output"])
@@ -44,8 +44,8 @@ struct RecordingStart {
       repetition: options.repetition)
   }
 
-  /// The trace of the process while it runs, once it has one; after an exec the last. Of a process that has none, as a
-  /// shell, that of the last process that it started.
+  /// The trace of the process while it runs, once it has one; after an exec the last one. For a process without one,
+  /// such as a shell, that of the last process it started.
   func trace(of process: pid_t) -> String? {
     let traces = path.traces(session: session)
     return (traces.last { $0.recording.process == Int(process) } ?? traces.last)?.path
@@ -56,7 +56,7 @@ struct RecordingStart {
     end: Recording.End, interruption: Recorder.Interruption? = nil, process: pid_t, snapshots: [String: HeapSnapshot]
   ) -> Recorder.Result {
     let traces = path.traces(session: session)
-    // After an exec the process has several traces; the last is the one that it ended with.
+    // After an exec the process has several traces; it ended with the last one.
     let own = traces.last { $0.recording.process == Int(process) }?.path
     for trace in traces {
       if trace.recording.process == Int(process) {
@@ -103,7 +103,7 @@ struct RecordingStart {
     }
   }
 
-  /// Looks whether traces can be put where they are wanted.
+  /// Checks that traces can be written to the requested paths.
   static func check(_ path: TracePath, replaces: Bool) throws {
     let folder = path.folder
     guard path.hasFixedFolder else {
@@ -130,7 +130,7 @@ struct RecordingStart {
     }
   }
 
-  /// Nil when there are none, or the kernel (before 5.9) does not tell.
+  /// Nil if there are none, or if the kernel (before 5.9) does not tell.
   private static var callFilters: Int? {
     let line = ProcessFile.lines(of: "/proc/self/status").first { $0.hasPrefix("Seccomp_filters:") }
     let count = line.flatMap { $0.split(separator: "\t").last.flatMap { Int($0) } } ?? 0

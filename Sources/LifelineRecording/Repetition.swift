@@ -1,18 +1,18 @@
 import Glibc
 import LifelineTrace
 
-/// How long a program may take that runs for the second time, to explain what its first run showed.
+/// Time limits for a program's second run, which explains the findings of its first run.
 ///
-/// One that waits for a client, a signal or a file that came only once would wait forever.
+/// A program that waits for a client, a signal or a file that came only once would wait forever.
 public struct Repetition: Sendable {
   /// Seconds after which it gets SIGTERM.
   let limit: Double
   /// Seconds after which it gets SIGTERM if it is idle.
   let patience: Double
-  /// Seconds without work that are taken for waiting.
+  /// Seconds without work that count as waiting.
   let pause: Double
 
-  /// `first` is the seconds that the first run took: recording in full makes a program slower, but not ten times.
+  /// `first` is the duration of the first run in seconds: full recording makes a program slower, but not ten times.
   public init(after first: Double) { self.init(limit: 60 + 10 * first, patience: first, pause: 10) }
 
   init(limit: Double, patience: Double, pause: Double) {
@@ -32,17 +32,17 @@ public struct Repetition: Sendable {
     private var work: UInt64 = 0
     private var worked = MonotonicClock.seconds
     private var looked = 0.0
-    /// What was told to end, and when that has to have happened.
+    /// The processes told to end, and the deadline for that.
     private var told: [ProcessTree.Process] = []
     private var deadline: Double?
 
-    /// `process` is the first of a process group of its own.
+    /// `process` leads its own process group.
     init(_ repetition: Repetition, process: pid_t) {
       self.repetition = repetition
       tree = ProcessTree(root: process)
     }
 
-    /// Tells it to end when its time is over, and kills it when it does not; whether it was told. To be asked several
+    /// Tells it to end at its time limit, and kills it if it does not; returns whether it was told. Call it several
     /// times a second.
     mutating func endWhenOver() -> Bool {
       if let deadline {
@@ -54,7 +54,8 @@ public struct Repetition: Sendable {
       return deadline != nil
     }
 
-    /// Sends a signal to its process group, and to what it started in other groups, as `swift test` does; gives all.
+    /// Sends a signal to its process group, and to what it started in other groups, as `swift test` does; returns all
+    /// of them.
     @discardableResult
     func send(_ signal: Int32) -> [ProcessTree.Process] {
       let processes = tree.processes
@@ -63,7 +64,7 @@ public struct Repetition: Sendable {
       return processes
     }
 
-    /// After its end: what was told to end with it and has not, is killed.
+    /// After its end, kills the processes that were told to end but have not.
     func endRest() {
       guard let deadline else { return }
       while MonotonicClock.seconds < deadline, told.contains(where: \.isAlive) { usleep(20_000) }
@@ -81,7 +82,7 @@ public struct Repetition: Sendable {
       guard now - looked >= repetition.pause / 10 else { return false }
       looked = now
       let work = tree.ticks
-      // A thread that wakes now and then to see whether something came works less than a hundredth of the time.
+      // A thread that wakes now and then to check for something works less than a hundredth of the time.
       if work > self.work + UInt64(repetition.pause / 10) { worked = now }
       self.work = work
       return now - began >= repetition.patience && now - worked >= repetition.pause

@@ -1,7 +1,7 @@
 import LifelineTrace
 
 extension Schedule {
-  /// How many times as long a patient hold lasts.
+  /// Factor by which a patient hold is longer.
   private static let patience = 5
 
   /// Adds the probe's options for it; `budget` is in microseconds.
@@ -12,7 +12,7 @@ extension Schedule {
     case .random(let seed): text.add("explore", String(seed))
     case .holds(let holds, _):
       text.add("holds", holds.map { "\($0.key).\($0.visit)" }.joined(separator: ","))
-      // Of many holds the first would use up what all may take.
+      // The first of many holds would use up the budget of all.
       text.add("explore-longest", String((holds.count > 2 ? 5000 : 20000) * patience))
     }
     text.add("explore-budget", String(budget * patience))

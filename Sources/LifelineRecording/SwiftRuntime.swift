@@ -1,8 +1,8 @@
 import LifelineHeap
 
-/// The Swift runtime of a running process: a library, or linked into the program.
+/// The Swift runtime of a running process, as a library or linked into the program.
 public enum SwiftRuntime {
-  /// Whether the process can be looked at and has none.
+  /// Whether the process can be examined and has none.
   public static func isMissing(in process: Int) -> Bool {
     let regions = ProcessMaps.regions(of: process)
     guard !regions.isEmpty, !isLoaded(regions), let file = ProgramFile(path: "/proc/\(process)/exe") else {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// `swift test` or `swift run`: a program of the toolchain that builds and then starts the program that is meant.
+/// `swift test` or `swift run`: a program of the toolchain that builds and then starts the actual program.
 ///
 /// The toolchain's own programs are Swift too, but recording the compiler under `swift test` would be pointless; a
 /// program of the toolchain that is given explicitly, like swift-format, is recorded.
 struct ToolchainDriver: Equatable {
-  /// What it was asked to do.
+  /// The subcommand.
   enum Work: Equatable { case test, run, other }
 
   private static let names: Set<Substring> = ["swift", "swift-test", "swift-run"]
-  /// The toolchain's folder: nothing in it is to be recorded.
+  /// The toolchain's folder, in which nothing is recorded.
   let folder: String
   let work: Work
 
-  /// Nil when the program is none; `command` is its first argument.
+  /// Nil if the program is not one; `command` is its first argument.
   init?(path: String, command: String? = nil) {
     guard let name = path.split(separator: "/").last, Self.names.contains(name), let resolved = realpath(path, nil)
     else { return nil }
@@ -30,10 +30,10 @@ struct ToolchainDriver: Equatable {
     }
   }
 
-  /// The processes that are meant: tests, or the program that `swift run` becomes, with all that these start. Left out
-  /// are manifests, plugins, macros and tools that ran for the build.
+  /// The processes the run is about: tests, or the program that `swift run` becomes, with everything these start.
+  /// Manifests, plugins, macros and tools run for the build are excluded.
   ///
-  /// `process` is the driver's own process ID, and that of the program which `swift run` executes in its place.
+  /// `process` is the driver's own process ID, which the program executed by `swift run` keeps.
   func subjects(of processes: [RecordedProcess], process: Int) -> [RecordedProcess] {
     var meant: Set<Int> = []
     return processes.sorted { $0.startTime < $1.startTime }.filter { candidate in
@@ -51,19 +51,19 @@ struct ToolchainDriver: Equatable {
 }
 
 extension ProgramArguments {
-  /// The same for another run of what `swift test` or `swift run` has built: it is not looked at again, and several may
-  /// run.
+  /// The arguments for another run of what `swift test` or `swift run` has built, without checking the build again, so
+  /// that several can run.
   public func withoutBuild(of program: String) -> ProgramArguments {
     let options = ["--skip-build", "--ignore-lock"].map { Array($0.utf8) }
     guard let (driver, path) = driver(program), driver.work != .other, !words.contains(options[0]) else { return self }
-    // Of "swift test" the options come after the command.
+    // The options of "swift test" follow the command.
     return ProgramArguments(inserting: options, at: path.hasSuffix("/swift") ? 2 : 1, in: self)
   }
 
-  /// Whether that is `swift test` or `swift run`, and builds first.
+  /// Whether the program is `swift test` or `swift run`, which build first.
   public func canBuild(_ program: String) -> Bool { withoutBuild(of: program) != self }
 
-  /// Whether that is `swift test`.
+  /// Whether the program is `swift test`.
   public func areTests(of program: String) -> Bool { driver(program)?.driver.work == .test }
 
   private func driver(_ program: String) -> (driver: ToolchainDriver, path: String)? {

@@ -1,7 +1,7 @@
 import Glibc
 import LifelineTrace
 
-/// Where a recording's traces are: the program's own, and those of its descendants beside it.
+/// The paths of a recording's traces: the program's own, and those of its descendants next to it.
 struct TracePath {
   /// Absolute pattern with %p and %e.
   let pattern: String
@@ -13,7 +13,7 @@ struct TracePath {
     } else {
       let folder = getcwd(nil, 0)
       defer { free(folder) }
-      // The folder's own name may hold a percent sign.
+      // The folder's own name may contain a percent sign.
       let escaped = folder.map { String(cString: $0) }?.split(separator: "%", omittingEmptySubsequences: false).joined(
         separator: "%%")
       pattern = "\(escaped ?? ".")/\(chosen)"
@@ -44,7 +44,7 @@ struct TracePath {
   /// Whether the path is the same forevery process.
   var isFixed: Bool { expanded(process: 1, program: "a") == expanded(process: 2, program: "b") }
 
-  /// Whether only the file's name varies: traces are looked for in one folder.
+  /// Whether only the file name varies, so that traces are in one folder.
   var hasFixedFolder: Bool { folder == Self.folder(of: expanded(process: 1, program: "a")) }
 
   var folder: String { Self.folder(of: expanded(process: 0, program: "")) }

@@ -5,22 +5,22 @@ import LifelineTrace
 public final class WatchedRun {
   private let start: RecordingStart
   public let process: pid_t
-  /// Whether it has a process group of its own, and with it a file for its output.
+  /// Whether it has its own process group, and a file for its output.
   private let isApart: Bool
   private var finished: Recorder.Result?
   private let examiner = HeapExaminer()
 
-  /// Starts it. With a new file `output` for what it prints it reads nothing; without one it has our standard input and
-  /// prints on our standard error.
+  /// Starts it. With a new file `output` for its output it reads nothing; without one it has our standard input and
+  /// prints to our standard error.
   ///
-  /// - Throws: `RecordingError` when the program cannot be started.
+  /// - Throws: `RecordingError` if the program cannot be started.
   public init(_ program: String, arguments: ProgramArguments, options: RecordingOptions, output: String?) throws {
     var start = try RecordingStart(
       program, arguments: arguments, options: options, examinationSocket: examiner?.path)
     start.child.printsToErrors = output == nil
     self.start = start
     isApart = output != nil
-    // As we were started: ignored, no status of the child would be kept.
+    // If it is ignored, as when we were started, no status of the child would be kept.
     signal(SIGCHLD, SIG_DFL)
     var mask = sigset_t()
     pthread_sigmask(SIG_BLOCK, nil, &mask)
@@ -30,8 +30,8 @@ public final class WatchedRun {
   /// Its trace, once there is one.
   public var trace: String? { start.trace(of: process) }
 
-  /// How it ended; nil while it runs. Its traces are complete then. Must be called often, and by one thread: a process
-  /// that ends waits here until its memory has been examined.
+  /// How it ended; nil while it runs. Then its traces are complete. Must be called often, and from one thread: a
+  /// process that ends waits here until its memory has been examined.
   public func result() -> Recorder.Result? {
     if let finished { return finished }
     examiner?.serveWaiting()
@@ -44,6 +44,6 @@ public final class WatchedRun {
     return finished
   }
 
-  /// Asks it to end, or ends it, with all that it started where it is apart.
+  /// Asks it to end, or ends it, with everything it started if it is in its own group.
   public func stop(_ signal: Int32) { if finished == nil { kill(isApart ? -process : process, signal) } }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// One `lifeline` at a time begins or ends the recording of a process: a name that the kernel gives to one socket, and
-/// takes back when its process ends.
+/// Allows one `lifeline` at a time to start or end the recording of a process: a name that the kernel gives to one
+/// socket, and releases when its process ends.
 struct AttachLock {
   private let socket: Int32
 
-  /// - Throws: `AttachError` when another one is at it.
+  /// - Throws: `AttachError` if another one holds it.
   init(_ process: Int) throws {
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()

@@ -2,13 +2,13 @@ import Glibc
 import LifelineHeap
 import LifelineTrace
 
-/// A recording that is begun and ended in a running process.
+/// A recording that is started and ended in a running process.
 public struct Attachment: Sendable {
   public let process: Int
-  /// Path of the trace that it writes, or wrote.
+  /// Path of its trace.
   public let trace: String
 
-  /// Begins to record a process.
+  /// Starts to record a process.
   ///
   /// - Throws: `AttachError`, `RecordingError`; the process then continues unchanged.
   public static func begin(_ process: Int, options: RecordingOptions) throws -> Attachment {
@@ -20,7 +20,7 @@ public struct Attachment: Sendable {
     let path = TracePath(output: options.output)
     chosen.output = path.pattern
     try RecordingStart.check(path, replaces: options.force)
-    chosen.quiet = true  // what it prints stays its own
+    chosen.quiet = true  // the process's output stays its own
     var text = chosen.text(session: UInt64.random(in: 1...UInt64.max), inherited: OptionText())
     text.add("attached", String(target.age))
     guard text.text.utf8.count <= OptionText.limit else {
@@ -29,7 +29,7 @@ public struct Attachment: Sendable {
           + "give fewer or shorter class patterns."
       )
     }
-    // Of two probes in a process neither would see what the other one does.
+    // Two probes in a process would not see each other's work.
     let probe = try target.library(ProbeLocator.fileName).map { loadedPath($0.path) } ?? ProbeLocator().locate()
     guard probe.utf8.count < 4096 else { throw AttachError("The path of the probe, \(probe), is too long.") }
     var call = try InjectedCall(target)
@@ -41,9 +41,9 @@ public struct Attachment: Sendable {
     return Attachment(process: process, trace: target.trace ?? path.expanded(process: process, program: name))
   }
 
-  /// Ends the recording of a process that was begun so.
+  /// Ends a recording that was started this way.
   ///
-  /// - Throws: `AttachError` when it is not recorded, or not by us.
+  /// - Throws: `AttachError` if the process is not recorded, or not by us.
   public static func end(_ process: Int) throws -> Attachment {
     let lock = try AttachLock(process)
     defer { lock.release() }
@@ -74,7 +74,7 @@ public struct Attachment: Sendable {
   /// Completes the trace of a process that has ended.
   public func complete() { try? TraceSealer(path: trace).seal(end: .unknown) }
 
-  /// What the dynamic linker calls a library whose file is gone.
+  /// The dynamic linker's name for a library whose file was deleted.
   private static func loadedPath(_ path: String) -> String {
     path.hasSuffix(" (deleted)") ? String(path.dropLast(" (deleted)".count)) : path
   }

@@ -2,15 +2,15 @@ import CPtrace
 import Glibc
 import LifelineHeap
 
-/// One thread of a process, stopped for a moment; the others run on.
+/// One thread of a process, stopped briefly while the others keep running.
 ///
-/// All calls must come from one thread. If we end, the kernel lets it continue.
+/// All calls must come from one thread. If this process ends, the kernel lets the thread continue.
 struct BorrowedThread {
   let process: pid_t
   let thread: pid_t
   private(set) var registers = user_regs_struct()
-  /// Number of the system call in which it rested, nil when it rested in none. `registers` are those of a thread that
-  /// is about to make it.
+  /// Number of the system call in which it waited, nil if it was in none. `registers` are those of a thread that is
+  /// about to make the call.
   private(set) var systemCall: Int?
   /// Whether the call would fail if the thread simply continued.
   private var wouldFail = false
@@ -18,7 +18,7 @@ struct BorrowedThread {
   /// Why a thread was not stopped.
   enum Refusal: Error { case isGone, isForbidden, hasSignal, isStopped }
 
-  /// - Throws: `Refusal`; the thread continues then.
+  /// - Throws: `Refusal`; then the thread continues.
   init(_ thread: pid_t, of process: pid_t) throws(Refusal) {
     (self.process, self.thread) = (process, thread)
     guard lifeline_ptrace(LIFELINE_PTRACE_SEIZE, thread, 0, 0) == 0 else {
@@ -27,7 +27,7 @@ struct BorrowedThread {
     guard lifeline_ptrace(LIFELINE_PTRACE_INTERRUPT, thread, 0, 0) == 0 else { throw .isGone }
     var status: Int32 = 0
     var information = siginfo_t()
-    // The end of a child of ours is for the one who waits for it.
+    // The end of our own child is reported to the code that waits for it.
     while waitid(P_PID, id_t(thread), &information, WEXITED | WSTOPPED | WNOWAIT | Int32(LIFELINE_WALL)) != 0 {
       if errno != EINTR { throw .isGone }
     }
@@ -70,7 +70,7 @@ struct BorrowedThread {
     guard number >= 0 else { return }
     switch Int64(bitPattern: UInt64(registers.rax)) {
     case -512, -513, -514: registers.rax = registers.orig_rax  // ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND
-    case -516: registers.rax = 219  // ERESTART_RESTARTBLOCK: restart_syscall knows how long is left
+    case -516: registers.rax = 219  // ERESTART_RESTARTBLOCK: restart_syscall knows the remaining time
     case _ where StoppedCall.isInterrupted(registers):
       registers.rax = registers.orig_rax
       wouldFail = true
@@ -81,7 +81,7 @@ struct BorrowedThread {
     systemCall = number
   }
 
-  /// Lets it continue as it was. The kernel restarts what it can.
+  /// Lets it continue unchanged. The kernel restarts what it can.
   mutating func release() {
     if wouldFail { _ = access(LIFELINE_PTRACE_SETREGSET) }
     letGo()

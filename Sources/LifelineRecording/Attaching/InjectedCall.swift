@@ -3,9 +3,9 @@ import Glibc
 import LifelineHeap
 import LifelineTrace
 
-/// A call of one function of a library in a running process, on a thread that is made there for it.
+/// A call of one library function in a running process, on a thread created there for it.
 struct InjectedCall {
-  /// What is to be called with a text; it gives nil, or a sentence.
+  /// A function called with a text; it returns nil, or a sentence.
   struct Function {
     let library: String
     let name: String
@@ -17,10 +17,10 @@ struct InjectedCall {
   private let library: LoadedLibrary
   private var parameters = lifeline_injected_parameters()
 
-  /// Seconds that a step may take.
+  /// Maximum seconds per step.
   private static let limits = (search: 10.0, thread: 10.0, call: 60.0)
 
-  /// - Throws: `AttachError` when the process's C library lacks what is needed.
+  /// - Throws: `AttachError` if the process's C library lacks what is needed.
   init(_ target: TargetProcess) throws {
     self.target = target
     memory = RemoteMemory(process: target.process)
@@ -42,9 +42,9 @@ struct InjectedCall {
     parameters.dlerror = try function("dlerror")
   }
 
-  /// What the function gave.
+  /// The function's result.
   ///
-  /// - Throws: `AttachError` when it was not called.
+  /// - Throws: `AttachError` if it was not called.
   mutating func call(_ function: Function) throws -> String? {
     var size = 0, entry = 0
     let bytes = lifeline_injected_code(&size, &entry)!
@@ -104,7 +104,7 @@ struct InjectedCall {
     )
   }
 
-  /// Space for code after that of a library: its last page is filled with unused zeros.
+  /// Space for code after that of a library, whose last page is filled with unused zeros.
   private func room(for size: Int) throws -> UInt64 {
     let wanted = UInt64(size + 63) & ~63
     for region in target.regions where region.isExecutable && region.inode != 0 && !region.isWritable {
@@ -124,12 +124,12 @@ struct InjectedCall {
       && isOutside(pid_t(truncatingIfNeeded: left.borrowed), place, bytes.count)
   }
 
-  /// Whether a thread is one that such code makes.
+  /// Whether a thread was created by such code.
   private func isMade(_ thread: Int) -> Bool {
     ProcessFile.lines(of: "/proc/\(target.process)/task/\(thread)/comm").first == "lifeline"
   }
 
-  /// Whether a thread stands outside some code.
+  /// Whether a thread is outside of some code.
   private func isOutside(_ thread: pid_t, _ place: UInt64, _ size: Int) -> Bool {
     let text = ProcessFile.text(of: "/proc/\(target.process)/task/\(thread)/syscall")
     let code = place..<place + UInt64(size)
@@ -147,7 +147,7 @@ struct InjectedCall {
     }
   }
 
-  /// Removes the code once no thread runs it; if that is not certain, it stays.
+  /// Removes the code once no thread runs it; if that is not certain, the code stays.
   private func cleanUp(_ place: UInt64, _ size: Int, _ borrowed: pid_t) {
     let end = MonotonicClock.seconds + 3
     while MonotonicClock.seconds < end {
@@ -159,7 +159,7 @@ struct InjectedCall {
     }
   }
 
-  /// Sends a thread to the code; its number.
+  /// Redirects a thread to the code; returns its number.
   private mutating func borrow(_ code: [UInt8], at place: UInt64, entry: UInt64) throws -> pid_t {
     guard let frames = FrameReader(target.process) else { throw TargetProcess.refused(target.process) }
     let safe = SafePlace(target.images, library: library, memory: memory)
@@ -204,8 +204,8 @@ struct InjectedCall {
     return stopped.send(to: place + entry)
   }
 
-  /// The part of a stack that is in use; nil where there is no room left for what a C library needs to begin a thread,
-  /// and for our own registers.
+  /// The used part of a stack; nil if there is too little space left for what a C library needs to create a thread, and
+  /// for our own registers.
   private func stack(_ stackPointer: UInt64) -> Range<UInt64>? {
     guard
       let region = ProcessMaps.regions(of: Int(target.process)).first(where: { $0.addresses.contains(stackPointer) }),

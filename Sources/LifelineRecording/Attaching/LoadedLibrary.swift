@@ -1,8 +1,8 @@
 import CElfutils
 
-/// A library as it lies in a process's memory, with the functions that it gives to others.
+/// A library in a process's memory, with its exported functions.
 ///
-/// Its file may be another one by now, or lie where we cannot look.
+/// Its file may have been replaced, or be inaccessible to us.
 struct LoadedLibrary {
   let addresses: Range<UInt64>
   private let memory: RemoteMemory
@@ -13,7 +13,7 @@ struct LoadedLibrary {
   private let nameSize: Int
   private let hashes: UInt64
 
-  /// Nil when there is no library with a table of symbols.
+  /// Nil if there is no library with a symbol table.
   init?(_ addresses: Range<UInt64>, _ memory: RemoteMemory) {
     self.addresses = addresses
     self.memory = memory
@@ -40,8 +40,7 @@ struct LoadedLibrary {
           fromByteOffset: offset + 8, as: UInt64.self)
       }
     }
-    // DT_SYMTAB, DT_STRTAB, DT_GNU_HASH. The dynamic linker has added the bias, but to those of the kernel's own
-    // library.
+    // DT_SYMTAB, DT_STRTAB, DT_GNU_HASH. The dynamic linker has added the bias, except for the kernel's own library.
     guard let symbols = entries[6], let names = entries[5], let hashes = entries[0x6FFF_FEF5],
       [symbols, names, hashes].allSatisfy(addresses.contains)
     else { return nil }
@@ -49,7 +48,7 @@ struct LoadedLibrary {
     nameSize = Int(min(entries[10] ?? 0, 64 << 20))  // DT_STRSZ
   }
 
-  /// The address of a function, or nil when the library has none of that name.
+  /// The address of a function, or nil if the library has none with that name.
   func function(_ name: String) -> UInt64? {
     guard let head = memory.read((UInt32, UInt32, UInt32, UInt32).self, at: hashes), head.0 > 0 else { return nil }
     let hash = name.utf8.reduce(5381 as UInt32) { $0 &* 33 &+ UInt32($1) }
@@ -70,7 +69,7 @@ struct LoadedLibrary {
     return nil
   }
 
-  /// Where some code is that there is once; nil otherwise.
+  /// The address of some code that occurs exactly once; otherwise nil.
   func place(of code: [UInt8]) -> UInt64? {
     guard let bytes = memory.read(text.lowerBound, count: Int(text.upperBound - text.lowerBound)) else { return nil }
     var found: UInt64?
@@ -87,9 +86,9 @@ struct LoadedLibrary {
 
   private func symbol(_ index: UInt32) -> Elf64_Sym? { memory.read(Elf64_Sym.self, at: symbols + UInt64(index) * 24) }
 
-  /// All functions, by their addresses.
+  /// All functions, by address.
   func functions() -> [(addresses: Range<UInt64>, name: String)] {
-    // The names follow the symbols in what every linker writes.
+    // Every linker writes the names after the symbols.
     guard names > symbols, names - symbols < 64 << 20,
       let table = memory.read(symbols, count: Int(names - symbols)),
       let texts = memory.read(names, count: nameSize)

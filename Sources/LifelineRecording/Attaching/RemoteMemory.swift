@@ -5,7 +5,7 @@ import Glibc
 struct RemoteMemory {
   let process: pid_t
 
-  /// Nil when any byte of it cannot be read.
+  /// Nil if any of the bytes cannot be read.
   func read(_ address: UInt64, count: Int) -> [UInt8]? {
     guard count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
@@ -21,11 +21,11 @@ struct RemoteMemory {
     read(address, count: MemoryLayout<Value>.size)?.withUnsafeBytes { $0.loadUnaligned(as: type) }
   }
 
-  /// The text up to a zero byte, at most `limit` bytes of it.
+  /// The text up to a zero byte, at most `limit` bytes.
   func text(_ address: UInt64, limit: Int = 1024) -> String? {
     var bytes: [UInt8] = []
     while bytes.count < limit {
-      // Not beyond a page that the text may end on.
+      // Not beyond a page on which the text may end.
       let next = address + UInt64(bytes.count)
       guard let part = read(next, count: min(limit - bytes.count, 256 - Int(next & 255))) else { return nil }
       bytes += part.prefix { $0 != 0 }
@@ -48,7 +48,7 @@ struct RemoteMemory {
     write(withUnsafeBytes(of: value) { Array($0) }, at: address)
   }
 
-  /// Writes to memory that the process itself may not write to; pages of a file become its own.
+  /// Writes to memory that is read-only for the process itself; pages of a file become private copies.
   func overwrite(_ bytes: [UInt8], at address: UInt64) -> Bool {
     let file = open("/proc/\(process)/mem", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return false }

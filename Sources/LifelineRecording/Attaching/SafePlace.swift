@@ -1,13 +1,14 @@
 import Glibc
 import LifelineHeap
 
-/// Decides whether a thread may be borrowed to make another thread: it must not be inside the C library's or the
-/// program's allocator or the dynamic linker, whose locks it may keep and whose work may be half done.
+/// Decides whether a thread may be borrowed to create another thread: it must not be inside the C library's or the
+/// program's allocator or the dynamic linker, where it may hold locks and have unfinished work.
 ///
 /// None of these calls the program, but a signal may interrupt them, and its handler is the program's. So the frames
-/// are followed to the outermost; where that is not possible, the stack must not hold the return address of a handler.
+/// are followed to the outermost; where that is not possible, the stack must not contain the return address of a
+/// handler.
 struct SafePlace {
-  /// Functions of the C library in which a thread may rest, as the program calls them.
+  /// Functions of the C library in which a thread may wait, as called by the program.
   private static let restful: Set<String> = [
     "epoll_wait", "epoll_pwait", "poll", "__poll", "ppoll", "select", "__select", "pselect", "nanosleep", "__nanosleep",
     "clock_nanosleep", "sleep", "usleep", "thrd_sleep", "pause", "sigsuspend", "sigwait", "sigwaitinfo", "sigtimedwait",
@@ -19,16 +20,16 @@ struct SafePlace {
     "lockf",
     "eventfd_read", "msgrcv", "semop", "semtimedop",
   ]
-  /// Functions of the C library that call the program: the beginnings of threads, and what runs something once.
+  /// Functions of the C library that call the program: thread starts, and functions that run something once.
   private static let callers: Set<String> = ["pthread_once", "call_once", "__libc_start_main"]
 
-  /// System calls in which a thread rests, those first in which it is disturbed least. The last ones wait for a signal:
-  /// one that comes just then is handled, but does not end the call.
+  /// System calls in which a thread waits, least disturbed first. The last ones wait for a signal: one that arrives at
+  /// that moment is handled, but does not end the call.
   private static let restingCalls: [Set<Int>] = [
     [202, 7, 23, 35, 230, 0, 19, 43, 288, 45, 47, 61, 247, 73], [232], [271, 270, 281, 441], [34, 130, 128],
   ]
 
-  /// How well a thread is suited by what it does, the best first; nil when it is in a call that is left alone.
+  /// How suitable a thread is given what it does, best first; nil if it is in a call that must not be disturbed.
   static func rank(_ thread: Int, of process: pid_t) -> Int? {
     let text = ProcessFile.text(of: "/proc/\(process)/task/\(thread)/syscall")
     guard let word = text.split(separator: " ").first, let number = Int(word) else { return 2 }
@@ -40,11 +41,11 @@ struct SafePlace {
   private let library: Range<UInt64>
   private let linker: [Range<UInt64>]
   private let functions: [(addresses: Range<UInt64>, name: String)]
-  /// Images with an allocator of their own.
+  /// Images with their own allocator.
   private let allocators: [Range<UInt64>]
   private let images: [ProcessImage]
   private let memory: RemoteMemory
-  /// Where handlers of signals return to; nil when it was not found.
+  /// The return address of signal handlers; nil if it was not found.
   private let handlerReturn: UInt64?
 
   init(_ images: [ProcessImage], library: LoadedLibrary, memory: RemoteMemory) {
@@ -59,7 +60,7 @@ struct SafePlace {
     }.map(\.addresses)
   }
 
-  /// Whether a stopped thread may be borrowed where it stands.
+  /// Whether a stopped thread may be borrowed at its current place.
   func holds(_ thread: BorrowedThread, _ known: (frames: [FrameReader.Frame], areAll: Bool), _ stack: Range<UInt64>)
     -> Bool
   {
@@ -76,14 +77,14 @@ struct SafePlace {
     while index < places.count {
       if isInLibrary[index] {
         let last = isInLibrary[index...].firstIndex(of: false).map { $0 - 1 }
-        // The outermost frames are where threads begin. Others were called by the frame outside of them.
+        // The outermost frames are thread starts. Others were called by the next outer frame.
         guard let last else { return known.areAll }
         guard name(places[last]).map(Self.callers.contains) == true else { return false }
         index = last
       } else if linker.contains(where: { $0.contains(places[index]) }) {
         return false
       } else if allocators.contains(where: { $0.contains(places[index]) }), leaf == 0 || thread.systemCall == 202 {
-        // Where the program brings its own allocator, it may be at work there, or wait for one of its locks.
+        // The program's own allocator may be working there, or wait for one of its locks.
         return false
       }
       index += 1

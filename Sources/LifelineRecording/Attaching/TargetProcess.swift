@@ -7,10 +7,10 @@ struct TargetProcess {
   let process: pid_t
   let regions: [MemoryRegion]
   let images: [ProcessImage]
-  /// How long it had run, in tenths of a second.
+  /// Its age in tenths of a second.
   let age: UInt32
 
-  /// - Throws: `AttachError` when it cannot be recorded.
+  /// - Throws: `AttachError` if it cannot be recorded.
   init(_ number: Int) throws {
     guard number > 0, let process = pid_t(exactly: number), kill(process, 0) == 0 || errno != ESRCH else {
       throw AttachError("There is no process \(number).")
@@ -128,7 +128,7 @@ struct TargetProcess {
 
   private static func age(_ process: pid_t) -> UInt32 {
     let text = ProcessFile.text(of: "/proc/\(process)/stat")
-    // proc(5): after the name in parentheses come the state, …, and as the 20th the start in ticks since the boot.
+    // proc(5): the name in parentheses is followed by the state, …, and as the 20th the start in ticks since the boot.
     let fields = text.lastIndex(of: ")").map { text[text.index(after: $0)...].split(separator: " ") } ?? []
     var now = timespec()
     clock_gettime(CLOCK_BOOTTIME, &now)
@@ -148,12 +148,12 @@ struct TargetProcess {
 
   var threads: [Int] { ProcessFile.numbers(in: "/proc/\(process)/task") }
 
-  /// A library of the process, by the beginning of its file's name.
+  /// A library of the process, by the start of its file name.
   func library(_ name: String) -> ProcessImage? {
     images.first { $0.path.split(separator: "/").last?.hasPrefix(name) == true }
   }
 
-  /// The trace that the process writes now: the header of the file is mapped for as long as it records.
+  /// The trace that the process is writing: the file header stays mapped as long as it records.
   var trace: String? {
     var seen: Set<String> = []
     for region in ProcessMaps.regions(of: Int(process))
