@@ -17,7 +17,7 @@ struct LifelineCommand: ParsableCommand {
     ])
 
   static func main() {
-    // Before the parser, so that the self-test makes no objects but its own.
+    // Before the parser, so that the self-test creates only its own objects.
     if CommandLine.arguments.dropFirst() == [SelfTest.argument] { return SelfTest.run() }
     refuseUnknownVerb()
     do {
@@ -30,7 +30,7 @@ struct LifelineCommand: ParsableCommand {
     if Console.hasFailed { Glibc.exit(ExitStatus.toolFailure.rawValue) }
   }
 
-  /// The parser would call a misspelled verb an unexpected argument.
+  /// The parser would report a misspelled command as an unexpected argument.
   private static func refuseUnknownVerb() {
     guard let verb = CommandLine.arguments.dropFirst().first, !verb.hasPrefix("-") else { return }
     let verbs = configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]

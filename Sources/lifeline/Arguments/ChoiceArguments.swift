@@ -1,7 +1,7 @@
 import ArgumentParser
 import LifelineTrace
 
-/// What is recorded: the options of every recording.
+/// Selects what is recorded: the options of every recording.
 struct ChoiceArguments: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Replace an existing file.")
   var force = false

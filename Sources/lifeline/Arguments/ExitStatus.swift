@@ -9,7 +9,7 @@ enum ExitStatus {
   static let noVerdict = ExitCode(3)
   static let couldNotStart = ExitCode(127)
 
-  /// What `check` ends with after a verdict; with no finding, what the program ended with, if one was run.
+  /// The status with which `check` ends after a verdict; without a finding, the program's own status, if one was run.
   ///
   /// - Throws: the status, unless it is 0.
   static func end(with verdict: GateVerdict, of end: Recording.End?) throws {
@@ -20,7 +20,7 @@ enum ExitStatus {
     }
   }
 
-  /// The program's own status, 128 + signal number when it died of one.
+  /// The program's own status, or 128 + signal number if a signal killed it.
   static func of(_ end: Recording.End) -> ExitCode {
     switch end {
     case .exit(let status): ExitCode(Int32(status))

@@ -4,7 +4,7 @@ import LifelineAnalysis
 import LifelineGate
 import LifelineTrace
 
-/// What `check` holds a run against.
+/// What `check` judges a run by.
 struct GateArguments: ParsableArguments {
   @Option(help: "Finding kinds that fail, comma-separated; or errors (default), warnings, notes.")
   var failOn: String?
@@ -29,7 +29,7 @@ struct GateArguments: ParsableArguments {
   /// Whether a finding may be accepted, so that the program must continue after it.
   var acceptsFindings: Bool { failOn != nil || !suppressions.isEmpty || baseline != nil }
 
-  /// Reads the files; of a baseline that is to be written there need be none.
+  /// Reads the files; a baseline to be written need not exist.
   ///
   /// - Throws: `GateError`, `TraceError`.
   func policy(updatesBaseline: Bool = false) throws -> GatePolicy {

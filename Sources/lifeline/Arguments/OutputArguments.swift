@@ -32,9 +32,9 @@ struct OutputArguments: ParsableArguments {
     }
   }
 
-  /// Looks whether all can be written, before the work that leads to them; `traces` must keep their places.
+  /// Checks that all can be written, before the work that leads to them; `traces` must not be overwritten.
   ///
-  /// - Throws: `TraceError` when one cannot.
+  /// - Throws: `TraceError` if one cannot.
   func examine(_ arguments: ReportArguments, replacing: Bool, besides traces: [String] = []) throws {
     for output in all(arguments.format) {
       try OutputPlace.examine(output.path, besides: traces)
@@ -42,9 +42,9 @@ struct OutputArguments: ParsableArguments {
     }
   }
 
-  /// Writes the reports, and prints the one that no file was named for.
+  /// Writes the reports, and prints the one without a file.
   ///
-  /// - Throws: `TraceError` when one cannot be written.
+  /// - Throws: `TraceError` if one cannot be written.
   func write(_ report: Report, _ arguments: ReportArguments, replacing: Bool) throws {
     let rendering = ReportRendering(report: report, arguments: arguments)
     for output in all(arguments.format) {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// How many runs are active at the same time, and how long one may take.
+/// The number of parallel runs, and the time limit of each.
 struct PoolArguments: ParsableArguments {
   @Option(name: .customLong("jobs"), help: "Runs at the same time (default: one per core).")
   var chosenJobs: Int?

@@ -24,13 +24,13 @@ struct RecordingArguments {
     }
   }
 
-  /// Whether an option chooses the depth, or that not everything is recorded at it.
+  /// Whether an option sets the depth, or limits what is recorded at it.
   var saysHowMuch: Bool {
     choice.depth != nil || !choice.retained.isEmpty || choice.sample != nil || start.maxOverhead != nil
       || start.keep != nil
   }
 
-  /// The options that choose what is recorded, as they were given: of a trace that is there they change nothing.
+  /// The given options that select what is recorded; they have no effect on an existing trace.
   private var given: [String] {
     let all: [(String, Bool)] = [
       ("--only", !choice.only.isEmpty), ("--ignore", !choice.ignore.isEmpty), ("--all-classes", choice.allClasses),

@@ -3,7 +3,7 @@ import ArgumentParser
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
   case text, html, json, sarif, junit, markdown, github
 
-  /// A text that every report of ours in this format has.
+  /// A text that every report by lifeline in this format contains.
   var mark: String {
     switch self {
     case .text: "\nVerdict: "

@@ -3,16 +3,16 @@ import Foundation
 import LifelineAnalysis
 import LifelineTrace
 
-/// Hold rules of the user's own.
+/// The user's own hold rules.
 struct RuleArguments: ParsableArguments {
   @Option(
     name: .customLong("rules"),
     help: "File with your own hold rules; 'lifeline rules' lists the rules in effect and shows the format.")
   var file: String?
 
-  /// The rules in force.
+  /// The rules in effect.
   ///
-  /// - Throws: `TraceError` when the file cannot be used.
+  /// - Throws: `TraceError` if the file is invalid.
   func rules() throws -> HoldRules {
     guard let file else { return HoldRules() }
     let bytes: Data

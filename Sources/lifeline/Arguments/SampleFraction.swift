@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// "1/64": one object of so many.
+/// "1/64": one in this many objects.
 struct SampleFraction: ExpressibleByArgument {
   static let largest = 1 << 20
   let denominator: Int

@@ -3,7 +3,7 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// Which part of a trace is looked at.
+/// Selects the part of a trace that is examined.
 struct SelectionArguments: ParsableArguments {
   @Option(help: "Count only objects of these classes ('*' matches; repeatable).")
   var only: [String] = []
@@ -43,7 +43,7 @@ struct SelectionArguments: ParsableArguments {
     }
   }
 
-  /// A span after the end would look like a program that did nothing.
+  /// A time span after the end would look like a program that did nothing.
   private func examineSpan(_ traces: [Trace]) throws {
     let recordings = traces.map(\.recording)
     guard let from, let span, recordings.allSatisfy({ $0.state == .ended && $0.duration <= span.lowerBound }) else {
@@ -53,9 +53,9 @@ struct SelectionArguments: ParsableArguments {
     throw TraceError("The recording lasted \(longest / 1_000_000) ms; --from \(from) is after its end.")
   }
 
-  /// Says which of the patterns matched no class; those of --ignore may.
+  /// Reports patterns that matched no class; those of --ignore may.
   ///
-  /// - Throws: `TraceError` when no class is left to look at.
+  /// - Throws: `TraceError` if no class is left.
   func examine(_ traces: [Trace]) throws {
     try examineSpan(traces)
     let classes = RecordedClasses(traces)

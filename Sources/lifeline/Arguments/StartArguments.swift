@@ -2,7 +2,7 @@ import ArgumentParser
 import LifelineRecording
 import LifelineTrace
 
-/// What only a program can have that is started for its recording.
+/// Options for programs that are started for their recording.
 struct StartArguments: ParsableArguments {
   @Option(
     help:
@@ -43,7 +43,7 @@ struct StartArguments: ParsableArguments {
     }
   }
 
-  /// Refuses what was given for a process that runs already.
+  /// Rejects these options for a process that is already running.
   ///
   /// - Throws: `ValidationError`.
   func refuse() throws {

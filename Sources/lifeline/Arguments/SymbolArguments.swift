@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import LifelineSymbolication
 
-/// Where the files of a program that ran elsewhere are.
+/// Where to find the files of a program that ran elsewhere.
 struct SymbolArguments: ParsableArguments {
   @Option(
     name: .customLong("symbols"),
@@ -20,10 +20,10 @@ struct SymbolArguments: ParsableArguments {
     }
   }
 
-  /// The folders, and the servers of DEBUGINFOD_URLS where that is set.
+  /// The folders, and the servers of DEBUGINFOD_URLS if that is set.
   var files: SymbolFiles { source()() }
 
-  /// The same for work on other threads, each of which needs its own; silent where messages would garble a screen.
+  /// The same for work on other threads, each of which needs its own; silent if messages would garble a screen.
   func source(isSilent: Bool = false) -> @Sendable () -> SymbolFiles {
     let servers = getenv("DEBUGINFOD_URLS").map { String(cString: $0) } ?? ""
     return { [folders] in

@@ -7,7 +7,7 @@ struct TraceFileArguments: ParsableArguments {
 
   private static let reportExtensions = ["html", "json", "sarif", "xml", "md"]
 
-  /// Of `report` the same option names the report, so a report's name is a mistake here that nobody would notice.
+  /// In `report` the same option names the report, so a report's name here is a mistake that would go unnoticed.
   func validate() throws {
     guard let output, Self.reportExtensions.contains(where: { output.lowercased().hasSuffix(".\($0)") }) else { return }
     throw ValidationError(

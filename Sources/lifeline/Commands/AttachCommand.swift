@@ -12,7 +12,7 @@ struct AttachCommand: ParsableCommand {
 
   @OptionGroup var file: TraceFileArguments
   @OptionGroup var choice: ChoiceArguments
-  // They are known, and refused with the reason.
+  // Recognized, but rejected with the reason.
   @OptionGroup(visibility: .hidden) var start: StartArguments
 
   @Option(help: "Stop after this time: '500ms', '30s', '10min'.")

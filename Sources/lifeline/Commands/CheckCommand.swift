@@ -72,7 +72,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     try Failure.told {
-      // The gate's files and the outputs first: a mistake in them must not surface after a long run.
+      // The gate's files and the outputs come first, because a mistake in them must not surface after a long run.
       let gate = try RunGate(
         policy: self.gate.policy(updatesBaseline: updateBaseline), updatesBaseline: updateBaseline)
       let contracts = try self.gate.contracts()

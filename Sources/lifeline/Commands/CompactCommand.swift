@@ -63,7 +63,7 @@ struct CompactCommand: ParsableCommand {
   }
 
   private static func text(_ outcome: CompactTraceWriter.Outcome, of trace: String) -> String {
-    // A trace has holes: its size on the disk is what is saved.
+    // A trace has holes, so its size on the disk is what compacting saves.
     var status = stat()
     let before = stat(trace, &status) == 0 ? min(outcome.sizeBefore, Int64(status.st_blocks) * 512) : outcome.sizeBefore
     let hundredths = outcome.events == 0 ? 0 : Int((Double(outcome.sizeAfter) * 100 / Double(outcome.events)).rounded())

@@ -44,7 +44,7 @@ struct DiffCommand: ParsableCommand {
       defer { progress.end() }
       progress.report("reading \(old) and \(new)")
       let patterns = only.map { NamePattern($0) }, files = symbols.source()
-      // Each of the two has a core of its own where there are two.
+      // Both are read in parallel if there are two cores.
       let reading = Background { try ComparedLives(reading: old, files: files(), only: patterns) }
       let meanwhile = Result { try ComparedLives(reading: new, files: files(), only: patterns) }
       let before = try reading.value

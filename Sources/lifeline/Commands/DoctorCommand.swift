@@ -41,7 +41,7 @@ struct DoctorCommand: ParsableCommand {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Records this very executable, a Swift program, doing a known amount of work.
+  /// Records this executable itself, a Swift program, doing a known amount of work.
   private func selfTest(_ line: (Bool, String) -> Void) throws {
     let folder = try ScratchFolder()
     defer { folder.remove() }

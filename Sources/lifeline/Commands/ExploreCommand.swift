@@ -27,7 +27,7 @@ struct ExploreCommand: ParsableCommand {
   @OptionGroup var choice: ChoiceArguments
 
   @OptionGroup var start: StartArguments
-  /// No trace is kept; asking for one is refused.
+  /// No trace is kept; requesting one is rejected.
   @OptionGroup(visibility: .hidden) var file: TraceFileArguments
   @OptionGroup var report: ReportArguments
   @OptionGroup var rules: RuleArguments
@@ -59,7 +59,7 @@ struct ExploreCommand: ParsableCommand {
   @Argument(help: "A program and its arguments after --, or 'run' and names of scenarios.")
   var subject: [String]
 
-  /// Whether scenarios are named, and no program that is called "run".
+  /// Whether scenarios are named, rather than a program called "run".
   private var namesScenarios: Bool { subject.first == "run" && !CommandLine.arguments.dropFirst(2).contains("--") }
 
   private var recording: RecordingArguments { RecordingArguments(choice, start) }
@@ -114,7 +114,7 @@ struct ExploreCommand: ParsableCommand {
     return options
   }
 
-  /// - Throws: `ExitStatus.noVerdict` where nothing could be seen.
+  /// - Throws: `ExitStatus.noVerdict` if nothing could be observed.
   private func outcome(of program: String, _ arguments: ProgramArguments, _ examiner: RunExaminer) throws
     -> Exploration.Outcome
   {

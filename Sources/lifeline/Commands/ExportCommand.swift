@@ -82,7 +82,7 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// Writes the file; gives sentences about what could not be read.
+  /// Writes the file; returns sentences about unreadable parts.
   private func export() throws -> [String] {
     let trace = try Trace(opening: trace)
     try selection.examine([trace])
@@ -138,7 +138,7 @@ struct ExportCommand: ParsableCommand {
     do {
       try body(ByteSink(.standardOutput))
     } catch Errno.brokenPipe {
-      // Whoever read has seen enough.
+      // The reader has seen enough.
     } catch let error as Errno {
       throw TraceError("Cannot write the output: \(error).")
     }

@@ -73,7 +73,7 @@ struct HistoryCommand: ParsableCommand {
           throw TraceError("There is no finding \(finding); the report has \(diagnosis.findings.count).")
         }
         let found = diagnosis.findings[finding - 1]
-        // A leak is of the end.
+        // A leak belongs to the end.
         moment =
           found.kind == .leak
           ? summary.events

@@ -3,7 +3,7 @@ import LifelineRecording
 import LifelineReporting
 import LifelineTrace
 
-/// Prints the objects that nothing reaches any more.
+/// Prints the unreachable objects.
 struct LeaksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leaks",
@@ -33,7 +33,7 @@ struct LeaksCommand: ParsableCommand {
     }
   }
 
-  /// A program is what stands after `--`.
+  /// A program follows `--`.
   private var isProgram: Bool { CommandLine.arguments.dropFirst(2).contains("--") }
 
   func run() throws {
@@ -64,13 +64,13 @@ struct LeaksCommand: ParsableCommand {
     try examine(traces)
   }
 
-  /// What a trace has beside the graph.
+  /// The next command, for the information that a trace has besides the graph.
   private func nextCommand(_ trace: String) -> String {
     let words = isProgram && file.output == nil ? ["check", "--"] + subject : ["report", trace]
     return "for the lines and what to change: \(ShellText(["lifeline"] + words).text)"
   }
 
-  /// Leaks outweigh what could not be looked at.
+  /// Leaks outrank what could not be examined.
   private func examine(_ subjects: [String]) throws {
     var hasLeaks = false, isBlind = false
     for name in subjects {

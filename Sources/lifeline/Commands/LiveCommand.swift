@@ -78,7 +78,7 @@ struct LiveCommand: ParsableCommand {
     let rules = try rules.rules()
     var output = try LiveOutput(format, file: file, series: series, isForced: recording.force, isOnce: once)
     if !once { LiveSignals.note() }
-    // What the program prints would be in the middle of the screen.
+    // The program's output would appear in the middle of the screen.
     let folder = isProgram && wantsTerminal ? try ScratchFolder() : nil
     let subject = try start(output: folder.map { "\($0.path)/output" })
     defer { if let run = subject.run { finish(run, subject.path, folder) } }
@@ -108,7 +108,7 @@ struct LiveCommand: ParsableCommand {
       program: subject[0], arguments: ProgramArguments(lastOfOurs: subject.count), options: options, output: output)
   }
 
-  /// Ends the program, and says what is left of it.
+  /// Ends the program, and reports the remaining state.
   private func finish(_ run: WatchedRun, _ trace: String, _ folder: ScratchFolder?) {
     run.end()
     if let folder {

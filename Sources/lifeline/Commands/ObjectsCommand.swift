@@ -76,7 +76,7 @@ struct ObjectsCommand: ParsableCommand {
     }
   }
 
-  /// A pattern without a class is misspelled.
+  /// A pattern that matches no class is misspelled.
   private func refuseUnknown(_ patterns: [NamePattern], among names: [String]) throws {
     for (pattern, text) in zip(patterns, classes) where !names.contains(where: pattern.matchesClass) {
       throw TraceError(

@@ -4,7 +4,7 @@ import LifelineLifetimes
 import LifelineReporting
 import LifelineTrace
 
-/// Prints the way from a root to an object that is alive.
+/// Prints the path from a root to a live object.
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
@@ -44,7 +44,7 @@ struct WhyCommand: ParsableCommand {
     let nodes = try candidates(subject)
     let reachability = HeapReachability(graph)
     let text = HeapPathText(subject.snapshot, subject.symbolicator)
-    // Of several, one that something leads to; what nothing leads to is `leaks`'s affair.
+    // Of several, one that is reachable; unreachable ones are for `leaks`.
     guard let node = nodes.first(where: reachability.isReachable) ?? nodes.first else {
       throw TraceError("There is no object '\(object)'.")
     }

@@ -3,33 +3,33 @@ import LifelineGate
 import LifelineReporting
 import LifelineTrace
 
-/// The whole way from the natural run of a program to the shortest schedule that shows what is wrong.
+/// The whole process from the natural run of a program to the shortest schedule that shows a problem.
 struct Exploration {
   let bound: Explorer.Bound
   /// The only schedule to try; nil for all.
   let seed: UInt64?
-  /// Runs that say how often a schedule shows a find again.
+  /// Number of runs that measure how often a schedule shows a find again.
   let confirmations: Int
 
-  /// What came of it.
+  /// The result of an exploration.
   struct Outcome {
     let report: Report
     let verdict: GateVerdict
-    /// How the program ended, in the run that found something or by itself.
+    /// How the program ended, in the run with the find or naturally.
     let end: Recording.End?
-    /// The end of what the program printed in a run that no finding explains.
+    /// The end of the program's output in a run without an explaining finding.
     let output: String
     /// Whether that was the run without holds.
     let isOutputNatural: Bool
   }
 
-  /// What shows a find again: how often it did, by which schedule.
+  /// The schedule that shows a find again, and how often it did.
   private struct Repetition {
     var rate: Explorer.Rate?
     var schedule: Schedule?
   }
 
-  /// Nil where nothing could be seen: the explorer knows why.
+  /// Nil if nothing could be observed; the explorer knows why.
   func outcome(_ explorer: inout Explorer) throws -> Outcome? {
     if let find = try explorer.learn() { return outcome(find, Repetition(), explorer) }
     guard let natural = explorer.natural else { return nil }
@@ -39,7 +39,7 @@ struct Exploration {
     guard let find = try explorer.look(bound, first: given) else {
       return outcome(natural, explorer, failure: verdictWithoutFind(natural, explorer))
     }
-    // What comes by itself needs no schedule, and what came without a hold none either.
+    // What happens by itself needs no schedule, and neither does what happened without a hold.
     if let byItself = find.byItself, byItself.shown > 0 { return outcome(find, Repetition(), explorer) }
     if let given {
       return outcome(find, Repetition(schedule: find.holds.isEmpty ? nil : given.schedule), explorer)
@@ -51,7 +51,7 @@ struct Exploration {
       shortest.find, Repetition(rate: shortest.rate, schedule: isShown ? shortest.schedule : nil), explorer)
   }
 
-  /// The answer where nothing was found, and why that may say nothing.
+  /// The answer if nothing was found, and why that may be meaningless.
   private func verdictWithoutFind(_ natural: NaturalRun, _ explorer: Explorer) -> GateVerdict {
     if let schedule = seed.flatMap({ Schedule(number: $0) }), explorer.runs > 0, explorer.heldRuns == 0 {
       return .none(
@@ -90,7 +90,7 @@ struct Exploration {
     var exploration = summary(explorer)
     let isNatural = find.step.strategy == .natural
     exploration.foundInRun = isNatural ? 1 : find.run + 1
-    // The seed of another build names places that do not exist in this one: then no thread was held.
+    // The seed of another build names places that do not exist in this one, so no thread was held.
     let heldNobody = find.step.strategy == .given && !find.step.schedule.holds.isEmpty && find.holds.isEmpty
     exploration.strategy = (heldNobody ? SchedulePlan.Strategy.natural : find.step.strategy).rawValue
     exploration.byItself = find.byItself?.shown
@@ -116,7 +116,7 @@ struct Exploration {
       reversedSites: explorer.reversedSites, duration: explorer.duration, givenSeed: seed)
   }
 
-  /// Why a run is a find, where no finding says it.
+  /// Why a run is a find, if no finding says it.
   private func sentence(_ find: Explorer.Find, _ explorer: Explorer) -> String? {
     guard let natural = explorer.natural else { return nil }
     let byItself = find.byItself.map { ($0.shown, $0.of) }

@@ -2,11 +2,11 @@ import LifelineAnalysis
 import LifelineRecording
 import LifelineTrace
 
-/// A run of an exploration that has ended.
+/// A completed run of an exploration.
 struct ExploredRun {
   let step: SchedulePlan.Step
   let result: Recorder.Result
-  /// Whether its time was over.
+  /// Whether it was stopped at its time limit.
   let wasStopped: Bool
   private let folder: ScratchFolder
 
@@ -19,9 +19,9 @@ struct ExploredRun {
 
   static func outputPath(_ folder: ScratchFolder) -> String { "\(folder.path)/output" }
 
-  /// What the program printed.
+  /// The program's output.
   var output: String { (try? InputFile(path: Self.outputPath(folder)).read()) ?? "" }
 
-  /// Removes its traces and what it printed.
+  /// Removes its traces and output.
   func remove() { folder.remove() }
 }

@@ -5,15 +5,15 @@ import LifelineRecording
 import LifelineReporting
 import LifelineTrace
 
-/// Looks for a schedule under which a program goes wrong, and for the shortest one that still shows it.
+/// Searches for a schedule under which a program has a problem, and for the shortest one that still shows it.
 struct Explorer {
-  /// How long to look.
+  /// How long to search.
   enum Bound {
     case runs(Int)
     case seconds(Double)
   }
 
-  /// What a run showed.
+  /// What a run found.
   struct Find {
     let step: SchedulePlan.Step
     /// Number of the run, from 1.
@@ -21,12 +21,12 @@ struct Explorer {
     let judgment: RunGate.Judgment
     let end: Recording.End
     let problem: RunProblem
-    /// Whether it was ended because its time was over.
+    /// Whether it was stopped at its time limit.
     let wasStopped: Bool
-    /// The holds that it had, in their order.
+    /// Its holds, in order.
     let holds: [SchedulePoint]
     let named: [Report.Exploration.Hold]
-    /// The end of what the program printed, where no finding says what went wrong: of a failing test, say.
+    /// The end of the program's output, if no finding says what went wrong, as for a failing test.
     let output: String
     /// How often the same happened without holds; nil if not tried.
     var byItself: Rate?
@@ -47,7 +47,7 @@ struct Explorer {
 
   private(set) var runs = 0
   private(set) var stopped = 0
-  /// Runs in which anybody was held.
+  /// Runs in which a thread was held.
   private(set) var heldRuns = 0
   private(set) var points = 0
   private(set) var sites: [RacingSite] = []
@@ -78,14 +78,14 @@ struct Explorer {
     natural.map { !$0.wasStopped && $0.end != .exit(0) && arguments.areTests(of: program) } ?? false
   }
 
-  /// Places that race and at which the other order came about.
+  /// Racing places at which the other order occurred.
   var reversedSites: Int { sites.count { $0.races && reversed.contains($0.key) } }
   var racingSites: Int { sites.count { $0.races } }
 
   /// Nanoseconds since it began.
   var duration: UInt64 { UInt64((MonotonicClock.seconds - began) * 1e9) }
 
-  /// One run without holds, from which the racing places are learned. Returns a find if that run already goes wrong.
+  /// One run without holds, which shows the racing places. Returns a find if that run already has a problem.
   mutating func learn() throws -> Find? {
     var find: Find?
     let natural = SchedulePlan.Step(schedule: .none, strategy: .natural)
@@ -119,12 +119,12 @@ struct Explorer {
     return find
   }
 
-  /// Tries schedule after schedule until one shows something; nil when none did.
+  /// Tries one schedule after another until one has a find; nil if none did.
   mutating func look(_ bound: Bound, first: SchedulePlan.Step?) throws -> Find? {
     var plan = SchedulePlan(sites: sites)
     let start = (runs: runs, time: MonotonicClock.seconds)
     while true {
-      // Those that were ended when another one found something are not among the runs.
+      // Runs ended because another one had a find are not counted.
       var begun = runs - start.runs
       var found: Find?
       try withPool(jobs: jobs) { explorer, pool in
@@ -150,7 +150,7 @@ struct Explorer {
     }
   }
 
-  /// Counts a run, and looks closer where it went another way than the natural one.
+  /// Counts a run, and examines it more closely if it differs from the natural one.
   private mutating func examine(_ run: ExploredRun) throws -> Find? {
     runs += 1
     if run.wasStopped { stopped += 1 }
@@ -172,7 +172,7 @@ struct Explorer {
     return try end.map { try find(run, reading, judgment, $0) }
   }
 
-  /// What is wrong with how a run ended, beside the natural one. A proper end is never wrong.
+  /// The problem of how a run ended, compared with the natural one. A normal end is never a problem.
   private func problem(ofEnd run: ExploredRun) -> RunProblem? {
     guard let natural else { return nil }
     let end = run.result.end
@@ -190,8 +190,8 @@ struct Explorer {
       output: judgment.verdict == .findings ? "" : LastOutput(run.output).text)
   }
 
-  /// A find whose run ended otherwise, with how often that comes by itself: then no schedule brings it about. Nil for a
-  /// run that seemed to hang, when it does not again.
+  /// A find whose run ended differently, with how often that happens by itself, in which case no schedule causes it.
+  /// Nil for a run that seemed to hang but does not again.
   private mutating func confirmed(_ find: Find) throws -> Find? {
     switch find.problem {
     case .wrongObject, .judged: return find
@@ -204,7 +204,7 @@ struct Explorer {
     return find
   }
 
-  /// Whether the same is wrong with another run.
+  /// Whether another run has the same problem.
   private func shows(_ run: ExploredRun, _ problem: RunProblem) throws -> Bool {
     guard !run.result.subjects.isEmpty else { return false }
     return switch problem {
@@ -215,14 +215,14 @@ struct Explorer {
     }
   }
 
-  /// Runs a schedule some times and says how often it shows a find again; with the last run that did. Once `most` runs
-  /// have not shown it, there are no more.
+  /// Runs a schedule several times and returns how often it shows a find again, with the last run that did. After
+  /// `most` runs without it, it stops.
   mutating func rate(
     _ schedule: Schedule, of find: Find, runs count: Int, misses most: Int, limit: Double? = nil
   ) throws -> (Rate, Find?) {
     let step = SchedulePlan.Step(schedule: schedule, strategy: find.step.strategy)
     var shown = 0, all = 0
-    // Diagnosed after all runs have ended, because it would slow one down.
+    // Diagnosed after all runs have ended, because a diagnosis would slow them down.
     var kept: ExploredRun?
     defer { kept?.remove() }
     let limit = limit ?? self.limit(of: find)
@@ -245,8 +245,8 @@ struct Explorer {
     return (Rate(shown: shown, of: all), last)
   }
 
-  /// Which of these schedules show a find, in their order. While there are fewer than two, those that did not are tried
-  /// again: on a busy machine one try may come too late.
+  /// Which of these schedules show a find, in order. While there are fewer than two, the others are tried again,
+  /// because on a busy machine one try may come too late.
   mutating func showing(_ find: Find, _ schedules: [Schedule]) throws -> [Schedule] {
     var shown: Set<Schedule> = []
     for _ in 0..<2 where shown.count < 2 {
@@ -261,8 +261,7 @@ struct Explorer {
     return schedules.filter(shown.contains)
   }
 
-  /// Seconds that a run may take which is to show a find again: where a hang is to be seen, no longer than it takes to
-  /// call it that.
+  /// Time limit in seconds for a run that is to show a find again: for a hang, no longer than needed to detect it.
   private func limit(of find: Find) -> Double {
     find.problem == .hang ? min(limit, natural?.hangLimit ?? limit) : limit
   }
@@ -286,11 +285,11 @@ struct Explorer {
   }
 
   private static let runsByItself = 5
-  /// Where so many runs hung once and not again, the machine is slow.
+  /// After this many hangs that did not recur, the machine is considered slow.
   private static let mostFalseHangs = 3
-  /// Seconds that a build may take, before the first run of what was built.
+  /// Time limit in seconds for a build, before the first run of its product.
   private static let buildLimit = 1800.0
 
-  // Microseconds. A run takes at most about twice as long as by itself, and even a short one holds somebody twice.
+  // Microseconds. A run takes at most about twice as long as by itself, and even a short one can hold threads twice.
   private static let leastBudget = 60_000, mostBudget = 10_000_000
 }

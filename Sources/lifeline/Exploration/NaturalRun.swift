@@ -5,16 +5,16 @@ import LifelineTrace
 struct NaturalRun {
   let end: Recording.End
   let judgment: RunGate.Judgment
-  /// Whether even that run took longer than the limit.
+  /// Whether even that run exceeded the limit.
   let wasStopped: Bool
-  /// Of its longest process: of a build nothing is recorded.
+  /// Of its longest process; builds are not recorded.
   let microseconds: Int
-  /// Microseconds that all holds of a run may take; patient ones five times as long.
+  /// Maximum microseconds for all holds of a run; patient ones five times as long.
   let holdBudget: Int
-  /// The end of what it printed, where it did not end with status 0.
+  /// The end of its output, if it did not end with status 0.
   let output: String
 
-  /// Seconds after which a run with holds is late for another reason than them: it may take twenty times as long as
-  /// this one, and all starting up a second.
+  /// Seconds after which a run with holds is late for another reason: it may take twenty times as long as this one,
+  /// plus a second for startup.
   var hangLimit: Double { 1 + Double(20 * microseconds + 5 * holdBudget) / 1e6 }
 }

@@ -3,17 +3,17 @@ import LifelineAnalysis
 import LifelineRecording
 import LifelineTrace
 
-/// Runs a program again and again, several runs beside each other.
+/// Runs a program repeatedly, with several runs in parallel.
 struct RunPool {
   let program: String
   let arguments: ProgramArguments
   let options: RecordingOptions
-  /// Runs at the same time.
+  /// Number of parallel runs.
   let jobs: Int
-  /// Seconds that one run may take.
+  /// Time limit of a run in seconds.
   let limit: Double
 
-  /// A signal that ends us came: the runs were ended, too.
+  /// A signal that ends lifeline arrived, and the runs were ended too.
   struct Interruption: Error {
     let signal: Int32
   }
@@ -27,7 +27,7 @@ struct RunPool {
   /// Starts runs as long as `next` returns a step, and passes each to `handle` when it has ended; once that returns
   /// false, no more are started and active ones are ended. `handle` must remove the run.
   ///
-  /// - Throws: `RecordingError`, `Interruption`, and what `handle` throws.
+  /// - Throws: `RecordingError`, `Interruption`, and the errors of `handle`.
   func run(next: () -> SchedulePlan.Step?, handle: (ExploredRun) throws -> Bool) throws {
     var watched = sigset_t(), original = sigset_t()
     sigemptyset(&watched)

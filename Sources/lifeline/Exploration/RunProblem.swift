@@ -1,12 +1,12 @@
 import LifelineTrace
 
-/// What is wrong with a run, and by what it is known again in another.
+/// The problem of a run, and how to recognize it in another.
 enum RunProblem: Equatable {
-  /// Something wrong was done with an object of this class; "" when it has none.
+  /// A problem with an object of this class; "" if it has none.
   case wrongObject(String)
-  /// What only a diagnosis sees, such as a broken contract.
+  /// A problem that only a diagnosis finds, such as a broken contract.
   case judged
-  /// It ended as the program by itself does not.
+  /// It ended unlike the natural run.
   case end(Recording.End)
   /// It did not end.
   case hang

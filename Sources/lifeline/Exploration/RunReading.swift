@@ -2,18 +2,18 @@ import LifelineAnalysis
 import LifelineCompaction
 import LifelineTrace
 
-/// What the traces of one run say, read quickly: neither code nor names are looked at.
+/// A quick look at the traces of one run, without code and names.
 struct RunReading {
   private(set) var sites: [RacingSite] = []
   private(set) var held: [SchedulePoint] = []
-  /// Sites whose thread was held until the other order had come about.
+  /// Sites whose thread was held until the other order occurred.
   private(set) var overtaken: Set<UInt32> = []
   private(set) var points = 0
   private(set) var wrongClass: String?
   /// The longest process.
   private(set) var microseconds = 0
 
-  /// - Throws: `TraceError` when a trace cannot be read.
+  /// - Throws: `TraceError` if a trace cannot be read.
   init(_ run: ExploredRun) throws {
     for path in run.result.subjects {
       let trace = try Trace(opening: path)

@@ -1,20 +1,20 @@
 import LifelineAnalysis
 import LifelineTrace
 
-/// Finds the shortest schedule that still shows what was found.
+/// Finds the shortest schedule that still shows the find.
 struct ScheduleReducer {
   let find: Explorer.Find
-  /// What else may show it: a run may go wrong by itself, and then nothing that was held had to do with it.
+  /// Other schedules that may show it: a run may have the problem by itself, unrelated to its holds.
   let others: [Schedule]
-  /// Holds that are tried alone, and pairs of them.
+  /// Number of holds tried alone, and in pairs.
   private static let singles = 16, paired = 5
-  /// Nanoseconds after which no further ones are tried for a run that does not end.
+  /// Nanoseconds after which no more are tried for a run that hangs.
   private static let patience: UInt64 = 30_000_000_000
   private static let runsOfHang = 4
 
   /// The shortest schedule found, with how often it shows the find, and the report of a run that does.
   ///
-  /// One that shows it in nine of ten runs is taken at once; where none does, the best one.
+  /// A schedule that shows it in nine of ten runs is used immediately; if there is none, the best one.
   func reduce(_ explorer: inout Explorer, runs most: Int) throws -> (
     schedule: Schedule, rate: Explorer.Rate, find: Explorer.Find
   ) {
@@ -29,7 +29,7 @@ struct ScheduleReducer {
     }
     let start = explorer.duration
     for schedules in attempts {
-      // Each run that hangs takes its whole limit.
+      // Each hanging run takes its whole limit.
       if find.problem == .hang, explorer.duration - start > Self.patience { break }
       for schedule in try explorer.showing(find, schedules).prefix(2) where try measure(schedule) { return best! }
     }
@@ -37,7 +37,7 @@ struct ScheduleReducer {
     return best ?? (find.step.schedule, Explorer.Rate(shown: 0, of: runs), find)
   }
 
-  /// Schedules of one hold, then of two, of those that the found run had.
+  /// Schedules of one hold, then of two, from the holds of the run with the find.
   private var attempts: [[Schedule]] {
     var seen: Set<Schedule.Hold> = []
     let class_ = find.problem.wrongClass
@@ -50,7 +50,7 @@ struct ScheduleReducer {
       if hold.visit <= Schedule.Hold.lastVisit, seen.insert(hold).inserted { holds.append(hold) }
     }
     let each = holds.prefix(Self.singles).map { Schedule.Hold(key: $0.key, visit: 0) }
-    // An allocation comes long before what it leads to, and nothing else says that it had to do with it.
+    // An allocation precedes its effects by far, and nothing else shows that it is related.
     let births = Set(find.holds.lazy.filter { $0.side == .allocation }.map(\.hold))
     let kept =
       Array(holds.filter { births.contains($0) }.prefix(2)) + holds.filter { !births.contains($0) }.prefix(Self.paired)
@@ -71,7 +71,7 @@ struct ScheduleReducer {
     return find.step.schedule.isPatient ? attempts.map { $0.map(\.patient) } : attempts
   }
 
-  /// Whether a hold has to do with an object of the class.
+  /// Whether a hold is related to an object of the class.
   private func concerns(_ index: Int, _ class_: String?) -> Bool {
     index < find.named.count && find.named[index].object?.class == class_
   }

@@ -2,13 +2,13 @@ import CNcurses
 import Glibc
 import LifelineLive
 
-/// The terminal, through ncurses: shows lines and gives keys. It holds no state of the watching.
+/// The terminal, through ncurses: shows lines and returns keys. It has no state about what is watched.
 final class CursesScreen {
   private let terminal: OpaquePointer
   private let window: UnsafeMutablePointer<WINDOW>
   private let isColored: Bool
 
-  /// Nil when the terminal (TERM) is not known.
+  /// Nil if the terminal type (TERM) is unknown.
   init?(isColored: Bool) {
     setlocale(LC_ALL, "")
     // Names of classes may be in any script.
@@ -29,7 +29,7 @@ final class CursesScreen {
     }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   func end() {
     endwin()
     delscreen(terminal)
@@ -58,7 +58,7 @@ final class CursesScreen {
     }
   }
 
-  /// Waits for a key; nil when none came in so many milliseconds, or the terminal has another size.
+  /// Waits for a key; nil if none was pressed within `milliseconds`, or the terminal was resized.
   func key(within milliseconds: Int32) -> LiveKey? {
     wtimeout(window, milliseconds)
     var code: wint_t = 0

@@ -7,14 +7,14 @@ import LifelineSymbolication
 import LifelineTrace
 import Synchronization
 
-/// Looks for findings in a growing trace, on a separate thread: reads it completely, then pauses nine times as long.
+/// Searches for findings in a growing trace, on a separate thread: reads it completely, then pauses nine times as long.
 final class LiveDiagnosis: Sendable {
-  /// Events of the longest trace that is read again and again; of a longer one only what the recorder caught is shown.
+  /// Maximum events of a trace that is read repeatedly; for a longer one only what the recorder caught is shown.
   static let eventLimit = 20_000_000
 
   struct Outcome: Sendable {
     var findings: [LiveSnapshot.Finding] = []
-    /// How many of the findings that the recorder caught were there when it began.
+    /// Number of caught findings when it began.
     var covered = 0
   }
 
@@ -33,7 +33,7 @@ final class LiveDiagnosis: Sendable {
 
   var outcome: Outcome { state.withLock { $0.outcome } }
 
-  /// Starts when there are new events, unless it runs or rests; what the recorder caught is looked at at once.
+  /// Starts if there are new events, unless it is running or pausing; caught findings are examined immediately.
   func start(_ path: String, events: Int, caught: Int) {
     guard events <= Self.eventLimit else { return }
     let isDue = state.withLock { state in
@@ -58,9 +58,9 @@ final class LiveDiagnosis: Sendable {
     thread.start()
   }
 
-  /// Diagnoses the trace as it is now, and waits for it.
+  /// Diagnoses the current trace, and waits for the result.
   ///
-  /// - Throws: `TraceError` when it cannot be read.
+  /// - Throws: `TraceError` if it cannot be read.
   func finish(_ path: String, events: Int, caught: Int) throws {
     guard events <= Self.eventLimit else { return }
     let found = try findings(path)

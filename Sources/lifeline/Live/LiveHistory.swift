@@ -18,7 +18,7 @@ final class LiveHistory: Sendable {
     (self.address, self.width, self.files) = (address, width, files)
   }
 
-  /// The lines, once they are there.
+  /// The lines, once available.
   func take() -> [String]? {
     lines.withLock { lines in
       defer { lines = nil }
@@ -26,7 +26,7 @@ final class LiveHistory: Sendable {
     }
   }
 
-  /// Reads that of the object that was allocated last at an address.
+  /// Starts reading the history of the object allocated last at an address.
   static func start(
     _ path: String, address: UInt64, rules: HoldRules, width: Int, files: @escaping @Sendable () -> SymbolFiles
   ) -> LiveHistory {
@@ -42,7 +42,7 @@ final class LiveHistory: Sendable {
     return history
   }
 
-  /// That of the same object in lines of another width, once these were read.
+  /// The history of the same object in lines of another width, once it was read.
   func fitting(_ width: Int, _ path: String, rules: HoldRules) -> LiveHistory {
     guard width != self.width, isRead.withLock({ $0 }) else { return self }
     return Self.start(path, address: address, rules: rules, width: width, files: files)

@@ -1,7 +1,7 @@
 import LifelineLive
 import LifelineTrace
 
-/// Where there is no terminal: what is said of each moment, in the format that was asked for.
+/// Without a terminal: renders each moment in the requested format.
 struct LiveOutput {
   private let format: LiveCommand.Format
   private let isOnce: Bool
@@ -11,8 +11,7 @@ struct LiveOutput {
   private var told = 0
   private var remark = ""
 
-  /// - Throws: `TraceError` when the file may not be written: what is not an earlier one of ours is replaced by force
-  ///   alone.
+  /// - Throws: `TraceError` if the file may not be written: only force replaces a file that is not our own earlier one.
   init(_ format: LiveCommand.Format, file path: String?, series: Int, isForced: Bool, isOnce: Bool) throws {
     self.format = format
     self.isOnce = isOnce
@@ -24,11 +23,11 @@ struct LiveOutput {
     replacing = try path.map { try CompleteFile(path: $0, replaces: true) }
   }
 
-  /// The file once it has been written: it is ours then.
+  /// The file, once it has been written and is therefore ours.
   private let replacing: CompleteFile?
   private var wasWritten = false
 
-  /// - Throws: `TraceError` when the file cannot be written.
+  /// - Throws: `TraceError` if the file cannot be written.
   mutating func write(_ snapshot: LiveSnapshot) throws {
     switch format {
     case .text:

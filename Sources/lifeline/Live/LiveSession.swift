@@ -8,17 +8,17 @@ import LifelineTrace
 /// Watches a trace to its end, on a terminal or without one.
 struct LiveSession {
   let watch: LiveWatch
-  /// The program, where it was started to be watched.
+  /// The program, if it was started to be watched.
   let run: WatchedRun?
   let rules: HoldRules
   let files: @Sendable () -> SymbolFiles
   /// Seconds between two lines.
   let interval: Double
 
-  /// How often the trace is looked at on a terminal, in milliseconds.
+  /// Milliseconds between looks at the trace on a terminal.
   private static let tick: Int32 = 250
 
-  /// Prints the state every `interval`, until the process ends, the reader goes away, or a signal arrives.
+  /// Prints the state every `interval`, until the process ends, the reader is gone, or a signal arrives.
   ///
   /// - Throws: `TraceError`.
   func stream(_ output: inout LiveOutput) throws {
@@ -35,7 +35,7 @@ struct LiveSession {
     }
   }
 
-  /// Says what there is now.
+  /// Prints the current state.
   ///
   /// - Throws: `TraceError`.
   func once(_ output: inout LiveOutput) throws {
@@ -53,13 +53,13 @@ struct LiveSession {
       try watch.read()
     }
     try watch.read()
-    // Of a long trace this takes a while, and nothing is left to be put in order.
+    // For a long trace this takes a while, and nothing needs to be cleaned up anymore.
     LiveSignals.forget()
     try watch.diagnoseNow()
     try output.write(watch.snapshot)
   }
 
-  /// Shows it on the terminal until the user has seen enough; gives what went wrong.
+  /// Shows it on the terminal until the user quits; returns any error.
   func show(on terminal: CursesScreen) -> TraceError? {
     var screen = LiveScreen()
     var failure: TraceError?
@@ -86,7 +86,7 @@ struct LiveSession {
     return failure
   }
 
-  /// Draws, and takes keys until the next look; true when the user has seen enough.
+  /// Draws, and handles keys until the next look; true if the user quits.
   private func answerKeys(_ screen: inout LiveScreen, _ history: inout LiveHistory?, _ terminal: CursesScreen) -> Bool {
     var left = watch.isCurrent ? Self.tick : 1
     while left > 0, LiveSignals.last == 0 {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Signals that ask us to end: noted, so that the terminal and a program that was started are left in order.
+/// Signals that ask lifeline to end, recorded so that it can restore the terminal and end a program it started.
 enum LiveSignals {
   private static let caught = Atomic<Int32>(0)
 
@@ -9,11 +9,11 @@ enum LiveSignals {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number) { LiveSignals.caught.store($0, ordering: .relaxed) } }
   }
 
-  /// They end us again.
+  /// Restores the default action, which ends the process.
   static func forget() {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 
-  /// The last that came, 0 for none.
+  /// The last signal, 0 for none.
   static var last: Int32 { caught.load(ordering: .relaxed) }
 }

@@ -2,12 +2,12 @@ import Glibc
 import LifelineRecording
 import LifelineTrace
 
-/// What is watched: the trace of a process that runs, or of a program that is started for it.
+/// What is watched: the trace of a running process, or of a program that is started for it.
 struct LiveSubject {
   let path: String
   let run: WatchedRun?
 
-  /// A trace by its name, or by the number of the process that writes it.
+  /// A trace by name, or by the ID of the process that writes it.
   ///
   /// - Throws: `TraceError`; `ExitStatus.noVerdict` for a process that is not recorded.
   init(_ word: String) throws {
@@ -28,7 +28,7 @@ struct LiveSubject {
 
   /// Starts a program and waits for its trace.
   ///
-  /// - Throws: `RecordingError`; `ExitStatus.noVerdict` when it wrote no trace.
+  /// - Throws: `RecordingError`; `ExitStatus.noVerdict` if it wrote no trace.
   init(program: String, arguments: ProgramArguments, options: RecordingOptions, output: String?) throws {
     let run = try WatchedRun(program, arguments: arguments, options: options, output: output)
     self.run = run

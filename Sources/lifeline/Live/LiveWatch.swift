@@ -5,9 +5,9 @@ import LifelineReporting
 import LifelineSymbolication
 import LifelineTrace
 
-/// Follows one trace: what is new in it becomes numbers, findings and a remark on how the process fares.
+/// Follows one trace: new events become counts, findings and a remark on the state of the process.
 final class LiveWatch {
-  /// Chunks that are read at a time, 100 MB, so that keys are answered while a long trace is read.
+  /// Number of chunks read at a time, 100 MB, so that keys are handled while a long trace is read.
   private static let chunksAtOnce = 400
   private static let oldestCount = 20
 
@@ -21,14 +21,14 @@ final class LiveWatch {
   private var moment = TraceMoment(clock: 0, nanosecondsPerTick: 1)
   private var oldest: (time: UInt64, objects: [LiveObject]) = (0, [])
   private(set) var isRunning = true
-  /// All that was committed has been counted.
+  /// Whether everything committed has been counted.
   private(set) var isCurrent = false
   /// Whether the end is known, or will never be known.
   var endIsKnown: Bool { tail.recording.end != .unknown }
-  /// A part of the trace could not be read.
+  /// Whether a part of the trace could not be read.
   var isDamaged: Bool { !tail.problems.isEmpty }
 
-  /// - Throws: `TraceError` when the trace cannot be read.
+  /// - Throws: `TraceError` if the trace cannot be read.
   init(path: String, rules: HoldRules, files: @escaping @Sendable () -> SymbolFiles) throws {
     self.path = path
     tail = try TraceTail(path: path)
@@ -37,14 +37,14 @@ final class LiveWatch {
     names = LiveNames(files: files)
   }
 
-  /// Reads what is new.
+  /// Reads new events.
   ///
-  /// - Throws: `TraceError` when the file was truncated or replaced, or cannot be read any more.
+  /// - Throws: `TraceError` if the file was truncated or replaced, or can no longer be read.
   func read() throws {
     if tail.name == .replaced {
       throw TraceError("The file \(path) was replaced while being watched; start 'lifeline live' again.")
     }
-    // Asked before reading: what a process that has ended wrote is all there.
+    // Checked before reading, because everything that an ended process wrote is available.
     let wasRunning = tail.recording.state != .ended && tail.recording.end == .unknown && process.isRunning
     let sample = tail.recording.sample
     try tail.look()
@@ -60,14 +60,14 @@ final class LiveWatch {
     moment = tail.moment(isRunning: isRunning, last: counts.lastClock)
   }
 
-  /// Looks for findings in what was read, in the background.
+  /// Searches for findings in the events read, in the background.
   func diagnose() {
     if isCurrent { diagnosis.start(path, events: counts.events, caught: counts.caughtCount) }
   }
 
-  /// Looks for findings, and waits for the answer.
+  /// Searches for findings, and waits for the result.
   ///
-  /// - Throws: `TraceError` when the trace cannot be read.
+  /// - Throws: `TraceError` if the trace cannot be read.
   func diagnoseNow() throws {
     try diagnosis.finish(path, events: counts.events, caught: counts.caughtCount)
   }
@@ -116,7 +116,7 @@ final class LiveWatch {
       place: place(object.site))
   }
 
-  /// How the process ended, or what is wrong with the recording; "" while all goes well.
+  /// How the process ended, or what is wrong with the recording; "" while neither applies.
   private var remark: String {
     if !isCurrent { return "Reading the recording so far: \(tail.waiting) parts of 256 KiB left." }
     var sentences: [String] = []

@@ -7,9 +7,9 @@ struct ScenarioExecutable {
   static let defaultName = "lifeline-scenarios"
   let path: String
 
-  /// The user's own, or the catalog beside lifeline.
+  /// The user's own, or the catalog next to lifeline.
   ///
-  /// - Throws: `TraceError` when it cannot be run.
+  /// - Throws: `TraceError` if it cannot be run.
   init(path: String?) throws {
     if let path {
       guard let real = realpath(path, nil) else { throw TraceError("There is no executable \(path).") }
@@ -31,7 +31,7 @@ struct ScenarioExecutable {
 
   /// The named scenarios, or all, in the order of the executable, with the named variants, or all.
   ///
-  /// - Throws: `TraceError` where there is none of a name.
+  /// - Throws: `TraceError` for an unknown name.
   func scenarios(named names: [String], variants: [String]) throws -> [Scenario] {
     let known = try scenarios()
     for name in names where !known.contains(where: { $0.name == name }) {
@@ -51,9 +51,9 @@ struct ScenarioExecutable {
     return chosen
   }
 
-  /// Asks the executable for its scenarios.
+  /// Requests the scenarios from the executable.
   ///
-  /// - Throws: `TraceError` when it does not answer with a list.
+  /// - Throws: `TraceError` if it does not answer with a list.
   func scenarios() throws -> [Scenario] {
     let folder = try ScratchFolder()
     defer { folder.remove() }
@@ -68,7 +68,7 @@ struct ScenarioExecutable {
     if let twice = Dictionary(grouping: keys, by: { $0 }).filter({ $1.count > 1 }).keys.min() {
       throw TraceError("\(path) has two variants '\(twice)'; their names must differ.")
     }
-    // The names become names of files.
+    // The names become file names.
     if let odd = list.scenarios.flatMap({ [$0.name] + $0.variants.map(\.name) }).first(where: {
       $0.isEmpty || $0.contains("/") || $0.hasPrefix(".")
     }) {

@@ -18,7 +18,7 @@ struct ScenarioListText {
     }.joined(separator: "\n")
   }
 
-  /// The same as the executable prints it.
+  /// The same as printed by the executable.
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

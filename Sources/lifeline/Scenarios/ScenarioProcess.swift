@@ -1,7 +1,7 @@
 import Glibc
 import LifelineTrace
 
-/// A process of a run: its output goes to files, it has a time limit, and the caller asks when it has ended.
+/// A process of a run: its output goes to files, it has a time limit, and the caller polls for its end.
 struct ScenarioProcess {
   private let process: pid_t
   private let outputPath: String
@@ -24,11 +24,11 @@ struct ScenarioProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own, so that a play that hangs can be ended with all that it started.
+    // Its own process group, so that a hanging run can be ended with everything it started.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     var arguments = words.map { strdup($0) } + [nil]
-    // Sets and dictionaries in the same order each time; a crash is a result and needs no picture.
+    // Makes the order of sets and dictionaries deterministic; a crash is a result and needs no backtrace.
     var environment =
       Self.environment(["SWIFT_DETERMINISTIC_HASHING": "1", "SWIFT_BACKTRACE": "enable=no"]).map { strdup($0) } + [nil]
     defer { (arguments + environment).forEach { free($0) } }
@@ -39,7 +39,7 @@ struct ScenarioProcess {
     deadline = MonotonicClock.seconds + limit
   }
 
-  /// Whether it is over; past its limit it is ended.
+  /// Whether it has ended; at its time limit it is ended.
   mutating func hasEnded() -> Bool {
     var raw: Int32 = 0
     guard waitpid(process, &raw, WNOHANG) == process else {

@@ -3,13 +3,13 @@ import LifelineExpectations
 import LifelineReporting
 import LifelineScenarios
 
-/// Plays variants, several at a time, each recorded and diagnosed by a `lifeline check` of its own.
+/// Runs variants, several in parallel, each recorded and diagnosed by its own `lifeline check`.
 struct ScenarioRunner {
   private let executable: String
   private let jobs: Int
   private let limit: Int
 
-  /// `limit` is in seconds, for one play.
+  /// `limit` is the time limit of one run in seconds.
   init(executable: String, jobs: Int, limit: Int) {
     self.executable = executable
     self.limit = limit
@@ -24,7 +24,7 @@ struct ScenarioRunner {
 
   /// The results in the order of the scenarios.
   ///
-  /// - Throws: `TraceError` when nothing can be started.
+  /// - Throws: `TraceError` if nothing can be started.
   func results(of scenarios: [Scenario]) throws -> [ScenarioResult] {
     let folder = try ScratchFolder()
     defer { folder.remove() }

@@ -10,7 +10,7 @@ struct AttachSession {
   let process: Int
   /// Nanoseconds after which it ends; nil: at `lifeline detach` or Ctrl-C.
   var duration: UInt64?
-  /// Whether to stay until it ends; by default on a terminal, where Ctrl-C says so.
+  /// Whether to wait until it ends; the default on a terminal, where Ctrl-C ends it.
   var waits: Bool?
 
   init(
@@ -21,7 +21,7 @@ struct AttachSession {
     (self.duration, self.waits) = (duration, waits)
   }
 
-  /// - Throws: `ExitCode` when there is no recording.
+  /// - Throws: `ExitCode` if there is no recording.
   func run() throws {
     LiveSignals.note()
     let options = recording.options(checking: false, file)
@@ -50,7 +50,7 @@ struct AttachSession {
     }
   }
 
-  /// Says what went wrong, and ends with the status that stands for it.
+  /// Reports an error, and ends with its status.
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

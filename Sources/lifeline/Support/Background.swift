@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Something that a thread of its own works out meanwhile.
+/// A value computed on a separate thread.
 final class Background<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let done = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ final class Background<Value: Sendable>: Sendable {
     thread.start()
   }
 
-  /// Waits for it.
+  /// Waits for the value.
   var value: Value {
     get throws {
       done.wait()

@@ -3,17 +3,17 @@ import LifelineRecording
 import LifelineReporting
 import LifelineTrace
 
-/// What `check` is asked about: a trace, or a program with its arguments.
+/// The subject of `check`: a trace, or a program with its arguments.
 struct CheckSubject {
   private enum Kind { case trace, program(ProgramArguments) }
 
   private let words: [String]
   private let kind: Kind
 
-  /// `words` are the arguments that are no options. After `--` stands a program; without it, a file that can be
-  /// run and is no trace is one as well.
+  /// `words` are the arguments that are not options. A program follows `--`; without it, an executable file that is not
+  /// a trace is also a program.
   ///
-  /// - Throws: `TraceError` where neither is meant.
+  /// - Throws: `TraceError` if it is neither.
   init(_ words: [String]) throws {
     self.words = words
     if CommandLine.arguments.dropFirst(2).contains("--") {
@@ -46,19 +46,19 @@ struct CheckSubject {
     let traces: [String]
     /// Index of the trace of the process that was started.
     let started: Int?
-    /// Nil for a trace that was there already.
+    /// Nil for an existing trace.
     let end: Recording.End?
     /// Why there is no trace, or nil.
     let reason: String?
-    /// Every trace that was written, of processes that only served a build as well.
+    /// Every trace that was written, including those of processes that only served a build.
     let all: [String]
-    /// What ended the program before it would have.
+    /// What ended the program early.
     let interruption: Recorder.Interruption?
     fileprivate let folder: ScratchFolder?
-    /// Whether the traces are to be kept.
+    /// Whether the traces are kept.
     var isKept: Bool { folder == nil }
 
-    /// Removes the traces unless they are to be kept.
+    /// Removes the traces unless they are kept.
     func remove() { folder?.remove() }
   }
 
@@ -71,7 +71,7 @@ struct CheckSubject {
         traces: [words[0]], started: 0, end: nil, reason: nil, all: [words[0]], interruption: nil, folder: nil)
     }
     var options = options
-    // A path without a slash is looked for in PATH.
+    // A path without a slash is looked up in PATH.
     let program =
       CommandLine.arguments.dropFirst(2).contains("--") || words[0].contains("/") ? words[0] : "./\(words[0])"
     let folder = options.output == nil ? try ScratchFolder() : nil

@@ -1,10 +1,10 @@
 import LifelineTrace
 
-/// What `check` judges: one run of a program or one trace, or what two runs say together.
+/// What `check` judges: one run of a program or one trace, or the combination of two runs.
 struct CheckedRun {
-  /// Nil when no trace was written.
+  /// Nil if no trace was written.
   let examined: ExaminedRun?
-  /// How the program ended; nil for a trace that was there already.
+  /// How the program ended; nil for an existing trace.
   let end: Recording.End?
   /// Why there is no trace, or nil.
   let reason: String?

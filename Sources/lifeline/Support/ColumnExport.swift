@@ -9,7 +9,7 @@ import LifelineTrace
 
 /// The rows of one process in a folder that other processes' rows share.
 struct ColumnExport {
-  /// Lives that have rows, of one process.
+  /// Maximum number of objects with rows, for one process.
   static let usualLimit = 10_000
 
   let folder: String
@@ -18,7 +18,7 @@ struct ColumnExport {
   let version: String?
   let files: SymbolFiles
 
-  /// Writes all tables; gives sentences about what could not be read.
+  /// Writes all tables; returns sentences about unreadable parts.
   ///
   /// - Throws: `TraceError`.
   func write(_ trace: Trace, _ selection: EventSelection, limit: Int) throws -> [String] {

@@ -4,17 +4,17 @@ import LifelineReporting
 import LifelineSymbolication
 import LifelineTrace
 
-/// The lives of a trace's objects, read to be compared with another's.
+/// The objects of a trace, read for a comparison with another's.
 struct ComparedLives: Sendable {
   let lives: [LifetimeSignature]
-  /// Functions of libraries that retained or released.
+  /// Library functions that retained or released.
   let libraryFunctions: Set<String>
 
   /// Reads those of the classes that a pattern matches; all without a pattern.
   ///
-  /// A trace that could not show everything is refused: what it lacks would look like a difference, or hide one.
+  /// An incomplete trace is rejected, because missing events would look like a difference, or hide one.
   ///
-  /// - Throws: `TraceError` when the trace cannot be read or compared.
+  /// - Throws: `TraceError` if the trace cannot be read or compared.
   init(reading path: String, files: SymbolFiles, only patterns: [NamePattern]) throws {
     let trace = try Trace(opening: path)
     let names = Names(trace, files: files)

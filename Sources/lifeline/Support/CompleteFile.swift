@@ -2,18 +2,18 @@ import Glibc
 import LifelineTrace
 import SystemPackage
 
-/// A file that appears under its name when it is whole: as open as the umask lets it be, never over another one
-/// unasked, never through a link.
+/// A file that appears under its name when it is complete: its mode follows the umask, it replaces another file only on
+/// request, and it is never written through a link.
 ///
-/// Until then it has no name, so that nothing is left of it when lifeline is killed. Where the file system has no such
-/// files (open(2), O_TMPFILE), and for writers that need a name, it is PATH.partial-PID, beside it.
+/// Until then it has no name, so that nothing is left of it if lifeline is killed. If the file system does not support
+/// that (open(2), O_TMPFILE), and for writers that need a name, it is PATH.partial-PID in the same folder.
 struct CompleteFile {
   let path: String
   let replaces: Bool
   private let permissions: FilePermissions
 
-  /// - Parameter isTrace: What a trace holds is its owner's alone.
-  /// - Throws: `TraceError` when a file may not be made here, before the work that leads to it.
+  /// - Parameter isTrace: Whether the file is a trace, which only its owner may read.
+  /// - Throws: `TraceError` if a file may not be created here, before the work that leads to it.
   init(path: String, replaces: Bool, isTrace: Bool = false) throws {
     self.path = path
     self.replaces = replaces
@@ -24,7 +24,7 @@ struct CompleteFile {
   private var exists: TraceError { TraceError("The file \(path) already exists; use --force to replace it.") }
   private func failure(_ error: Errno) -> TraceError { TraceError("Cannot write the file \(path): \(error).") }
 
-  /// Has the file written, and gives it its name. A device or pipe has no name to wait for and is written at once.
+  /// Writes the file, and gives it its name. A device or pipe is written directly.
   ///
   /// - Throws: `TraceError`, also for an `Errno` of `body`.
   func write<Result>(_ body: (FileDescriptor) throws -> Result) throws -> Result {
@@ -47,9 +47,9 @@ struct CompleteFile {
     }
   }
 
-  /// Has the file written by its temporary name: it exists and is empty.
+  /// Writes the file under its temporary name; it exists and is empty.
   ///
-  /// - Throws: `TraceError`, and what `body` throws.
+  /// - Throws: `TraceError`, and the errors of `body`.
   func writeByName<Result>(_ body: (String) throws -> Result) throws -> Result {
     try withName { name, isNew in
       guard isNew else { throw TraceError("\(path) is not a regular file, which this format needs.") }
@@ -61,10 +61,10 @@ struct CompleteFile {
     }
   }
 
-  /// O_TMPFILE, a macro that Swift does not see.
+  /// O_TMPFILE, a macro that Swift does not import.
   private static let withoutName = FileDescriptor.OpenOptions(rawValue: 0o20_200_000)
 
-  /// A file without a name in the folder; nil where there is no such thing, or a device or pipe is meant.
+  /// A file without a name in the folder; nil if that is not supported, or for a device or pipe.
   private func nameless() -> FileDescriptor? {
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return nil }
@@ -73,7 +73,7 @@ struct CompleteFile {
       folder.isEmpty ? "." : folder, .writeOnly, options: [Self.withoutName, .closeOnExec], permissions: permissions)
   }
 
-  /// Gives a file without a name its own.
+  /// Names a file that has no name.
   private func name(_ file: FileDescriptor) throws {
     let temporary = "\(path).partial-\(getpid())"
     let name = replaces ? temporary : path
@@ -111,13 +111,13 @@ struct CompleteFile {
       guard rename(name, path) == 0 else { throw Errno(rawValue: errno) }
       return
     }
-    // Unlike rename, link refuses a name that has come up meanwhile.
+    // Unlike rename, link fails if the name was taken in the meantime.
     guard link(name, path) == 0 else { throw errno == EEXIST ? exists : Errno(rawValue: errno) as any Error }
     unlink(name)
   }
 }
 
 extension FilePermissions {
-  /// Whoever the process's umask lets may read and write: the mode of a file as programs make it.
+  /// Readable and writable as far as the process's umask allows, like the mode of most new files.
   static let underUmask: Self = [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
 }

@@ -2,9 +2,9 @@ import Glibc
 import LifelineReporting
 import Synchronization
 
-/// What the user sees: answers on stdout, everything about the work on stderr.
+/// The user interface: answers on stdout, everything about the work on stderr.
 struct Console {
-  /// Whether an answer could not be written, as where the disk is full: the command has failed then.
+  /// Whether an answer could not be written, as on a full disk, so that the command has failed.
   static var hasFailed: Bool { failure.load(ordering: .relaxed) }
   private static let failure = Atomic(false)
   /// Whether writing to standard output has failed.
@@ -14,10 +14,10 @@ struct Console {
   /// Writes an answer; a closed pipe is not an error.
   static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-  /// Writes an answer that is prose, in lines that fit the terminal.
+  /// Writes a prose answer in lines that fit the terminal.
   static func printWrapped(_ text: String) { print(text.wrapped(to: width)) }
 
-  /// Writes one line about the work. Names of files and classes in it cannot command the terminal.
+  /// Writes one line about the work. File and class names in it cannot control the terminal.
   static func log(_ line: String) { write("lifeline: \(line.safe)\n", to: STDERR_FILENO) }
 
   /// The same, followed by quoted output of another program.
@@ -28,13 +28,13 @@ struct Console {
       to: STDERR_FILENO)
   }
 
-  /// Whether answers may be colored: a terminal, and not refused.
+  /// Whether answers may be colored: on a terminal, and not disabled.
   static func isColored(disabled: Bool) -> Bool {
     let refused = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     return !disabled && !refused && isatty(STDOUT_FILENO) == 1
   }
 
-  /// Columns for answers: what COLUMNS says, or the terminal; nil where neither says, or says less than 40.
+  /// Columns for answers, from COLUMNS or the terminal; nil if neither is set or it is less than 40.
   static var width: Int? {
     if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 {
       return columns < 40 ? nil : columns

@@ -1,7 +1,7 @@
 import LifelineGate
 import LifelineReporting
 
-/// Renders what changed between two recordings.
+/// Renders the differences between two recordings.
 struct DiffText {
   let isColored: Bool
   private static let limit = 200

@@ -5,25 +5,25 @@ import LifelineHeap
 import LifelineReporting
 import LifelineTrace
 
-/// What one process's trace says: its report, before any gate, and what a gate needs besides.
+/// The result for one process: its report, before any gate, and what a gate needs besides.
 struct ExaminedProcess {
   let report: Report
   let contracts: [ContractResult]
-  /// Why the recording cannot show that the process was clean; nil when it can.
+  /// Why the recording cannot show that the process was clean; nil if it can.
   let obstacle: String?
-  /// Whether the process had no recorded object, and nothing else was wrong.
+  /// Whether the only problem was that the process had no recorded object.
   let isOnlyEmpty: Bool
-  /// Why its leaks were not looked for; nil when they were.
+  /// Why its leaks were not searched for; nil if they were.
   let leakObstacle: String?
   /// For a first run: the classes whose retains and releases would explain a finding, by its fingerprint.
   let classesOfFindings: [String: Set<String>]
-  /// For a first run: classes whose objects may have been kept by what passes.
+  /// For a first run: classes whose objects may have been kept by transient holders.
   let unsureEnds: UnsureEndInspector.Classes
 
-  /// Opens a trace, diagnoses it and describes what was found; `--per-test` counts each test's objects as well. Of a
-  /// first run, at depth lives, it is found out what a second one would have to record.
+  /// Opens a trace, diagnoses it and describes the findings; `--per-test` also counts each test's objects. For a first
+  /// run, at depth lives, it determines what a second one must record.
   ///
-  /// - Throws: `TraceError` when the trace cannot be read.
+  /// - Throws: `TraceError` if the trace cannot be read.
   init(path: String, _ examination: Examination, isFirstRun: Bool = false) throws {
     let (contracts, rules, arguments) = (examination.contracts, examination.rules, examination.arguments)
     let trace = try Trace(opening: path)

@@ -2,25 +2,25 @@ import LifelineAnalysis
 import LifelineGate
 import LifelineReporting
 
-/// What all recorded processes of a run say together; every one takes part.
+/// The combined result of all recorded processes of a run.
 struct ExaminedRun {
-  /// The one report of the run, before any gate.
+  /// The report of the run, before any gate.
   let report: Report
   let contracts: [ContractResult]
-  /// Why the recording cannot show that the run was clean; nil when it can.
+  /// Why the recording cannot show that the run was clean; nil if it can.
   let obstacle: String?
-  /// Why the leaks of a process were not looked for; nil when they were, in all.
+  /// Why the leaks of a process were not searched for; nil if they were, in all.
   let leakObstacle: String?
-  /// Whether retains were left out that might have shown an object outliving its last owner.
+  /// Whether retains were not recorded that might have shown an object outliving its last owner.
   let lacksRetains: Bool
-  /// As of the processes.
+  /// As for the processes.
   let classesOfFindings: [String: Set<String>]
   let unsureEnds: UnsureEndInspector.Classes
 
-  /// `started` is the index of the process that was started, where it is among them: it names the run.
+  /// `started` is the index of the process that was started, if present: it names the run.
   init(_ examined: [ExaminedProcess], started: Int?) {
     precondition(!examined.isEmpty)
-    // A process without objects says nothing beside others: a test runner that lists tests, or has none of its kind.
+    // A process without objects does not matter among others: a test runner that lists tests, or has none of its kind.
     let hasObjects = examined.contains { !$0.isOnlyEmpty }
     let kept = examined.indices.filter { !hasObjects || !examined[$0].isOnlyEmpty || $0 == started }
     let processes = kept.map { examined[$0] }
@@ -44,7 +44,7 @@ struct ExaminedRun {
 
   /// The same run with other sentences about how it was made.
   ///
-  /// `isSettled`: what was left out cannot have shown anything.
+  /// `isSettled`: unrecorded events cannot have shown anything.
   func saying(_ steps: [Report.Step], remarks: [String] = [], isSettled: Bool = false) -> ExaminedRun {
     var report = report
     report.steps = steps
@@ -53,8 +53,8 @@ struct ExaminedRun {
     return ExaminedRun(self, report: report, lacksRetains: lacksRetains && !isSettled)
   }
 
-  /// What two runs of one program say together: the second, at full depth, explains what the first, at depth lives,
-  /// showed. What either could not see stays unseen, and a contract that either broke is broken.
+  /// The combination of two runs of one program: the second, at full depth, explains what the first, at depth lives,
+  /// showed. What either could not observe stays unknown, and a contract that either broke is broken.
   ///
   /// `isWhole`: the second ended by itself.
   init(_ first: ExaminedRun, explainedBy second: ExaminedRun, isWhole: Bool) {
@@ -64,7 +64,7 @@ struct ExaminedRun {
     }
     obstacle = first.obstacle ?? second.obstacle
     leakObstacle = first.leakObstacle ?? (isWhole ? second.leakObstacle : nil)
-    // The first run knows which objects passing activities freed; the second has their retains.
+    // The first run knows which objects transient activities freed; the second has their retains.
     lacksRetains = !isWhole && first.lacksRetains
     classesOfFindings = first.classesOfFindings
     unsureEnds = first.unsureEnds

@@ -2,19 +2,19 @@ import LifelineGate
 import LifelineReporting
 import LifelineTrace
 
-/// What a first run, at depth lives, left to be explained, and what a second one has to record for it.
+/// What a first run, at depth lives, leaves unexplained, and what a second one must record for it.
 struct Explanation {
   /// "use-after-free of Job#1", …
   let reasons: [String]
   /// Full names of the classes that matter; nil for all.
   let classes: [String]?
 
-  /// Classes that can be named to the probe.
+  /// Maximum number of classes passed to the probe.
   private static let classLimit = 32
   private static let byteLimit = 8000
   private static let reasonLimit = 3
 
-  /// Nil when there is nothing to explain. What the gate accepts needs no explanation.
+  /// Nil if there is nothing to explain. Findings accepted by the gate need no explanation.
   ///
   /// - Parameter judged: the first run's report with the gate's outcomes.
   init?(of first: ExaminedRun, judged: Report, contracts: [Contract], end: Recording.End?) {

@@ -3,11 +3,11 @@ import LifelineGate
 import LifelineRecording
 import LifelineTrace
 
-/// What keeps a command from doing its work, told in one sentence.
+/// Turns errors that stop a command into one sentence.
 enum Failure {
-  /// Does the work; what went wrong with files, traces or the program becomes a sentence and the documented status.
+  /// Does the work; errors with files, traces or the program become a sentence and the documented status.
   ///
-  /// - Throws: what the command ends with.
+  /// - Throws: the command's exit status.
   static func told(_ work: () throws -> Void) throws {
     do {
       try work()

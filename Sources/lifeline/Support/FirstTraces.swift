@@ -1,8 +1,8 @@
 import Glibc
 
-/// The traces of a first run, which make room for those of a second one under the same name.
+/// The traces of a first run, which are renamed to make room for those of a second one.
 struct FirstTraces {
-  /// Where they are now.
+  /// Their current paths.
   private(set) var paths: [String]
   private let originals: [String]
 
@@ -11,12 +11,12 @@ struct FirstTraces {
     originals = paths
   }
 
-  /// Gives each the name FILE.first, or the next that is free. One that cannot be renamed keeps its name.
+  /// Renames each to FILE.first, or the next unused name. One that cannot be renamed keeps its name.
   mutating func moveAside() {
     for index in paths.indices {
       for attempt in 1...99 {
         let name = paths[index] + (attempt == 1 ? ".first" : ".first.\(attempt)")
-        // A link refuses a name that is taken, which a plain rename replaces.
+        // link fails if the name is taken, whereas rename would replace it.
         guard link(paths[index], name) == 0 else {
           if errno == EEXIST { continue }
           break
@@ -28,7 +28,7 @@ struct FirstTraces {
     }
   }
 
-  /// Back to their own names, where these are free.
+  /// Restores the original names, if these are unused.
   mutating func moveBack() {
     for index in paths.indices where paths[index] != originals[index] {
       guard link(paths[index], originals[index]) == 0 else { continue }

@@ -2,7 +2,7 @@ import LifelineHeap
 import LifelineReporting
 import LifelineSymbolication
 
-/// Writes down who keeps an object alive, from the root to the object, in the terminal's columns or 80.
+/// Describes what keeps an object alive, from the root to the object, in the terminal's columns or 80.
 struct HeapPathText {
   private let graph: HeapGraph
   private let symbolicator: Symbolicator
@@ -39,7 +39,7 @@ struct HeapPathText {
     return "closure at \(file):\(line)"
   }
 
-  /// What a person calls a node.
+  /// A node's name for users.
   func name(of node: Int) -> String {
     let type = graph.type(of: node)
     switch type.kind {
@@ -76,7 +76,7 @@ struct HeapPathText {
     return place.name.isEmpty ? "a thread" : "thread \(place.base) (\(place.name))"
   }
 
-  /// A line with a name that gives way: what stands before and behind it stays.
+  /// A line in which a name is shortened; the text before and after it is kept.
   private func fitted(_ before: String, _ name: String, _ behind: String) -> String {
     let room = (Console.width ?? 80) - before.count - behind.count
     return before + name.shortened(to: max(16, room)) + behind

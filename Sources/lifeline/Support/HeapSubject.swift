@@ -6,7 +6,7 @@ import LifelineReporting
 import LifelineSymbolication
 import LifelineTrace
 
-/// What `leaks` and `why` look at: a trace, or a running process by its number.
+/// The subject of `leaks` and `why`: a trace, or a running process by ID.
 struct HeapSubject {
   let snapshot: HeapSnapshot
   let symbolicator: Symbolicator
@@ -14,7 +14,7 @@ struct HeapSubject {
   let trace: Trace?
   private let process: Int?
 
-  /// - Throws: `TraceError` when there is neither such a file nor such a process.
+  /// - Throws: `TraceError` if there is neither such a file nor such a process.
   init(_ text: String, files: SymbolFiles) throws {
     let seen: HeapSnapshot
     let symbolicator: Symbolicator
@@ -44,7 +44,7 @@ struct HeapSubject {
 
   var refusal: String? { reason.map { "Reachability was not examined: \($0)." } }
 
-  /// A process without the runtime has no object to look for, which is not the same as no leak.
+  /// A process without the runtime has no objects to search for, which is not the same as having no leak.
   private var reason: String? {
     if let refusal = snapshot.refusal { return refusal }
     guard let process, !snapshot.graph.types.contains(where: { $0.kind == .object }) else { return nil }

@@ -1,12 +1,12 @@
 import LifelineTrace
 import SystemPackage
 
-/// A small text file that the user named.
+/// A small text file named by the user.
 struct InputFile {
   let path: String
   private static let limit = 16 << 20
 
-  /// - Throws: `TraceError` when there is none, or it is not text of at most 16 MB.
+  /// - Throws: `TraceError` if it does not exist, or is not text of at most 16 MB.
   func read() throws -> String {
     do {
       let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)

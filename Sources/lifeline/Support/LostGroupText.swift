@@ -2,15 +2,15 @@ import LifelineAnalysis
 import LifelineHeap
 import LifelineLifetimes
 
-/// Writes down lost groups, one paragraph for each sort: those of the same classes and properties are counted together.
+/// Describes lost groups, one paragraph per kind: those of the same classes and properties are counted together.
 struct LostGroupText {
   private let graph: HeapGraph
   private let paths: HeapPathText
   private let groups: [LostGroup]
-  /// Those without any object of the classes that were chosen for the recording.
+  /// Groups without any object of the classes selected for the recording.
   let unasked: Int
 
-  /// - Throws: `TraceError` when the trace cannot be read any more.
+  /// - Throws: `TraceError` if the trace can no longer be read.
   init(_ subject: HeapSubject) throws {
     graph = subject.snapshot.graph
     paths = HeapPathText(subject.snapshot, subject.symbolicator)
@@ -27,7 +27,7 @@ struct LostGroupText {
 
   var isEmpty: Bool { groups.isEmpty }
 
-  /// Sorts by how many objects they are, the largest first; the same heap gives the same text.
+  /// Kinds by number of objects, largest first; the same heap gives the same text.
   var text: String {
     guard !groups.isEmpty else { return "No leaks: every object of the program's own classes is reachable.\n" }
     let sorts = Dictionary(grouping: groups, by: description).sorted {
@@ -44,9 +44,9 @@ struct LostGroupText {
     return text
   }
 
-  /// The cycle, or the object that nothing refers to and its strong count.
+  /// The cycle, or the unreferenced object and its strong count.
   private func description(_ group: LostGroup) -> String {
-    // By name, since where objects lie differs from cycle to cycle, and the same must read the same.
+    // By name, because addresses differ from cycle to cycle, and equal cycles must read the same.
     let own = group.core.filter { graph.type(of: $0).isOwn && graph.type(of: $0).kind == .object }
     let start = own.min { (graph.type(of: $0).name, $0) < (graph.type(of: $1).name, $1) } ?? group.core[0]
     if group.isCycle, let cycle = graph.cycle(through: start, within: Set(group.core)) { return shortened(cycle) }

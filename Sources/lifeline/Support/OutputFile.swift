@@ -2,16 +2,17 @@ import Glibc
 import LifelineTrace
 import SystemPackage
 
-/// A file for an answer: as open as the umask lets it be, never overwritten unasked, never through a link.
+/// A file for an answer: its mode follows the umask, it replaces another file only on request, and it is never written
+/// through a link.
 struct OutputFile {
   let path: String
   let replaces: Bool
-  /// A trace may hold what the program worked on, so it is its owner's alone.
+  /// A trace may contain what the program worked on, so only its owner may read it.
   var isTrace = false
 
-  /// Looks whether a report can be written here, before the work that leads to it.
+  /// Checks that a report can be written here, before the work that leads to it.
   ///
-  /// - Throws: `TraceError` when it cannot.
+  /// - Throws: `TraceError` if it cannot.
   func examine(format: ReportFormat) throws {
     let place = try OutputPlace(path)
     if let mode = place.mode {
@@ -41,7 +42,7 @@ struct OutputFile {
 
   func write(_ text: String) throws { try write { _ = try $0.writeAll(Array(text.utf8)) } }
 
-  /// Has the file written; it appears when it is whole, and until then an earlier one stays.
+  /// Writes the file, which appears when it is complete; until then an earlier one is kept.
   ///
   /// - Throws: `TraceError`, also for an `Errno` of `body`.
   func write<Result>(_ body: (FileDescriptor) throws -> Result) throws -> Result {

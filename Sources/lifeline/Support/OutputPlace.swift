@@ -2,13 +2,13 @@ import Glibc
 import LifelineTrace
 import SystemPackage
 
-/// Where a file is to be made: what stands there already, and whether a file may.
+/// The path of a new file: what exists there, and whether a file may.
 struct OutputPlace {
   let path: String
-  /// The mode of what has the name; nil where nothing has.
+  /// The mode of the existing file; nil if there is none.
   private(set) var mode: mode_t?
 
-  /// - Throws: `TraceError` where no file can be made, whatever is allowed to be replaced.
+  /// - Throws: `TraceError` if no file can be created, even with permission to replace.
   init(_ path: String) throws {
     self.path = path
     if path.isEmpty { throw TraceError("The name of the output file is empty.") }
@@ -30,7 +30,7 @@ struct OutputPlace {
     return folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
   }
 
-  /// Whether it is one of these files, under whatever name.
+  /// Whether it is one of these files, under any name.
   private func isOneOf(_ files: [String]) -> Bool {
     var own = stat()
     guard stat(path, &own) == 0 else { return false }
@@ -40,9 +40,9 @@ struct OutputPlace {
     }
   }
 
-  /// Looks that a result does not take the place of a trace that it is made from.
+  /// Checks that an output does not replace a trace it is made from.
   ///
-  /// - Throws: `TraceError` when it would.
+  /// - Throws: `TraceError` if it would.
   static func examine(_ path: String, besides traces: [String]) throws {
     if try OutputPlace(path).isOneOf(traces) {
       throw TraceError("\(path) is the trace itself; name another file.")

@@ -6,11 +6,11 @@ import LifelineReporting
 import LifelineSymbolication
 import LifelineTrace
 
-/// What a Perfetto trace shows of a recording: its findings, their objects, and the first others of the selection.
+/// The contents of a Perfetto trace: the findings, their objects, and the first others of the selection.
 struct PerfettoExport {
   /// Objects besides those of findings.
   static let usualLimit = 100
-  /// Retains and releases of all these together: what is shown of them is in memory at once.
+  /// Maximum number of retains and releases of all these together, because what is shown of them is in memory at once.
   static let eventLimit = 250_000
 
   private let trace: Trace
@@ -18,12 +18,12 @@ struct PerfettoExport {
   private let timelines: [Report.ObjectTimeline]
   private let findings: [Report.Finding]
   private let classes: [ClassTotals]
-  /// What is damaged: the rest is shown.
+  /// Sentences about damage; the rest is shown.
   let problems: [String]
-  /// Of the first objects, those that have too many events to be shown.
+  /// Those of the first objects with too many events to be shown.
   let leftOut: [ObjectID]
 
-  /// - Throws: `TraceError` when the trace cannot be read.
+  /// - Throws: `TraceError` if the trace cannot be read.
   init(_ trace: Trace, _ selection: EventSelection, limit: Int, files: SymbolFiles) throws {
     let names = Names(trace, files: files)
     let progress = Progress()
@@ -60,7 +60,7 @@ struct PerfettoExport {
   }
 }
 
-/// The first objects in order of allocation, of many that come in the order of their ends.
+/// The first objects in order of allocation, among many that come in the order of their ends.
 private struct FirstObjects {
   private let limit: Int
   private var candidates: [ObjectSummary] = []

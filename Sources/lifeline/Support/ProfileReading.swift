@@ -3,13 +3,13 @@ import LifelineReporting
 import LifelineSymbolication
 import LifelineTrace
 
-/// A trace that was opened and counted, with the names of its code.
+/// An opened and counted trace, with the names of its code.
 struct ProfileReading {
   let trace: Trace
   let names: Names
   let profile: LifetimeProfile
 
-  /// - Throws: `TraceError` when the trace cannot be read, and what `lives` throws.
+  /// - Throws: `TraceError` if the trace cannot be read, and the errors of `lives`.
   init(
     _ trace: Trace, _ selection: EventSelection, files: SymbolFiles,
     lives: ((Trace) throws -> (ObjectSummary) throws -> Void)? = nil
@@ -22,6 +22,6 @@ struct ProfileReading {
   }
 
   var calls: CallProfile { CallProfile(profile, names: names) }
-  /// What is damaged: the rest was counted.
+  /// Sentences about damage; the rest was counted.
   var problems: [String] { trace.problems + profile.problems }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One line on a terminal's stderr that grows with the work, and disappears.
+/// A progress line on a terminal's stderr, which disappears at the end.
 final class Progress {
   private let isShown = isatty(STDERR_FILENO) == 1
   private var wasShown = false

@@ -2,7 +2,7 @@ import LifelineAnalysis
 import LifelineLifetimes
 import LifelineTrace
 
-/// The classes of traces that patterns are held against: a misspelled one would otherwise go unnoticed.
+/// The classes of traces, for checking patterns: a misspelled one would otherwise go unnoticed.
 struct RecordedClasses {
   let names: Set<String>
 
@@ -10,21 +10,21 @@ struct RecordedClasses {
 
   init(_ traces: [Trace]) { self.init(traces.flatMap { $0.tables.classes.values.map(\.name) }) }
 
-  /// What is wrong with a pattern, or nil where a class has such a name.
+  /// The problem with a pattern, or nil if it matches a class.
   func problem(_ option: String, _ pattern: String) -> String? {
     let wanted = NamePattern(pattern)
     if names.contains(where: wanted.matchesClass) { return nil }
     return "\(option) '\(pattern)' matched no recorded class.\(suggestion(for: pattern))"
   }
 
-  /// " Did you mean 'Node'?", or ""; a generic class is told with a star for its arguments.
+  /// " Did you mean 'Node'?", or ""; a generic class has a star for its arguments.
   func suggestion(for pattern: String) -> String {
     let wanted = pattern.filter { $0 != "*" }
     if let word = Suggestion(for: wanted, among: short).word { return " Did you mean '\(word)'?" }
     return generic(wanted).map { " Did you mean '\($0)<*'?" } ?? ""
   }
 
-  /// The class that a misspelled name means, without its module; the arguments of a generic one may be left out.
+  /// The class that a misspelled name refers to, without its module; the arguments of a generic one may be omitted.
   func nearest(_ name: String) -> String? {
     Suggestion(for: name, among: short).word
       ?? generic(name).flatMap { stem in short.filter { $0.hasPrefix("\(stem)<") }.min() }

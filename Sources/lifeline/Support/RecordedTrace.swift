@@ -2,11 +2,11 @@ import Glibc
 import LifelineReporting
 import LifelineTrace
 
-/// What is said of a trace once it is recorded.
+/// The message about a trace once it is recorded.
 struct RecordedTrace {
   let path: String
 
-  /// Says what it holds, and what to do next.
+  /// Says what it contains, and what to do next.
   func summarize() {
     do {
       var status = stat()
@@ -20,7 +20,7 @@ struct RecordedTrace {
     }
   }
 
-  /// "37 events of 3 objects"; of a long trace the events alone, since counting objects would take too long.
+  /// "37 events of 3 objects"; for a long trace only the events, because counting objects would take too long.
   private static func contents(of trace: Trace) throws -> String {
     guard trace.completedEvents < 5_000_000 else { return "\(trace.completedEvents) events" }
     let reader = trace.events()
@@ -32,7 +32,7 @@ struct RecordedTrace {
     return "\(events) of \(objects) \(new)\(objects == 1 ? "object" : "objects")"
   }
 
-  /// The path relative to the working directory, when it lies there.
+  /// The path relative to the working directory, if it is inside.
   var name: String {
     let prefix = WorkingFolder.path + "/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path

@@ -1,17 +1,17 @@
 import LifelineGate
 import LifelineReporting
 
-/// What a run is held against.
+/// What a run is judged by.
 struct RunGate {
   let policy: GatePolicy
-  /// Whether the baseline becomes what was found.
+  /// Whether the baseline is replaced by the findings.
   let updatesBaseline: Bool
 
-  /// What came of it.
+  /// The result of judging a run.
   struct Judgment {
     let report: Report
     let verdict: GateVerdict
-    /// The baseline as it is after the run.
+    /// The baseline after the run.
     let baseline: Baseline?
   }
 
@@ -33,7 +33,7 @@ struct RunGate {
       report.verdict = "none"
       report.noVerdictReason = sentence
     }
-    // What was not reached is not fixed.
+    // A finding that was not reached is not fixed.
     let fixed = run.obstacle == nil ? policy.baseline?.missing(from: findings).map(\.line) ?? [] : []
     report.gate = Report.Gate(
       failOn: policy.failOn.choices,
@@ -44,7 +44,7 @@ struct RunGate {
     return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
   }
 
-  /// Why leaks, or objects that outlived their last owner, cannot be ruled out, when that was asked.
+  /// Why leaks, or objects that outlived their last owner, cannot be ruled out, if that was requested.
   private func blindness(_ run: ExaminedRun) -> String? {
     if policy.failOn.choices.contains("leak"), let obstacle = run.leakObstacle {
       return "Leaks were not looked for: \(obstacle)."

@@ -1,10 +1,10 @@
-/// Known work for `lifeline doctor`: the executable runs it under the probe and counts what was seen.
+/// Known work for `lifeline doctor`: the executable runs it under the probe and counts the recorded events.
 struct SelfTest {
   static let argument = "--self-test"
   static let className = "SelfTestObject"
   static let objects = 1000
 
-  /// Makes and frees the objects.
+  /// Allocates and frees the objects.
   static func run() {
     var kept: [SelfTestObject] = []
     for index in 0..<objects { kept.append(SelfTestObject(index)) }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What a program reads from its standard input, as far as it matters to running it twice.
+/// A program's standard input, as far as it matters for running the program twice.
 struct StandardInput {
-  /// Why a second run would read something else than the first; nil when it would not.
+  /// Why a second run would read something else than the first; nil if it would not.
   let obstacle: String?
   private let offset: off_t
 
-  /// Looks at it before the first run.
+  /// Examines it before the first run.
   init() {
     var status = stat()
     offset = lseek(STDIN_FILENO, 0, SEEK_CUR)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Shows numbered pages on a terminal, one at a time, as keys are pressed.
+/// Shows numbered pages on a terminal, one per key press.
 struct Stepper {
   let count: Int
   /// The page that `f` leads to.
@@ -17,7 +17,7 @@ struct Stepper {
     defer { tcsetattr(STDIN_FILENO, TCSANOW, &original) }
     var index = 0
     while true {
-      // Home and clear: each page stands alone, whatever the length of the one before.
+      // Home and clear: each page is shown alone, whatever the length of the previous one.
       Console.print("\u{1B}[H\u{1B}[2J" + page(index) + "\n→ next  ← back  g first  G last  f final release  q quit\n")
       switch key() {
       case .forward: index = min(index + 1, count - 1)

@@ -1,4 +1,4 @@
-/// The known word that a misspelled one was probably meant to be.
+/// The known word that a misspelled one probably is.
 struct Suggestion {
   let word: String?
 

@@ -2,7 +2,7 @@ import LifelineRecording
 import LifelineReporting
 import LifelineTrace
 
-/// Runs a program at depth lives and, when there is something to explain, once more at full depth for the classes that
+/// Runs a program at depth lives and, if there is something to explain, again at full depth for the classes that
 /// matter.
 struct TwoStepCheck {
   let subject: CheckSubject
@@ -10,7 +10,7 @@ struct TwoStepCheck {
   let gate: RunGate
   let examination: Examination
 
-  /// - Throws: `RecordingError` when the first run was not started, `TraceError` when a trace cannot be read.
+  /// - Throws: `RecordingError` if the first run was not started, `TraceError` if a trace cannot be read.
   func run() throws -> CheckedRun {
     let input = StandardInput()
     let began = MonotonicClock.seconds
@@ -63,7 +63,7 @@ struct TwoStepCheck {
     return options
   }
 
-  /// Both runs together; nil when the second wrote no trace, and then the first one's have their names again.
+  /// Both runs together; nil if the second wrote no trace, and then the first one's traces have their names again.
   private func secondRun(
     _ explanation: Explanation, _ repetition: Repetition, after recorded: CheckSubject.Recorded, _ first: ExaminedRun,
     _ opening: Report.Step
@@ -115,7 +115,7 @@ struct TwoStepCheck {
     return count.isEmpty ? "no finding" : count
   }
 
-  /// What the second run did not do as the first did.
+  /// The differences between the second run and the first.
   private func differences(
     _ first: Report, _ second: Report, _ interruption: Recorder.Interruption?, seconds: Int
   ) -> [String] {

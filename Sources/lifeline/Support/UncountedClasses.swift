@@ -2,7 +2,7 @@ import LifelineTrace
 
 /// Classes with only allocations and frees recorded: a retain count of 0 would be misleading for them.
 struct UncountedClasses {
-  /// Nil where all retains and releases were recorded.
+  /// Nil if all retains and releases were recorded.
   let sentence: String?
 
   init(_ trace: Trace) {

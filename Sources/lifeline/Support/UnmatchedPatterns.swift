@@ -12,7 +12,7 @@ struct UnmatchedPatterns {
     classes = RecordedClasses(traces.compactMap { try? Trace(path: $0) })
   }
 
-  /// One for each such pattern, in order of the options.
+  /// One sentence for each such pattern, in order of the options.
   var sentences: [String] {
     let patterns =
       options.only.map { ("--only", $0) } + options.retains.map { ("--retains", $0) }
