@@ -1,6 +1,6 @@
 #include "injected_code.h"
 
-// What the code below knows of the area.
+// What the code below assumes about the area.
 _Static_assert(offsetof(lifeline_injected_area, order) == 4 && offsetof(lifeline_injected_area, is_done) == 8 &&
                    offsetof(lifeline_injected_area, is_read) == 12 && offsetof(lifeline_injected_area, handle) == 16 &&
                    offsetof(lifeline_injected_area, result) == 24 && offsetof(lifeline_injected_area, thread) == 32 &&
@@ -13,8 +13,8 @@ _Static_assert(offsetof(lifeline_injected_area, order) == 4 && offsetof(lifeline
 _Static_assert(sizeof(lifeline_injected_area) <= LIFELINE_INJECTED_AREA_SIZE, "the area has room");
 _Static_assert(sizeof(lifeline_injected_parameters) == 88, "the words below");
 
-// The red zone stays as it is, and so do the flags. XSAVE keeps what the C library may use: x87, SSE, AVX, AVX-512 and
-// protection keys, at most 2696 bytes. All signals are held but those that an instruction causes.
+// The red zone and the flags are preserved. XSAVE saves what the C library may use: x87, SSE, AVX, AVX-512 and
+// protection keys, at most 2696 bytes. All signals are blocked except those caused by an instruction.
 __asm__(
     ".section .rodata\n"
     ".balign 64\n"
@@ -39,7 +39,7 @@ __asm__(
     "  cld\n"
     "  subq $3072, %rsp\n"
     "  andq $-64, %rsp\n"
-    "  leaq 512(%rsp), %rdi\n"  // the header has to be zero
+    "  leaq 512(%rsp), %rdi\n"  // the header must be zero
     "  xorl %eax, %eax\n  movl $8, %ecx\n  rep stosq\n"
     "  movl $0x2E7, %eax\n  xorl %edx, %edx\n  xsave64 (%rsp)\n"
     "  movq %rsp, %rbx\n"
@@ -84,7 +84,7 @@ __asm__(
     "  cmpl $1, 4(%rbx)\n  jne 6f\n"
     "  leaq 72(%rbx), %rdi\n  movl $0x1002, %esi\n  call *dlopen_at(%rip)\n"  // RTLD_NOW | RTLD_NODELETE
     "  movq %rax, 16(%rbx)\n  testq %rax, %rax\n  jz 3f\n"
-    "  cmpl $1, 4(%rbx)\n  jne 6f\n"  // nobody waits any more
+    "  cmpl $1, 4(%rbx)\n  jne 6f\n"  // the caller no longer waits
     "  movq %rax, %rdi\n  leaq 4168(%rbx), %rsi\n  call *dlsym_at(%rip)\n"
     "  movq %rax, 40(%rbx)\n  testq %rax, %rax\n  jz 3f\n"
     "  leaq 4296(%rbx), %rdi\n  call *%rax\n"

@@ -9,13 +9,13 @@
 
 #include "lifeline_harness.h"
 
-// The signals of a Swift program that traps, aborts or reads what is not there.
+// The signals of a Swift program that traps, aborts or reads invalid memory.
 static const int crashes[] = {SIGILL, SIGABRT, SIGSEGV, SIGBUS};
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 
 static struct sigaction previous[CRASHES];
 static char text[512];
-static uint32_t length;  // 0: nothing is said
+static uint32_t length;  // 0: nothing is printed
 static bool is_prepared;
 
 static void say(int signal, siginfo_t *information, void *context) {
@@ -25,7 +25,7 @@ static void say(int signal, siginfo_t *information, void *context) {
   if (rest && write(STDERR_FILENO, text, rest) < 0) rest = 0;
   for (unsigned i = 0; i < CRASHES; i++)
     if (crashes[i] == signal) sigaction(signal, &previous[i], NULL);
-  // What an instruction caused comes again by itself, to whoever was there before us.
+  // A signal caused by an instruction recurs by itself, for the handler installed before ours.
   if (information->si_code <= 0) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
   errno = saved;
 }

@@ -24,7 +24,7 @@ const lifeline_recorder *lifeline_harness_recorder(void) { return &the_recorder;
 bool lifeline_harness_attach(void) { return the_recorder.start || take(RTLD_DEFAULT); }
 
 const char *lifeline_harness_load(const char *path) {
-  // Never unloaded: the runtime's code leads into it from the start on.
+  // Never unloaded, because the runtime's patched code calls it from the start.
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!handle) return dlerror();
   return take(handle) ? 0 : "it is no probe of this version of Lifeline";
@@ -36,14 +36,14 @@ bool lifeline_harness_update(void) {
   return on;
 }
 
-// A preloaded probe has begun before this runs.
+// A preloaded probe has started before this runs.
 __attribute__((constructor)) static void begin(void) {
   if (lifeline_harness_attach()) lifeline_harness_update();
 }
 
 void lifeline_harness_note(const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference,
                            const char *name) {
-  // The recorder begins its backtrace at this frame, so that it need not walk over those of the library.
+  // The recorder begins its backtrace at this frame, so it need not walk the library's frames.
   const uint64_t *at = __builtin_frame_address(0);
   lifeline_declaration record = *where;
   if (name) record.function = name;
@@ -52,7 +52,7 @@ void lifeline_harness_note(const lifeline_declaration *where, uint64_t object, u
 
 enum { NAMES = 4096, TRIES = 32 };
 
-// Names of properties, found without a lock: an entry is complete when its text is there, and stays.
+// Names of properties, found without a lock: an entry is complete once its text is set, and never changes.
 static struct property {
   uint64_t metadata, offset;
   const char *text;
@@ -71,7 +71,7 @@ const char *lifeline_harness_name(uint64_t metadata, uint64_t offset) {
     if (!text) return 0;
     if (here->metadata == metadata && here->offset == offset) return text;
   }
-  // A crowded table leaves names out rather than looking each up again.
+  // A crowded table omits names rather than looking each one up again.
   return "";
 }
 

@@ -2,7 +2,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 
-// Swift does not see macros with parameters, nor variables that change.
+// Swift imports neither function-like macros nor changing variables.
 static inline SCREEN *lifeline_terminal(void) { return newterm(NULL, stdout, stdin); }
 static inline WINDOW *lifeline_screen(void) { return stdscr; }
 static inline int lifeline_attribute_bold(void) { return (int)A_BOLD; }

@@ -1,5 +1,5 @@
 #pragma once
-// ptrace is variadic, which Swift cannot call, and these headers are not in Swift's module of the C library.
+// Swift cannot call ptrace, which is variadic, and its module of the C library lacks these headers.
 #include <stdint.h>
 #include <sys/ptrace.h>
 #include <sys/signalfd.h>
@@ -36,7 +36,7 @@ static inline ssize_t lifeline_write_process(pid_t process, const struct iovec *
 #define LIFELINE_PTRACE_GETSIGINFO 0x4202u
 #define LIFELINE_PTRACE_PEEKSIGINFO 0x4209u
 
-/// What PTRACE_PEEKSIGINFO is asked: so many pending signals from an index on, of one thread or of the process.
+/// The request of PTRACE_PEEKSIGINFO: this many pending signals from an index on, of one thread or of the process.
 struct lifeline_pending_signals {
   uint64_t offset;
   uint32_t flags;
@@ -46,7 +46,7 @@ struct lifeline_pending_signals {
 #define LIFELINE_NT_X86_XSTATE 0x202u
 #define LIFELINE_WALL 0x40000000
 
-/// The process at the other end of a local socket, as we number it; 0 when the kernel does not say.
+/// The process at the other end of a local socket, in our numbering; 0 if the kernel does not tell.
 static inline pid_t lifeline_peer(int connection) {
   struct {
     pid_t process;

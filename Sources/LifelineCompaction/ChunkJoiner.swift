@@ -1,6 +1,6 @@
 import CLifelineFormat
 
-/// Makes chunks of columns again: what `ChunkSplitter` split, byte for byte.
+/// Joins columns into chunks again, reversing `ChunkSplitter` byte for byte.
 struct ChunkJoiner {
   private struct Mover: ColumnCodec {
     let chunk: UnsafeMutableRawBufferPointer
@@ -22,7 +22,7 @@ struct ChunkJoiner {
   private let walk = EventGrammar()
   let columns: ColumnBuffer
 
-  /// Fills a chunk behind its header; false when the columns do not hold what they say.
+  /// Fills a chunk after its header; false if the columns do not contain what they state.
   func fill(_ contents: UnsafeMutableRawBufferPointer) -> Bool {
     guard let layout = columns.take(8, from: .layout) else { return false }
     let split = Int(layout.loadUnaligned(as: UInt32.self))

@@ -21,17 +21,17 @@ struct ChunkSplitter {
   private let walk = EventGrammar()
   let columns: ColumnBuffer
 
-  /// Adds a chunk with its header, which belongs to the directory; gives the number of events in it.
+  /// Adds a chunk, whose header belongs to the directory; returns its number of events.
   func add(_ chunk: UnsafeRawBufferPointer) -> Int {
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
-    // Zero at the end is most of an open chunk, and nothing of a full one.
+    // Trailing zeros are most of an open chunk, and nothing of a full one.
     var end = chunk.count
     while end > headerSize, chunk[end - 1] == 0 { end -= 1 }
     var mover = Mover(
       chunk: UnsafeRawBufferPointer(rebasing: chunk[..<end]), columns: columns, position: min(headerSize, end))
     var events = 0
     if end > headerSize, chunk.loadUnaligned(as: UInt32.self) == LIFELINE_EVENT_CHUNK {
-      // Fields may end in zeros that belong to them; what was trimmed too much is put back when it is zero-filled.
+      // Fields may end in zeros of their own; what was trimmed too much is restored by zero-filling.
       events = walk.move(&mover) { $0.position >= $0.chunk.count || $0.chunk[$0.position] == 0 }
     }
     let split = mover.position - min(headerSize, end)

@@ -1,6 +1,6 @@
 import CLifelineFormat
 
-/// One sort of bytes in the chunks of a trace; the numbers are the format's (lifeline_compact.h).
+/// One kind of bytes in the chunks of a trace; the numbers are the format's (lifeline_compact.h).
 enum Column: Int, CaseIterable {
   case layout = 0
   case plain = 1

@@ -2,7 +2,7 @@ import Glibc
 
 /// The bytes of all columns of one group, and how far each has been read; its owner must deallocate it.
 ///
-/// Every column has room for a whole group: what is not touched costs no memory, and no byte needs a check for room.
+/// Every column has room for a whole group: untouched memory costs nothing, and no byte needs a bounds check.
 struct ColumnBuffer {
   struct Extent {
     let base: UnsafeMutablePointer<UInt8>
@@ -13,7 +13,7 @@ struct ColumnBuffer {
   private let columns: UnsafeMutablePointer<Extent>
   let capacity: Int
 
-  /// `capacity` is the most bytes that a group can have.
+  /// `capacity` is the maximum size of a group in bytes.
   init(capacity: Int) {
     self.capacity = capacity
     columns = .allocate(capacity: Column.allCases.count)
@@ -27,7 +27,7 @@ struct ColumnBuffer {
     columns.deallocate()
   }
 
-  /// Forgets what the columns hold.
+  /// Clears the columns.
   func clear() {
     for column in Column.allCases {
       columns[column.rawValue].count = 0
@@ -40,18 +40,18 @@ struct ColumnBuffer {
     @inline(__always) nonmutating unsafeMutableAddress { columns + column.rawValue }
   }
 
-  /// What a column holds.
+  /// The bytes of a column.
   func bytes(_ column: Column) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: self[column].base, count: self[column].count)
   }
 
-  /// Appends bytes to a column; there must be room.
+  /// Appends bytes to a column, which must have room for them.
   func append(_ bytes: UnsafeRawBufferPointer, to column: Column) {
     if let source = bytes.baseAddress { memmove(self[column].base + self[column].count, source, bytes.count) }
     self[column].count += bytes.count
   }
 
-  /// Takes the next bytes of a column, or nil when it has fewer.
+  /// Takes the next bytes of a column, or nil if it has fewer.
   func take(_ count: Int, from column: Column) -> UnsafeRawBufferPointer? {
     let extent = self[column]
     guard count <= extent.count - extent.position else { return nil }

@@ -1,12 +1,11 @@
-/// Moves the bytes of events between a chunk, which has them in their order, and columns, which have them by their
-/// sort.
+/// Moves the bytes of events between a chunk, which has them in order, and columns, which have them by kind.
 protocol ColumnCodec {
-  /// Moves the next byte, which is of this column, and gives it; nil when there is none, or no room for it.
+  /// Moves the next byte, which is in this column, and returns it; nil if there is none, or no room for it.
   mutating func transfer(_ column: Column) -> UInt8?
 }
 
 extension ColumnCodec {
-  /// Moves a varint and gives its number, of which only the low 64 bits matter; nil when it is cut off.
+  /// Moves a varint and returns its number, of which only the low 64 bits matter; nil if it is cut off.
   @inline(__always)
   mutating func moveVarint(_ column: Column) -> UInt64? {
     guard let first = transfer(column) else { return nil }

@@ -1,18 +1,18 @@
 import CLifelineFormat
 import LifelineTrace
 
-/// What a compact trace says of itself: the headers of the trace and its chunks, and where the groups lie. All of it
-/// was checked.
+/// The description inside a compact trace, verified: the headers of the trace and its chunks, and the location of the
+/// groups.
 struct CompactDirectory {
   let layout: CompactLayout
   /// The trace's own file header.
   private var fileHeader: [UInt8]
   private let bytes: [UInt8]
   private let groups: Int
-  /// What a group may have beside twice its contents: a zstd frame is larger than what it holds by a 128th at most.
+  /// What a group may have besides twice its contents: a zstd frame exceeds its contents by at most a 128th.
   private static let frameRoom: UInt64 = 65536
 
-  /// - Throws: `TraceError` when the file is no whole compact trace.
+  /// - Throws: `TraceError` if the file is not a complete compact trace.
   init(_ file: TraceFile) throws {
     let damage = TraceError("The compact trace \(file.path) is damaged or incomplete; compact its trace again.")
     fileHeader = [UInt8](repeating: 0, count: Int(LIFELINE_HEADER_SIZE))
@@ -39,7 +39,7 @@ struct CompactDirectory {
     else { throw damage }
     layout = CompactLayout(size: Int64(header.size), chunkSize: chunkSize, groupChunks: Int(header.group_chunks))
     groups = Int(header.groups)
-    // Both are below the size of the file in the end, so nothing is allocated that is not there.
+    // Both are less than the size of the file, so nothing is allocated that does not exist.
     let directorySize = file.size - Int64(header.directory)
     guard layout.groups == Int64(groups), layout.chunks <= directorySize / Int64(LIFELINE_CHUNK_HEADER_SIZE),
       layout.groups * Int64(MemoryLayout<lifeline_compact_group>.size) + layout.chunks
@@ -69,12 +69,12 @@ struct CompactDirectory {
   /// Events in the trace.
   var events: UInt64 { (0..<groups).reduce(0) { $0 &+ group($1).events } }
 
-  /// Copies from the trace's file header, from byte `offset` on, as much as there is; gives how much.
+  /// Copies from the trace's file header, starting at byte `offset`, as much as there is; returns the number of bytes.
   func copyFileHeader(from offset: Int, into out: UnsafeMutableRawBufferPointer) -> Int {
     fileHeader.withUnsafeBytes { Self.copy($0, from: offset, into: out) }
   }
 
-  /// Copies from the header of a chunk, from byte `offset` on, as much as there is; gives how much.
+  /// Copies from the header of a chunk, starting at byte `offset`, as much as there is; returns the number of bytes.
   func copyHeader(ofChunk index: Int, from offset: Int = 0, into out: UnsafeMutableRawBufferPointer) -> Int {
     let size = Int(LIFELINE_CHUNK_HEADER_SIZE)
     let start = groups * MemoryLayout<lifeline_compact_group>.size + index * size

@@ -1,13 +1,13 @@
 import CLifelineFormat
 
-/// How the chunks of a trace are grouped: arithmetic on sizes that the header of a trace has passed.
+/// How the chunks of a trace are grouped, computed from sizes in a verified header.
 struct CompactLayout: Equatable {
   /// Bytes of the trace.
   let size: Int64
   let chunkSize: Int
   let groupChunks: Int
 
-  /// Enough for zstd to find what repeats from chunk to chunk, and little to inflate for one of them.
+  /// Enough for zstd to find repetitions across chunks, and little to inflate for one of them.
   static let preferredGroupSize = 4 << 20
 
   init(size: Int64, chunkSize: Int) {
@@ -30,13 +30,13 @@ struct CompactLayout: Equatable {
     value / divisor + (value % divisor > 0 ? 1 : 0)
   }
 
-  /// Where a chunk lies in the trace.
+  /// The range of a chunk in the trace.
   func range(ofChunk index: Int) -> Range<Int64> {
     let start = Int64(LIFELINE_HEADER_SIZE) + Int64(index) * Int64(chunkSize)
     return start..<min(start + Int64(chunkSize), size)
   }
 
-  /// Where the chunks of a group lie in the trace.
+  /// The range of a group's chunks in the trace.
   func range(ofGroup index: Int) -> Range<Int64> {
     let start = Int64(LIFELINE_HEADER_SIZE) + Int64(index) * Int64(groupSize)
     return start..<min(start + Int64(groupSize), size)

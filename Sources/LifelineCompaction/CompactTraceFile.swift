@@ -2,24 +2,23 @@ import CLifelineFormat
 import LifelineTrace
 import Synchronization
 
-/// A compact trace, read as if it were the trace that it was made from.
+/// A compact trace, read as if it were the original trace.
 ///
-/// What cannot be inflated reads as bytes of 255, which are nothing in a trace: whoever reads them says that they are
-/// damaged.
+/// Bytes that cannot be inflated read as 255, which is invalid in a trace, so their reader reports them as damaged.
 public final class CompactTraceFile: TraceContents {
-  /// A group that was inflated.
+  /// An inflated group.
   private struct Inflated {
     let index: Int
     let bytes: UnsafeMutableRawBufferPointer
     var lastUse: UInt64
   }
 
-  /// Streams are read side by side, but chunks are begun in the order of the file: few groups are in use at a time.
+  /// Streams are read side by side, but chunks are begun in file order, so few groups are in use at a time.
   private static let keptGroups = 4
 
   public let path: String
   public let size: Int64
-  /// Groups whose bytes are not those that were written, as far as they were read.
+  /// Damaged groups found so far.
   public private(set) var damagedGroups: Set<Int> = []
 
   private let file: TraceFile
@@ -31,7 +30,7 @@ public final class CompactTraceFile: TraceContents {
   /// Threads that read the same trace take turns.
   private let turn = Mutex(())
 
-  /// Whether a file calls itself a compact trace.
+  /// Whether a file identifies itself as a compact trace.
   public static func isCompact(_ file: TraceFile) throws -> Bool {
     var header = lifeline_file_header()
     let count = try withUnsafeMutableBytes(of: &header) { try file.read(into: $0, at: 0) }
@@ -39,7 +38,7 @@ public final class CompactTraceFile: TraceContents {
     return count == MemoryLayout<lifeline_file_header>.size && isTrace && header.version & LIFELINE_VERSION_COMPACT != 0
   }
 
-  /// - Throws: `TraceError` when the file is no whole compact trace.
+  /// - Throws: `TraceError` if the file is not a complete compact trace.
   public init(_ file: TraceFile) throws {
     self.file = file
     path = file.path
@@ -67,12 +66,12 @@ public final class CompactTraceFile: TraceContents {
     return Int(max(position - offset, 0))
   }
 
-  /// Reads from the file header, one chunk header or one group; gives how many bytes, at least one.
+  /// Reads from the file header, one chunk header or one group; returns the number of bytes, at least one.
   private func readPiece(into out: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     let headerSize = Int64(LIFELINE_HEADER_SIZE)
     if offset < headerSize { return directory.copyFileHeader(from: Int(offset), into: out) }
     let (chunk, place) = (offset - headerSize).quotientAndRemainder(dividingBy: Int64(directory.layout.chunkSize))
-    // Headers alone are asked for when a trace is opened: no group need be inflated for them.
+    // Opening a trace reads only the headers, for which no group need be inflated.
     if Int(place) + out.count <= Int(LIFELINE_CHUNK_HEADER_SIZE) {
       return directory.copyHeader(ofChunk: Int(chunk), from: Int(place), into: out)
     }
@@ -85,7 +84,7 @@ public final class CompactTraceFile: TraceContents {
     return count
   }
 
-  /// The bytes of a group, inflated if they are not at hand.
+  /// The bytes of a group, inflated if necessary.
   private func group(_ index: Int) throws -> UnsafeMutableRawBufferPointer {
     uses += 1
     if let known = inflated.firstIndex(where: { $0.index == index }) {
@@ -99,7 +98,7 @@ public final class CompactTraceFile: TraceContents {
       let oldest = inflated.indices.min { inflated[$0].lastUse < inflated[$1].lastUse }!
       bytes = inflated.remove(at: oldest).bytes
     }
-    // From here on it is in the list, so that it is given back whatever happens.
+    // Once it is in the list, it is deallocated whatever happens.
     inflated.append(Inflated(index: index, bytes: bytes, lastUse: uses))
     let range = directory.layout.range(ofGroup: index)
     bytes = UnsafeMutableRawBufferPointer(rebasing: bytes[..<Int(range.upperBound - range.lowerBound)])

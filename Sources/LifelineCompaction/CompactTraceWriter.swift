@@ -2,12 +2,11 @@ import CLifelineFormat
 import LifelineTrace
 import SystemPackage
 
-/// Writes the compact form of a trace. The memory used is that of a few groups, and 66 bytes for each chunk of the
-/// trace.
+/// Writes the compact form of a trace. It uses the memory of a few groups, and 66 bytes for each chunk of the trace.
 public struct CompactTraceWriter {
-  /// What became of a trace.
+  /// The result of compacting a trace.
   public struct Outcome: Sendable, Equatable {
-    /// Events, as far as the bytes are events.
+    /// Events, as far as the bytes are valid.
     public var events: UInt64 = 0
     public var sizeBefore: Int64 = 0
     public var sizeAfter: Int64 = 0
@@ -17,10 +16,10 @@ public struct CompactTraceWriter {
   private let layout: CompactLayout
   private let level: Int
 
-  /// zstd's level: above it traces get smaller by a fiftieth, at twice the time.
+  /// zstd's level; above it traces shrink by a fiftieth, at twice the time.
   public static let defaultLevel = 9
 
-  /// - Throws: `TraceError` when the file is no trace, or a compact one.
+  /// - Throws: `TraceError` if the file is not a trace, or is a compact one.
   public init(_ file: TraceFile, level: Int = defaultLevel) throws {
     if try CompactTraceFile.isCompact(file) { throw TraceError("The trace \(file.path) is already compact.") }
     self.file = file
@@ -28,17 +27,17 @@ public struct CompactTraceWriter {
     layout = CompactLayout(size: file.size, chunkSize: try Trace.chunkSize(of: file))
   }
 
-  /// Writes all of the trace, which must not change meanwhile; `progress` is told the bytes read now and then.
+  /// Writes the whole trace, which must not change meanwhile; `progress` is called with the bytes read now and then.
   ///
   /// Each group is inflated again and compared before it is written.
-  /// - Throws: `TraceError` when the trace cannot be read, `Errno` when the descriptor cannot be written.
+  /// - Throws: `TraceError` if the trace cannot be read, `Errno` if the descriptor cannot be written.
   public func write(to descriptor: FileDescriptor, progress: ((Int64) -> Void)? = nil) throws -> Outcome {
     var outcome = Outcome(sizeBefore: file.size)
     let packer = GroupPacker(layout: layout, level: level)
     var fileHeader = [UInt8](repeating: 0, count: Int(LIFELINE_HEADER_SIZE))
     try read(into: &fileHeader, at: 0)
     mark(&fileHeader)
-    // The compact header comes last: without it the file is none.
+    // The compact header comes last: without it the file is not a compact trace.
     try append(fileHeader + [UInt8](repeating: 0, count: Int(LIFELINE_COMPACT_HEADER_SIZE)), to: descriptor)
     var offset = Int64(LIFELINE_HEADER_SIZE + LIFELINE_COMPACT_HEADER_SIZE)
     var groups: [lifeline_compact_group] = []
@@ -94,7 +93,7 @@ public struct CompactTraceWriter {
     header.group_chunks = UInt32(layout.groupChunks)
     header.groups = UInt32(groups)
     header.directory_checksum = lifeline_sum(directory, UInt64(directory.count))
-    // The reader sums the bytes of this file.
+    // The reader computes the checksum of this file's bytes.
     header.file_checksum = lifeline_sum(fileHeader, UInt64(fileHeader.count))
     header.header_checksum = lifeline_sum(&header, UInt64(LIFELINE_COMPACT_HEADER_SUMMED))
     _ = try descriptor.writeAll(

@@ -1,9 +1,9 @@
 import CLifelineFormat
 
-/// The order of an event's fields (lifeline_event.h), for moving them either way: one grammar, so that joining undoes
+/// The order of an event's fields (lifeline_event.h), for moving them either way: one grammar, so that joining reverses
 /// splitting.
 ///
-/// Whether the bytes make sense does not matter: any bytes can be walked.
+/// The bytes need not be valid: any bytes can be walked.
 struct EventGrammar {
   struct KindFacts {
     let arguments: Int
@@ -16,7 +16,8 @@ struct EventGrammar {
     return KindFacts(arguments: Int(info.arguments), hasObject: info.has_object != 0, hasCount: info.has_count != 0)
   }
 
-  /// Moves events until a byte cannot be moved or the next tag is zero, as `isAtEnd` says; gives how many were begun.
+  /// Moves events until a byte cannot be moved or `isAtEnd` holds for the next tag, which is zero; returns the number
+  /// of events begun.
   @inline(__always)
   func move<Mover: ColumnCodec>(_ mover: inout Mover, isAtEnd: (Mover) -> Bool) -> Int {
     facts.withUnsafeBufferPointer { facts in

@@ -1,12 +1,12 @@
 import CLifelineFormat
 
-/// Makes the chunks of a group of its columns.
+/// Rebuilds the chunks of a group from its columns.
 struct GroupJoiner {
   let layout: CompactLayout
   let columns: ColumnBuffer
 
-  /// Fills `bytes` with the chunks, whose headers `copyHeader` copies by number. False when the columns do not hold
-  /// what they say, or more.
+  /// Fills `bytes` with the chunks, whose headers `copyHeader` copies by number. False if the columns do not contain
+  /// what they state, or contain more.
   func join(
     group: Int, into bytes: UnsafeMutableRawBufferPointer, copyHeader: (Int, UnsafeMutableRawBufferPointer) -> Void
   ) -> Bool {

@@ -1,7 +1,7 @@
 import CLifelineFormat
 import Glibc
 
-/// Makes compressed columns of groups, one after the other, and collects the headers of their chunks.
+/// Compresses groups into columns, one after another, and collects the headers of their chunks.
 final class GroupPacker {
   private let layout: CompactLayout
   private let columns: ColumnBuffer
@@ -40,7 +40,7 @@ final class GroupPacker {
     return (writer.compress(columns), events)
   }
 
-  /// Whether the compressed bytes of the group that was packed last give its chunks again.
+  /// Whether the compressed bytes of the last packed group inflate to its chunks.
   func unpack(_ packed: [UInt8], group: Int, is original: [UInt8]) -> Bool {
     let out = UnsafeMutableRawBufferPointer(rebasing: joined[..<original.count])
     let isWhole = packed.withUnsafeBytes { reader.inflate($0, into: columns) }

@@ -1,13 +1,13 @@
 import CLifelineFormat
 import CZstd
 
-/// Inflates the columns of one group after another. What comes from the file decides no allocation.
+/// Inflates the columns of one group after another. No allocation depends on the file's contents.
 final class GroupReader {
   private let context = ZSTD_createDCtx()
 
   deinit { ZSTD_freeDCtx(context) }
 
-  /// Fills the columns from the bytes of a group; false when these are not one.
+  /// Fills the columns from the bytes of a group; false if these are invalid.
   func inflate(_ bytes: UnsafeRawBufferPointer, into columns: ColumnBuffer) -> Bool {
     columns.clear()
     var position = Int(LIFELINE_COLUMN_COUNT) * 8

@@ -1,11 +1,11 @@
 import LifelineTrace
 import SystemPackage
 
-/// Writes the trace that a compact one was made from.
+/// Writes the original trace of a compact one.
 public struct TraceExpander {
   private let trace: CompactTraceFile
 
-  /// - Throws: `TraceError` when the file is no compact trace.
+  /// - Throws: `TraceError` if the file is not a compact trace.
   public init(_ file: TraceFile) throws {
     guard try CompactTraceFile.isCompact(file) else {
       throw TraceError("The file \(file.path) is not a compact trace.")
@@ -15,7 +15,7 @@ public struct TraceExpander {
 
   /// Writes every byte of the trace.
   ///
-  /// - Throws: `TraceError` when the compact trace is damaged, `Errno` when the descriptor cannot be written.
+  /// - Throws: `TraceError` if the compact trace is damaged, `Errno` if the descriptor cannot be written.
   public func write(to descriptor: FileDescriptor, progress: ((Int64) -> Void)? = nil) throws {
     var piece = [UInt8](repeating: 0, count: 1 << 20)
     var offset: Int64 = 0

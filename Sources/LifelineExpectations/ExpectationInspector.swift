@@ -1,7 +1,7 @@
 import LifelineReporting
 import LifelineScenarios
 
-/// Holds the report of one play against what its variant expects.
+/// Compares the report of one run with the expectations of its variant.
 public struct ExpectationInspector {
   private let variant: Variant
   private let marks: SourceMarks
@@ -11,7 +11,7 @@ public struct ExpectationInspector {
     self.marks = marks
   }
 
-  /// What is not as expected, a sentence each; none when all is.
+  /// The unmet expectations, one sentence each; empty if all are met.
   public func failures(_ report: Report) -> [String] {
     var failures: [String] = []
     if let problem = ending(report.program) { failures.append(problem) }
@@ -23,7 +23,7 @@ public struct ExpectationInspector {
         let candidates = report.findings.indices.filter { pattern.concerns(report.findings[$0]) }
         let matches = candidates.filter { mismatches(pattern, report.findings[$0]).isEmpty }
         guard matches.isEmpty else {
-          // One use of a dead object can be several accesses; who expects one of them expects them all.
+          // One use of a dead object can be several accesses, so expecting one of them expects them all.
           expected.formUnion(candidates)
           continue
         }
@@ -36,7 +36,7 @@ public struct ExpectationInspector {
         }
       case .liveAtExit(let name, let count):
         if let problem = live(name, count, report) { failures.append(problem) }
-        // Who says that objects outlive the program expects to be told if nothing reaches them.
+        // Expecting objects to outlive the program includes expecting a finding if they are unreachable.
         if count > 0 {
           expected.formUnion(report.findings.indices.filter { Self.isLeak(report.findings[$0], of: name) })
         }
@@ -48,7 +48,7 @@ public struct ExpectationInspector {
     return failures
   }
 
-  /// Whether a finding says that objects of a class, by its own name, are lost.
+  /// Whether a finding reports objects of a class, by short name, as leaked.
   private static func isLeak(_ finding: Report.Finding, of className: String) -> Bool {
     guard finding.kind == "leak" else { return false }
     return ([finding.object.class] + finding.path.map(\.class)).contains {
@@ -82,7 +82,7 @@ public struct ExpectationInspector {
     return live == count ? nil : "\(live) of \(name) are live at exit instead of \(count)."
   }
 
-  /// What of a pattern a finding lacks.
+  /// The parts of a pattern that a finding does not match.
   private func mismatches(_ pattern: FindingPattern, _ finding: Report.Finding) -> [String] {
     var result: [String] = []
     let sentences = ([finding.title] + finding.explanation).joined(separator: "\n")
@@ -119,7 +119,7 @@ extension FindingPattern {
   /// "use-after-free DetailViewController#1".
   public var text: String { object.map { "\(kind) \($0)" } ?? kind }
 
-  /// Whether a finding is of the kind and about the object; "Screen#1" is also the first `Checkout.Screen`.
+  /// Whether a finding is of the kind and about the object; "Screen#1" also means the first `Checkout.Screen`.
   func concerns(_ finding: Report.Finding) -> Bool {
     guard finding.kind == kind else { return false }
     return object.map { finding.object.id == $0 || finding.object.id.hasSuffix(".\($0)") } ?? true

@@ -21,7 +21,7 @@ public struct ResultDocument: Codable, Sendable {
     }
   }
 
-  /// JSON with sorted keys: the same results give the same bytes.
+  /// JSON with sorted keys, so that the same results give the same bytes.
   public func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,6 +1,6 @@
 import LifelineReporting
 
-/// Renders results as the table scenario × variant × expected × found, with the story of each failure below.
+/// Renders results as the table scenario × variant × expected × found, with details of each failure below.
 public struct ResultTable {
   public init() {}
 

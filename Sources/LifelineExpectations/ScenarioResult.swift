@@ -1,15 +1,15 @@
 import LifelineReporting
 import LifelineScenarios
 
-/// What became of one play.
+/// The result of one run.
 public struct ScenarioResult: Sendable {
   public let scenario: String
   public let variant: Variant
-  /// Nil when nothing could be recorded.
+  /// Nil if nothing could be recorded.
   public let report: Report?
-  /// What the program itself printed.
+  /// The program's own output.
   public let output: String
-  /// What is not as expected, a sentence each.
+  /// The unmet expectations, one sentence each.
   public let failures: [String]
 
   public init(scenario: String, variant: Variant, report: Report?, output: String, failures: [String]) {
@@ -20,7 +20,7 @@ public struct ScenarioResult: Sendable {
     self.failures = failures
   }
 
-  /// The expected findings, live objects and ending, "nothing" when none is out of the ordinary.
+  /// The expected findings, live objects and ending, or "nothing" if none is unusual.
   public var expected: [String] {
     var texts = variant.expectations.compactMap { expectation -> String? in
       switch expectation {
@@ -37,7 +37,7 @@ public struct ScenarioResult: Sendable {
     return texts.isEmpty ? ["nothing"] : texts
   }
 
-  /// The findings, of the live objects those that are spoken of, and the ending.
+  /// The findings, the live objects that are expected, and the ending.
   public var found: [String] {
     guard let report else { return ["no report"] }
     let patterns = variant.expectations.compactMap { if case .finding(let pattern) = $0 { pattern } else { nil } }
@@ -58,7 +58,7 @@ public struct ScenarioResult: Sendable {
 }
 
 extension Report {
-  /// How many objects of a class, by its own name, are live at exit; nil when none was ever allocated.
+  /// The number of objects of a class, by short name, that are live at exit; nil if none was ever allocated.
   func liveAtExit(ofClass name: String) -> Int? {
     let classes = classes.filter { $0.name == name || $0.name.hasSuffix(".\(name)") }
     return classes.isEmpty ? nil : classes.reduce(0) { $0 + $1.liveAtExit }

@@ -28,7 +28,7 @@ public struct SourceMarks: Sendable {
     self.init(paths.compactMap { path in (try? String(contentsOfFile: path, encoding: .utf8)).map { (path, $0) } })
   }
 
-  /// The only line with a mark; nil when there is none, or more than one.
+  /// The only line with a mark; nil if there is none or more than one.
   public subscript(mark: String) -> Line? {
     guard let found = lines[mark], found.count == 1 else { return nil }
     return found[0]

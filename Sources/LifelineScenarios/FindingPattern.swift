@@ -1,4 +1,4 @@
-/// Matches findings; what is nil or empty matches anything.
+/// Matches findings; a nil or empty property matches anything.
 public struct FindingPattern: Codable, Sendable, Equatable {
   public var kind: String
   public var object: String?

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Writes a line of the story to standard output at once.
+/// Writes a line of the scenario to standard output immediately.
 public func tell(_ line: String) { Output.write(line + "\n", to: STDOUT_FILENO) }
 
-/// Tells a measured value; when it is not the expected one the process ends with status 1.
+/// Prints a measured value; if it is not the expected one, the process ends with status 1.
 public func observe<Value: Equatable>(
   _ what: String, _ value: Value, is expected: Value, file: StaticString = #file, line: UInt = #line
 ) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Unbuffered, so that a line is out before the process crashes.
+/// Unbuffered, so that a line is written before the process crashes.
 enum Output {
   static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]

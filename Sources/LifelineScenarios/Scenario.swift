@@ -1,18 +1,18 @@
-/// A lifetime story: real code that is played under the probe, and what Lifeline must say about it.
+/// A lifetime story: real code that runs under the probe, and what Lifeline must report about it.
 ///
-/// An executable that calls `ScenarioMain.run(_:)` with its scenarios can be given to `lifeline run --from`.
+/// An executable that calls `ScenarioMain.run(_:)` with its scenarios can be passed to `lifeline run --from`.
 public struct Scenario: Codable, Sendable {
-  /// Unique among those of an executable: "DelayedDeallocation".
+  /// Unique within an executable: "DelayedDeallocation".
   public let name: String
   /// One line for the list.
   public let summary: String
-  /// Where the story comes from: the article's file name, or "classic".
+  /// The origin of the story: the article's file name, or "classic".
   public let origin: String
-  /// The story's own source file first, then support files in which lines are marked too.
+  /// The scenario's own source file first, then support files that also have marked lines.
   public let sources: [String]
   public let variants: [Variant]
 
-  /// `support` names files relative to the story's own.
+  /// `support` names files relative to the scenario's own.
   public init(
     _ name: String, _ summary: String, from origin: String, support: [String] = [], source: String = #filePath,
     variants: [Variant]
@@ -33,7 +33,7 @@ public struct Scenario: Codable, Sendable {
     self.variants = variants
   }
 
-  /// The scenario with those of its variants that are named; nil when none is.
+  /// The scenario with only the named variants; nil if none is named.
   public func keeping(_ names: [String]) -> Scenario? {
     let kept = variants.filter { names.contains($0.name) }
     return kept.isEmpty ? nil : Scenario(self, kept)

@@ -1,17 +1,17 @@
-/// What a report must say, or must not.
+/// What a report must or must not contain.
 public enum ScenarioExpectation: Codable, Sendable, Equatable {
   case finding(pattern: FindingPattern)
   case absence(pattern: FindingPattern)
   case liveAtExit(class: String, count: Int)
 
-  /// A finding, in words of the report.
+  /// A finding, in terms of the report.
   ///
   /// - Parameters:
   ///   - object: The object's id, "DetailViewController#1".
   ///   - message: Part of the finding's sentences, such as the method that was called.
   ///   - holder: Part of a holder's name, or of the finding's sentences.
-  ///   - lines: For the role of a backtrace the mark of its line in the source: `["access": "message"]` means the
-  ///     line that ends in `// <- message`.
+  ///   - lines: The mark of a source line by role of a backtrace: `["access": "message"]` means the line that ends in
+  /// `// <- message`.
   public static func found(
     _ kind: String, _ object: String, severity: String? = nil, access: String? = nil, message: String? = nil,
     holder: String? = nil, lines: [String: String] = [:]
@@ -26,7 +26,7 @@ public enum ScenarioExpectation: Codable, Sendable, Equatable {
     .absence(pattern: FindingPattern(kind: kind, object: object))
   }
 
-  /// So many objects of a class, by its own name, are live when the process ends.
+  /// This many objects of a class, by short name, are live when the process ends.
   public static func live(_ className: String, count: Int) -> ScenarioExpectation {
     .liveAtExit(class: className, count: count)
   }

@@ -1,4 +1,4 @@
-/// What an executable prints for `--list-scenarios`.
+/// The output of an executable for `--list-scenarios`.
 public struct ScenarioList: Codable, Sendable {
   public static let schemaName = "lifeline.scenarios/1"
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The entry point of an executable that holds scenarios.
+/// The entry point of an executable with scenarios.
 public enum ScenarioMain {
-  /// What `lifeline run` asks the executable for.
+  /// The request of `lifeline run` to the executable.
   public static let listArgument = "--list-scenarios"
   /// Followed by the names of a scenario and of its variant.
   public static let playArgument = "--play"
 
-  /// Does what the command line asks for; a wrong command line ends the process with status 64. A play ends by
+  /// Does what the command line asks for; an invalid command line ends the process with status 64. A run ends by
   /// returning from main, so that no frame of the program holds objects when the process is examined.
   public static func run(_ scenarios: [Scenario]) {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -29,7 +29,7 @@ public enum ScenarioMain {
   private static func list(_ scenarios: [Scenario]) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Texts, numbers and lists of them: nothing that JSON cannot hold.
+    // Texts, numbers and lists of them, all of which JSON can represent.
     let text = try! encoder.encode(ScenarioList(scenarios))
     Output.write(String(decoding: text, as: UTF8.self) + "\n", to: STDOUT_FILENO)
   }

@@ -1,4 +1,4 @@
-/// One way in which a story goes: the bug, or one of its remedies.
+/// One course of a scenario: the bug, or one of its fixes.
 public struct Variant: Codable, Sendable {
   /// Unique in its scenario: "buggy", "weak-delegate".
   public let name: String
@@ -6,9 +6,9 @@ public struct Variant: Codable, Sendable {
   public let summary: String
   /// How the process must end.
   public let ending: Ending
-  /// What must be found, or must not. An error or a warning that matches none of them is unexpected too.
+  /// What must or must not be found. An error or a warning that matches none of them is unexpected too.
   public let expectations: [ScenarioExpectation]
-  /// The story itself; it has a process of its own. Nothing in a list that was read from an executable.
+  /// The code of the variant, run in its own process. Empty in a list read from an executable.
   public var play: @Sendable () -> Void = {}
 
   enum CodingKeys: String, CodingKey { case name, summary, ending, expectations }

@@ -1,5 +1,5 @@
 #pragma once
-// The way from a program to the recorder in its process: a switch and a table of functions.
+// The interface from a program to the recorder in its process: a switch and a table of functions.
 #include "lifeline_calls.h"
 #include "lifeline_event.h"
 
@@ -9,34 +9,34 @@ typedef struct lifeline_recorder {
 #undef X
 } lifeline_recorder;
 
-/// Whether calls are recorded. Swift reads it as it is: a call, even one that is inlined, would keep its optimizer from
-/// leaving out what it leaves out around the language's own references.
+/// Whether calls are recorded. Swift reads it directly, because even an inlined call would keep the optimizer from
+/// removing what it removes around native references.
 extern uint32_t lifeline_the_switch __attribute__((swift_attr("nonisolated(unsafe)")));
 
-/// Functions of the recorder; all NULL while there is none.
+/// Functions of the recorder; all NULL if there is none.
 const lifeline_recorder *lifeline_harness_recorder(void);
 
-/// Takes the recorder that is in the process already, preloaded or linked; false when there is none.
+/// Attaches to the recorder already in the process, preloaded or linked; false if there is none.
 bool lifeline_harness_attach(void);
-/// Loads the probe's library; NULL, or a sentence of the dynamic linker.
+/// Loads the probe's library; returns NULL, or an error from the dynamic linker.
 const char *lifeline_harness_load(const char *path);
-/// Looks whether the recorder records, and sets the switch accordingly.
+/// Checks whether the recorder records, and sets the switch accordingly.
 bool lifeline_harness_update(void);
 
-/// Records what a reference did, as the doing of this function's caller. `what` is as the recorder's `reference` wants
-/// it; the name of the property, unless NULL, takes the place of the function in the declaration.
+/// Records what a reference did, attributed to this function's caller. `what` is in the format of the recorder's
+/// `reference`; the name of the property, unless NULL, replaces the function in the declaration.
 void lifeline_harness_note(const lifeline_declaration *where, uint64_t object, uint32_t what, uint64_t reference,
                            const char *name);
 
-/// Says a sentence on standard error if the process crashes from now on; NULL takes it back. For one thread at a time.
+/// Prints a sentence to standard error if the process crashes from now on; NULL cancels that. For one thread at a time.
 void lifeline_harness_announce(const char *sentence);
 
-/// The name of the property that lies in a class's instances at an offset, as it was remembered; NULL when it was not.
+/// The remembered name of the property at an offset in a class's instances; NULL if there is none.
 const char *lifeline_harness_name(uint64_t metadata, uint64_t offset);
-/// Remembers a name, forever; gives it back. "" says that there is none.
+/// Remembers a name permanently and returns it. "" means that there is none.
 const char *lifeline_harness_remember(uint64_t metadata, uint64_t offset, const char *name);
 
-// The runtime's own (swift/Runtime/HeapObject.h), for the functions in RuntimeCalls.swift.
+// The runtime's own functions (swift/Runtime/HeapObject.h), for RuntimeCalls.swift.
 void *swift_weakAssign(void *reference, void *object);
 void *swift_unownedRetain(void *object);
 void swift_unownedRelease(void *object);
