@@ -10,7 +10,7 @@ let probeLinkFlags = [
 ]
 
 /// `Plugins/ProbeBuilder` repeats these flags for packages that depend on this one by version.
-/// A hook built at -O0 costs ten times its optimised self, so the probe is optimised in debug builds too.
+/// A hook built at -O0 costs ten times its optimized version, so the probe is optimized in debug builds too.
 let probeCompileFlags = [
   // General registers only: a hook may not disturb vector registers, and a vector load of what was just
   // stored word by word stalls longer than the whole hook takes.
@@ -222,7 +222,7 @@ let package = Package(
   cLanguageStandard: .gnu11
 )
 
-// The tests read traces, symbols and heaps all day: `Scripts/test` has what does that optimised, which halves its time.
+// The tests mostly read traces, symbols and heaps; `Scripts/test` optimizes the code that does, which halves its time.
 // A package that others depend on by version may not ask for it by itself.
 if Context.environment["LIFELINE_OPTIMIZE"] != nil {
   let readers: Set = ["LifelineTrace", "LifelineHeap", "LifelineLifetimes", "LifelineSymbolication"]
