@@ -63,7 +63,7 @@ import Testing
     #expect(leak.cut?.freed.map { "\($0.count) \($0.className)" } == ["1 App.Model", "1 App.Pane"])
   }
 
-  @Test("Objects that keep each other besides need a weak reference too: both changes are named together")
+  @Test("If objects also keep each other, a weak reference is needed as well, and both changes are named together")
   func both() throws {
     var heap = Heap(paneLeadsTo: nil, modelLeadsTo: Self.pane)
     heap.builder.addEdge(from: Self.pane, offset: 40, to: Self.second)
@@ -79,7 +79,7 @@ import Testing
     #expect(cut.isWhole)
   }
 
-  @Test("A task that waits for another is lost with it: no retain cycle, though each refers to the other")
+  @Test("A task that waits for another is lost with it, which is not a retain cycle though each refers to the other")
   func waiter() throws {
     var heap = Heap(paneLeadsTo: nil, modelLeadsTo: nil)
     heap.builder.addEdge(from: Self.first, offset: 96, to: Self.second)

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("What a waiting main function holds is held by it, and not leaked")
+  @Test("Objects that a waiting main function holds are not leaked")
   func waitingMain() throws {
     let program = try TestProgram(
       """

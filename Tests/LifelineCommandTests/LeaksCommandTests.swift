@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test("However deep the asynchronous calls in which the main function waits")
+  @Test("The main function's task is found however deep the asynchronous calls in which it waits")
   func deepMain() throws {
     let program = try TestProgram(Self.parked, options: ["-Onone", "-module-name", "App"])
     let result = try lifeline(["leaks", "--", program.path], in: "/")

@@ -61,7 +61,7 @@ struct EdgeCutTests {
     #expect(try cut(heap, "a", "b") == ("b", "a"))
   }
 
-  @Test("However many words of memory go, an object stays that another object of the group refers to")
+  @Test("An object that another object of the group refers to stays, however many words of memory go")
   func words() throws {
     var heap = SyntheticHeap()
     heap.objects("ab", strongCount: 2)

@@ -21,13 +21,13 @@ struct MainTaskTests {
     return heap.graph()
   }
 
-  /// The groups that are lost, where the outermost function has a name or none.
+  /// The lost groups, if the outermost function has a name or none.
   private func lost(_ graph: HeapGraph, _ name: String?) -> Int {
     let whole = graph.keepingMainTask { $0 == Self.resumption ? name : nil }
     return LostGroup.groups(in: whole, HeapReachability(whole)).count
   }
 
-  @Test("Its name says which task it is, whatever its number")
+  @Test("The main function's task is recognized by its name, whatever its number")
   func named() {
     #expect(lost(heap(number: 1), "async_MainTY0_") == 0)
     #expect(lost(heap(number: 7), "async_MainTY0_") == 0)

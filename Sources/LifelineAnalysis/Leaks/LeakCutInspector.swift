@@ -163,7 +163,8 @@ struct LeakCutInspector {
 
   private func targets(of node: Int) -> [Int] { graph.edges(from: node).map { graph.target(of: $0) } }
 
-  /// The tasks that wait end. Of several it is not known which waits for another, or for its child: all have to end.
+  /// The waiting tasks end. If there are several, it is unknown which one waits for another, such as its child, so all
+  /// must end.
   ///
   /// A task that ends frees the blocks with its frames, which only it refers to.
   private func ending(_ core: Set<Int>) -> Candidate? {

@@ -205,7 +205,7 @@ struct LeakInspector {
     return group.core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }
   }
 
-  /// Tasks whose ways to an object are compared.
+  /// Tasks whose paths to an object are compared.
   private static let taskLimit = 16
 
   /// The task in the core that holds an object most directly, the youngest of several.

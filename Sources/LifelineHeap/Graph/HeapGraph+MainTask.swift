@@ -5,8 +5,8 @@ extension HeapGraph {
   /// The heap with the task that runs the program's asynchronous main function as a root.
   ///
   /// Many programs wait there forever, to be ended by another thread: the variables of an asynchronous main function
-  /// live as long as the program does, like those of one that is not. `symbol` names the functions that tasks resume
-  /// in; where it does not, as in a stripped program, the first task may be that one.
+  /// live as long as the program, like those of a synchronous one. `symbol` names the functions in which tasks resume;
+  /// if it does not, as in a stripped program, the first task may be that one.
   public func keepingMainTask(symbol: (UInt64) -> String?) -> HeapGraph {
     var graph = self
     for (node, task) in tasks.sorted(by: { $0.key < $1.key }) where isMain(task, Int(node), symbol) {

@@ -59,7 +59,7 @@ public struct HeapGraphBuilder {
     edges[holder, default: []].append((offset, target, function))
   }
 
-  /// Says of a block, by its address, what is known of it as a task.
+  /// The facts about a block as a task, by address.
   public mutating func addTask(_ address: UInt64, _ task: HeapTask) { tasks[address] = task }
 
   /// Adds a reference from outside of the heap.

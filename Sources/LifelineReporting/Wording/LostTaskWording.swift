@@ -2,10 +2,10 @@
 struct LostTaskWording {
   private static let most = 3
   private let count: Int
-  /// Where they wait, as far as that is known: "Feed.swift:12".
+  /// Where they wait, if known: "Feed.swift:12".
   private let places: [String]
 
-  /// `tasks` has for each task the functions in which it resumes, the innermost first.
+  /// `tasks` has for each task the functions in which it resumes, innermost first.
   init(_ tasks: [[UInt64]], _ report: ReportContext) {
     count = tasks.count
     let known = tasks.compactMap { functions in
@@ -27,7 +27,7 @@ struct LostTaskWording {
       + "path, finish each stream, and let no two tasks wait for each other"
   }
 
-  /// " at Feed.swift:12 and Feed.swift:20"; empty where no place is known.
+  /// " at Feed.swift:12 and Feed.swift:20"; empty if no place is known.
   private var at: String {
     guard !places.isEmpty else { return "" }
     let shown = places.prefix(Self.most)

@@ -16,7 +16,7 @@ struct PathText {
     return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
   }
 
-  /// The text with each step once: ways through a list or a tree differ only in how often they repeat one.
+  /// The text with each step once: paths through a list or a tree differ only in how often they repeat one.
   var shape: String {
     var seen: Set<String> = []
     return namedParts.filter { seen.insert($0).inserted }.joined(separator: " → ")
