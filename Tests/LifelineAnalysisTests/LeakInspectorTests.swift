@@ -10,13 +10,16 @@ import Testing
 @Suite struct LeakInspectorTests {
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
 
-  /// main 0x10, open 0x11, Model.onChange.setter 0x12, make 0x13.
+  /// main 0x10, open 0x11, Model.onChange.setter 0x12, make 0x13, a library's closure 0x14.
   private static var names: SampleNames {
     var names = SampleNames()
     names.add(0x10, "main")
     names.add(0x11, "open()")
     names.add(0x12, "Model.onChange.setter")
     names.add(0x13, "make()")
+    names.add(
+      0x14, "closure #1 in static ObservationTracking._installTracking(_:onChange:)", library: "libswiftObservation.so",
+      mangled: "$s11Observation0A8TrackingV08_installB0yySbcfU_")
     return names
   }
 
@@ -77,6 +80,19 @@ import Testing
     #expect(leak.steps[2].store?.event.kind == .retain, "the setter's retain is the unbalanced one")
     #expect(leak.cut?.changes == [.captureWeakly(className: "App.Pane", function: 0x1234)])
     #expect(leak.cut?.objectCount == 2 && leak.cut?.bytes == 64)
+  }
+
+  @Test("No change is suggested to a closure that a library made")
+  func libraryClosure() throws {
+    var heap = Heap()
+    heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 1)
+    heap.builder.addNode(0x6000, size: 32, type: heap.model, strongCount: 1)
+    heap.builder.addEdge(from: 0x5000, offset: 16, to: 0x6000)
+    heap.builder.addEdge(from: 0x6000, offset: 24, to: 0x5000, function: 0x1401)
+    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(leak.steps.contains { $0.function == 0x1401 })
+    #expect(leak.cut?.changes == [.clear(className: "App.Pane", property: "model")])
   }
 
   @Test("A cycle starts at an object of the program's own, even when it also leads through a library's object")

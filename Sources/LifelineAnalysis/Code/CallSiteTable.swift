@@ -163,6 +163,11 @@ final class CallSiteTable {
   /// The function that begins at an address.
   func function(at address: UInt64) -> CodeFrame? { frames(BacktraceEntry(word: address << 2 | 1)).last?.frame }
 
+  /// Whether the function that begins at an address is a library's, even if its code is in the program's own image.
+  func isLibrary(at address: UInt64) -> Bool {
+    frames(BacktraceEntry(word: address << 2 | 1)).last?.isLibrary ?? false
+  }
+
   private func frames(_ site: BacktraceEntry) -> [FrameFacts] {
     if let known = factsBySite[site] { return known }
     let made = names.frames(of: [site]).map { FrameFacts($0, rules) }

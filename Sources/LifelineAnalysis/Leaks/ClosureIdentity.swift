@@ -15,4 +15,7 @@ final class ClosureIdentity {
     known[function] = identity
     return identity
   }
+
+  /// Whether a library made the closure: a change to the program's source cannot concern it.
+  func isLibrary(_ function: UInt64) -> Bool { sites.isLibrary(at: function) }
 }

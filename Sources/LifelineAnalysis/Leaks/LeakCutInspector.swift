@@ -225,9 +225,9 @@ struct LeakCutInspector {
       return Candidate(change: .clearVariable(function: label.function), rank: 4, age: age, edges: edges)
     }
     if label.property == nil {
-      // A capture's target can be weak if it is an object.
+      // A capture's target can be weak if it is an object. Library closures cannot be changed.
       guard label.function != nil || type.kind == .closure && label.captured != 0,
-        graph.types[label.captured].kind == .object
+        graph.types[label.captured].kind == .object, !(label.function.map(closures.isLibrary) ?? false)
       else { return nil }
       return Candidate(
         change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0,
