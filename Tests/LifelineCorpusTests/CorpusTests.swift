@@ -66,7 +66,7 @@ import Testing
   func noise(_ build: CorpusBuild) throws {
     let built = try CorpusProgram(build.name, in: "Noise").compile(build.level)
     for options in [["--guard", "*"], ["--zombies"]] {
-      let run = try CorpusRun(built, options)
+      let run = try CorpusRun(built, options + ["--depth", Self.depth(options, build)])
       #expect(
         run.status == 0 && run.report.verdict == "clean" && !run.report.findings.contains { $0.severity != "note" })
     }

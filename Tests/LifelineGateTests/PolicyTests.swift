@@ -140,7 +140,7 @@ private func finding(
 
   @Test("Suppressions apply before the baseline, and the baseline before the policy")
   func states() throws {
-    var policy = GatePolicy(kinds: kinds)
+    var policy = GatePolicy()
     #expect(policy.state(of: finding()) == .failing)
     policy.failOn = try FailPolicy("leak", kinds: kinds)
     #expect(policy.state(of: finding()) == .passing)
@@ -150,24 +150,9 @@ private func finding(
     #expect(policy.state(of: finding()) == .suppressed(reason: "why"))
   }
 
-  @Test("Harmless findings in the toolchain's own programs, and only there, are suppressed with a reason")
-  func toolchain() throws {
-    let list = try SuppressionList(SuppressionList.toolchainText, file: "t", kinds: kinds)
-    #expect(list.suppressions.count == 1 && list == .toolchain(kinds: kinds))
-    let policy = GatePolicy(kinds: kinds)
-    let reason = "nodes of SIL lie in the compiler's own arenas: they have an object's header and no count"
-    #expect(
-      policy.state(of: finding("over-release", names: ["", "SIL.visit()", "swift-frontend"]))
-        == .suppressed(reason: reason))
-    #expect(policy.state(of: finding("use-after-free", names: ["swift-frontend"])) == .failing)
-    #expect(policy.state(of: finding("over-release", names: ["my-swift-frontend"])) == .failing)
-    #expect(
-      policy.updatedBaseline([finding("over-release", names: ["swift-frontend"])], isComplete: true).entries == [])
-  }
-
   @Test("A new baseline omits suppressed findings and keeps those that an incomplete run did not reach")
   func update() throws {
-    var policy = GatePolicy(kinds: kinds)
+    var policy = GatePolicy()
     policy.suppressions = try SuppressionList("leak:Node # why", file: "s", kinds: kinds)
     policy.baseline = Baseline([finding(fingerprint: "0000000000000001")])
     let found = [finding(), finding("leak", fingerprint: "0000000000000002")]

@@ -186,4 +186,16 @@ import Testing
     }
     #expect(unseen == [:])
   }
+
+  @Test("An object whose count is all ones is immortal, as to the runtime, before and after a retain overflows it")
+  func immortal() throws {
+    let noise = BuiltPackage.root.appendingPathComponent("Tests/Corpus/Noise/ForeignHeaders.swift")
+    for options in ["zombies=1", "guard=*:zombies=1", "depth=lives:zombies=1"] {
+      let run = try RecordedRun(
+        try TestProgram(try String(contentsOf: noise, encoding: .utf8)), options: options + ":on-use-after-free=stop")
+      #expect(run.plain.output == "7\n" && run.behavesTheSame, "\(run.traced)")
+      #expect(run.totals("Node").map { [$0.allocated, $0.freed] } == [1, 1])
+      #expect(run.summary.tracker.accesses.isEmpty)
+    }
+  }
 }

@@ -5,10 +5,7 @@ public struct GatePolicy: Sendable {
   /// Nil if there is none; then no finding is known or new.
   public var baseline: Baseline?
 
-  private let toolchain: SuppressionList
-
-  /// - Parameter kinds: all kinds of findings.
-  public init(kinds: [String]) { toolchain = .toolchain(kinds: kinds) }
+  public init() {}
 
   public enum State: Sendable, Equatable {
     case failing
@@ -21,13 +18,9 @@ public struct GatePolicy: Sendable {
 
   /// Suppressions apply before the baseline, and the baseline before the policy.
   public func state(of finding: GateFinding) -> State {
-    if let suppression = suppression(of: finding) { return .suppressed(reason: suppression.reason) }
+    if let suppression = suppressions.match(finding) { return .suppressed(reason: suppression.reason) }
     if baseline?.contains(finding) == true { return .known }
     return failOn.fails(finding) ? .failing : .passing
-  }
-
-  private func suppression(of finding: GateFinding) -> Suppression? {
-    suppressions.match(finding) ?? toolchain.match(finding)
   }
 
   /// The baseline with these findings.
@@ -35,7 +28,7 @@ public struct GatePolicy: Sendable {
   /// Suppressed ones are omitted. If the run was not seen to its end, a finding that did not occur is not considered
   /// fixed and stays.
   public func updatedBaseline(_ findings: [GateFinding], isComplete: Bool) -> Baseline {
-    let fresh = Baseline(findings.filter { suppression(of: $0) == nil })
+    let fresh = Baseline(findings.filter { suppressions.match($0) == nil })
     return isComplete ? fresh : fresh.union(baseline ?? Baseline([]))
   }
 }

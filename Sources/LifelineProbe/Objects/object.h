@@ -8,6 +8,8 @@
 //   │slow │ strong extra    │ deiniting│ unowned          │ pure│
 //   └─────┴─────────────────┴──────────┴──────────────────┴─────┘
 //   slow = 1: immortal if the low 32 bits are all ones, else the word << 3 is the side table's address.
+//   A retain of a word of all ones (nodes of SIL in the compiler have it) carries into the sign bit and leaves
+//   0x1FFFFFFFF: such an object is immortal, too, and a release that its count does not cover does nothing.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -111,10 +113,13 @@ static inline int64_t object_release(heap_object *object, uint32_t n, bool *fina
   do {
     if ((int64_t)old < 0) return OBJECT_OVERFLOW;
     uint64_t extra = old >> 33 & 0x3FFFFFFF;
-    *final = !(old & OBJECT_DEINITING) && extra + 1 == n;
-    if (*final) new = (old & 0xFFFFFFFFull) | OBJECT_DEINITING;
-    else if (extra >= n) new = old - n * OBJECT_STRONG_ONE;
-    else return OBJECT_OVER_RELEASED;
+    *final = false;
+    if (extra >= n) new = old - n * OBJECT_STRONG_ONE;
+    else if ((uint32_t)old == UINT32_MAX) return OBJECT_IMMORTAL;  // retained while the sign bit was set: it overflowed
+    else if (!(old & OBJECT_DEINITING) && extra + 1 == n) {
+      *final = true;
+      new = (old & 0xFFFFFFFFull) | OBJECT_DEINITING;
+    } else return OBJECT_OVER_RELEASED;
   } while (!__atomic_compare_exchange_n(counts, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
   return object_strong(new);
 }

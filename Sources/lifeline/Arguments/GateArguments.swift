@@ -33,7 +33,7 @@ struct GateArguments: ParsableArguments {
   ///
   /// - Throws: `GateError`, `TraceError`.
   func policy(updatesBaseline: Bool = false) throws -> GatePolicy {
-    var policy = GatePolicy(kinds: Self.kinds)
+    var policy = GatePolicy()
     if let failOn { policy.failOn = try FailPolicy(failOn, kinds: Self.kinds) }
     policy.suppressions = try SuppressionList(
       lists: suppressions.map { try SuppressionList(InputFile(path: $0).read(), file: $0, kinds: Self.kinds) })
