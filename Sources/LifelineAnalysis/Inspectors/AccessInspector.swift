@@ -13,8 +13,9 @@ struct AccessInspector {
 
   /// One finding for each object, kind and running call; `backtraces` is the table of the accesses.
   ///
-  /// A call that uses a dead object retains it, messages it and releases it: the message says most, so the finding is
-  /// about that one. Repetitions are omitted.
+  /// A call that uses a dead object retains it, messages it and releases it: the message says most, so the finding
+  /// is about that one. Repetitions are left out, and so are further retains and releases of an object that was
+  /// released once too often: they come of that.
   func findings(_ accesses: [LifetimeTracker.Access], _ backtraces: BacktraceTable) -> [Finding] {
     struct Key: Hashable {
       let object: ObjectID
@@ -24,6 +25,7 @@ struct AccessInspector {
     struct Group {
       var best: LifetimeTracker.Access
       var callers: Set<BacktraceID>
+      var counts: AccessCounts
     }
     var groups: [Group] = []
     var known: [Key: [Int]] = [:]
@@ -32,14 +34,27 @@ struct AccessInspector {
       let callers = Self.callers(access.backtrace, backtraces)
       if let index = known[key]?.first(where: { !groups[$0].callers.isDisjoint(with: callers) }) {
         groups[index].callers.formUnion(callers)
+        groups[index].counts.add(access)
         if Self.rank(access) < Self.rank(groups[index].best) { groups[index].best = access }
       } else {
         known[key, default: []].append(groups.count)
-        groups.append(Group(best: access, callers: callers))
+        groups.append(Group(best: access, callers: callers, counts: AccessCounts(access)))
       }
     }
     let first = Dictionary(accesses.map { ($0.object, $0.event) }, uniquingKeysWith: { first, _ in first })
-    return groups.compactMap { finding($0.best, isFirst: first[$0.best.object]?.sequence == $0.best.event.sequence) }
+    var overReleased: [ObjectID: UInt64] = [:]
+    return groups.compactMap { group in
+      let object = group.best.object
+      if let since = overReleased[object], group.counts.isAll, group.counts.first >= since { return nil }
+      let isFirst = first[object]?.sequence == group.counts.first
+      let excess = isFirst ? group.counts.excess : nil
+      let result = finding(excess ?? group.best, isOverRelease: excess != nil)
+      // What is at an address that never was an object's has no life that ends.
+      if result?.kind == .overRelease, object.number > 0, overReleased[object] == nil {
+        overReleased[object] = group.counts.first
+      }
+      return result
+    }
   }
 
   /// What is outside of the function that made an access: thunks and standard library functions may be between it and
@@ -65,13 +80,13 @@ struct AccessInspector {
     }
   }
 
-  private func finding(_ access: LifetimeTracker.Access, isFirst: Bool) -> Finding? {
+  private func finding(_ access: LifetimeTracker.Access, isOverRelease: Bool) -> Finding? {
     let kind: Finding.Kind
     let how = Finding.Access(number: access.event.argument0)
     switch access.event.kind {
-    // Code that uses a dangling reference first retains or messages the object. A release without that returns a
-    // reference that other code has already released.
-    case .useAfterFree: kind = how == .release && isFirst ? .overRelease : .useAfterFree
+    // Code that uses a dangling reference messages the object, or retains and releases it. A release without a retain
+    // returns a reference that other code has already returned.
+    case .useAfterFree: kind = isOverRelease ? .overRelease : .useAfterFree
     case .stray: kind = .notAnObject
     case .overRelease: kind = .overRelease
     case .resurrection: kind = .resurrection

@@ -105,6 +105,7 @@ EXPORTED void lifeline_lost(const lifeline_declaration *where, const void *point
     event_write(t, LIFELINE_EVENT_reference, (uint64_t)object, EVENT_NO_COUNT, 0, at, lost, 3);
     thread_leave(t);
   }
-  finding_announce("use after free", LIFELINE_ACCESS_message, metadata ? class_of(metadata) : NULL, (uint64_t)object);
+  finding_announce("use after free", LIFELINE_ACCESS_message, metadata ? class_of(metadata) : NULL, (uint64_t)object,
+                   NULL);
   errno = saved;
 }

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "Detection/repeated_call.h"
 #include "lifeline_format.h"
 #include "Objects/class.h"
 #include "Process/notice.h"
@@ -25,7 +26,7 @@ static void stop_program(void) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-void finding_announce(const char *kind, uint32_t access, const class_info *c, uint64_t object) {
+void finding_announce(const char *kind, uint32_t access, const class_info *c, uint64_t object, call_site at) {
   static const char *const verbs[] = {"an access to", "a message to", "a retain of",
                                       "a release of", "a read of", "a write to"};
   static uint32_t said;
@@ -40,5 +41,8 @@ void finding_announce(const char *kind, uint32_t access, const class_info *c, ui
     t->retained_zombie = object;
     return;
   }
+  // It retains an object and releases it twice where the source has one Unmanaged.release(): the second release shows
+  // that a reference was given back, not used.
+  if (access == LIFELINE_ACCESS_release && at && t && t->retained_zombie == object && call_is_repeated(at)) return;
   stop_program();
 }

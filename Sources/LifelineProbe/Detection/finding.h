@@ -3,7 +3,10 @@
 // say so.
 #include <stdint.h>
 
+#include "Backtraces/call_site.h"
+
 struct class_info;
 
-/// Reports the first finding on stderr, and stops the program if the options say so; `access` is LIFELINE_ACCESS_*.
-void finding_announce(const char *kind, uint32_t access, const struct class_info *c, uint64_t object);
+/// Says the first finding on stderr, and stops the program when the options say so; `access` is LIFELINE_ACCESS_*, `at`
+/// the call of a hook that made it, or NULL.
+void finding_announce(const char *kind, uint32_t access, const struct class_info *c, uint64_t object, call_site at);

@@ -189,7 +189,7 @@ static void report(uint64_t address, const ucontext_t *context) {
     event_write_at_fault(t, LIFELINE_EVENT_useAfterFree, o->object, context, arguments, 3);
     thread_leave(t);
   }
-  finding_announce("use after free", access, class_of(o->metadata), o->object);
+  finding_announce("use after free", access, class_of(o->metadata), o->object, NULL);
 }
 
 /// Calls the handler that a signal had before ours, as the kernel would have.

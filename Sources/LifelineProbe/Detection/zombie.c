@@ -140,5 +140,5 @@ void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t o
     allocation_tag_write(t, object, tag, at);
     thread_leave(t);
   }
-  finding_announce("use after free", access, class_of(*(uint64_t *)object), object);
+  finding_announce("use after free", access, class_of(*(uint64_t *)object), object, at);
 }

@@ -20,14 +20,14 @@ OUT_OF_LINE void stray(void *pointer, uint32_t access, call_site at) {
     event_write(t, LIFELINE_EVENT_stray, (uint64_t)object_at(pointer), EVENT_NO_COUNT, 0, at, &argument, 1);
     thread_leave(t);
   }
-  finding_announce("not an object", access, NULL, (uint64_t)object_at(pointer));
+  finding_announce("not an object", access, NULL, (uint64_t)object_at(pointer), NULL);
 }
 
 OUT_OF_LINE void over_released(const class_info *c, heap_object *object, thread_state *t, call_site at) {
   uint64_t argument = object_deiniting(object) ? 1 : 2;
   event_write(t, LIFELINE_EVENT_overRelease, (uint64_t)object, EVENT_NO_COUNT, 0, at, &argument, 1);
   thread_leave(t);
-  finding_announce("over-release", LIFELINE_ACCESS_release, c, (uint64_t)object);
+  finding_announce("over-release", LIFELINE_ACCESS_release, c, (uint64_t)object, NULL);
 }
 
 /// Reports a retain or release of a freed object; true when nothing is left to do.

@@ -97,6 +97,22 @@ struct CauseWording {
       + "which is a use after its end."
   }
 
+  /// Which releases before the final one had no retain in the same call; nil if all had.
+  ///
+  /// If an owner releases an object that is freed already, the release too many is an earlier one.
+  func surplus(_ lifetime: ObjectLifetime, before access: UInt64) -> String? {
+    let (rows, pairing) = (lifetime.history.rows, lifetime.pairing)
+    let sure = Set(pairing.pairs.filter { $0.confidence == .sure }.map(\.release))
+    let releases = rows.indices.filter { index in
+      rows[index].event.strongChange < 0 && rows[index].event.sequence < access && !sure.contains(index)
+        && rows[index].event.sequence != lifetime.history.finalRelease?.event.sequence
+    }
+    guard !releases.isEmpty else { return nil }
+    let places = releases.prefix(4).map { "\(holds.place(rows[$0]).function)\(at(rows[$0]))" }
+    let rest = releases.count > 4 ? " and \(Quantity.count(releases.count - 4, "further release"))" : ""
+    return "The release too many may also be an earlier one: \(places.joined(separator: ", "))\(rest)."
+  }
+
   /// Who counted references manually, and how.
   func handCount(_ count: HandCount) -> String {
     let releases = count.releases.prefix(4).map { "event \($0.event.sequence)" }.joined(separator: ", ")

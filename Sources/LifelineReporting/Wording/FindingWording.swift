@@ -114,8 +114,16 @@ struct FindingWording {
     case .leak: leak?.explanation ?? []
     default:
       access + (isRace ? finding.lifetime.flatMap(causes.intrusion).map { [$0] } ?? [] : []) + end
-        + finding.handCounts.map(causes.handCount) + sender
+        + finding.handCounts.map(causes.handCount) + surplus + sender
     }
+  }
+
+  /// For an over-release, the other releases that may be the one too many.
+  private var surplus: [String] {
+    guard finding.kind == .overRelease, finding.handCounts.isEmpty, let lifetime = finding.lifetime,
+      let access = finding.place(.access)
+    else { return [] }
+    return causes.surplus(lifetime, before: access.event.sequence).map { [$0] } ?? []
   }
 
   private var access: [String] {

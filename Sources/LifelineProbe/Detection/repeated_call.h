@@ -1,0 +1,7 @@
+#pragma once
+#include <stdbool.h>
+
+#include "Backtraces/call_site.h"
+
+/// Whether the next thing that the caller of a hook does is the same call again, with the same argument.
+bool call_is_repeated(call_site at);

@@ -1,0 +1,26 @@
+#include "Detection/repeated_call.h"
+
+#include <string.h>
+
+enum { CALL = 0xE8, CALL_SIZE = 5 };  // call rel32
+
+/// The size of an instruction that puts an object into the first argument: mov disp(%rbp), %rdi or mov %reg, %rdi.
+static unsigned load_size(const uint8_t *code) {
+  if (code[0] == 0x48 && code[1] == 0x8B && code[2] == 0x7D) return 4;
+  if (code[0] == 0x48 && code[1] == 0x8B && code[2] == 0xBD) return 7;
+  if ((code[0] & 0xFB) == 0x48 && code[1] == 0x89 && (code[2] & 0xC7) == 0xC7) return 3;
+  return 0;
+}
+
+static const uint8_t *target(const uint8_t *call) {
+  int32_t distance;
+  memcpy(&distance, call + 1, sizeof distance);
+  return call + CALL_SIZE + distance;
+}
+
+bool call_is_repeated(call_site at) {
+  const uint8_t *next = (const uint8_t *)at[1], *call = next - CALL_SIZE;
+  unsigned size = load_size(next);
+  return size && call[0] == CALL && next[size] == CALL && target(call) == target(next + size) &&
+         !memcmp(call - size, next, size);
+}
