@@ -12,7 +12,7 @@ static uint64_t mark_word(enum walk_outcome outcome) {
   return outcome == WALK_LOST ? LIFELINE_SITE_INCOMPLETE : LIFELINE_SITE_TRUNCATED;
 }
 
-/// What leads from the last backtrace to trunk[0 ..< n] and fresh[0 ..< count].
+/// The change from the last backtrace to trunk[0 ..< n] and fresh[0 ..< count].
 __attribute__((noinline)) static backtrace_change change_to(const backtrace *b, uint32_t n, uint32_t count) {
   const tip *old = b->tip;
   uint32_t kept = b->kept, was = kept + old->count, is = n + count, same = n < kept ? n : kept;
@@ -141,8 +141,8 @@ static uint64_t context_in_job(const backtrace *b, const walker *w, uint32_t cou
   return async_context_of(&frame, interrupted);
 }
 
-/// What lies outside of the frames that were walked, when none of the trunk was met: waiting callers, or a mark
-/// that there is more. `interrupted` is the ucontext_t of the signal that they were seen from, or NULL.
+/// What follows the frames that were walked, when none of the trunk was met: waiting callers, or a mark
+/// that there are more. `interrupted` is the ucontext_t of the signal that they were seen from, or NULL.
 static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome outcome, uint32_t count, uint32_t limit,
                             const void *interrupted) {
   uint64_t *words = b->waiting;
@@ -165,7 +165,7 @@ static uint32_t add_outside(backtrace *b, const walker *w, enum walk_outcome out
   return count;
 }
 
-/// Whether an address lies on the thread's own stack. Otherwise others[0] is what it lies in, or empty.
+/// Whether an address is on the thread's own stack. Otherwise others[0] is the stack that it is on, or empty.
 static bool is_own_stack(backtrace *b, uint64_t address) {
   if (address >= b->low && address < b->high) return true;
   struct other_stack found = {0, 0};
@@ -189,7 +189,7 @@ bool backtrace_is_in_frames(backtrace *b, uint64_t object, call_site at) {
   uint64_t slot = call_site_slot(at);
   if (is_own_stack(b, slot)) return object < b->high;
   walker w = walk_from_call(slot, at[1], at[0] & ~ASYNC_FRAME_BIT, b->others[0].low, b->others[0].high);
-  // The mapping may be a heap in which such a stack was allocated: what lies beyond the outermost frame is not the
+  // The mapping may be a heap in which such a stack was allocated: memory beyond the outermost frame is not the
   // stack's.
   walked_frame left = w.at;
   for (uint32_t frames = 0; frames < BACKTRACE_CAPACITY && object >= w.at.slot && !w.crossed_signal; frames++) {

@@ -16,7 +16,7 @@ backtrace_change backtrace_at_fault(backtrace *b, const void *context, uint32_t 
 void backtrace_trim(backtrace *b, uint32_t limit);
 /// Finds the bounds of the calling thread's stack; the pointer is the program's.
 void backtrace_begin_thread(backtrace *b, uint64_t stack_pointer);
-/// Whether an object lies among the frames of the stack that a hook was called on, which is not where it was last.
+/// Whether an object is among the frames of the stack that a hook was called on, which is not the one used last.
 bool backtrace_is_in_frames(backtrace *b, uint64_t object, call_site at);
 /// Makes the backtrace empty.
 void backtrace_clear(backtrace *b);

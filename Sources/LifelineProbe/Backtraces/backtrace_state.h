@@ -28,12 +28,12 @@ enum { BACKTRACE_CAPACITY = 4096, BACKTRACE_ASYNC_LIMIT = 128, TIP_FRAMES = 3, T
 
 typedef struct tip {
   uint64_t slot, pc, rbp;  // the call site; slot 0 when there is none
-  uint64_t rbp_mask;       // 0 when the way outwards does not depend on its rbp
+  uint64_t rbp_mask;       // 0 when the callers do not depend on its rbp
   uint32_t kept;           // it grows from trunk[kept - 1] …
   uint32_t count;          // … and has that many frames, 1…TIP_FRAMES
-  uint64_t base_slot, base_pc, base_rbp;  // what that frame of the trunk was
+  uint64_t base_slot, base_pc, base_rbp;  // that frame of the trunk, as it was
   uint32_t word_count;  // `words` in use
-  struct tip *next;  // the one that came after it last time
+  struct tip *next;  // the tip that followed it last time
   uint64_t serial;   // unique among all tips that were made
   // The change when it follows the tip `from` and the trunk is still what it was; and what of the trunk must then still
   // be in memory.
@@ -53,7 +53,7 @@ typedef struct backtrace {
   tip *tip;        // of the last event
   uint32_t kept;   // frames of the trunk that belong to the last event
   uint32_t depth;  // frames of the trunk
-  uint32_t least;  // backtraces with fewer frames are walked: what is left of a truncated one would be too little
+  uint32_t least;  // backtraces with fewer frames are walked: too little of a truncated one is left
   uint32_t walks, recognised;  // since `plain` was chosen
   bool plain;      // tips are not made
   bool truncated;  // begins with a mark that the outer frames were left out
@@ -61,7 +61,7 @@ typedef struct backtrace {
   uint64_t generation;             // unwind_generation at the last walk: since then, equal addresses mean the same code
   uint64_t low, high;              // bounds of the stack
   struct other_stack {
-    uint64_t low, high;  // of the mapping that it lies in
+    uint64_t low, high;  // of the mapping that it is in
   } others[OTHER_STACKS];  // foreign stacks, the one used last first: coroutines', alternate signal stacks
   uint64_t serial;                 // of the tip made last
   uint64_t trunk_version;          // changes with the trunk
@@ -85,7 +85,7 @@ typedef struct backtrace {
   tip tips[TIP_SLOTS];      // by call site and word outside of it: a function called from two places has two
   tip *latest[TIP_SLOTS];   // by call site
   uint64_t waiting[BACKTRACE_ASYNC_LIMIT];  // scratch
-  tip loose;  // the tip of a backtrace that cannot be recognised
+  tip loose;  // the tip of a backtrace that cannot be recognized
   // Scratch, innermost first: a hook may not use much of the program's stack.
   walked_frame fresh[BACKTRACE_CAPACITY / 2 + BACKTRACE_ASYNC_LIMIT];
 } backtrace;
@@ -99,7 +99,7 @@ typedef struct backtrace_change {
 /// Frames outside of the innermost `limit` belong to no backtrace and are not checked.
 static inline uint32_t backtrace_window(uint32_t depth, uint32_t limit) { return depth > limit ? depth - limit : 0; }
 
-/// What must be in memory for a tip on the trunk as it is now to be true, but for its own frames.
+/// What must be in memory for a tip on the current trunk to be valid, apart from its own frames.
 typedef struct trunk_checks {
   const verify_pair *pairs;
   const verify_word *words;

@@ -1,5 +1,5 @@
 #pragma once
-// The trunk of a backtrace, and what must stay in memory for it to be true: for backtrace.c only, which is inlined
+// The trunk of a backtrace, and what must stay in memory for it to be valid: for backtrace.c only, which is inlined
 // whole.
 #include "Backtraces/backtrace_state.h"
 
@@ -13,7 +13,7 @@ static inline void add_word(checks *c, const uint64_t *address, uint64_t value) 
   *c->words++ = (verify_word){address, value};
 }
 
-/// What must be in memory for a walk to come by this frame.
+/// What must be in memory for a walk to reach this frame.
 __attribute__((noinline)) static void add_checks(checks *c, const walked_frame *f, bool uses_rbp) {
   if (f->slot == UINT64_MAX) return;
   bool rbp_matters = uses_rbp && f->rbp_slot;

@@ -7,11 +7,11 @@
 
 /// A frame and where it was found.
 typedef struct walked_frame {
-  uint64_t slot;             // address that held the return address; UINT64_MAX for a mark that is no frame
+  uint64_t slot;             // address of the return address; UINT64_MAX for a mark that is not a frame
   uint64_t pc, rbp;          // return address, and rbp in this frame
   uint64_t word;             // site word (lifeline_event.h)
   const uint64_t *rbp_slot;  // where the frame inside saved that rbp, or NULL
-  uint64_t rbp_saved;        // what was saved there
+  uint64_t rbp_saved;        // the value saved there
   const uint64_t *anchor;    // the word that said where this frame's slot ends, or NULL: in realigned frames
   // Whether the way outwards depends on this frame's rbp; known after the next step. A whole word: frames are copied,
   // and a load of a word stalls that one byte was just stored to.

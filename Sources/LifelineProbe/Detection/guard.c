@@ -28,9 +28,9 @@ enum { PAGE = 4096, FRESH_COUNTS = 3 /* the count word of a new object (object.h
 static lifeline_guard_owner *owners;  // by page number in the arena
 static uint64_t used_pages;
 
-// The kernel limits how many mappings a process has, and stretches of equal access are one mapping each. Guards are
-// given until they make a quarter of that number, and taken until they make half, so that the program never meets the
-// limit.
+// The kernel limits the number of mappings of a process, and each range of equal protection is one mapping. Objects get
+// guards until these take a quarter of that number, and freed ones are protected until they take half, so that the
+// program never reaches the limit.
 static int64_t mappings, mapping_limit;
 
 static struct sigaction previous_segv, previous_bus;
@@ -93,7 +93,7 @@ void guard_shrink(void) {
 static lifeline_guard_owner *owner_of(uint64_t address) { return &owners[(address - guard_arena) / PAGE]; }
 static void *page_of(const lifeline_guard_owner *o) { return (void *)(guard_arena + (uint64_t)(o - owners) * PAGE); }
 
-/// Mappings that there are more once the pages are open and their neighbors are as now.
+/// The number of additional mappings if the pages are opened and their neighbors stay the same.
 static int64_t added_by_opening(const lifeline_guard_owner *first, uint32_t pages) {
   bool before = first > owners && first[-1].open,
        after = first + pages < owners + page_limit() && first[pages].open;
@@ -116,7 +116,7 @@ static bool close_pages(lifeline_guard_owner *first, uint32_t pages) {
   pages = (uint32_t)(end - first);
   int64_t added = -added_by_opening(first, pages);
   if (added > 0 && __atomic_load_n(&mappings, __ATOMIC_RELAXED) + added > mapping_limit / 2) return false;
-  // A fresh mapping gives the memory back, and the kernel joins it to its neighbors.
+  // A fresh mapping frees the memory, and the kernel merges it with its neighbors.
   if (mmap(page_of(first), (size_t)pages * PAGE, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
@@ -171,7 +171,7 @@ bool guard_free(uint64_t object) {
   return true;
 }
 
-/// How the object was touched: by the program itself, or by one of our hooks on its way into a retain or release.
+/// How the object was accessed: by the program itself, or by one of our hooks for a retain or release.
 static uint32_t access_kind(const ucontext_t *context) {
   uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
   bool writes = context->uc_mcontext.gregs[REG_ERR] & 2;
@@ -192,7 +192,7 @@ static void report(uint64_t address, const ucontext_t *context) {
   finding_announce("use after free", access, class_of(o->metadata), o->object, NULL);
 }
 
-/// Calls the handler that a signal had before ours, as the kernel would have.
+/// Calls the handler that a signal had before ours, as the kernel would.
 static void call_handler(struct sigaction *previous, int number, siginfo_t *information, void *context) {
   struct sigaction handler = *previous;
   if (handler.sa_flags & SA_RESETHAND) previous->sa_handler = SIG_DFL;
@@ -229,7 +229,7 @@ static void on_fault(int number, siginfo_t *information, void *context) {
     return;
   }
   report(address, context);
-  // Going on means that the object reads as zero, and answers like a zombie.
+  // To continue, the object reads as zero, and behaves like a zombie.
   uint64_t object = o->object;
   o = owner_of(object);
   if (!o->open && !open_pages(o, o->pages)) {

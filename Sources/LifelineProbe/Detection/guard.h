@@ -11,20 +11,20 @@
 extern uint64_t guard_arena;
 extern uint64_t guard_size;  // bytes of the arena, ever fewer
 
-/// Reserves the arena and takes over SIGSEGV and SIGBUS, passing on what is not ours; false when impossible.
-/// `access_at` says what access a hook at a program counter was called for, 0 when there is no hook.
+/// Reserves the arena and handles SIGSEGV and SIGBUS, passing on faults that are not ours; false when impossible.
+/// `access_at` returns the access that a hook at a program counter was called for, 0 when there is no hook.
 bool guard_prepare(uint32_t (*access_at)(uint64_t pc));
 
 static inline bool guard_contains(uint64_t address) { return address - guard_arena < guard_size; }
 
-/// An object with its header as the runtime makes it, or NULL when there is no room or the kernel would soon refuse
+/// An object with the header that the runtime makes, or NULL when there is no room or the kernel would soon refuse
 /// mappings.
 void *guard_allocate(uint64_t metadata, size_t size);
-/// Makes a freed object's pages inaccessible; false when it is no guarded object.
+/// Makes a freed object's pages inaccessible; false when it is not a guarded object.
 bool guard_free(uint64_t object);
 /// Gives the unused address space back, for a program that limits its own; few objects are guarded from then on.
 void guard_shrink(void);
 /// The usable size of a guarded object, 0 if the memory is not one.
 size_t guard_usable_size(uint64_t object);
-/// Where the table of pages' owners lies, for a look at this process from outside; and how many pages are in use.
+/// The address of the table of pages' owners, for an examination from outside; and the number of pages in use.
 uint64_t guard_table(uint64_t *pages);

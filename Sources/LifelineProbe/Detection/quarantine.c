@@ -28,7 +28,7 @@ static uint32_t exchange(const quarantined *batch, uint32_t count, quarantined *
     ring[queue->head++ % RING] = batch[i];
     queue->bytes += batch[i].size + 16;  // with malloc's own overhead
   }
-  // At most two leave for one that comes, so that no single free pays for a big one.
+  // At most two leave for each one that is added, so that no single free pays for a big one.
   while (left < 2 * count &&
          (queue->bytes > the_options.quarantine || queue->head - queue->tail >= RING - QUARANTINE_BATCH)) {
     leaving[left] = ring[queue->tail++ % RING];

@@ -13,14 +13,13 @@
 
 enum { SLOTS = 1 << 16, LIMIT = SLOTS * 3 / 4, MOVING = 1 /* no address of an object */ };
 
-// A hash table with linear probing. A watched object's entry leaves the table when the object ends, so an entry that
-// is not there any more, or has another serial number, means that the object is gone, even if its address is in use
-// again.
+// A hash table with linear probing. A watched object's entry is removed when the object ends, so a missing entry, or
+// one with another serial number, means that the object is gone, even if its address is in use again.
 static struct watched {
   uint64_t object, serial;
 } *table;
 static uint64_t next_serial;
-// Odd while entries are moved: who reads without the lock reads again when it changed meanwhile.
+// Odd while entries are moved: readers without the lock read again if it changed meanwhile.
 static uint32_t version;
 uint32_t watch_count;
 
@@ -49,7 +48,7 @@ static uint64_t serial_of(uint64_t object) {
     uint32_t before = __atomic_load_n(&version, __ATOMIC_ACQUIRE);
     if (!(before & 1)) {
       uint64_t serial = 0, here = 1;
-      // Entries that are being moved may make a circle: the end is that of the table.
+      // Entries that are being moved may form a cycle: the search ends after the whole table.
       for (uint32_t slot = home(object), count = 0; here && count < SLOTS; slot = (slot + 1) & (SLOTS - 1), count++) {
         here = __atomic_load_n(&table[slot].object, __ATOMIC_RELAXED);
         if (here != object) continue;
@@ -74,7 +73,7 @@ static void put(struct watched *entry, struct watched value) {
   __atomic_store_n(&entry->object, value.object, __ATOMIC_RELEASE);
 }
 
-/// Takes an entry out and moves those behind it that would not be found any more.
+/// Removes an entry and moves later ones that would no longer be found.
 static void take_out(uint32_t hole) {
   for (uint32_t slot = (hole + 1) & (SLOTS - 1); table[slot].object; slot = (slot + 1) & (SLOTS - 1)) {
     uint32_t wanted = home(table[slot].object);
@@ -85,7 +84,7 @@ static void take_out(uint32_t hole) {
   put(&table[hole], (struct watched){0, 0});
 }
 
-// The lock's keeper may have been at work when this process was forked. Entries may be there twice then, and one of
+// A thread may have held the lock when this process was forked. Then entries may be there twice, and one of
 // them be void.
 void watch_begin_child(void) {
   if (!(version & 1)) return;

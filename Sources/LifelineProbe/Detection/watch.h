@@ -1,11 +1,11 @@
 #pragma once
-// Objects that an unowned(unsafe) tracked reference leads to: their end is noticed.
+// Objects that an unowned(unsafe) tracked reference refers to: their end is detected.
 #include <stdint.h>
 
 extern uint32_t watch_count;  // objects watched now
 
 void watch_ended(uint64_t object);
-/// Makes the table of a forked child whole.
+/// Repairs the table in a forked child.
 void watch_begin_child(void);
 
 /// The object's deinit is over.

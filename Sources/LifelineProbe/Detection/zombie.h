@@ -1,5 +1,5 @@
 #pragma once
-// Zombies: a freed object keeps its memory for a while, with metadata that leads every call to a report.
+// Zombies: a freed object keeps its memory for a while, with metadata that redirects every call to a report.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@ enum { ZOMBIE_ARENA = 64 << 20 };
 
 #define ZOMBIE_NOWHERE (1ull << 63)  // an address that no metadata has
 
-extern uint64_t zombie_arena;  // where the metadata of zombies lies, ZOMBIE_NOWHERE when there are none
+extern uint64_t zombie_arena;  // where the metadata of zombies is, ZOMBIE_NOWHERE when there are none
 
 /// Reserves the arena and writes the thunks; false when that is impossible, and then there are no zombies.
 bool zombie_prepare(void);
@@ -22,9 +22,9 @@ static inline bool zombie_is(uint64_t metadata) { return metadata - zombie_arena
 
 /// Forgets the zombies' metadata of classes whose own lay in [first, end).
 void zombie_forget(uint64_t first, uint64_t end);
-/// Gives a dead object the metadata of zombies of its class; false when there is no room left.
+/// Replaces a dead object's metadata by that of zombies of its class; false when there is no room left.
 bool zombie_mark(uint64_t object);
 
-/// Records an access to a zombie and stops the program if that was asked for.
+/// Records an access to a zombie and stops the program if the options say so.
 /// `detail` and `offset` are the second and third argument of the event useAfterFree.
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at);

@@ -1,5 +1,5 @@
 #pragma once
-// Code that the function slots of a zombie's metadata lead to.
+// The code that the function slots of a zombie's metadata point to.
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -7,8 +7,8 @@
 
 enum { ZOMBIE_THUNKS = 8192 };
 
-/// Asked when a slot of a zombie's metadata is called with `self`: the function to call instead, or 0 when zero shall
-/// be returned.
+/// Called when a slot of a zombie's metadata is called with `self`: returns the function to call instead, or 0 to
+/// return zero.
 typedef uint64_t (*zombie_thunk_answer)(uint64_t self, uint64_t offset, call_site at);
 
 /// Writes the thunks; false when there is no memory for them.

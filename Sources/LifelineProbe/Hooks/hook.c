@@ -49,7 +49,7 @@ static const hook_entry *find(const char *name) {
   return NULL;
 }
 
-/// Whether an entry point is detoured, or left alone on purpose.
+/// Whether an entry point is detoured, or not detoured on purpose.
 static bool active(const char *name) { return !find(name)->hook || find(name)->status == LIFELINE_DETOUR_ACTIVE; }
 
 bool hook_install(void) {
@@ -199,7 +199,7 @@ static bool self_test(void) {
   thread_current = NULL;
   class_slots[slot] = NULL;
   class_unmeet(test_class.metadata);
-  // `t` stays mapped: 300 KiB of untouched pages are cheaper than a question whether anybody kept it.
+  // `t` stays mapped: 300 KiB of untouched pages are cheaper than checking whether it is still in use.
   return good;
 }
 

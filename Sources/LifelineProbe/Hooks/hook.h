@@ -8,8 +8,8 @@
 bool hook_install(void);
 /// Writes the state of every detour to the trace.
 void hook_record_all(void);
-/// Puts the hooks of an exploration before the others, or takes them away, while threads run; false when the kernel
-/// refuses. Detours of what is no part of the runtime stay once they are there.
+/// Installs the hooks of an exploration before the others, or removes them, while threads run; false when the kernel
+/// refuses. Detours outside of the runtime stay once they are installed.
 bool hook_explore(bool on);
 /// Exercises the entry points on a made-up object; false unless every hook saw exactly what was done.
 bool hook_self_test(void);

@@ -9,7 +9,7 @@
 typedef struct hook_entry {
   const char *name;   // without "swift_"
   void *hook;         // of this recording, or NULL when the entry point is left alone
-  void **original;    // where what does the work of the function, after the detour, is kept
+  void **original;    // where to store what does the function's work after the detour
   uint32_t status;    // LIFELINE_DETOUR_*
   uint32_t access;    // LIFELINE_ACCESS_* that a call of it is, or 0
   void *whole;        // the hook that records everything

@@ -220,7 +220,7 @@ OUT_OF_LINE void free_guarded(void *pointer, size_t size, size_t alignment_mask)
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
-// What was guarded in an earlier recording may be of a class that is not recorded in this one.
+// An object guarded in an earlier recording may be of a class that is not recorded in this one.
 void hook_give_back(void *pointer, size_t size, size_t alignment_mask) {
   if (__builtin_expect(guard_contains((uint64_t)pointer), 0)) TAIL_CALL free_guarded(pointer, size, alignment_mask);
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);

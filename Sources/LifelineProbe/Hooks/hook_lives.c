@@ -41,7 +41,7 @@ OUT_OF_LINE void released_dead(void *pointer, uint32_t n) {
 }
 
 // The forms without a count have another value in its register, which they do not read.
-// What is not dead is counted here, as hook_retain and hook_release do it.
+// Live objects are counted here, like in hook_retain and hook_release.
 static void *lives_retain(void *pointer, uint32_t n) {
   if (!is_object(pointer)) return pointer;
   if (is_dead(pointer)) TAIL_CALL retained_dead(pointer, n);
@@ -75,8 +75,8 @@ RELEASE(release_n)
 RELEASE(nonatomic_release)
 RELEASE(nonatomic_release_n)
 
-// Without guards an allocation is nothing but its event, and without zombies so is a free: it is known beforehand, from
-// the count word, that the memory goes back, and need not be seen in swift_slowDealloc.
+// Without guards an allocation is only its event, and without zombies so is a free: the count word says beforehand that
+// the memory will be freed, so that need not be seen in swift_slowDealloc.
 
 OUT_OF_LINE void *allocated(uint64_t metadata, size_t size, size_t alignment_mask, const class_info *c) {
   call_site at = CALL_SITE();

@@ -69,7 +69,7 @@ BEFORE(X)
 BEFORE_THIRD(X)
 #undef X
 
-// The runtime of tasks puts a new task on a queue; the program's frame is further out. Nobody else meets at a task.
+// The runtime of tasks puts a new task on a queue; the program's frame is further out. No other thread meets at it.
 enum { TASK = 1 };
 #define X(name, side)                                                                                 \
   static uint64_t explored_##name(PARAMETERS) {                                                       \

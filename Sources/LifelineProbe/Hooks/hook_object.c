@@ -87,8 +87,8 @@ OUT_OF_LINE void *retain_n_stray(void *pointer, uint32_t n) {
 }
 
 // Nearly always the kind of the class is known at once, and the counts of an object that is not recorded are changed
-// here, as the runtime does it: going back into its function would cost as much again. What else has to be done is
-// elsewhere, so that the hook needs no frame.
+// here, as in the runtime: calling its function would cost as much again. Everything else is done elsewhere, so that
+// the hook needs no frame.
 OUT_OF_LINE void *retain_of_unknown(void *pointer) {
   const class_info *c = class_meet(object_at(pointer)->metadata);
   if (c->is_counted) TAIL_CALL retain_recorded(pointer);

@@ -1,12 +1,12 @@
 #pragma once
-// What the hooks of retain and release and those of allocation and deallocation share.
+// Shared by the hooks of retain and release and those of allocation and deallocation.
 #include "Backtraces/backtrace.h"
 #include "Hooks/hook_entry.h"
 #include "Objects/class.h"
 #include "Objects/object.h"
 #include "Recording/thread.h"
 
-/// The entry points, each with what a call of it does to the object: retains, releases, or neither.
+/// The entry points, each with its effect on the object: retain, release, or neither.
 #define HOOK_OBJECT_ENTRIES(X)     \
   X(retain, RETAINS) X(release, RELEASES) X(retain_n, RETAINS) X(release_n, RELEASES) X(tryRetain, RETAINS) \
   X(nonatomic_retain, RETAINS) X(nonatomic_release, RELEASES) \
@@ -40,7 +40,7 @@ static inline bool on_stack(thread_state *t, const void *object, call_site at) {
   return backtrace_is_on_stack(&t->stack, (uint64_t)object, at);
 }
 
-/// Whether swift_deallocClassInstance and swift_deallocObject come to swift_slowDealloc and nothing else.
+/// Whether swift_deallocClassInstance and swift_deallocObject only lead to swift_slowDealloc.
 static inline __attribute__((always_inline)) bool hook_is_freed_unrecorded(const void *pointer) {
   return is_object(pointer) && class_kind_at_once(object_at(pointer)->metadata) == CLASS_UNRECORDED &&
          object_is_freed_now(object_at(pointer));
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) bool hook_is_freed_unrecorded(const
 
 /// Calls an object's destructor after the final release; NULL when the runtime's own must be used.
 extern void (*hook_release_dealloc)(void *object);
-/// The same for an object that is not recorded: its deinit is no point of an exploration.
+/// The same for an object that is not recorded: its deinit is not a point of an exploration.
 extern void (*hook_plain_dealloc)(void *object);
 
 void *hook_retain(void *pointer);

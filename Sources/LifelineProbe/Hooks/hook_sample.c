@@ -1,5 +1,5 @@
 // A sample of the objects: each hook decides by the address, in a few instructions, before it looks at anything. A
-// sampled object is passed on to the actual hook and has its whole history; about the others nothing is known, not even
+// sampled object is passed on to the actual hook and has its whole history; nothing is known about the others, not even
 // that they exist.
 #include "Hooks/hook_sample.h"
 #include "Hooks/hook_life.h"
@@ -16,7 +16,7 @@
 
 typedef void *(*function)(void *, uint64_t, uint64_t);
 
-static function proper[ENTRY_slowDealloc + 1];  // the hooks of the chosen objects
+static function proper[ENTRY_slowDealloc + 1];  // the hooks of the sampled objects
 
 // The forms with fewer arguments have other values in the registers of the rest, which they do not read.
 #define SAMPLED(name)                                                                                      \

@@ -1,5 +1,5 @@
 #pragma once
 // A sample of the objects.
 
-/// What decides before a hook whether the object is in the sample; the hook itself where nothing does.
+/// The hook that decides first whether the object is in the sample; the hook itself if there is none.
 void *hook_at_sample(const char *name, void *hook);

@@ -1,5 +1,5 @@
 #pragma once
-// What `lifeline attach` and `lifeline detach` call in a running process, on a thread that they make for it.
+// The functions that `lifeline attach` and `lifeline detach` call in a running process, on a thread that they create.
 
 #define ATTACH_THREAD "lifeline"  // that thread's name
 

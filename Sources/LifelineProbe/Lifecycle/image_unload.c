@@ -25,7 +25,7 @@ __attribute__((visibility("default"))) int dlclose(void *handle) {
   static int (*real)(void *);
   if (!real) real = (int (*)(void *))dlsym(RTLD_NEXT, "dlclose");
   if (!real) return -1;
-  if (process_recording()) image_scan();  // what was loaded meanwhile must be known to be missed
+  if (process_recording()) image_scan();  // libraries loaded meanwhile must be registered to be missed later
   int result = real(handle);
   if (process_recording()) image_forget_missing();
   return result;

@@ -13,7 +13,7 @@
 #include "Unwinding/image.h"
 
 class_info *class_slots[CLASS_SLOTS];
-// An empty word is 0, which matches only what lies below 8, where no metadata is. All that is looked for in the first
+// An empty word is 0, which matches only addresses below 8, where no metadata is. All that is looked for in the first
 // word, whose empty value matches what is looked for elsewhere.
 enum { EMPTY_FIRST = 8 };
 uint64_t class_words[1 << CLASS_WORD_BITS] = {EMPTY_FIRST};
@@ -69,7 +69,7 @@ static void choose(class_info *c, uint64_t kind, const image *i) {
   if (wanted && !c->is_counted) c->flags |= LIFELINE_CLASS_UNCOUNTED;
 }
 
-/// Fills in what the metadata says; false when it is no readable heap metadata.
+/// Fills in the fields from the metadata; false when it is not readable heap metadata.
 static bool examine(class_info *c) {
   uint64_t word[6];
   char name[1024] = "", module[256];

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// MetadataKind.def: heap metadata that is no class.
+// MetadataKind.def: heap metadata that is not a class.
 enum {
   HEAP_LOCAL_VARIABLE = 0x400, HEAP_GENERIC_LOCAL_VARIABLE = 0x500, ERROR_OBJECT = 0x501, TASK = 0x502, JOB = 0x503
 };

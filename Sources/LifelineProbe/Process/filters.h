@@ -6,6 +6,6 @@
 /// them.
 void filters_note(unsigned inherited);
 
-/// Whether the recorder may make calls of its own that a filter could know nothing of: there is no filter, or only one
-/// under which `lifeline` made them too.
+/// Whether the recorder may make system calls that a filter might not expect: there is no filter, or only one under
+/// which `lifeline` made them, too.
 bool filters_are_known(void);

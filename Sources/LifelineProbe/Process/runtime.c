@@ -15,7 +15,7 @@
 
 runtime the_runtime;
 
-// The symbol table of a program that has the runtime linked in, or of the library that is looked at.
+// The symbol table of a program that has the runtime linked in, or of the library being examined.
 static const ElfW(Sym) *symbols;
 static size_t symbol_count;
 static const char *names;

@@ -35,8 +35,8 @@ static void put_task(thread_state *t) {
 }
 
 static void open_chunk(thread_state *t) {
-  // A thread that slept through the end of its recording writes into no other one, and leaves its memory to the one
-  // that ends the recording.
+  // A thread that slept through the end of its recording does not write into another one, and leaves its memory to the
+  // one that ends the recording.
   if (t->recording != the_process->recording ||
       __atomic_load_n(&the_process->state, __ATOMIC_ACQUIRE) == PROCESS_STOPPED) {
     t->ready = 0;
@@ -256,7 +256,7 @@ void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object
   write_event(t, kind, object, count, change, update(t, at), arguments, argument_count);
 }
 
-// Each of these is write_known for one kind, of a backtrace that comes as it did the last time.
+// Each of these is write_known for one kind, with a backtrace that follows as it did the last time.
 void event_write_allocation(thread_state *t, uint64_t object, call_site at, uint64_t class, uint64_t size) {
   uint64_t arguments[2] = {class, size};
   if (event_is_foretold(t, at))
@@ -278,7 +278,7 @@ void event_write_deallocation(thread_state *t, uint64_t object, call_site at) {
 
 void event_write_free_here(thread_state *t, uint64_t object) {
   tip *now = t->stack.tip;
-  // What the tip knows of how it followed another one stays true of that.
+  // What the tip knows about following another one stays valid for that.
   uint64_t foretold = now->foretold;
   now->foretold = TIP_UNFORETOLD;
   backtrace_change none = {0, 0, now->context};

@@ -8,14 +8,14 @@
 
 enum { EVENT_NO_COUNT = -1 };
 
-/// Forgets what earlier recordings knew of addresses.
+/// Forgets what earlier recordings knew about addresses.
 void event_prepare(void);
 
 /// Writes one event. `count` is the strong count after it, or EVENT_NO_COUNT for kinds without one and
 /// counts that could not be read. `change` is what the kind adds to a predicted count.
 void event_write(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                  call_site at, const uint64_t *arguments, uint32_t argument_count);
-/// The same for the kinds that every object's life has.
+/// The same for the kinds that every lifetime has.
 void event_write_allocation(thread_state *t, uint64_t object, call_site at, uint64_t class, uint64_t size);
 void event_write_final_release(thread_state *t, uint64_t object, call_site at);
 void event_write_deallocation(thread_state *t, uint64_t object, call_site at);
@@ -33,7 +33,7 @@ void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64
                           const uint64_t *arguments, uint32_t argument_count);
 /// The stream now belongs to the thread `t->number`.
 void event_thread(thread_state *t);
-/// The thread runs the task `t->task_number` from here on; 0 when it runs none.
+/// The thread runs the task `t->task_number` from here on; 0 for none.
 void event_task(thread_state *t);
 /// Completes the open chunk.
 void event_flush(thread_state *t);
@@ -71,8 +71,8 @@ static inline __attribute__((always_inline)) bool event_is_foretold(thread_state
   return true;
 }
 
-/// Writes what most events are, a retain or release as expected of an object, a place and a count as expected, which
-/// needs no time; false when it is something else, and then nothing was done.
+/// Writes the most common event: a retain or release with the expected object, place and count, which needs no time.
+/// Otherwise it returns false and does nothing.
 static inline __attribute__((always_inline)) bool event_quickly(thread_state *t, enum lifeline_event_kind kind,
                                                                 uint64_t object, int64_t count, int64_t change,
                                                                 call_site at) {

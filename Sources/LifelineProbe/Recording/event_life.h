@@ -1,11 +1,11 @@
 #pragma once
-// Allocations and frees at depth "lives", where most need no time: what most of them are is written where the hook is.
+// Allocations and frees at depth "lives", where most need no time: the common case is inlined into the hook.
 #include "Process/process.h"
 #include "Recording/event.h"
 #include "Recording/encoding.h"
 
-/// Writes the event when it is as expected, of a place as expected, and needs no time; false when it is something else,
-/// and then nothing was done.
+/// Writes the event if it and its place are as expected and it needs no time. Otherwise it returns false and does
+/// nothing.
 static inline __attribute__((always_inline)) bool event_life_quickly(thread_state *t, enum lifeline_event_kind kind,
                                                                      uint64_t object, call_site at, uint64_t class,
                                                                      uint64_t size) {
@@ -32,7 +32,7 @@ static inline __attribute__((always_inline)) bool event_life_quickly(thread_stat
 static inline __attribute__((always_inline)) void event_write_life(thread_state *t, enum lifeline_event_kind kind,
                                                                    uint64_t object, call_site at, uint64_t class,
                                                                    uint64_t size) {
-  // What this thread never allocated or freed may be older than the recording. Asked again, the address is its own.
+  // An address that this thread never allocated or freed may be older than the recording; now it is this thread's.
   if (!event_is_own_address(t, object) &&
       !(kind == LIFELINE_EVENT_allocate && event_is_memory_older(t)) &&
       (the_options.attached || __atomic_load_n(&the_process->header->threads, __ATOMIC_RELAXED) > 1))

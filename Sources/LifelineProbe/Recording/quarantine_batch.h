@@ -1,12 +1,12 @@
 #pragma once
-// Freed objects of one thread on their way into the quarantine (Detection/quarantine.h).
+// Freed objects of one thread that are about to enter the quarantine (Detection/quarantine.h).
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum { QUARANTINE_BATCH = 64 };
 
-/// The memory of a freed object, as swift_slowDealloc is given it.
+/// The memory of a freed object, as passed to swift_slowDealloc.
 typedef struct quarantined {
   void *object;
   size_t size, alignment_mask;

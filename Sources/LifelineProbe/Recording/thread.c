@@ -77,7 +77,7 @@ static void renew(thread_state *t) {
     pool->all = t;
     lock_drop(LOCK_THREADS);
   }
-  // Cut off from its file by thread_close_all; only its thread knew when it was done with it.
+  // Detached from its file by thread_close_all; only its thread knew when it no longer needed it.
   if (t->chunk) munmap(t->chunk, LIFELINE_DEFAULT_CHUNK_SIZE);
   t->chunk = t->cursor = t->limit = NULL;
   t->stream = 0;
@@ -97,14 +97,14 @@ void thread_close_all(void) {
     uint64_t busy;
     while ((busy = __atomic_load_n(&t->busy, __ATOMIC_ACQUIRE)) && busy != THREAD_PAUSED && left-- > 0) usleep(1000);
     uint8_t *chunk = t->chunk;
-    // Of a thread that is held up in the middle of an event the reader finds how far it came.
+    // If a thread is delayed in the middle of an event, the reader finds how far it got.
     if (!chunk || t->recording != the_process->recording || (busy && busy != THREAD_PAUSED)) continue;
     if (t->cursor < t->limit) trace_file_seal_in_use(chunk, (uint32_t)(t->cursor - chunk), t->events, t->last_clock);
     else trace_file_cut(chunk, LIFELINE_DEFAULT_CHUNK_SIZE);
   }
 }
 
-/// Runs with signals held: a handler meets a thread that has begun or one that has not.
+/// Runs with signals blocked: a handler sees a thread that has either started or not.
 static void begin(void *stack_pointer) {
   thread_state *t = thread_current;
   if (t && t->ready) return;
@@ -145,7 +145,7 @@ static void begin(void *stack_pointer) {
 
 thread_state *thread_begin(uint64_t stack_pointer) {
   if (!the_process || !pool) return NULL;
-  // A recording that ran out of room, say, may cost no more from there on than what it no longer writes.
+  // A recording that ran out of room, for example, costs nothing more from here on than its missing events.
   if (process_has_stopped()) {
     process_count(LIFELINE_COUNTER_lostStopped);
     return NULL;
@@ -155,7 +155,7 @@ thread_state *thread_begin(uint64_t stack_pointer) {
   return t && t->ready ? t : NULL;
 }
 
-/// Writes down that the thread runs another task from here on, or none.
+/// Records that the thread runs another task from here on, or none.
 static void change_task(thread_state *t, uint64_t task) {
   t->task = task;
   t->task_number = task_number(task);
@@ -177,7 +177,7 @@ thread_state *thread_enter_anew(uint64_t sp) {
       process_count(LIFELINE_COUNTER_lostNested);
       return NULL;
     }
-    t->cursor = t->limit;  // what was half written ends the chunk
+    t->cursor = t->limit;  // an unfinished event ends the chunk
   }
   t->busy = sp;
   if (--t->until_measured == 0) budget_enter(t);

@@ -15,9 +15,9 @@ enum { THREAD_LIMIT = 4096 };
 extern __thread thread_state *thread_current __attribute__((tls_model("initial-exec")));
 
 /// The state of the calling thread, ready to record, or NULL if none is available.
-/// `stack_pointer` lies on the stack that the program gave the thread now.
+/// `stack_pointer` is on the program's current stack of the thread.
 thread_state *thread_begin(uint64_t stack_pointer);
-/// Ends all streams; the recording has stopped, and no thread comes into a hook any more. Memory that one might still
+/// Ends all streams; the recording has stopped, and no thread enters a hook any longer. Memory that one might still
 /// write to stays.
 void thread_close_all(void);
 /// Prepares for threads; called when a recording begins.

@@ -32,7 +32,7 @@ typedef struct thread_state {
   uint32_t ready;   // 0: fresh or in a forked child
   uint32_t number;  // record number of the thread
   uint64_t busy;    // stack pointer of the hook that is at work, 0 when none is
-  uint32_t until_measured;  // entries until one is measured (budget.h)
+  uint32_t until_measured;  // entries until the next one that is measured (budget.h)
   uint64_t measured_since;  // event clock, 0 when this one is not
 
   // Encoder (event.c)
@@ -67,7 +67,7 @@ typedef struct thread_state {
   call_site freeing_at;  // … and who asked for it
   quarantine_batch quarantine;
 
-  uint64_t retained_zombie;  // the freed object that it retained and has done nothing else to (finding.c)
+  uint64_t retained_zombie;  // the freed object that it retained, but did not use otherwise (finding.c)
 
   uint32_t recording;  // the recording of the process (process.h) that all of this belongs to
   struct thread_state *next_free;

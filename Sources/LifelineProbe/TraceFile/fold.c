@@ -25,7 +25,7 @@ typedef struct effect {
 
 enum { EFFECTS = 64 };
 
-/// What a reader keeps while it reads a chunk (lifeline_event.h).
+/// A reader's state while it reads a chunk (lifeline_event.h).
 static struct fold {
   const uint8_t *at, *end;
   uint64_t clock, object, last_site;
@@ -150,7 +150,7 @@ static inline bool take_object(struct fold *f) {
   return f->object != 0;
 }
 
-/// The next event; false at the end of the chunk, or where something is wrong with it.
+/// The next event; false at the end of the chunk, or where it is damaged.
 static bool next(struct fold *f) {
   if (f->at >= f->end || !*f->at) return false;
   uint8_t tag = *f->at++;
@@ -207,7 +207,7 @@ static void allocated(const effect *e) {
       .thread = e->thread, .backtrace = e->backtrace, .count = 2, .state = LIFELINE_BASE_LIVE};
   born.number = (uint32_t)base_line_allocated(born.class_id);
   if (known && e->clock < known->changed) {
-    // Another thread's later events came before this one: they are of the object that was born last before them.
+    // Another thread's later events came before this one: they belong to the last object allocated before them.
     if (e->clock <= known->birth) return;
     known->size = born.size;
     known->thread = born.thread;
@@ -226,7 +226,7 @@ static void allocated(const effect *e) {
 static void changed(const effect *e, uint32_t state) {
   lifeline_base_object *known = base_line_find(e->object);
   if (!known) {
-    // Nothing is known of its birth: another thread's chunk may tell of it later.
+    // Its allocation is unknown: another thread's chunk may contain it.
     lifeline_base_object fresh = {
         .address = e->object, .changed = e->clock, .count = (uint32_t)e->count, .state = state};
     if (state == LIFELINE_BASE_FREED) {
@@ -246,14 +246,14 @@ static void changed(const effect *e, uint32_t state) {
   else if (known->state == LIFELINE_BASE_LIVE) known->count = (uint32_t)e->count;
 }
 
-/// An object whose allocation is still in the batch leaves nothing behind but its count: it need not be applied.
+/// An object whose allocation is still in the batch leaves only its count: it need not be applied.
 static inline bool forget_life(struct fold *f) {
   enum { REACH = 8 };
   uint32_t first = f->effect_count > REACH ? f->effect_count - REACH : 0;
   for (uint32_t i = f->effect_count; i-- > first;) {
     effect *e = &f->effects[i];
     if (e->object != f->object || e->kind != LIFELINE_EVENT_allocate) continue;
-    // One that lived there before and was not seen to end has ended.
+    // An earlier object at this address whose end was not seen has ended.
     lifeline_base_object *known = base_line_find(f->object);
     if (known && known->state != LIFELINE_BASE_FREED) return false;
     base_line_allocated(e->class_id);
@@ -266,7 +266,7 @@ static inline bool forget_life(struct fold *f) {
   return false;
 }
 
-/// Applies what was gathered. Each entry would be waited for; so all are asked for before the first is looked at.
+/// Applies the batch. Each entry would be a cache miss, so all are prefetched before the first is used.
 static void apply(struct fold *f) {
   for (uint32_t i = 0; i < f->effect_count; i++) base_line_expect(f->effects[i].object);
   for (uint32_t i = 0; i < f->effect_count; i++) {

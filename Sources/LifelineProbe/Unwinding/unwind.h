@@ -37,7 +37,7 @@ void unwind_forget(void);
 
 /// The saved registers of the frame whose code is at `pc`; cached too.
 unwind_saves unwind_find_saves(uint64_t pc, bool is_return_address);
-/// Tells where the runtime for asynchronous functions lies.
+/// Sets the address range of the runtime for asynchronous functions.
 void unwind_set_async_runtime(uint64_t address);
 /// The function whose code is at `pc`; false when its extent is not known.
 bool unwind_function(uint64_t pc, bool is_return_address, const uint8_t **begin, const uint8_t **end);
