@@ -76,7 +76,9 @@ import Testing
     #expect(run.plain == run.traced)
   }
 
-  @Test("Guard pages are added and removed only while the kernel has mappings to spare", .timeLimit(.minutes(60)))
+  @Test(
+    "Objects get guard pages, and freed ones are protected, only while the kernel has mappings to spare",
+    .timeLimit(.minutes(60)))
   func mappings() throws {
     // Every second object stays alive, so that each guarded one is a mapping of its own. At the end those are freed,
     // too.

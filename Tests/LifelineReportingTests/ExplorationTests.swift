@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test("Without a find the verdict says what was tried, and never says clean")
+  @Test("Without a find the verdict says what was tried, not that the program is clean")
   func nothing() {
     var report = SampleReport.report([])
     report.exploration = Report.Exploration(

@@ -8,7 +8,7 @@ import Testing
   private static let item = ObjectID(className: "App.Item", number: 3)
 
   @Test(
-    "A leak without a line says why",
+    "The finding of a leak without a line says why",
     arguments: [
       (
         Leak.Doubt.Reason.cut(events: 1_234_567), Leak.Cause.cycle,
@@ -27,7 +27,7 @@ import Testing
     #expect(LeakWording.sentence(Leak.Doubt(object: Self.item, reason: reason), cause) == sentence)
   }
 
-  @Test("Possible lines of a leak are reported as possible")
+  @Test("Possible lines of a leak are marked as possible")
   func perhaps() {
     let doubt = Leak.Doubt(object: Self.item, reason: .unpaired(releases: 2))
     #expect(

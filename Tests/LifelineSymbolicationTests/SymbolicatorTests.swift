@@ -17,7 +17,7 @@ import Testing
     print(outer(2))
     """
 
-  @Test("An address in an inlined function has both functions with their lines")
+  @Test("An address in inlined code has a frame for both functions, each with its line")
   func inlining() throws {
     let program = try CompiledProgram(Self.source, options: ["-g", "-O", "-module-name", "Sample"])
     defer { program.remove() }
