@@ -87,7 +87,7 @@ import Testing
         """
       ),
       (
-        "use-after-free", "Token#1 was ",
+        "over-release", "Token#1 was released more often than it was retained",
         """
         final class Token { let id = 5 }
         let token = Token()

@@ -131,7 +131,9 @@ public struct ReportBuilder {
       remarks += heap.notes
       if diagnosis.unaskedLeaks > 0 { remarks.append(UnaskedLeaks(count: diagnosis.unaskedLeaks).sentence) }
     }
-    return remarks + names.problems
+    if names.problems.isEmpty { return remarks }
+    let late = "Late deallocations and near misses are recognized by names and lines, so some may be missing."
+    return remarks + names.problems + [late]
   }
 
   private var keepRemark: [String] {
