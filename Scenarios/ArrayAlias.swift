@@ -14,7 +14,7 @@ enum ArrayAlias {
     func show() {}
   }
 
-  /// Overrides show(), so that a call of it asks the object for it, in optimised builds as well.
+  /// Overrides show(), so that a call of it asks the object for it, in optimized builds as well.
   final class Panorama: Photo, @unchecked Sendable { override func show() { tell("panorama") } }
 
   final class Model {

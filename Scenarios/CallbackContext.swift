@@ -12,7 +12,7 @@ enum CallbackContext {
     func hear() {}
   }
 
-  /// Overrides hear(), so that a call of it asks the object for it, in optimised builds as well.
+  /// Overrides hear(), so that a call of it asks the object for it, in optimized builds as well.
   final class TalkingListener: Listener { override func hear() { tell("heard") } }
 
   static let start = Gate()

@@ -18,7 +18,7 @@ enum CompletionOutlivesScreen {
     func disappear() { request?.cancel() }
   }
 
-  /// Overrides show(_:), so that a call of it asks the object for it, in optimised builds as well.
+  /// Overrides show(_:), so that a call of it asks the object for it, in optimized builds as well.
   final class BlankScreen: Screen, @unchecked Sendable { override func show(_ photos: Int) {} }
 
   /// What a service returns that can be cancelled.

@@ -12,7 +12,7 @@ enum SplitViewCollapse {
     func reload() {}
   }
 
-  /// Overrides reload(), so that a call of it asks the controller for it, in optimised builds as well.
+  /// Overrides reload(), so that a call of it asks the controller for it, in optimized builds as well.
   final class PhotoController: DetailController, @unchecked Sendable { override func reload() { tell("reloaded") } }
 
   final class NavigationController {

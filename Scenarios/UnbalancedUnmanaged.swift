@@ -12,7 +12,7 @@ enum UnbalancedUnmanaged {
     func use() {}
   }
 
-  /// Overrides use(), so that a call of it asks the object for it, in optimised builds as well.
+  /// Overrides use(), so that a call of it asks the object for it, in optimized builds as well.
   final class TalkingHandle: Handle { override func use() { tell("used") } }
 
   final class Owner {

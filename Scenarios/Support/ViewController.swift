@@ -15,5 +15,5 @@ class Title: @unchecked Sendable {
   func draw() { tell(text) }
 }
 
-/// Overrides draw(), so that a call of it asks the object for it, in optimised builds as well.
+/// Overrides draw(), so that a call of it asks the object for it, in optimized builds as well.
 final class BlankTitle: Title, @unchecked Sendable { override func draw() {} }

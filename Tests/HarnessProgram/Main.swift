@@ -22,7 +22,7 @@ struct Main {
     case "unowned-tracked": References.readDeadTracked()
     case "lost": References.useLost(arguments[2])
     case "start-busy": try BusyStart.run(output: arguments[2])
-    case "initialised": print(Frame(Target("framed")).greet())
+    case "initialized": print(Frame(Target("framed")).greet())
     case "lost-property": References.useLostProperty()
     case "shapes": Shapes.run()
     case "kinds": await Kinds.run()

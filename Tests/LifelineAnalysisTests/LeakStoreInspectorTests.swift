@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test("An object that its owner's initializer created is held from that line on, whatever uses it later")
-  func initialised() throws {
+  func initialized() throws {
     let stores = try stores { stream in
       stream.add(Self.allocate, Self.worker, at: at((0x10, 22), (0x14, 3)), time: 1010, arguments: [1, 24])
       stream.add(Self.allocate, Self.item, at: at((0x10, 22), (0x14, 4)), time: 1020, arguments: [2, 24])

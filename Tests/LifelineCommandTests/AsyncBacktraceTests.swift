@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test("Optimized asynchronous code is recorded just as faithfully, and each event names its task")
-  func optimised() throws {
+  func optimized() throws {
     let program = try TestProgram(Self.source, options: ["-g", "-O", "-module-name", "App"])
     try withTemporaryFolder { folder in
       func lifeline(_ arguments: [String]) throws -> CommandResult {

@@ -5,7 +5,7 @@ import LifelineTrace
 import Testing
 
 /// `lifeline attach` and `lifeline detach`: recording processes that already run.
-@Suite(.startsPrograms, .serialized, .timeLimit(.minutes(20))) struct AttachTests {
+@Suite(.startsPrograms, .serialized, .timeLimit(.minutes(60))) struct AttachTests {
   private func lifeline(_ arguments: [String], in folder: String) throws -> CommandResult {
     try CommandResult.run(BuiltPackage.lifeline, arguments, folder: folder, limit: .seconds(120))
   }

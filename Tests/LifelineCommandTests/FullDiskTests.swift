@@ -108,7 +108,7 @@ import Testing
     try withTemporaryFolder { folder in
       let result = try SmallDisk(size: "2m").run(
         """
-        \(Self.lifeline) record --keep 64MiB -o small/trace -- \(program)
+        \(Self.lifeline) record --keep 64MiB -o small/trace -- '\(program)'
         status=$?
         \(Self.lifeline) report --format json small/trace > report
         exit $status
@@ -173,12 +173,13 @@ import Testing
   func check() throws {
     let program = try TestProgram(Self.source, options: Self.options).path
     try withTemporaryFolder { folder in
-      // The traces are in /tmp unless a name is given. Whatever else is there is bound elsewhere first, which may
+      // The traces are in TMPDIR unless a name is given. Whatever else is in /tmp is bound elsewhere first, which may
       // include this checkout.
       let result = try SmallDisk(size: "2m").run(
         """
         mkdir tools && mount --bind "$(dirname \(Self.lifeline))" tools
         mount --rbind . /mnt && mount --bind small /tmp && cd /mnt || exit 98
+        export TMPDIR=/tmp
         for count in 400000 50000; do
           tools/lifeline check --format json --report report.$count -- ./program $count > /dev/null 2> errors.$count
           echo $?

@@ -84,7 +84,12 @@ import Testing
     try withTemporaryFolder { folder in
       let terminal = try TestTerminal()
       let live = try terminal.start(
-        BuiltPackage.lifeline, ["live", "-o", "\(folder)/app.lifeline", "--", SteppedProgram.program().path, folder],
+        // In /tmp the path that is printed fits into the terminal's line.
+        "/usr/bin/env",
+        [
+          "TMPDIR=/tmp", BuiltPackage.lifeline, "live", "-o", "\(folder)/app.lifeline", "--",
+          SteppedProgram.program().path, folder,
+        ],
         folder: folder, limit: .seconds(1200))
       _ = try terminal.wait { $0.contains { $0.hasPrefix("> Steps.Kept") } }
       terminal.press("q")

@@ -33,15 +33,15 @@ import Testing
   /// Prints each command's output and its status: "leaks 1".
   private static func script(_ program: String, with lifeline: String) -> String {
     """
-    \(program) run > out & process=$!
-    until grep -q ready out; do sleep 0.05; done
-    \(lifeline) leaks $process; echo "leaks $?"
-    \(lifeline) why $process Kept; echo "why $?"
-    \(lifeline) attach $process -q --no-wait -o trace; echo "attach $?"
+    '\(program)' run > out & process=$!
+    until grep -q ready out || ! kill -0 $process; do sleep 0.05; done
+    '\(lifeline)' leaks $process; echo "leaks $?"
+    '\(lifeline)' why $process Kept; echo "why $?"
+    '\(lifeline)' attach $process -q --no-wait -o trace; echo "attach $?"
     sleep 0.5
-    \(lifeline) detach $process -q; echo "detach $?"
+    '\(lifeline)' detach $process -q; echo "detach $?"
     kill $process
-    \(lifeline) objects trace
+    '\(lifeline)' objects trace
     """
   }
 

@@ -32,6 +32,9 @@ import Testing
       try record(in: folder)
       let without = try lifeline(["report", "trace"], in: folder)
       #expect(without.output.contains("program no longer exists; its frames are shown as offsets. Use --symbols"))
+      #expect(
+        without.output.split(separator: "\n").joined(separator: " ").contains(
+          "Late deallocations and near misses are recognized by names and lines, so some may be missing."))
       #expect(!without.output.contains("open()"))
       for verb in [["report"], ["profile"]] {
         let found = try lifeline(verb + ["trace", "--symbols", "symbols"], in: folder)
@@ -116,7 +119,9 @@ import Testing
       }
       let without = try lifeline(["report", "trace"], in: folder, environment: ["DEBUGINFOD_URLS": ""])
       #expect(!without.output.contains("open()"))
-      let environment = ["DEBUGINFOD_URLS": "file://\(folder)/served/", "DEBUGINFOD_CACHE_PATH": "\(folder)/cache"]
+      // URLs are separated by spaces.
+      let url = "file://\(folder)/served/".replacing(" ", with: "%20")
+      let environment = ["DEBUGINFOD_URLS": url, "DEBUGINFOD_CACHE_PATH": "\(folder)/cache"]
       let found = try lifeline(["report", "trace"], in: folder, environment: environment)
       #expect(found.output.contains("open()") && found.output.contains("Pane.model"))
       #expect(!found.output.contains("offsets"))

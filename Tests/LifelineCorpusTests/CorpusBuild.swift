@@ -7,7 +7,7 @@ struct CorpusBuild: Sendable, CustomTestStringConvertible {
   let level: String
 
   var testDescription: String { "\(name) \(level)" }
-  var isOptimised: Bool { level == "-O" }
+  var isOptimized: Bool { level == "-O" }
 
   /// Set by `Scripts/prove-corpus`: every program at both levels.
   private static var isWhole: Bool { ProcessInfo.processInfo.environment["LIFELINE_WHOLE_CORPUS"] != nil }

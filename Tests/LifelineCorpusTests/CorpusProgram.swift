@@ -52,12 +52,12 @@ struct CorpusProgram: Sendable {
     return line.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces)
   }
 
-  func lines(_ label: Label, optimised: Bool) -> Set<Int> {
+  func lines(_ label: Label, optimized: Bool) -> Set<Int> {
     var found: Set<Int> = []
     for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       guard let comment = line.range(of: "// ", options: .backwards) else { continue }
       let words = line[comment.upperBound...].split(separator: " ")
-      if words.contains(Substring(label.rawValue)) || optimised && words.contains(Substring("\(label.rawValue)-CALL")) {
+      if words.contains(Substring(label.rawValue)) || optimized && words.contains(Substring("\(label.rawValue)-CALL")) {
         found.insert(index + 1)
       }
     }

@@ -8,7 +8,7 @@ import Testing
 
   /// Both depths find the same bugs, so each channel is tested with one of them at each optimization level.
   private static func depth(_ channel: [String], _ build: CorpusBuild) -> String {
-    (channel == ["--zombies"]) == build.isOptimised ? "full" : "lives"
+    (channel == ["--zombies"]) == build.isOptimized ? "full" : "lives"
   }
 
   @Test("The corpus has at least 40 programs with a bug and 12 that only look wrong")
@@ -44,7 +44,7 @@ import Testing
         ("allocation", .allocation),
       ] {
         if depth == "lives", role == "final-release" { continue }
-        let labelled = program.lines(label, optimised: build.isOptimised)
+        let labelled = program.lines(label, optimized: build.isOptimized)
         #expect(
           !run.lines(role).isDisjoint(with: labelled),
           "\(role) passes \(run.lines(role).sorted()), not \(labelled.sorted())")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct FingerprintTests {
   /// The accessing function itself is inlined, and the line tables do not say so.
-  static let changedByOptimiser: Set = ["CWritesField"]
+  static let changedByOptimizer: Set = ["CWritesField"]
 
   private func fingerprint(_ source: String, _ level: String, options: [String] = [], file: String = "main.swift")
     throws -> String
@@ -19,7 +19,7 @@ import Testing
   func levels(_ name: String) throws {
     let source = try CorpusProgram(name, in: "UseAfterFree").source
     let isSame = try fingerprint(source, "-Onone") == fingerprint(source, "-O")
-    #expect(isSame != Self.changedByOptimiser.contains(name), "the same: \(isSame)")
+    #expect(isSame != Self.changedByOptimizer.contains(name), "the same: \(isSame)")
   }
 
   @Test(

@@ -61,14 +61,14 @@ import Testing
       )
       .union(
         findings.flatMap(\.explanation).flatMap { $0.matches(of: /main\.swift:(\d+)/) }.compactMap { Int($0.output.1) })
-    #expect(!kept.isDisjoint(with: program.lines(.kept, optimised: build.isOptimised)), "passes \(kept.sorted())")
+    #expect(!kept.isDisjoint(with: program.lines(.kept, optimized: build.isOptimized)), "passes \(kept.sorted())")
   }
 
   @Test("The twin without the leak is clean", arguments: CorpusBuild.tried(of: "Leaks", step: 6))
   func twin(_ build: CorpusBuild) throws {
     try expectClean(
       CorpusRun(CorpusProgram(build.name, in: "Leaks").compile(build.level, clean: true), ["--fail-on", "leak"]),
-      isOptimised: build.isOptimised)
+      isOptimized: build.isOptimized)
   }
 
   @Test(
@@ -76,7 +76,7 @@ import Testing
   func quiet(_ build: CorpusBuild) throws {
     try expectClean(
       CorpusRun(CorpusProgram(build.name, in: "Reachable").compile(build.level), ["--fail-on", "leak"]),
-      isOptimised: build.isOptimised)
+      isOptimized: build.isOptimized)
   }
 
   @Test(
@@ -92,10 +92,10 @@ import Testing
     #expect(lost(run.report) == (isReachable ? [:] : program.leakedObjects))
   }
 
-  private func expectClean(_ run: CorpusRun, isOptimised: Bool) {
+  private func expectClean(_ run: CorpusRun, isOptimized: Bool) {
     // The optimizer removed all objects of some programs, and the report says so.
     let nothing = "No object of the program's own classes was seen; --all-classes also records those of libraries."
-    if isOptimised, run.report.noVerdictReason == nothing {
+    if isOptimized, run.report.noVerdictReason == nothing {
       #expect(run.report.classes.isEmpty && run.report.findings.isEmpty)
       return
     }

@@ -6,7 +6,7 @@ import Testing
 /// The inputs that `Scripts/fuzz` starts with, and those that it found: each is read again.
 ///
 /// An input that ends the process ends the tests.
-@Suite(.startsPrograms, .timeLimit(.minutes(5))) struct FuzzedInputTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct FuzzedInputTests {
   private static let folder = Bundle.module.resourceURL!.appendingPathComponent("Inputs").path
 
   @Test("Inputs found by fuzzing are read or rejected", arguments: FuzzTarget.allCases)

@@ -96,7 +96,7 @@ import Testing
     #expect(run.behavesTheSame)
     let box = try #require(run.totals("Box"))
     #expect(box.retains > rounds * 8)
-    #expect(rounds == 300 ? box.gaps == 0 : box.gaps * 1000 < box.retains)
+    #expect(rounds == 300 ? box.gaps == 0 : box.gaps * 1000 < box.retains, "\(box.gaps) gaps")
     #expect(run.summary.tracker.reordered == 0)
     #expect(run.summary.tracker.unattributed == 0)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LifelineRecording
 
-@Suite("Repetition", .startsPrograms, .timeLimit(.minutes(5))) struct RepetitionTests {
+@Suite("Repetition", .startsPrograms, .timeLimit(.minutes(60))) struct RepetitionTests {
   private func run(_ script: String, _ repetition: Repetition) throws -> (
     end: Recording.End, interruption: Recorder.Interruption?
   ) {

@@ -61,11 +61,11 @@ import Testing
 
   @Test("An allocation's fingerprint ignores the object's own initializer")
   func allocation() {
-    let initialiser = SampleReport.frame("Node.__allocating_init(value:)")
-    let first = fingerprint([initialiser, SampleReport.frame("Store.first()")], role: "allocation")
+    let initializer = SampleReport.frame("Node.__allocating_init(value:)")
+    let first = fingerprint([initializer, SampleReport.frame("Store.first()")], role: "allocation")
     #expect(first == fingerprint([SampleReport.frame("Store.first()")], role: "allocation"))
-    #expect(first != fingerprint([initialiser, SampleReport.frame("Store.second()")], role: "allocation"))
-    #expect(fingerprint([initialiser], role: "allocation") != first)
+    #expect(first != fingerprint([initializer, SampleReport.frame("Store.second()")], role: "allocation"))
+    #expect(fingerprint([initializer], role: "allocation") != first)
   }
 
   private func lost(_ taker: String) -> Report.Finding {

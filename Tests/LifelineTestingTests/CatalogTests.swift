@@ -3,7 +3,7 @@ import LifelineTestSupport
 import Testing
 
 /// The documentation catalogs of `Lifeline` and `LifelineTesting`, and the programs of the tutorials.
-@Suite(.startsPrograms, .timeLimit(.minutes(10))) struct CatalogTests {
+@Suite(.startsPrograms, .timeLimit(.minutes(60))) struct CatalogTests {
   @Test("DocC builds both catalogs without warnings, and every public declaration is documented")
   func catalogs() throws {
     try withTemporaryFolder { folder in

@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test("A reference set while its owner is initialized is named as soon as a later event gives its name")
-  func initialised() throws {
-    let history = try lifeline(["history", "Target#1"], about: ["initialised"])
+  func initialized() throws {
+    let history = try lifeline(["history", "Target#1"], about: ["initialized"])
     let references = history.split(separator: "\n").compactMap {
       $0.firstMatch(of: /strong reference: \w+ [\w#.]+/)?.output
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.startsPrograms, .timeLimit(.minutes(60))) struct NotificationTests {
   @Test("The tracked center delivers like Foundation's and releases observers that are gone")
-  func behaviour() throws {
+  func behavior() throws {
     for recording in [HarnessRun.Recording.none, .started] {
       #expect(try HarnessRun(["notifications"], recording).lines == ["block", "block", "1", "2", "2", "true", "1"])
     }

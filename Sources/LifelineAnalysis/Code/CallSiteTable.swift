@@ -293,15 +293,15 @@ final class CallSiteTable {
   private static func calls(_ frames: [FrameFacts]) -> [[FrameFacts]] {
     guard frames.first?.name.role == .initializer else { return [frames] }
     var calls: [[FrameFacts]] = [[]]
-    var initialised: String?
+    var initialized: String?
     for (index, facts) in frames.enumerated() {
       let isInitializer = facts.name.role == .initializer && index < frames.count - 1
-      if let type = initialised, !isInitializer || facts.name.typeName != type {
+      if let type = initialized, !isInitializer || facts.name.typeName != type {
         calls.append([])
-        initialised = nil
+        initialized = nil
       }
       calls[calls.count - 1].append(facts)
-      if isInitializer { initialised = facts.name.typeName }
+      if isInitializer { initialized = facts.name.typeName }
     }
     return calls
   }

@@ -62,7 +62,7 @@ struct HolderInspector {
     if after.name?.role == .initializer, after.name?.isClosure == false, !after.isUnmanaged {
       return Claim(running(after), .likely)
     }
-    if let found = initialised(id, before) { return claim(found, isInitial: true, id) }
+    if let found = initialized(id, before) { return claim(found, isInitial: true, id) }
     if let claim = unshown(id, before, after) { return claim }
     if let library = after.library { return Claim(.library(library.function, image: library.image), .likely) }
     return Claim(.reference, .likely)
@@ -111,7 +111,7 @@ struct HolderInspector {
   /// Nil if it must have stored it and the place is unknown.
   private func returned(_ id: ObjectID, _ retain: HistoryRow, _ before: CallSite, _ after: CallSite) -> Claim? {
     // It was in the property then; what happened until other code released it is unknown.
-    if retain.event.kind == .allocate, let found = initialised(id, before) { return Claim(found, .perhaps) }
+    if retain.event.kind == .allocate, let found = initialized(id, before) { return Claim(found, .perhaps) }
     let calls = sites.calls(retain.backtrace, inside: after.function)
     if calls.apart.contains(where: \.isResultless) || retain.event.kind != .allocate && isKept(id, calls.apart) {
       return nil
@@ -136,12 +136,12 @@ struct HolderInspector {
     }
     if site.role == .blockCopy { return Claim(.closure, .likely) }
     if let claim = setter(site) { return claim }
-    if let found = initialised(id, site) { return claim(found, isInitial: true, id) }
+    if let found = initialized(id, site) { return claim(found, isInitial: true, id) }
     return unshown(id, site, nil) ?? Claim(.reference, .likely)
   }
 
   /// The property of the object in whose initializer the reference was taken, or the object was created.
-  private func initialised(_ id: ObjectID, _ site: CallSite) -> Holder? {
+  private func initialized(_ id: ObjectID, _ site: CallSite) -> Holder? {
     let isBirth = site.name?.role == .initializer && site.name?.typeName.map { isOwn($0, id) } == true
     guard let maker = isBirth ? site.caller : site.name, maker.role == .initializer, !maker.isClosure,
       let typeName = maker.typeName,

@@ -62,11 +62,11 @@ private struct MemoryUnits {
 
   init(_ group: LostGroup, _ graph: HeapGraph) {
     let memory = Set(group.members.filter { graph.type(of: $0).kind == .memory })
-    var neighbours: [Int: [Int]] = [:]
+    var neighbors: [Int: [Int]] = [:]
     for node in memory {
       for edge in graph.edges(from: node) where memory.contains(graph.target(of: edge)) {
-        neighbours[node, default: []].append(graph.target(of: edge))
-        neighbours[graph.target(of: edge), default: []].append(node)
+        neighbors[node, default: []].append(graph.target(of: edge))
+        neighbors[graph.target(of: edge), default: []].append(node)
       }
     }
     for start in memory.sorted() where units[start] == nil {
@@ -74,7 +74,7 @@ private struct MemoryUnits {
       units[start] = start
       while let node = queue.popLast() {
         nodes[start, default: []].append(node)
-        for other in neighbours[node] ?? [] where units[other] == nil {
+        for other in neighbors[node] ?? [] where units[other] == nil {
           units[other] = start
           queue.append(other)
         }

@@ -49,10 +49,10 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
                                uint32_t limit) {
   tip *old = b->tip;
   backtrace_change change = change_to(b, n, count);
-  bool recognisable = cacheable && !b->plain, as_before = true;
+  bool recognizable = cacheable && !b->plain, as_before = true;
   uint32_t frames = count;
-  if (!n || count > (recognisable ? TIP_FRAMES : 1)) {
-    frames = recognisable && count > 2 ? 2 : 1;
+  if (!n || count > (recognizable ? TIP_FRAMES : 1)) {
+    frames = recognizable && count > 2 ? 2 : 1;
     grow(b, n, base, count, frames);
     base = &b->fresh[frames];
     n = b->depth;
@@ -60,7 +60,7 @@ static backtrace_change settle(backtrace *b, uint32_t n, const walked_frame *bas
   }
   uint64_t serial = old->serial;
   tip *t = &b->loose;
-  if (recognisable && n) {
+  if (recognizable && n) {
     t = make_tip(b, n, base, frames);
     t->next = &b->loose;
     old->next = t;
@@ -269,8 +269,8 @@ static inline __attribute__((always_inline)) bool step_quickly(const backtrace *
 static void choose(backtrace *b) {
   enum { PERIOD = 512, PLAIN_PERIODS = 64 };
   if (++b->walks < (b->plain ? PERIOD * PLAIN_PERIODS : PERIOD)) return;
-  b->plain = !b->plain && b->recognised < 2 * PERIOD;
-  b->walks = b->recognised = 0;
+  b->plain = !b->plain && b->recognized < 2 * PERIOD;
+  b->walks = b->recognized = 0;
 }
 
 // Steps that are taken by the two common rules; a thread that enters its work anew has this many frames to walk.

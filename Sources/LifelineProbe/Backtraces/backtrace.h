@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) backtrace_change backtrace_update(b
   uint32_t kept = b->kept;
   b->tip = old->next = t;
   b->kept = t->kept;
-  b->recognised++;
+  b->recognized++;
   if (t->from == old->serial && t->trunk_version == b->trunk_version)
     return (backtrace_change){t->pops, t->pushes, old->context};
   return backtrace_compare(b, old, kept, limit);

@@ -54,7 +54,7 @@ typedef struct backtrace {
   uint32_t kept;   // frames of the trunk that belong to the last event
   uint32_t depth;  // frames of the trunk
   uint32_t least;  // backtraces with fewer frames are walked: too little of a truncated one is left
-  uint32_t walks, recognised;  // since `plain` was chosen
+  uint32_t walks, recognized;  // since `plain` was chosen
   bool plain;      // tips are not made
   bool truncated;  // begins with a mark that the outer frames were left out
   bool uncacheable;  // crossed a signal frame or a foreign stack: slots are not ordered

@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) bool event_is_foretold(thread_state
   tip *old = t->stack.tip, *now = backtrace_expected(&t->stack, at);
   if (!now || t->predictions[lifeline_prediction_slot(old->context, t->last_kind)].version != now->foretold)
     return false;
-  t->stack.recognised++;
+  t->stack.recognized++;
   t->stack.tip = now;
   t->stack.kept = now->kept;
   return true;
@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) bool event_quickly(thread_state *t,
     event_write_counted(t, kind, object, count, change, at);
     return true;
   }
-  t->stack.recognised++;
+  t->stack.recognized++;
   uint8_t *begin = t->cursor;
   // Fresh lines of the chunk are cold, and the next locked instruction would wait for the stores to them.
   __builtin_prefetch(begin + 1024, 1);

@@ -32,7 +32,7 @@ extension Report.Backtrace {
 
   /// Without the innermost frames up to the function that needed an object of a class: outside of the class's
   /// initializers.
-  func beyondInitialisers(of className: String) -> Self {
+  func beyondInitializers(of className: String) -> Self {
     let name = ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" }
     let wanting = frames.firstIndex { frame in
       !frame.isSystem && !frame.function.hasPrefix("\(name).__allocating_init(")

@@ -36,7 +36,7 @@ struct Fingerprint {
     var own = backtrace.frames.filter(isOwn).map(name)
     if backtrace.role == Finding.Role.allocation.rawValue {
       // Every object is allocated by its initializer, so the caller distinguishes two leaks.
-      let others = own.drop { isInitialiser($0, of: className) }
+      let others = own.drop { isInitializer($0, of: className) }
       if !others.isEmpty { own = Array(others) }
     }
     return own.first ?? backtrace.responsible.map(name)
@@ -48,7 +48,7 @@ struct Fingerprint {
   }
 
   /// Whether a function's name is that of an initializer of the class.
-  static func isInitialiser(_ function: String, of className: String) -> Bool {
+  static func isInitializer(_ function: String, of className: String) -> Bool {
     function.hasPrefix(ObjectID(className: className, number: 1).shortClassName.prefix { $0 != "<" } + ".init")
   }
 

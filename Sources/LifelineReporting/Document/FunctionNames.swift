@@ -36,7 +36,7 @@ public final class FunctionNames {
     let place = Place(className: className, entry: entry)
     if let known = isAllocator[place] { return known }
     let answer = frames(entry).contains {
-      Fingerprint.isOwn($0) && !Fingerprint.isInitialiser(Fingerprint.name($0), of: className)
+      Fingerprint.isOwn($0) && !Fingerprint.isInitializer(Fingerprint.name($0), of: className)
     }
     isAllocator[place] = answer
     return answer

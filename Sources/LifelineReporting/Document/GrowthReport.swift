@@ -37,7 +37,7 @@ public struct GrowthReport: Codable, Sendable, Equatable {
     for growth in inspector.growths {
       let backtrace = names.backtrace(
         inspector.backtraces.entries(growth.allocation), role: "allocation", thread: 0, event: 0
-      ).beyondInitialisers(of: growth.className)
+      ).beyondInitializers(of: growth.className)
       var path: [Report.PathStep] = []
       var held = ""
       // If it was freed, another object may be at its address.

@@ -11,7 +11,7 @@ extension Names {
       + "\(row.event.referenceOperation.map { "\($0)" } ?? "use")"
     guard let declaration = trace.tables.declaration(Int(truncatingIfNeeded: row.event.argument1)) else { return what }
     if let owner = row.owner, let property = declaration.property { return "\(what) \(owner).\(property)" }
-    if declaration.isInitialisation { return "\(what) \(declaration.name)" }
+    if declaration.isInitialization { return "\(what) \(declaration.name)" }
     return "\(what) in \(declaration.name) (\(declaration.location))"
   }
 }

@@ -43,7 +43,7 @@ struct ReportContext {
 
   private func wanting(_ row: HistoryRow, _ object: ObjectID?) -> Report.Backtrace {
     let backtrace = backtrace(row, role: .retain)
-    return object.map { backtrace.beyondInitialisers(of: $0.className) } ?? backtrace
+    return object.map { backtrace.beyondInitializers(of: $0.className) } ?? backtrace
   }
 
   /// The library function, other than the standard library's, that made a retain or release by itself.

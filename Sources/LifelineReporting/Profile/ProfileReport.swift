@@ -31,7 +31,7 @@ public struct ProfileReport: Codable, Sendable, Equatable {
   }
 
   /// A function that calls, or is called by, another one, and the costs between them.
-  public struct Neighbour: Codable, Sendable, Equatable {
+  public struct Neighbor: Codable, Sendable, Equatable {
     public var function: String
     public var cost: Cost
   }
@@ -45,8 +45,8 @@ public struct ProfileReport: Codable, Sendable, Equatable {
     /// And in everything that it called; recursion counts once.
     public var inclusive: Cost
     /// The ten most expensive.
-    public var callers: [Neighbour]
-    public var callees: [Neighbour]
+    public var callers: [Neighbor]
+    public var callees: [Neighbor]
   }
 
   public struct Line: Codable, Sendable, Equatable {

@@ -6,7 +6,7 @@ public struct ProfileReportBuilder {
   private let profile: CallProfile
   private let prices: ProfilePrices
   private let top: Int
-  private static let neighbours = 10
+  private static let neighbors = 10
 
   /// `top` is the maximum length of each list.
   public init(_ profile: CallProfile, prices: ProfilePrices = ProfilePrices(), top: Int) {
@@ -57,17 +57,17 @@ public struct ProfileReportBuilder {
         < (a.exclusive.nanoseconds, a.inclusive, frames[b.frame].function, frames[b.frame].image)
     }.prefix(top)
     let kept = Set(order.map(\.frame))
-    var callers: [Int: [ProfileReport.Neighbour]] = [:]
-    var callees: [Int: [ProfileReport.Neighbour]] = [:]
+    var callers: [Int: [ProfileReport.Neighbor]] = [:]
+    var callees: [Int: [ProfileReport.Neighbor]] = [:]
     for (edge, passed) in totals.edges {
       let (caller, callee) = (Int(edge >> 32), Int(edge & 0xFFFF_FFFF))
       if kept.contains(callee) {
         callers[callee, default: []].append(
-          ProfileReport.Neighbour(function: frames[caller].function, cost: cost(passed)))
+          ProfileReport.Neighbor(function: frames[caller].function, cost: cost(passed)))
       }
       if kept.contains(caller) {
         callees[caller, default: []].append(
-          ProfileReport.Neighbour(function: frames[callee].function, cost: cost(passed)))
+          ProfileReport.Neighbor(function: frames[callee].function, cost: cost(passed)))
       }
     }
     let list = order.map { entry in
@@ -81,9 +81,9 @@ public struct ProfileReportBuilder {
     return (list, max(0, frames.count - top))
   }
 
-  private func nearest(_ neighbours: [ProfileReport.Neighbour]?) -> [ProfileReport.Neighbour] {
+  private func nearest(_ neighbors: [ProfileReport.Neighbor]?) -> [ProfileReport.Neighbor] {
     Array(
-      (neighbours ?? []).sorted { isBefore(($0.cost, $0.function), ($1.cost, $1.function)) }.prefix(Self.neighbours))
+      (neighbors ?? []).sorted { isBefore(($0.cost, $0.function), ($1.cost, $1.function)) }.prefix(Self.neighbors))
   }
 
   private var lines: [ProfileReport.Line] {

@@ -17,7 +17,7 @@ public struct ProfileTextFormat {
   }
 
   public func render(_ report: ProfileReport) -> String {
-    if let pattern { return neighbours(report.functions.filter { pattern($0.function) }) }
+    if let pattern { return neighbors(report.functions.filter { pattern($0.function) }) }
     var lines = [heading(report), ""]
     lines += section(
       "Classes", report.omitted.classes, header: ["class"] + Self.columns,
@@ -97,7 +97,7 @@ public struct ProfileTextFormat {
   }
 
   /// The selected functions, each between its callers and its callees.
-  private func neighbours(_ functions: [ProfileReport.Function]) -> String {
+  private func neighbors(_ functions: [ProfileReport.Function]) -> String {
     if functions.isEmpty { return "No function in the profile has this name.\n" }
     return functions.map { function in
       let title = "\(style.bold(Self.name(function.function))) (\(Self.name(function.image)))"

@@ -5,7 +5,7 @@ public struct ReferenceDeclaration: Sendable {
   /// "Screen.swift:12"
   public let location: String
   /// Whether the event was part of its owner's initialization, and later ones gave the name.
-  public private(set) var isInitialisation = false
+  public private(set) var isInitialization = false
 
   init?(_ text: String) {
     guard text.hasSuffix(")"), let open = text.lastIndex(of: "("), open > text.startIndex else { return nil }
@@ -17,7 +17,7 @@ public struct ReferenceDeclaration: Sendable {
   /// The same declaration, named by a later event.
   fileprivate func named(by text: String) -> Self? {
     var named = Self(text)
-    named?.isInitialisation = true
+    named?.isInitialization = true
     return named
   }
 
