@@ -111,21 +111,6 @@ static enum walk_outcome walk(backtrace *b, walker *w, uint32_t *count, uint32_t
   return outcome;
 }
 
-/// The outermost of trunk[from ..< end] that is no longer true, when some are not.
-__attribute__((noinline)) static uint32_t outermost_stale(const backtrace *b, uint32_t from, uint32_t end) {
-  while (end - from > 1) {
-    uint32_t middle = from + (end - from) / 2;
-    if (backtrace_holds(b, from, middle)) from = middle;
-    else end = middle;
-  }
-  return from;
-}
-
-/// The outermost of trunk[from ..< end] that is no longer true, or `end`.
-static inline __attribute__((always_inline)) uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
-  return from >= end || backtrace_holds(b, from, end) ? end : outermost_stale(b, from, end);
-}
-
 /// Whether `depth` frames begin with "truncated" although fewer than the limit were kept.
 static inline bool lacks_frames(const backtrace *b, uint32_t depth, uint32_t limit) {
   return b->truncated && depth <= limit;

@@ -86,3 +86,18 @@ static inline void follow(const backtrace *b, tip *t, uint64_t from, backtrace_c
   t->trunk_pair_count = trunk.pair_count;
   t->trunk_word_count = trunk.word_count;
 }
+
+/// The outermost of trunk[from ..< end] that is no longer true, when some are not.
+__attribute__((noinline)) static uint32_t outermost_stale(const backtrace *b, uint32_t from, uint32_t end) {
+  while (end - from > 1) {
+    uint32_t middle = from + (end - from) / 2;
+    if (backtrace_holds(b, from, middle)) from = middle;
+    else end = middle;
+  }
+  return from;
+}
+
+/// The outermost of trunk[from ..< end] that is no longer true, or `end`.
+static inline __attribute__((always_inline)) uint32_t first_stale(const backtrace *b, uint32_t from, uint32_t end) {
+  return from >= end || backtrace_holds(b, from, end) ? end : outermost_stale(b, from, end);
+}

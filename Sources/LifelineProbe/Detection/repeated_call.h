@@ -1,4 +1,5 @@
 #pragma once
+// Recognizes Unmanaged.release() of unoptimized code, which releases the same object twice in a row.
 #include <stdbool.h>
 
 #include "Backtraces/call_site.h"

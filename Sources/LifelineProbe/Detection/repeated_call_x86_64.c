@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "Process/memory.h"
+
 enum { CALL = 0xE8, CALL_SIZE = 5 };  // call rel32
 
 /// The size of an instruction that puts an object into the first argument: mov disp(%rbp), %rdi or mov %reg, %rdi.
@@ -19,7 +21,11 @@ static const uint8_t *target(const uint8_t *call) {
 }
 
 bool call_is_repeated(call_site at) {
-  const uint8_t *next = (const uint8_t *)at[1], *call = next - CALL_SIZE;
+  enum { LONGEST = 7 };  // instruction of load_size
+  // The call may be the last one of the code that is mapped.
+  uint8_t code[2 * (LONGEST + CALL_SIZE)];
+  if (!memory_read((const uint8_t *)at[1] - LONGEST - CALL_SIZE, code, sizeof code)) return false;
+  const uint8_t *next = code + LONGEST + CALL_SIZE, *call = next - CALL_SIZE;
   unsigned size = load_size(next);
   return size && call[0] == CALL && next[size] == CALL && target(call) == target(next + size) &&
          !memcmp(call - size, next, size);
