@@ -46,14 +46,13 @@ static inline tip **backtrace_latest(backtrace *b, uint64_t slot, uint64_t pc) {
 static inline __attribute__((always_inline)) bool backtrace_holds(const backtrace *b, uint32_t from, uint32_t to) {
   uint32_t pair = b->first_pair[from], word = b->first_word[from];
   return verify_pairs(b->pairs + pair, b->first_pair[to] - pair) &&
-         verify_words(b->words + word, b->first_word[to] - word);
+         !verify_words(b->words + word, b->first_word[to] - word);
 }
 
 /// Whether the memory that a tip and its part of the trunk were read from is unchanged.
 static inline __attribute__((always_inline)) bool backtrace_all_holds(const tip *t, trunk_checks trunk) {
   return verify_three_and_pairs(t->pairs, trunk.pairs, trunk.pair_count) &&
-         (!(t->word_count | trunk.word_count) ||
-          (verify_words(t->words, t->word_count) && verify_words(trunk.words, trunk.word_count)));
+         !(verify_words(t->words, t->word_count) | verify_words(trunk.words, trunk.word_count));
 }
 
 /// Whether the tip is valid for its call site. Everything is read at addresses between two known slots of
@@ -68,13 +67,12 @@ static inline __attribute__((always_inline)) bool backtrace_tip_holds(const back
 }
 
 /// Recognizes what most events are: the tip that followed the last one when it was last there. NULL when it is not
-/// that. As the trunk is what it was then, the frame that it grows from need not be compared.
+/// that. As the trunk is what it was then, so is `least`, and the frame that it grows from need not be compared.
 static inline __attribute__((always_inline)) tip *backtrace_expected(const backtrace *b, call_site at) {
   const tip *old = b->tip;
   tip *t = old->next;
   if (t->slot != call_site_slot(at) || t->pc != at[1] || ((at[0] ^ t->rbp) & t->rbp_mask) || t->from != old->serial ||
-      t->trunk_version != b->trunk_version || t->kept + t->count < b->least ||
-      b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
+      t->trunk_version != b->trunk_version || b->generation != __atomic_load_n(&unwind_generation, __ATOMIC_RELAXED))
     return NULL;
   trunk_checks trunk = {t->trunk_pairs, t->trunk_words, t->trunk_pair_count, t->trunk_word_count};
   return backtrace_all_holds(t, trunk) ? t : NULL;

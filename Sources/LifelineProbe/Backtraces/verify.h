@@ -86,15 +86,14 @@ static inline __attribute__((always_inline)) bool verify_three_and_pairs(const v
 static const uint64_t verify_zeros[2] = {0, 0};
 #define VERIFY_NOTHING ((verify_pair){.address = verify_zeros})
 
-/// Whether memory is as all of words[0 ..< count] say.
-static inline __attribute__((always_inline)) bool verify_words(const verify_word *words, uint32_t count) {
+/// What differs between memory and what words[0 ..< count] say; 0 when nothing does. Most places have one or two.
+static inline __attribute__((always_inline)) uint64_t verify_words(const verify_word *words, uint32_t count) {
   uint64_t changed = 0;
-  const verify_word *end = words + count;
 #pragma clang loop unroll(disable)
-  for (; words + 4 <= end; words += 4)
+  for (; count >= 4; count -= 4, words += 4)
     changed |= (*words[0].address ^ words[0].value) | (*words[1].address ^ words[1].value) |
                (*words[2].address ^ words[2].value) | (*words[3].address ^ words[3].value);
 #pragma clang loop unroll(disable)
-  for (; words < end; words++) changed |= *words->address ^ words->value;
-  return !changed;
+  for (; count; count--, words++) changed |= *words->address ^ words->value;
+  return changed;
 }

@@ -2,6 +2,7 @@
 // a few instructions whether the object is dead.
 #include "Hooks/hook_lives.h"
 #include "Detection/guard.h"
+#include "Detection/quarantine.h"
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
 #include "Hooks/hook_life.h"
@@ -75,8 +76,8 @@ RELEASE(release_n)
 RELEASE(nonatomic_release)
 RELEASE(nonatomic_release_n)
 
-// Without guards an allocation is only its event, and without zombies so is a free: the count word says beforehand that
-// the memory will be freed, so that need not be seen in swift_slowDealloc.
+// Without guards an allocation is only its event, and so is a free: the count word says beforehand that the memory will
+// be freed, so that need not be seen in swift_slowDealloc.
 
 OUT_OF_LINE void *allocated(uint64_t metadata, size_t size, size_t alignment_mask, const class_info *c) {
   call_site at = CALL_SITE();
@@ -100,32 +101,53 @@ static void *lives_allocObject(uint64_t metadata, size_t size, size_t alignment_
   TAIL_CALL allocated(metadata, size, alignment_mask, c);
 }
 
-OUT_OF_LINE void freed(void *pointer, size_t size, size_t alignment_mask) {
-  call_site at = CALL_SITE();
+/// Records the free of an object; the state of the thread, or NULL when it is not recorded.
+static inline __attribute__((always_inline)) thread_state *record_free(void *pointer, call_site at) {
   thread_state *t = thread_enter(call_site_slot(at));
-  if (t) {
-    if (!on_stack(t, pointer, at)) {
-      watch_deallocated((uint64_t)pointer);
-      event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, 0, 0);
+  if (!t) return NULL;
+  bool is_recorded = !on_stack(t, pointer, at);
+  if (is_recorded) {
+    watch_deallocated((uint64_t)pointer);
+    event_write_life(t, LIFELINE_EVENT_free, (uint64_t)pointer, at, 0, 0);
+  }
+  thread_leave(t);
+  return is_recorded ? t : NULL;
+}
+
+OUT_OF_LINE void freed(void *pointer, size_t size, size_t alignment_mask) {
+  record_free(pointer, CALL_SITE());
+  TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
+}
+
+OUT_OF_LINE void freed_to_quarantine(void *pointer, size_t size, size_t alignment_mask) {
+  thread_state *t = record_free(pointer, CALL_SITE());
+  if (t && zombie_wanted()) {
+    if (zombie_mark((uint64_t)pointer)) {
+      quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
+                      ORIGINAL(ENTRY_slowDealloc, dealloc_function));
+      return;
     }
-    thread_leave(t);
+    memory_is_returning();
   }
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
-// An exploration has a point of its own at the end of an object.
-#define DEALLOC(name)                                                                              \
-  static void lives_##name(void *pointer, size_t size, size_t alignment_mask) {                    \
-    if (is_object(pointer) && object_is_freed_now(object_at(pointer))) {                           \
-      uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);                            \
-      if (kind == CLASS_UNRECORDED) TAIL_CALL hook_give_back(pointer, size, alignment_mask);       \
-      if (kind < CLASS_KINDS && !the_options.explores && !guard_contains((uint64_t)pointer))       \
-        TAIL_CALL freed(pointer, size, alignment_mask);                                            \
-    }                                                                                              \
-    TAIL_CALL hook_##name(pointer, size, alignment_mask);                                          \
+// An exploration has a point of its own at the end of an object, and a zombie that is freed again has a report.
+#define DEALLOC(hook, name, freed)                                                                     \
+  static void hook(void *pointer, size_t size, size_t alignment_mask) {                                \
+    if (is_object(pointer) && object_is_freed_now(object_at(pointer))) {                               \
+      uint64_t metadata = object_at(pointer)->metadata, kind = class_kind_at_once(metadata);           \
+      if (kind == CLASS_UNRECORDED) TAIL_CALL hook_give_back(pointer, size, alignment_mask);           \
+      if (kind < CLASS_KINDS && !the_options.explores && !guard_contains((uint64_t)pointer) &&         \
+          !zombie_is(metadata))                                                                        \
+        TAIL_CALL freed(pointer, size, alignment_mask);                                                \
+    }                                                                                                  \
+    TAIL_CALL hook_##name(pointer, size, alignment_mask);                                              \
   }
-DEALLOC(deallocObject)
-DEALLOC(deallocClassInstance)
+DEALLOC(lives_deallocObject, deallocObject, freed)
+DEALLOC(lives_deallocClassInstance, deallocClassInstance, freed)
+DEALLOC(lives_deallocObject_zombies, deallocObject, freed_to_quarantine)
+DEALLOC(lives_deallocClassInstance_zombies, deallocClassInstance, freed_to_quarantine)
 
 static const struct { const char *name; void *hook; } counting[] = {
 #define X(name) {#name, (void *)lives_##name},
@@ -138,8 +160,10 @@ void *hook_at_lives(const char *name, void *hook, bool zombies) {
     if (!strcmp(counting[i].name, name)) return zombies ? counting[i].hook : NULL;
   bool guards = the_options.guard.count;
   if (!strcmp(name, "allocObject") && !guards) return (void *)lives_allocObject;
-  if (!strcmp(name, "deallocObject") && !guards && !zombies) return (void *)lives_deallocObject;
-  if (!strcmp(name, "deallocClassInstance") && !guards && !zombies) return (void *)lives_deallocClassInstance;
+  if (!strcmp(name, "deallocObject") && !guards)
+    return zombies ? (void *)lives_deallocObject_zombies : (void *)lives_deallocObject;
+  if (!strcmp(name, "deallocClassInstance") && !guards)
+    return zombies ? (void *)lives_deallocClassInstance_zombies : (void *)lives_deallocClassInstance;
   // Weak references and unowned retains do not affect allocations and frees; an unowned release may free.
   bool is_weak = !strncmp(name, "weak", 4);
   bool is_unowned_retain = strstr(name, "nownedRetain") && !strstr(name, "Strong");

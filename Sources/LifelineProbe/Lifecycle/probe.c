@@ -114,6 +114,7 @@ static void begin_child(void) {
 static void detect_without(uint32_t flag, const char *sentence) {
   record_notice(0, sentence);
   the_process->header->flags &= ~flag;
+  if (flag & LIFELINE_FLAG_ZOMBIES) the_options.zombies = false;
 }
 
 /// Zombies and guard pages, as far as they are wanted and do no harm.

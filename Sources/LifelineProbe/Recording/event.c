@@ -1,6 +1,7 @@
 #include "Recording/event.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "Objects/class.h"
 #include "Objects/object.h"
@@ -134,14 +135,17 @@ static inline bool kind_has_count(enum lifeline_event_kind kind) {
 
 enum { MET_SLOTS = 1 << 16 };
 
-uint64_t event_last_of_address[EVENT_ADDRESS_SLOTS];
+uint64_t *event_last_of_address;
 uint64_t memory_returns = 1;
 
 // Addresses of objects whose class the reader knows, as far as they fit; for others the class is recorded again.
 static uint64_t *met;
 
 void event_prepare(void) {
-  memset(event_last_of_address, 0, sizeof event_last_of_address);
+  enum { SIZE = EVENT_ADDRESS_SLOTS * sizeof *event_last_of_address };
+  if (!event_last_of_address) event_last_of_address = memory_pages(SIZE, true);
+  else madvise(event_last_of_address, SIZE, MADV_DONTNEED);
+  if (!event_last_of_address) trace_file_stop(LIFELINE_STOP_noMemory);
   if (!the_options.attached) return;
   if (met) memset(met, 0, MET_SLOTS * sizeof *met);
   else met = memory_pages(MET_SLOTS * sizeof *met, false);
@@ -154,6 +158,17 @@ static void meet(enum lifeline_event_kind kind, uint64_t object) {
   if (kind == LIFELINE_EVENT_allocate || !memory_read((const void *)object, &metadata, sizeof metadata)) return;
   const class_info *c = class_of(metadata);
   if (c->id) record_older(c->id, object);
+}
+
+__attribute__((noinline)) uint8_t *event_put_time(thread_state *t, uint8_t *p) {
+  t->returns = memory_returns_now();
+  uint64_t now = clock_ticks();
+  // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.
+  if (now < t->last_clock) now = t->last_clock;
+  p = put_varint(p, now - t->last_clock);
+  t->last_clock = now;
+  t->quiet = the_options.exact_time ? 0 : UNTIMED_LIMIT - 1;
+  return p;
 }
 
 /// Writes an event of the present backtrace, to which `changed` led; `foretold`: as the reader will predict.
@@ -196,14 +211,8 @@ static inline __attribute__((always_inline)) void write_known(thread_state *t, e
   if (quiet && t->quiet) {
     t->quiet--;
   } else {
-    t->returns = memory_returns_now();
-    uint64_t now = clock_ticks();
-    // A thread that moves to another core may see an earlier clock; time does not go backwards in a stream.
-    if (now < t->last_clock) now = t->last_clock;
     tag |= LIFELINE_EVENT_TIME;
-    p = put_varint(p, now - t->last_clock);
-    t->last_clock = now;
-    t->quiet = the_options.exact_time ? 0 : UNTIMED_LIMIT - 1;
+    p = event_put_time(t, p);
   }
   if (has_object) {
     if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;

@@ -8,7 +8,7 @@
 
 enum { EVENT_NO_COUNT = -1 };
 
-/// Forgets what earlier recordings knew about addresses.
+/// Prepares to record, knowing nothing about any address yet; without memory for that the recording stops.
 void event_prepare(void);
 
 /// Writes one event. `count` is the strong count after it, or EVENT_NO_COUNT for kinds without one and
@@ -25,6 +25,8 @@ void event_write_free_here(thread_state *t, uint64_t object);
 /// has room and its backtrace is known.
 void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_t object, int64_t count, int64_t change,
                          call_site at);
+/// Writes the time of an event, which is its first field.
+uint8_t *event_put_time(thread_state *t, uint8_t *p);
 /// An allocation or a free at depth "lives" that is not what was expected (event_life.h).
 void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
                            uint64_t class, uint64_t size);
@@ -38,10 +40,10 @@ void event_task(thread_state *t);
 /// Completes the open chunk.
 void event_flush(thread_state *t);
 
-enum { EVENT_ADDRESS_SLOTS = 8192 };
+enum { EVENT_ADDRESS_SLOTS = 1 << 17 };
 
-/// address << 16 | stream; the heap orders those who share an address
-extern uint64_t event_last_of_address[EVENT_ADDRESS_SLOTS];
+/// address << 16 | stream, 0 where no event was; the heap orders those who share an address
+extern uint64_t *event_last_of_address;
 
 /// Whether all memory that an allocation can get now was freed before the thread last wrote a time.
 static inline __attribute__((always_inline)) bool event_is_memory_older(const thread_state *t) {
@@ -49,13 +51,14 @@ static inline __attribute__((always_inline)) bool event_is_memory_older(const th
 }
 
 /// Whether the stream of this thread was the last to allocate or free an object at this address, as far as is
-/// remembered: then what it does next to that address comes later in the same stream, and needs no time to be in order.
+/// remembered, or the first of all: then what it does next to that address comes later in the same stream, and needs no
+/// time to be in order. Objects are at least 32 bytes apart.
 static inline __attribute__((always_inline)) bool event_is_own_address(const thread_state *t, uint64_t object) {
-  uint64_t *slot = &event_last_of_address[(object >> 4 ^ object >> 17) & (EVENT_ADDRESS_SLOTS - 1)];
-  uint64_t own = object << 16 | t->stream;
-  if (__atomic_load_n(slot, __ATOMIC_RELAXED) == own) return true;
+  uint64_t *slot = &event_last_of_address[(object >> 5 ^ object >> 22) & (EVENT_ADDRESS_SLOTS - 1)];
+  uint64_t own = object << 16 | t->stream, last = __atomic_load_n(slot, __ATOMIC_RELAXED);
+  if (last == own) return true;
   __atomic_store_n(slot, own, __ATOMIC_RELAXED);
-  return false;
+  return last == 0;
 }
 
 /// Whether the backtrace of a place follows the last one as the reader will predict; then it is brought up to date. The

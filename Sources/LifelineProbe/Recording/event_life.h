@@ -1,17 +1,22 @@
 #pragma once
-// Allocations and frees at depth "lives", where most need no time: the common case is inlined into the hook.
+// Allocations and frees at depth "lives": the common case is inlined into the hook.
 #include "Process/process.h"
 #include "Recording/event.h"
 #include "Recording/encoding.h"
 
-/// Writes the event if it and its place are as expected and it needs no time. Otherwise it returns false and does
-/// nothing.
+/// Writes the event if its place is as expected. Otherwise it returns false and does nothing.
 static inline __attribute__((always_inline)) bool event_life_quickly(thread_state *t, enum lifeline_event_kind kind,
                                                                      uint64_t object, call_site at, uint64_t class,
                                                                      uint64_t size) {
-  if (!t->quiet || !event_is_foretold(t, at)) return false;
+  if (!event_is_foretold(t, at)) return false;
   uint8_t *begin = t->cursor, *p = begin + 1, tag = (uint8_t)kind;
   __builtin_prefetch(begin + 1024, 1);  // as event_quickly does
+  if (__builtin_expect(t->quiet == 0, 0)) {
+    tag |= LIFELINE_EVENT_TIME;
+    p = event_put_time(t, p);
+  } else {
+    t->quiet--;
+  }
   uint32_t slot = lifeline_object_slot(object);
   cached_object *known = &t->objects[slot];
   if (object == t->last_object) tag |= LIFELINE_EVENT_SAME_OBJECT;
@@ -21,7 +26,6 @@ static inline __attribute__((always_inline)) bool event_life_quickly(thread_stat
   if (kind == LIFELINE_EVENT_allocate) p = put_varint(put_varint(p, class), size);
   t->last_object = object;
   t->last_kind = kind;
-  t->quiet--;
   t->events++;
   t->cursor = p;
   __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
