@@ -193,6 +193,22 @@ import Testing
   func random(_ seed: UInt64) throws {
     var threads = RecordedThreads(seed: seed)
     for _ in 0..<8000 { threads.step() }
+    try expectOrder(threads, events: 8000)
+  }
+
+  @Test(
+    "Threads that are interrupted between a count and its time are placed by the counts",
+    arguments: [
+      (10, 1000, 164), (10, 1000, 347), (30, 5000, 140), (30, 5000, 365), (100, 20_000, 26), (100, 20_000, 365),
+      (300, 100_000, 152), (300, 100_000, 262),
+    ] as [(Int, UInt64, UInt64)])
+  func interruptions(_ steps: Int, _ ticks: UInt64, _ seed: UInt64) throws {
+    var threads = RecordedThreads(seed: seed, interruption: .init(steps: steps, ticks: ticks))
+    for _ in 0..<5000 { threads.step() }
+    try expectOrder(threads, events: 5000)
+  }
+
+  private func expectOrder(_ threads: RecordedThreads, events: UInt64) throws {
     try threads.builder.withFile { path in
       let reader = try Trace(path: path).events()
       var event = Event()
@@ -208,7 +224,7 @@ import Testing
         #expect(try #require(reader.site(0)).address == positions[event.thread, default: 0] + 0x10_0000)
         positions[event.thread, default: 0] += 1
       }
-      #expect(positions.values.reduce(0, +) == 8000)
+      #expect(positions.values.reduce(0, +) == events)
     }
   }
 

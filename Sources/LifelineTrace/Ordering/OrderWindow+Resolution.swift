@@ -4,8 +4,12 @@ extension OrderWindow {
 
   /// Dead ends allowed per window, so that a trace with wrong counts does not take forever. Each window with many of
   /// them halves the limit, because the next one is likely to be similar.
-  private static let backtrackLimit = 250_000
-  private static let mostShifts = 6
+  private static let backtrackLimit = 2_000_000
+  private static let mostShifts = 9
+
+  /// Dead ends allowed per record in a search: few for each clock error, then many where those were too few. Where a
+  /// thread was interrupted between a count and its time, a wrong choice may show only hundreds of events later.
+  private static let efforts = [4, 100]
 
   /// Reorders the events of each object whose count contradicts the clocks so that it does not, if possible; returns
   /// whether anything was moved.
@@ -67,24 +71,26 @@ extension OrderWindow {
     }
     for event in events { lanes[Int(records[Int(event)].stream)] = -1 }
     var best: LinearizationSearch?
-    var (used, isExhausted, clocksMatter) = (0, false, true)
-    for error in Self.clockErrors where error >= clockError && best?.breaks != 0 && backtrackLimit > 0 {
-      let limit = min(backtrackLimit, 1024 + 4 * links.count)
-      // If the clocks ruled nothing out, a larger error leads through the same dead ends to the same chain.
-      if !clocksMatter, used < limit || used == limit && isExhausted {
+    var clockErrors = Self.clockErrors.filter { $0 >= clockError }
+    for effort in Self.efforts {
+      var exhausted: [UInt64] = []
+      for error in clockErrors where best?.breaks != 0 && backtrackLimit > 0 {
+        let limit = min(backtrackLimit, effort * (256 + links.count))
+        let chain = LinearizationSearch(links, from: starts, clockError: error, backtrackLimit: limit)
+        let used = limit - max(0, chain.backtrackLimit)
         backtrackLimit -= used
         deadEnds += used
-        continue
+        if used == limit { exhausted.append(error) }
+        if chain.breaks < best?.breaks ?? breaks {
+          best = chain
+          // An unlimited clock error means the clocks decide nothing: what one object needed does not apply to the
+          // others.
+          if chain.breaks == 0, error != .max { clockError = error }
+        }
+        // If the clocks ruled nothing out, a larger error leads through the same dead ends to the same chain.
+        if !chain.clocksMatter { break }
       }
-      let chain = LinearizationSearch(links, from: starts, clockError: error, backtrackLimit: limit)
-      used = limit - max(0, chain.backtrackLimit)
-      (isExhausted, clocksMatter) = (used == limit, chain.clocksMatter)
-      backtrackLimit -= used
-      deadEnds += used
-      guard chain.breaks < best?.breaks ?? breaks else { continue }
-      best = chain
-      // An unlimited clock error means the clocks decide nothing: what one object needed does not apply to the others.
-      if chain.breaks == 0, error != .max { clockError = error }
+      clockErrors = exhausted
     }
     return best
   }
