@@ -5,6 +5,7 @@
 #include "Async/async_context.h"
 #include "Backtraces/stack.h"
 #include "Backtraces/trunk.h"
+#include "Backtraces/walk_quickly.h"
 #include "lifeline_format.h"
 #include "Process/process.h"
 
@@ -222,33 +223,6 @@ __attribute__((noinline)) static backtrace_change walk_far(backtrace *b, uint64_
   return settle(b, joined, &w.at, count, !b->uncacheable, limit);
 }
 
-/// The caller of a frame by the two rules that nearly all code has; false for the others.
-static inline __attribute__((always_inline)) bool step_quickly(const backtrace *b, walked_frame *left,
-                                                               walked_frame *f) {
-  unwind_rule rule = unwind_find(left->pc, true);
-  bool from_rbp = unwind_kind_of(rule) == UNWIND_FROM_RBP, saves_rbp = unwind_saves_rbp(rule);
-  if (!from_rbp && unwind_kind_of(rule) != UNWIND_FROM_RSP) return false;
-  uint64_t low = left->slot, high = b->high, rbp = left->rbp;
-  uint64_t slot = (from_rbp ? rbp : low + 8) + (uint64_t)unwind_cfa_offset(rule) - 8;
-  if (slot <= low || slot >= high || (slot & 7)) return false;
-  left->uses_rbp = from_rbp || !saves_rbp;
-  f->rbp_slot = NULL;
-  if (saves_rbp) {
-    uint64_t rbp_slot = slot + 8 + (uint64_t)unwind_rbp_offset(rule);
-    if (rbp_slot <= low || rbp_slot >= high || (rbp_slot & 7)) return false;
-    f->rbp_slot = (const uint64_t *)rbp_slot;
-    f->rbp_saved = *f->rbp_slot;
-    rbp = f->rbp_saved & ~ASYNC_FRAME_BIT;
-  }
-  uint64_t pc = *(const uint64_t *)slot;
-  f->anchor = NULL;
-  f->rbp = rbp;
-  f->slot = slot;
-  f->pc = pc;
-  f->word = pc << 2 | LIFELINE_SITE_RETURN;
-  return pc != 0;
-}
-
 /// Tips pay off if they recur. If they do not, as in recursion over data, all frames except the innermost go to the
 /// trunk, and tips are tried again from time to time.
 static void choose(backtrace *b) {
@@ -267,7 +241,7 @@ __attribute__((noinline)) static backtrace_change walk_near(backtrace *b, uint32
   uint64_t slot = f->slot, pc = f->pc, rbp = f->rbp;
 #pragma clang loop unroll(disable)
   for (uint32_t count = 1; count <= FEW; count++, f++) {
-    if (!step_quickly(b, f, f + 1)) break;
+    if (!walk_quickly(f, f + 1, b->high)) break;
     while (n && b->slot[n - 1] < f[1].slot) n--;
     if (!n) break;
     if (b->slot[n - 1] != f[1].slot) continue;
@@ -285,7 +259,7 @@ static backtrace_change walk_plainly(backtrace *b, uint32_t limit) {
   walked_frame *first = b->fresh, *f = first;
   tip *t = &b->loose;
   uint32_t kept = b->kept, n = kept;
-  if (b->tip != t || t->count != 1 || !kept || !step_quickly(b, f, f + 1))
+  if (b->tip != t || t->count != 1 || !kept || !walk_quickly(f, f + 1, b->high))
     return walk_far(b, f->slot, f->pc, f->rbp, limit);
   while (n < b->depth && b->slot[n] >= f[1].slot) n++;
   for (;;) {
@@ -305,7 +279,7 @@ static backtrace_change walk_plainly(backtrace *b, uint32_t limit) {
         n--;
       }
     }
-    if (++f == first + FEW || !step_quickly(b, f, f + 1)) break;
+    if (++f == first + FEW || !walk_quickly(f, f + 1, b->high)) break;
   }
   return walk_far(b, first->slot, first->pc, first->rbp, limit);
 met:;

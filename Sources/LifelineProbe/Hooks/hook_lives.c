@@ -132,22 +132,22 @@ OUT_OF_LINE void freed_to_quarantine(void *pointer, size_t size, size_t alignmen
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
-// An exploration has a point of its own at the end of an object, and a zombie that is freed again has a report.
-#define DEALLOC(hook, name, freed)                                                                     \
-  static void hook(void *pointer, size_t size, size_t alignment_mask) {                                \
-    if (is_object(pointer) && object_is_freed_now(object_at(pointer))) {                               \
-      uint64_t metadata = object_at(pointer)->metadata, kind = class_kind_at_once(metadata);           \
-      if (kind == CLASS_UNRECORDED) TAIL_CALL hook_give_back(pointer, size, alignment_mask);           \
-      if (kind < CLASS_KINDS && !the_options.explores && !guard_contains((uint64_t)pointer) &&         \
-          !zombie_is(metadata))                                                                        \
-        TAIL_CALL freed(pointer, size, alignment_mask);                                                \
-    }                                                                                                  \
-    TAIL_CALL hook_##name(pointer, size, alignment_mask);                                              \
+// An exploration has a point of its own at the end of an object, and a zombie that is freed again is reported.
+#define DEALLOC(hook, name, freed, is_zombie)                                                    \
+  static void hook(void *pointer, size_t size, size_t alignment_mask) {                          \
+    if (is_object(pointer) && object_is_freed_now(object_at(pointer))) {                         \
+      uint64_t metadata = object_at(pointer)->metadata, kind = class_kind_at_once(metadata);     \
+      if (kind == CLASS_UNRECORDED) TAIL_CALL hook_give_back(pointer, size, alignment_mask);     \
+      if (kind < CLASS_KINDS && !the_options.explores && !guard_contains((uint64_t)pointer) &&   \
+          !(is_zombie))                                                                          \
+        TAIL_CALL freed(pointer, size, alignment_mask);                                          \
+    }                                                                                            \
+    TAIL_CALL hook_##name(pointer, size, alignment_mask);                                        \
   }
-DEALLOC(lives_deallocObject, deallocObject, freed)
-DEALLOC(lives_deallocClassInstance, deallocClassInstance, freed)
-DEALLOC(lives_deallocObject_zombies, deallocObject, freed_to_quarantine)
-DEALLOC(lives_deallocClassInstance_zombies, deallocClassInstance, freed_to_quarantine)
+DEALLOC(lives_deallocObject, deallocObject, freed, false)
+DEALLOC(lives_deallocClassInstance, deallocClassInstance, freed, false)
+DEALLOC(lives_deallocObject_zombies, deallocObject, freed_to_quarantine, zombie_is(metadata))
+DEALLOC(lives_deallocClassInstance_zombies, deallocClassInstance, freed_to_quarantine, zombie_is(metadata))
 
 static const struct { const char *name; void *hook; } counting[] = {
 #define X(name) {#name, (void *)lives_##name},

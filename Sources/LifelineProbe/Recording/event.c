@@ -322,8 +322,18 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
 
 void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
                            uint64_t class, uint64_t size) {
-  uint64_t arguments[2] = {class, size};
-  event_write(t, kind, object, EVENT_NO_COUNT, 0, at, arguments, kind == LIFELINE_EVENT_allocate ? 2 : 0);
+  backtrace_change changed = update(t, at);
+  if (!t->stack_known || (size_t)(t->limit - t->cursor) < 64 + 16 * (size_t)changed.pushes || the_options.attached) {
+    uint64_t arguments[2] = {class, size};
+    write_event(t, kind, object, EVENT_NO_COUNT, 0, changed, arguments, kind == LIFELINE_EVENT_allocate ? 2 : 0);
+    return;
+  }
+  uint8_t tag, *end = event_put_life(t, kind, object, class, size, &tag);
+  if (!is_predicted(t, changed)) {
+    tag |= LIFELINE_EVENT_BACKTRACE;
+    end = put_change(t, end, changed.pops, changed.pushes);
+  }
+  event_commit_life(t, kind, tag, end);
 }
 
 void event_write_at_fault(thread_state *t, enum lifeline_event_kind kind, uint64_t object, const void *context,

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "Process/options.h"
+#include "Recording/encoding.h"
 #include "Recording/memory_returns.h"
 #include "Recording/thread_state.h"
 
@@ -27,7 +28,7 @@ void event_write_counted(thread_state *t, enum lifeline_event_kind kind, uint64_
                          call_site at);
 /// Writes the time of an event, which is its first field.
 uint8_t *event_put_time(thread_state *t, uint8_t *p);
-/// An allocation or a free at depth "lives" that is not what was expected (event_life.h).
+/// An allocation or a free at depth "lives" whose place is not the expected one (event_life.h).
 void event_write_life_anew(thread_state *t, enum lifeline_event_kind kind, uint64_t object, call_site at,
                            uint64_t class, uint64_t size);
 /// One event of an instruction that faulted; `context` is the ucontext_t of its signal.
@@ -106,4 +107,38 @@ static inline __attribute__((always_inline)) bool event_quickly(thread_state *t,
   t->cursor = begin + 2 - same;
   __atomic_store_n(begin, (uint8_t)(kind | (same ? LIFELINE_EVENT_SAME_OBJECT : 0)), __ATOMIC_RELEASE);  // the commit
   return true;
+}
+
+/// Puts the fields of an allocation or a free at depth "lives", except its backtrace, where the chunk has room for
+/// them; returns the end.
+static inline __attribute__((always_inline)) uint8_t *event_put_life(thread_state *t, enum lifeline_event_kind kind,
+                                                                     uint64_t object, uint64_t class, uint64_t size,
+                                                                     uint8_t *tag) {
+  uint8_t *p = t->cursor + 1;
+  __builtin_prefetch(t->cursor + 1024, 1);  // as event_quickly does
+  *tag = (uint8_t)kind;
+  if (__builtin_expect(t->quiet == 0, 0)) {
+    *tag |= LIFELINE_EVENT_TIME;
+    p = event_put_time(t, p);
+  } else {
+    t->quiet--;
+  }
+  uint32_t slot = lifeline_object_slot(object);
+  cached_object *known = &t->objects[slot];
+  if (object == t->last_object) *tag |= LIFELINE_EVENT_SAME_OBJECT;
+  else p = put_object(t, p, object, slot, known->address == object);
+  known->address = object;
+  known->counts = 0;
+  t->last_object = object;
+  return kind == LIFELINE_EVENT_allocate ? put_varint(put_varint(p, class), size) : p;
+}
+
+/// Completes such an event.
+static inline __attribute__((always_inline)) void event_commit_life(thread_state *t, enum lifeline_event_kind kind,
+                                                                    uint8_t tag, uint8_t *end) {
+  uint8_t *begin = t->cursor;
+  t->last_kind = kind;
+  t->events++;
+  t->cursor = end;
+  __atomic_store_n(begin, tag, __ATOMIC_RELEASE);  // the commit
 }

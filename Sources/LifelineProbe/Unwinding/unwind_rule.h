@@ -38,6 +38,9 @@ static inline unwind_rule unwind_make(enum unwind_kind kind, int64_t cfa, bool s
          (uint64_t)saves_rbp << 3 | kind;
 }
 
+/// What `push %rbp; mov %rsp, %rbp` makes: the rule of nearly all frames.
+#define UNWIND_FRAME_POINTER ((unwind_rule)16 << 32 | (unwind_rule)(uint16_t)-2 << 16 | 1 << 3 | UNWIND_FROM_RBP)
+
 /// Where a frame saved the registers that its caller gets back, twelve bits each for rbx, r12, r13, r14, r15: 0 not
 /// saved, n saved at CFA − 8n, UNWIND_SAVE_LOST not known.
 typedef uint64_t unwind_saves;
