@@ -263,14 +263,35 @@ final class CallSiteTable {
     }
     let innermost = calls.removeLast()
     let own = paths.removeLast()
+    let enclosing = calls.reversed().map(CallIdentity.key)
     return CallIdentity(
-      function: innermost.function, caller: innermost.caller, enclosing: calls.reversed().map(CallIdentity.key),
-      path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
+      function: innermost.function, caller: innermost.caller, enclosing: enclosing,
+      lenders: lenders(enclosing, sites[outside...]), path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
       role: role(site), ownsArguments: ownsArguments(site.name),
       argumentDepth: site.name?.role == .initializer && site.caller?.role == .initializer ? 2 : 1,
       reach: reach(sites[outside...]),
       typeName: site.name?.isClosure == false ? site.name?.typeName : nil, isUnmanaged: site.isUnmanaged,
       activities: site.around)
+  }
+
+  /// The calls around a site that may have passed a reference to its function, which are all unless a library called it.
+  private func lenders(_ enclosing: [UInt64], _ sites: ArraySlice<BacktraceEntry>) -> [UInt64]? {
+    guard let own = sites.first.flatMap({ frames($0).last }), !own.isLibrary, own.isMeaningful else { return nil }
+    if ownsArguments(own.name) { return nil }
+    var callee = own
+    for (index, site) in sites.enumerated().dropFirst() {
+      guard let function = frames(site).last else { return nil }
+      // A deinit releases what its object stored, whoever released the object.
+      if function.isLibrary, callee.name.role != .deinitializer, callee.isMeaningful {
+        let beyond = sites.dropFirst(index)
+        return enclosing.dropLast(beyond.count)
+          + zip(enclosing.suffix(beyond.count), beyond).compactMap { key, site in
+            frames(site).contains { own.frame.function.hasSuffix(" in \($0.frame.function)") } ? key : nil
+          }
+      }
+      callee = function
+    }
+    return nil
   }
 
   /// How many of the calls around a site may have received the reference taken there as a result.

@@ -16,6 +16,9 @@ public struct CallIdentity: Hashable, Sendable {
   public let caller: UInt64
   /// The calls around it, by `key`, innermost first.
   public let enclosing: [UInt64]
+  /// Those that may have passed a reference for it to release. A closure or method that a library calls borrows its
+  /// arguments, so beyond the library only the function that contains the closure's code shares variables with it.
+  public let lenders: [UInt64]
   /// Identity of the site itself and everything outside of it.
   public let path: UInt64
   /// The same for the sites around it, innermost first.
@@ -38,7 +41,7 @@ public struct CallIdentity: Hashable, Sendable {
   public let activities: UInt64
 
   public init(
-    function: UInt64, caller: UInt64, enclosing: [UInt64] = [], path: UInt64 = 0, enclosingPaths: [UInt64] = [],
+    function: UInt64, caller: UInt64, enclosing: [UInt64] = [], lenders: [UInt64]? = nil, path: UInt64 = 0, enclosingPaths: [UInt64] = [],
     image: Int = 0, role: Role = .plain, ownsArguments: Bool = false, argumentDepth: Int = 1,
     reach: Int = .max, typeName: String? = nil, isUnmanaged: Bool = false, activities: UInt64 = 0
   ) {
@@ -49,6 +52,7 @@ public struct CallIdentity: Hashable, Sendable {
     self.function = function
     self.caller = caller
     self.enclosing = enclosing
+    self.lenders = lenders ?? enclosing
     self.path = path
     self.enclosingPaths = enclosingPaths
     self.image = image

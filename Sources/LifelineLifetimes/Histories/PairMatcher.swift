@@ -109,7 +109,7 @@ struct PairMatcher {
     }
     pairByHand()
     apply { matcher, release in
-      let around = Set(release.place.enclosing)
+      let around = Set(release.place.lenders)
       return matcher.newest(release) {
         $0.isPlain && $0.thread == release.thread
           && (around.contains($0.place.key) || $0.receivers.contains(release.place.key))

@@ -7,8 +7,8 @@ import LifelineTrace
 /// 1. the same call of the same function (equal callers) retained, newest first: sure;
 /// 2. `Unmanaged` releases what it retained: likely; its releases beyond that stay unpaired, if the object was used
 ///    after its end;
-/// 3. a call that is still running around the release retained and passed the reference on, or a call inside the
-///    releasing one did and may have returned it: likely;
+/// 3. a call that is still running around the release retained and passed the reference on, with no library in between,
+///    or a call inside the releasing one retained and may have returned it: likely;
 /// 4. the same function retained on the same thread, otherwise on any: likely;
 /// 5. another method of the same type retained and returned nothing, so that it must have stored it: likely;
 /// 6. a call inside the releasing one retained: likely;
