@@ -266,7 +266,8 @@ final class CallSiteTable {
     let enclosing = calls.reversed().map(CallIdentity.key)
     return CallIdentity(
       function: innermost.function, caller: innermost.caller, enclosing: enclosing,
-      lenders: lenders(enclosing, sites[outside...]), path: own, enclosingPaths: paths.reversed(), image: tables.image(at: sites[outside].address)?.id ?? 0,
+      lenders: lenders(enclosing, sites[outside...]), path: own, enclosingPaths: paths.reversed(),
+      image: tables.image(at: sites[outside].address)?.id ?? 0,
       role: role(site), ownsArguments: ownsArguments(site.name),
       argumentDepth: site.name?.role == .initializer && site.caller?.role == .initializer ? 2 : 1,
       reach: reach(sites[outside...]),
@@ -274,7 +275,7 @@ final class CallSiteTable {
       activities: site.around)
   }
 
-  /// The calls around a site that may have passed a reference to its function, which are all unless a library called it.
+  /// The calls around a site that may have passed a reference to its function; nil for all of them.
   private func lenders(_ enclosing: [UInt64], _ sites: ArraySlice<BacktraceEntry>) -> [UInt64]? {
     guard let own = sites.first.flatMap({ frames($0).last }), !own.isLibrary, own.isMeaningful else { return nil }
     if ownsArguments(own.name) { return nil }
