@@ -42,8 +42,9 @@ public struct CallIdentity: Hashable, Sendable {
 
   public init(
     function: UInt64, caller: UInt64, enclosing: [UInt64] = [], lenders: [UInt64]? = nil, path: UInt64 = 0,
-    enclosingPaths: [UInt64] = [], image: Int = 0, role: Role = .plain, ownsArguments: Bool = false, argumentDepth: Int = 1,
-    reach: Int = .max, typeName: String? = nil, isUnmanaged: Bool = false, activities: UInt64 = 0
+    enclosingPaths: [UInt64] = [], image: Int = 0, role: Role = .plain, ownsArguments: Bool = false,
+    argumentDepth: Int = 1, reach: Int = .max, typeName: String? = nil, isUnmanaged: Bool = false,
+    activities: UInt64 = 0
   ) {
     self.reach = reach
     self.typeName = typeName
