@@ -221,6 +221,25 @@ import Testing
     #expect(leak.cut == nil)
   }
 
+  @Test("A cycle is described without a word that points to a closure's context but has no function next to it")
+  func leftOver() throws {
+    var heap = Heap()
+    // The model's closure keeps both objects; the pane's word is left over from what was in its memory before.
+    heap.builder.addNode(0x5000, size: 32, type: heap.pane, strongCount: 1)
+    heap.builder.addNode(0x6000, size: 32, type: heap.model, strongCount: 1)
+    heap.builder.addNode(0x8000, size: 32, type: heap.closure, strongCount: 1)
+    heap.builder.addEdge(from: 0x5000, offset: 16, to: 0x8000)
+    heap.builder.addEdge(from: 0x6000, offset: 24, to: 0x8000, function: 0x1234)
+    heap.builder.addEdge(from: 0x8000, offset: 16, to: 0x5000)
+    heap.builder.addEdge(from: 0x8000, offset: 24, to: 0x6000)
+    let diagnosis = try diagnose(heap) { open(&$0, pane: 0x5000, model: 0x6000, time: 1010) }
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(
+      leak.steps.map { "\($0.kind) \($0.shortClassName).\($0.property ?? "")" } == [
+        "object Model.onChange", "closure closure.", "object Model.",
+      ])
+  }
+
   @Test(
     "When two closures capture the same object, both captures change, and no property that leads to them is cleared")
   func together() throws {

@@ -67,11 +67,49 @@ struct ExistentialTests {
       ("3App4NodeC", .object), ("3App4NodeCSg", .object), ("yXl", .object), ("yXlSg", .object),
       ("3App3BoxV", .anything),
       ("3App4KindO", .anything), ("x", .anything), ("yycSg", .anything), ("Sb", .number),
-      ("Si", .word), ("Sd", .word), ("Sv", .word), ("s6UInt64V", .word), ("SiSg", .anything), ("s5Int32V", .anything),
+      ("Si", .word), ("Sd", .word), ("Sv", .word), ("SiSg", .anything),
+      ("Sf", .number), ("SfSg", .number),
     ] as [(String, HeapField.Content)])
   func content(type: String, content: HeapField.Content) throws {
     let metadata = memory.addClass("Holder", [("value", type)])
     var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
     #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [content])
+  }
+
+  @Test(
+    "A number of the standard library is one word or less, which keeps nothing alive",
+    arguments: [
+      ("UInt8", false, .number), ("UInt8", true, .number), ("Int16", false, .number), ("Int32", false, .number),
+      ("UInt64", false, .word), ("UInt64", true, .anything), ("Other", false, .anything),
+    ] as [(String, Bool, HeapField.Content)])
+  func numbers(name: String, isOptional: Bool, content: HeapField.Content) throws {
+    let metadata = memory.addClass("Holder", [("value", "x")])
+    memory.setType(
+      ofProperty: 0, of: memory.descriptor(of: metadata),
+      to: memory.addStruct(name, [], offsets: [], size: 8, in: "Swift"),
+      isOptional: isOptional)
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
+    #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [content])
+  }
+
+  @Test("Two adjacent numbers of four bytes may be the halves of an address")
+  func halves() throws {
+    let metadata = memory.addClass("Holder", [("value", "x")], lastSize: 4)
+    memory.setType(
+      ofProperty: 0, of: memory.descriptor(of: metadata),
+      to: memory.addStruct("UInt32", [], offsets: [], size: 4, in: "Swift"))
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
+    #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [.anything])
+  }
+
+  @Test("An enum without payloads is a number, optional or not", arguments: [0, 1] as [UInt32], [false, true])
+  func plainEnum(payloads: UInt32, isOptional: Bool) throws {
+    let metadata = memory.addClass("Holder", [("value", "x")])
+    memory.setType(
+      ofProperty: 0, of: memory.descriptor(of: metadata), to: memory.addEnum("State", payloads: payloads),
+      isOptional: isOptional)
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
+    #expect(
+      FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [payloads == 0 ? .number : .anything])
   }
 }

@@ -23,4 +23,15 @@ import Testing
     #expect(boxes.variables == [2])
     #expect(boxes.values == [3])
   }
+
+  @Test("A word before a property that begins at the reference is no function of it: it is padding")
+  func padding() throws {
+    var heap = HeapGraphBuilder()
+    let fields = [HeapField(name: "value", offset: 16, size: 16), HeapField(name: "loop", offset: 32, size: 16)]
+    let object = heap.addType(HeapType(kind: .object, name: "App.View", isOwn: true, fields: fields))
+    heap.addNode(0x100, size: 48, type: object)
+    for offset in [24, 32, 40] { heap.addEdge(from: 0x100, offset: offset, to: 0x100, function: 0x40) }
+    let graph = heap.graph()
+    #expect(graph.edges(from: 0).map { graph.function(of: $0) } == [0x40, nil, 0x40])
+  }
 }

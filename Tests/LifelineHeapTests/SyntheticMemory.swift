@@ -131,6 +131,14 @@ final class SyntheticMemory: MemorySource {
     return descriptor
   }
 
+  /// The descriptor of an enum of the program.
+  func addEnum(_ name: String, payloads: UInt32) -> UInt64 {
+    let descriptor = addDescriptor(18, name, [], in: "App")
+    // The upper byte is the size of the payload area.
+    store(payloads | 8 << 24, at: descriptor + 20)
+    return descriptor
+  }
+
   /// Changes a property's type to the one with another descriptor, or to an optional of it.
   func setType(ofProperty index: Int, of holder: UInt64, to descriptor: UInt64, isOptional: Bool = false) {
     let fields = holder + 16 &+ UInt64(bitPattern: Int64(Int32(bitPattern: half(at: holder + 16))))

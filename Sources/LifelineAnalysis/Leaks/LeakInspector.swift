@@ -181,8 +181,9 @@ struct LeakInspector {
     if isCycle {
       let found = LeakCutInspector(nodes: nodes, classes: classes, closures: closures).cut(group)
       cut = found?.cut
-      let closing = found?.edges.min { closingOrder($0) < closingOrder($1) } ?? anyClosing(group, subject)
-      steps = closing.map { paths.cycle(of: group, closedBy: $0) } ?? []
+      let closing = (found?.edges ?? []).sorted { closingOrder($0) < closingOrder($1) }
+      // A change that ends a task removes no edge.
+      steps = paths.cycle(of: group, closedBy: closing.isEmpty ? closingEdges(group, subject) : closing)
       if found == nil { for index in steps.indices { steps[index].isCut = false } }
     } else {
       let head = nearestTask(to: subject, of: group) ?? group.core[0]
@@ -221,11 +222,13 @@ struct LeakInspector {
     (nodes.age(graph.target(of: edge)), nodes.age(graph.source(of: edge)), edge)
   }
 
-  /// If no change frees everything: an edge back to the subject.
-  private func anyClosing(_ group: LostGroup, _ subject: Int) -> Int? {
+  /// If no change frees everything: the edges back to the subject, that of the shortest cycle first.
+  private func closingEdges(_ group: LostGroup, _ subject: Int) -> [Int] {
     let start = group.core.contains(subject) ? subject : group.core[0]
     let path = graph.cycle(through: start, within: Set(group.core))
-    return path?.steps.dropLast().last?.edge
+    guard let shortest = path?.steps.dropLast().last?.edge else { return [] }
+    let others = group.core.flatMap { graph.edges(from: $0) }.filter { graph.target(of: $0) == start && $0 != shortest }
+    return [shortest] + others
   }
 
   private func cause(_ head: Int) -> Leak.Cause {

@@ -7,10 +7,25 @@ struct LeakPathInspector {
   let nodes: LostNodes
   private var graph: HeapGraph { nodes.graph }
 
-  /// Around a cycle, over the closing edge `last`; the first and the last step are the same node.
-  func cycle(of group: LostGroup, closedBy last: Int) -> [LeakStep] {
+  /// Closing edges of a cycle that are tried.
+  private static let closingLimit = 16
+
+  /// Around a cycle, over the first of some closing edges with which it needs no words that are left over; the first
+  /// and the last step are the same node.
+  func cycle(of group: LostGroup, closedBy edges: [Int]) -> [LeakStep] {
+    let core = Set(group.core)
+    for isSure in [true, false] {
+      for last in edges.prefix(Self.closingLimit) where !isSure || !nodes.boxes.isLeftOver(last, in: graph) {
+        let start = graph.target(of: last)
+        let way = shortest(from: start, to: graph.source(of: last), within: core, isSure: isSure)
+        if let way { return cycle(way + [last], closedBy: last) }
+      }
+    }
+    return []
+  }
+
+  private func cycle(_ way: [Int], closedBy last: Int) -> [LeakStep] {
     let start = graph.target(of: last)
-    let way = (shortest(from: start, to: graph.source(of: last), within: Set(group.core)) ?? []) + [last]
     let round = [start] + way.dropLast().map { graph.target(of: $0) }
     // Users think of objects, and of the program's own first, so a path does not begin at storage or library memory.
     let isObject = { (node: Int) in graph.type(of: node).kind == .object }
@@ -22,10 +37,15 @@ struct LeakPathInspector {
 
   /// From an unreferenced node to an object.
   func way(from start: Int, to end: Int, within group: LostGroup) -> [LeakStep] {
-    steps(shortest(from: start, to: end, within: Set(group.members)) ?? [], from: start, cut: [])
+    let members = Set(group.members)
+    let way =
+      shortest(from: start, to: end, within: members, isSure: true)
+      ?? shortest(from: start, to: end, within: members, isSure: false)
+    return steps(way ?? [], from: start, cut: [])
   }
 
-  private func shortest(from start: Int, to end: Int, within members: Set<Int>) -> [Int]? {
+  /// If `isSure`, without words that are left over.
+  private func shortest(from start: Int, to end: Int, within members: Set<Int>, isSure: Bool) -> [Int]? {
     if start == end { return [] }
     var before: [Int: Int] = [:]
     var queue = [start], next = 0
@@ -35,6 +55,7 @@ struct LeakPathInspector {
       for edge in graph.edges(from: here) {
         let target = graph.target(of: edge)
         guard members.contains(target), target != start, before[target] == nil else { continue }
+        if isSure, nodes.boxes.isLeftOver(edge, in: graph) { continue }
         before[target] = edge
         if target == end { return back(from: end, to: start, before) }
         queue.append(target)

@@ -72,7 +72,13 @@ public struct HeapGraph: Sendable {
   /// The function of a closure whose context an edge refers to: its address is in the word before the context's.
   ///
   /// A closure that only captures one object has that object itself as its context.
-  public func function(of edge: Int) -> UInt64? { edgeFunctions[UInt32(edge)] }
+  public func function(of edge: Int) -> UInt64? {
+    guard let function = edgeFunctions[UInt32(edge)] else { return nil }
+    // If the property begins at the context's word, the word before is another property's or its padding.
+    let offset = offset(of: edge)
+    if let field = type(of: source(of: edge)).field(at: offset), field.offset + 8 > offset { return nil }
+    return function
+  }
 
   /// Whether a node is a task that has not ended: its frame is in separate memory, which is freed when it ends.
   public func isUnfinishedTask(_ node: Int) -> Bool {

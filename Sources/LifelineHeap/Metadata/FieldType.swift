@@ -37,16 +37,26 @@ struct FieldType {
   /// Addresses in types take four or eight bytes.
   private static func width(_ byte: UInt8) -> Int { byte >= 0x20 ? 1 : byte < 0x18 ? 5 : 9 }
 
-  /// Int, UInt, Double, raw pointers, Int64 and UInt64.
-  private static let words = ["Si", "Su", "Sd", "SV", "Sv", "s5Int64V", "s6UInt64V"]
+  /// Int, UInt, Double and raw pointers.
+  private static let words = ["Si", "Su", "Sd", "SV", "Sv"]
+  /// Bool and Float.
+  private static let smallNumbers = [(type: "Sb", size: 1), (type: "Sf", size: 4)]
+
+  /// Sizes in bytes of the numbers of the standard library that have no mangling of their own.
+  private static let sizes = [
+    "Swift.Int8": 1, "Swift.UInt8": 1, "Swift.Int16": 2, "Swift.UInt16": 2, "Swift.Int32": 4, "Swift.UInt32": 4,
+    "Swift.Int64": 8, "Swift.UInt64": 8,
+  ]
 
   private static func content(
     _ whole: UnsafeRawBufferPointer.SubSequence, _ address: UInt64, _ size: Int, _ reader: inout MemoryReader
   ) -> HeapField.Content {
-    if whole.elementsEqual("Sb".utf8) { return .number }
     if words.contains(where: { whole.elementsEqual($0.utf8) }) { return .word }
     var bytes = whole
     if bytes.count > 2, bytes.suffix(2).elementsEqual("Sg".utf8) { bytes = bytes.dropLast(2) }
+    if let small = smallNumbers.first(where: { bytes.elementsEqual($0.type.utf8) }) {
+      return number(of: small.size, in: size, isOptional: false)
+    }
     guard let first = bytes.first else { return .anything }
     let head = width(first)
     let isSymbolic = head > 1
@@ -57,7 +67,16 @@ struct FieldType {
       return size >= ExistentialReader.size ? .existential : size == 16 ? .object : .anything
     }
     let isWhole = rest.isEmpty || rest.hasPrefix("y") && rest.hasSuffix("G")
-    if isSymbolic, isWhole { return isClass(first, at: address + 1, &reader) ? .object : .anything }
+    if isSymbolic, isWhole {
+      guard let context = context(first, at: address + 1, &reader), let flags = reader.half(at: context) else {
+        return .anything
+      }
+      if flags & 0x1F == ClassShape.classKind { return .object }
+      guard rest.isEmpty else { return .anything }
+      if flags & 0x1F == enumKind { return hasPayloads(context, &reader) ? .anything : .number }
+      guard let own = TypeName.ofContext(context, &reader).flatMap({ sizes[$0] }) else { return .anything }
+      return number(of: own, in: size, isOptional: bytes.count < whole.count)
+    }
     return !isSymbolic && rest.hasSuffix("C") ? .object : .anything
   }
 
@@ -78,8 +97,17 @@ struct FieldType {
     }
   }
 
-  private static func isClass(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> Bool {
-    guard let flags = context(kind, at: address, &reader).flatMap({ reader.half(at: $0) }) else { return false }
-    return flags & 0x1F == ClassShape.classKind
+  private static let enumKind: UInt32 = 18
+
+  /// Whether cases of an enum have payloads. Layout: TargetEnumDescriptor of swift/ABI/Metadata.h.
+  private static func hasPayloads(_ descriptor: UInt64, _ reader: inout MemoryReader) -> Bool {
+    reader.half(at: descriptor + 20).map { $0 & 0xFF_FFFF != 0 } ?? true
+  }
+
+  /// A number of some bytes in a property of `size` bytes, which are more if padding follows.
+  private static func number(of bytes: Int, in size: Int, isOptional: Bool) -> HeapField.Content {
+    if bytes == 8 { return isOptional ? .anything : .word }
+    // Two adjacent numbers of four bytes may be the halves of an address.
+    return bytes < 4 || size > 4 ? .number : .anything
   }
 }
