@@ -3,7 +3,6 @@
 // As in hook_object.c each hook decides in a few instructions, and records in a function that it calls last.
 #include "Hooks/hook_life.h"
 #include "Detection/guard.h"
-#include "Detection/quarantine.h"
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
 #include "Hooks/hook_object.h"
@@ -204,14 +203,7 @@ OUT_OF_LINE void free_recorded(void *pointer, size_t size, size_t alignment_mask
     thread_leave(t);
   }
   if (guard_contains((uint64_t)pointer) && guard_free((uint64_t)pointer)) return;
-  if (t && zombie_wanted()) {
-    if (zombie_mark((uint64_t)pointer)) {
-      quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
-                      ORIGINAL(ENTRY_slowDealloc, dealloc_function));
-      return;
-    }
-    memory_is_returning();
-  }
+  if (hook_keep_freed(t, pointer, size, alignment_mask)) return;
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 

@@ -4,6 +4,11 @@
 #include <stdint.h>
 
 #include "Backtraces/call_site.h"
+#include "Detection/quarantine.h"
+#include "Detection/zombie.h"
+#include "Hooks/hook_object.h"
+#include "Recording/memory_returns.h"
+#include "Recording/thread_state.h"
 
 typedef struct box { void *object, *value; } box;
 void *hook_allocObject(uint64_t metadata, size_t size, size_t alignment_mask);
@@ -16,3 +21,17 @@ void hook_give_back(void *object, size_t size, size_t alignment_mask);
 void hook_slowDealloc(void *object, size_t size, size_t alignment_mask);
 /// Records an allocation that the runtime has made, if objects of its class are recorded.
 void hook_allocated(void *object, uint64_t metadata, size_t size, call_site at);
+
+/// Puts the memory of a freed object, whose free thread `t` has recorded, into the quarantine; false when it is to be
+/// freed at once.
+static inline __attribute__((always_inline)) bool hook_keep_freed(thread_state *t, void *pointer, size_t size,
+                                                                  size_t alignment_mask) {
+  if (!t || !zombie_wanted()) return false;
+  if (zombie_mark((uint64_t)pointer)) {
+    quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
+                    ORIGINAL(ENTRY_slowDealloc, dealloc_function));
+    return true;
+  }
+  memory_is_returning();
+  return false;
+}

@@ -2,7 +2,6 @@
 // a few instructions whether the object is dead.
 #include "Hooks/hook_lives.h"
 #include "Detection/guard.h"
-#include "Detection/quarantine.h"
 #include "Detection/watch.h"
 #include "Detection/zombie.h"
 #include "Hooks/hook_life.h"
@@ -121,14 +120,7 @@ OUT_OF_LINE void freed(void *pointer, size_t size, size_t alignment_mask) {
 
 OUT_OF_LINE void freed_to_quarantine(void *pointer, size_t size, size_t alignment_mask) {
   thread_state *t = record_free(pointer, CALL_SITE());
-  if (t && zombie_wanted()) {
-    if (zombie_mark((uint64_t)pointer)) {
-      quarantine_keep(&t->quarantine, (quarantined){pointer, size, alignment_mask},
-                      ORIGINAL(ENTRY_slowDealloc, dealloc_function));
-      return;
-    }
-    memory_is_returning();
-  }
+  if (hook_keep_freed(t, pointer, size, alignment_mask)) return;
   TAIL_CALL ORIGINAL(ENTRY_slowDealloc, dealloc_function)(pointer, size, alignment_mask);
 }
 
