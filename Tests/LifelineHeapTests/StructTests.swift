@@ -52,6 +52,23 @@ struct StructTests {
   }
 
   @Test(
+    "The parts of a struct in a box have the struct's name before theirs, and their own ownership",
+    arguments: [HeapType.Kind.box, .closure])
+  func box(kind: HeapType.Kind) throws {
+    let state = memory.addStruct(
+      "State", [("id", "Si"), ("node", "3App4NodeC"), ("parent", "3App4NodeCXo")], offsets: [0, 8, 16], size: 24)
+    let box = SyntheticMemory.heap + 0x10, object = SyntheticMemory.heap + 0x40
+    let metadata = kind == .box ? memory.addBox(of: state) : memory.addClosure(capturing: ["@"], of: state)
+    memory.addObject(metadata, at: box, [0, object, object])
+    memory.addObject(memory.addClass("Node", [("number", "Si")]), at: object, counts: 5, [0])
+    memory.write(0x4000 - 0x60 | 1, at: object + 24)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let node = try #require(graph.node(at: box))
+    #expect(graph.type(of: node).kind == kind)
+    #expect(graph.edges(from: node).map { graph.property(of: $0) } == ["State.node"])
+  }
+
+  @Test(
     "A struct is not split if it is the toolchain's, does not fit, or has parts at impossible offsets")
   func whole() {
     let plain = [(name: "a", type: "3App4NodeC"), (name: "b", type: "3App4NodeC")]

@@ -14,6 +14,8 @@ final class SyntheticMemory: MemorySource {
   private let memory: [UnsafeMutableRawPointer]
   /// The next free byte of the image's constants.
   private var end = SyntheticMemory.image
+  /// Metadata of structs by descriptor.
+  private var structs: [UInt64: UInt64] = [:]
 
   init() {
     func region(
@@ -124,9 +126,11 @@ final class SyntheticMemory: MemorySource {
     store(UInt32(2), at: descriptor + 24)
     let witnesses = take(96), metadata = take(32 + 4 * properties.count) + 16
     store(UInt64(size), at: witnesses + 64)
+    store(UInt64((size + 7) & ~7), at: witnesses + 72)
     store(witnesses, at: metadata - 8)
     store(UInt64(0x200), at: metadata)
     store(descriptor, at: metadata + 8)
+    structs[descriptor] = metadata
     for (index, offset) in offsets.enumerated() { store(UInt32(offset), at: metadata + 16 + UInt64(index * 4)) }
     return descriptor
   }
@@ -168,12 +172,48 @@ final class SyntheticMemory: MemorySource {
     return metadata
   }
 
-  /// Metadata of closure contexts.
-  func addClosure() -> UInt64 {
-    let metadata = take(16)
+  /// Metadata of boxes of a struct, by its descriptor.
+  func addBox(of structure: UInt64) -> UInt64 {
+    let metadata = take(24)
+    store(UInt64(0x500), at: metadata)
+    store(UInt32(16), at: metadata + 8)
+    store(structs[structure]!, at: metadata + 16)
+    return metadata
+  }
+
+  /// Metadata of closure contexts, which describes the captures if their mangled types are given. "@" in a type stands
+  /// for the address of a descriptor.
+  func addClosure(capturing types: [String] = [], of descriptor: UInt64 = 0, genericArguments: UInt32 = 0) -> UInt64 {
+    let metadata = take(24)
     store(UInt64(0x400), at: metadata)
     store(UInt32(16), at: metadata + 8)
+    guard !types.isEmpty else { return metadata }
+    let captures = take(12 + 4 * types.count)
+    store(captures, at: metadata + 16)
+    store(UInt32(types.count), at: captures)
+    store(genericArguments, at: captures + 8)
+    for (index, type) in types.enumerated() {
+      relative(at: captures + 12 + UInt64(index * 4), to: mangled(type, descriptor))
+    }
     return metadata
+  }
+
+  private func mangled(_ type: String, _ descriptor: UInt64) -> UInt64 {
+    var address = take(type.utf8.count * 5 + 1)
+    defer { store(UInt8(0), at: address) }
+    let start = address
+    for byte in type.utf8 {
+      guard byte == UInt8(ascii: "@") else {
+        store(byte, at: address)
+        address += 1
+        continue
+      }
+      store(UInt8(1), at: address)
+      let offset = Int32(Int64(descriptor) - Int64(address + 1))
+      for byte in 0..<4 { store(UInt8(truncatingIfNeeded: offset >> (8 * byte)), at: address + 1 + UInt64(byte)) }
+      address += 5
+    }
+    return start
   }
 
   /// An object as malloc and the runtime lay it out: `words` follow its header, whose count means one reference.

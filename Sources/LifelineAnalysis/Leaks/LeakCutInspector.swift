@@ -234,11 +234,7 @@ struct LeakCutInspector {
         change: .captureWeakly(className: graph.types[label.captured].name, function: label.function), rank: 0,
         age: age, edges: edges)
     }
-    // Properties of library classes cannot be changed.
-    guard let property = label.property, type.kind == .object, type.isOwn,
-      label.declarer != nil || !classes.isInherited(property, by: type.name)
-    else { return nil }
-    let className = label.declarer ?? type.name
+    guard let (className, property) = declaration(label) else { return nil }
     let clear = LeakCut.Change.clear(className: className, property: property)
     // A struct, an enum or the like cannot itself be weak, but its contents can.
     let isValue = edges.contains { graph.field(of: $0).map { $0.content != .object } ?? false }
@@ -261,6 +257,21 @@ struct LeakCutInspector {
     return back.isEmpty
       ? Candidate(change: clear, rank: 6, age: age, edges: edges)
       : Candidate(change: clear, rank: 3, age: age, edges: back)
+  }
+
+  /// The class or struct of the program's own that declares the property, and its name there.
+  private func declaration(_ label: Label) -> (className: String, property: String)? {
+    let type = graph.types[label.type]
+    guard let property = label.property else { return nil }
+    // A box has the parts of a struct of the program, with its name before them.
+    if [.box, .closure].contains(type.kind), let dot = property.firstIndex(of: ".") {
+      return (String(property[..<dot]), String(property[property.index(after: dot)...]))
+    }
+    // Properties of library classes cannot be changed.
+    guard type.kind == .object, type.isOwn,
+      label.declarer != nil || !classes.isInherited(property, by: type.name)
+    else { return nil }
+    return (label.declarer ?? type.name, property)
   }
 
   /// From the younger object to the older, or to itself.

@@ -64,13 +64,25 @@ struct ClassReader {
       return (
         HeapType(
           kind: isBox ? .box : .closure, name: isBox ? "(box)" : "(closure context)", metadata: metadata,
-          isOwn: isOwn(metadata)), 0
+          isOwn: isOwn(metadata), fields: readContext(metadata, isBox: isBox)), 0
       )
     case Kind.error: return (HeapType(kind: .other, name: "(error)", metadata: metadata), 0)
     case Kind.task, Kind.job: return (HeapType(kind: .task, name: "(task)", metadata: metadata), 0)
     case 0, (Kind.lastEnumerated + 1)...: return readClass(metadata)
     default: return nil
     }
+  }
+
+  /// The parts of a box's struct, or the unowned captures. A box of a known type and the context of a closure have the
+  /// same metadata.
+  private mutating func readContext(_ metadata: UInt64, isBox: Bool) -> [HeapField] {
+    guard let offset = reader.half(at: metadata + 8).map(Int.init), let value = reader.word(at: metadata + 16) else {
+      return []
+    }
+    if isBox { return structs.parts(ofBoxed: value, at: offset, &reader) ?? [] }
+    let only = CaptureReader.only(value, &reader)
+    return only.flatMap { structs.parts(ofCaptured: $0, at: offset, &reader) }
+      ?? CaptureReader.unowned(value, start: offset, &reader)
   }
 
   private mutating func readClass(_ metadata: UInt64) -> (HeapType, UInt32)? {

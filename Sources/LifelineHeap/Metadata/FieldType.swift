@@ -35,7 +35,7 @@ struct FieldType {
   }
 
   /// Addresses in types take four or eight bytes.
-  private static func width(_ byte: UInt8) -> Int { byte >= 0x20 ? 1 : byte < 0x18 ? 5 : 9 }
+  static func width(_ byte: UInt8) -> Int { byte >= 0x20 ? 1 : byte < 0x18 ? 5 : 9 }
 
   /// Int, UInt, Double and raw pointers.
   private static let words = ["Si", "Su", "Sd", "SV", "Sv"]
@@ -89,7 +89,7 @@ struct FieldType {
   }
 
   /// The target of an address in a mangled type, directly or through a pointer.
-  private static func context(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> UInt64? {
+  static func context(_ kind: UInt8, at address: UInt64, _ reader: inout MemoryReader) -> UInt64? {
     switch kind {
     case 1: reader.relative(at: address)
     case 2: reader.relative(at: address).flatMap { reader.word(at: $0) }

@@ -4,7 +4,7 @@ struct ObjectLayout {
     case conservative
     /// Characters, followed by the breadcrumbs of a long text (StringStorage.swift of the standard library).
     case text
-    /// Words up to the instance's end, without these.
+    /// Words up to the instance's end, without these. A context's instance has no known end.
     case object(words: Int, leftOut: [Range<Int>], existentials: [Int])
     /// Elements starting at byte 32; the second word is their number.
     case array(Element)
@@ -64,6 +64,11 @@ struct ObjectLayout {
       case .storage:
         let shape = storage(type, &classes) ?? .conservative
         return ObjectLayout(shape: shape, endsWithInstance: false, mayPack: !isOfWords(shape))
+      case .closure where !type.fields.isEmpty, .box where !type.fields.isEmpty:
+        return ObjectLayout(
+          shape: .object(
+            words: 0, leftOut: leftOut(type.fields, but: .unownedUnsafe), existentials: existentialWords(type.fields)),
+          endsWithInstance: false, mayPack: true)
       default: return ObjectLayout(shape: .conservative, endsWithInstance: false, mayPack: true)
       }
     }

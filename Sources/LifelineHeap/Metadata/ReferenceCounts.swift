@@ -14,5 +14,6 @@ struct ReferenceCounts {
   var strong: UInt32 { isImmortal ? 0 : UInt32(bits >> 33 & 0x3FFF_FFFF) + 1 }
   private var unowned: UInt32 { UInt32(bits >> 1 & 0x7FFF_FFFF) }
   /// An object has an unowned reference to itself until its memory is freed.
+  var hasUnowned: Bool { !isImmortal && unowned > 1 }
   var isPlausible: Bool { isImmortal || unowned >= 1 && bits >> 63 == 0 }
 }

@@ -41,6 +41,29 @@ struct StructReader {
     return parts(of: element, metadata, descriptor, &reader, depth: 0)
   }
 
+  /// The parts of a value in a box, named `Struct.part`, from its metadata. Nil for other types, and if they are
+  /// unreadable.
+  mutating func parts(ofBoxed metadata: UInt64, at offset: Int, _ reader: inout MemoryReader) -> [HeapField]? {
+    guard let witnesses = reader.word(at: metadata &- 8), let size = reader.word(at: witnesses &+ 64),
+      1...1 << 20 ~= size, let descriptor = reader.word(at: metadata &+ 8),
+      let name = TypeName.ofContext(descriptor, &reader)?.split(separator: ".").last
+    else { return nil }
+    return parts(ofElement: metadata, stride: (Int(size) + 7) & ~7, &reader)?.map {
+      HeapField(
+        name: "\(name).\($0.name)", offset: offset + $0.offset, size: $0.size, ownership: $0.ownership,
+        content: $0.content)
+    }
+  }
+
+  /// The same from the address of its mangled type.
+  mutating func parts(ofCaptured type: UInt64, at offset: Int, _ reader: inout MemoryReader) -> [HeapField]? {
+    guard let descriptor = FieldType.context(at: type, &reader),
+      isStruct(descriptor, mayBeGeneric: false, &reader), isOwn(descriptor),
+      let metadata = metadata(of: descriptor, &reader)
+    else { return nil }
+    return parts(ofBoxed: metadata, at: offset, &reader)
+  }
+
   private mutating func parts(
     of field: HeapField, _ type: UInt64, _ reader: inout MemoryReader, depth: Int
   ) -> [HeapField]? {
@@ -75,7 +98,8 @@ struct StructReader {
       let end = index + 1 < parts.count ? parts[index + 1].offset : field.size
       let type = part.type.map { FieldType(at: $0, size: end - part.offset, &reader) }
       return HeapField(
-        name: part.name.isEmpty ? field.name : "\(field.name).\(part.name)", offset: field.offset + part.offset,
+        name: part.name.isEmpty ? field.name : field.name.isEmpty ? part.name : "\(field.name).\(part.name)",
+        offset: field.offset + part.offset,
         size: end - part.offset, ownership: type?.ownership ?? .strong, content: type?.content ?? .anything)
     }
     return expanded(fields, types: parts.map(\.type), &reader, depth: depth + 1)

@@ -91,10 +91,29 @@ struct NodeScan {
         for range in layouts[type].ranges(of: bytes, words, &existentials) {
           edges.follow(range, of: bytes, isObject: true, table, &closures)
         }
+        for word in kept(type, of: bytes, words, table) {
+          edges.follow(word..<word + 1, of: bytes, isObject: true, table, &closures)
+        }
       }
     }
     edges.begin()
     self.edges = edges
+  }
+
+  /// The words of a context that count although they are described as unowned references: their object has none.
+  private mutating func kept(
+    _ type: Int, of bytes: UnsafeRawPointer, _ count: Int, _ table: borrowing BlockTable
+  ) -> [Int] {
+    guard classes.types[type].kind == .closure else { return [] }
+    return classes.types[type].fields.filter { $0.ownership == .unowned }.map { $0.offset / 8 }.filter { word in
+      guard word < count else { return false }
+      let address = bytes.load(fromByteOffset: word * 8, as: UInt64.self)
+      let target = table.block(of: address)
+      guard target >= 0 else { return false }
+      guard table.addresses[target] == address, let counts = classes.reader.word(at: address + 8) else { return true }
+      let sideTable = ReferenceCounts(counts).sideTable
+      return !ReferenceCounts(sideTable.map { classes.reader.word(at: $0 + 16) ?? 0 } ?? counts).hasUnowned
+    }
   }
 
   func graph(_ table: borrowing BlockTable, _ roots: RootScan) -> HeapGraph {

@@ -2,7 +2,8 @@ import LifelineLifetimes
 
 /// A reference path on one line: "Pane.model → Model.onChange → closure at Preferences.swift:57 → Pane".
 ///
-/// Storage is omitted, because the property before it is sufficient; of a long path only the ends are shown.
+/// Storage is omitted, because the property before it is sufficient, except for a box, which has the struct's property;
+/// of a long path only the ends are shown.
 struct PathText {
   private let steps: [Report.PathStep]
   private static let limit = 12
@@ -48,7 +49,7 @@ struct PathText {
       case "memory": "memory of \(Quantity.bytes(step.bytes ?? 0))"
       case "task": waiting(step)
       case "variable": "the captured variable\(step.location.map { " of \($0)" } ?? "")"
-      case "storage": "the storage \(short(step.class))"
+      case "storage": step.property ?? "the storage \(short(step.class))"
       default: step.property.map { "\(own).\($0)" } ?? own
       }
     guard let next else { return own }
@@ -83,7 +84,8 @@ struct PathText {
       case "memory" where step.property != nil && step.bytes == nil: return "memory of \(step.property!)"
       case "memory" where index > 0 && steps[index - 1].kind == "task": return "its frames"
       case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"
-      case "storage": return index == steps.count - 1 ? name : nil
+      case "storage":
+        return step.property ?? (index == steps.count - 1 ? name : nil)
       default: return step.property.map { "\(name).\($0)" } ?? name
       }
     }

@@ -1,0 +1,108 @@
+/// Finds the words of a closure's context that hold unowned references: `[unowned self]`.
+///
+/// The context's metadata lists the types of the captures but not their offsets, which follow from the sizes of the
+/// captures before them. From the first one of unknown size on, all captures count as references.
+///
+/// Layouts: HeapLocalVariableMetadata of swift/ABI/Metadata.h, CaptureDescriptor of swift/RemoteInspection/Records.h.
+enum CaptureReader {
+  private static let headerSize = 12
+
+  /// The address of the mangled type of the only capture; nil if there are several.
+  static func only(_ descriptor: UInt64, _ reader: inout MemoryReader) -> UInt64? {
+    count(descriptor, &reader) == 1 ? reader.relative(at: descriptor + UInt64(headerSize)) : nil
+  }
+
+  private static func count(_ descriptor: UInt64, _ reader: inout MemoryReader) -> UInt32? {
+    guard descriptor & 3 == 0, let count = reader.half(at: descriptor), 1...1000 ~= count,
+      // Generic arguments in the context would come before the captures.
+      reader.half(at: descriptor + 8) == 0
+    else { return nil }
+    return count
+  }
+
+  /// The unowned captures, ascending by offset; `start` is that of the first capture.
+  static func unowned(_ descriptor: UInt64, start: Int, _ reader: inout MemoryReader) -> [HeapField] {
+    guard start >= 16, start & 7 == 0, let count = count(descriptor, &reader) else { return [] }
+    var fields: [HeapField] = []
+    var offset = start
+    for index in 0..<UInt64(count) {
+      guard let type = reader.relative(at: descriptor + UInt64(headerSize) + index * 4),
+        let capture = MangledCapture(at: type, &reader)
+      else { break }
+      offset = (offset + capture.alignment - 1) & ~(capture.alignment - 1)
+      if capture.isUnowned { fields.append(HeapField(name: "", offset: offset, size: 8, ownership: .unowned)) }
+      offset += capture.size
+    }
+    return fields
+  }
+}
+
+/// The size of a captured value, from its mangled type (Mangling.rst of Swift).
+private struct MangledCapture {
+  let size: Int
+  let isUnowned: Bool
+  var alignment: Int { min(size, 8) }
+
+  /// Nil if the size is unknown.
+  init?(at address: UInt64, _ reader: inout MemoryReader) {
+    guard let bytes = reader.bytes(at: address)?.prefix(4000), let first = bytes.first, first != 0 else { return nil }
+    // The characters after the last address.
+    var tail: [UInt8] = []
+    var index = bytes.startIndex
+    while index < bytes.endIndex, bytes[index] != 0 {
+      let width = FieldType.width(bytes[index])
+      tail = width == 1 ? tail + [bytes[index]] : []
+      index += width
+    }
+    guard index < bytes.endIndex else { return nil }
+    let length = index - bytes.startIndex
+    var text = Substring(decoding: tail, as: UTF8.self)
+    func cut(_ suffix: String) -> Bool {
+      guard text.hasSuffix(suffix) else { return false }
+      text.removeLast(suffix.count)
+      return true
+    }
+    isUnowned = cut("Xo")
+    let isOther = !isUnowned && (cut("Xw") || cut("Xu"))
+    let isOptional = cut("Sg")
+    let isReference = Self.isReference(
+      text, isWhole: tail.count == length, head: first, headOnly: length - tail.count == 5, at: address, &reader)
+    if isReference {
+      size = 8
+    } else if isUnowned || isOther {
+      return nil
+    } else if text.hasSuffix("c") {
+      size = 16
+    } else if tail.count == length, let known = Self.sizes[String(text)], !isOptional || known.whenOptional {
+      size = known.bytes
+    } else {
+      return nil
+    }
+  }
+
+  private static let sizes: [String: (bytes: Int, whenOptional: Bool)] = [
+    "Si": (8, false), "Su": (8, false), "Sd": (8, false), "SV": (8, true), "Sv": (8, true), "SS": (16, true),
+    "Sb": (1, false), "Sf": (4, false),
+  ]
+
+  /// Whether it is one reference: a class, `AnyObject`, an array, a dictionary, a set, or the box of a variable.
+  private static func isReference(
+    _ text: Substring, isWhole: Bool, head: UInt8, headOnly: Bool, at address: UInt64, _ reader: inout MemoryReader
+  ) -> Bool {
+    if text.hasSuffix("Xb") { return true }
+    if isWhole {
+      let isCollection = ["Say", "SDy", "Shy"].contains { text.hasPrefix($0) } && text.hasSuffix("G")
+      return text == "yXl" || text.hasSuffix("C") || isCollection
+    }
+    if head == 0x53 { return isCollection(at: address, &reader) && text.hasSuffix("G") }
+    guard headOnly && text.isEmpty || text.hasSuffix("G"), head < 0x18,
+      let context = FieldType.context(head, at: address + 1, &reader), let flags = reader.half(at: context)
+    else { return false }
+    return flags & 0x1F == ClassShape.classKind
+  }
+
+  private static func isCollection(at address: UInt64, _ reader: inout MemoryReader) -> Bool {
+    guard let start = reader.bytes(at: address)?.prefix(3) else { return false }
+    return ["Say", "SDy", "Shy"].contains { start.elementsEqual($0.utf8) }
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import LifelineHeap
+
+/// What closures captured unowned: it is not kept alive by them.
+struct CaptureTests {
+  private let memory = SyntheticMemory()
+  private static let context = SyntheticMemory.heap + 0x10
+  private static let first = SyntheticMemory.heap + 0x80, second = SyntheticMemory.heap + 0xA0
+
+  /// Counts of an object with an unowned reference: two, of which one is its own.
+  private static let unowned: UInt64 = 5
+
+  /// Letters of the objects that a context of these words refers to.
+  private func kept(
+    _ types: [String], _ words: [UInt64], counts: UInt64 = unowned, genericArguments: UInt32 = 0
+  ) throws -> String {
+    let node = memory.addClass("Node", [("number", "Si")])
+    let closure = memory.addClosure(
+      capturing: types, of: memory.descriptor(of: node), genericArguments: genericArguments)
+    memory.addObject(closure, at: Self.context, words + Array(repeating: 0, count: 11 - words.count))
+    memory.addObject(node, at: Self.first, counts: counts, [0])
+    memory.addObject(node, at: Self.second, [0])
+    memory.write(0x4000 - 0xC0 | 1, at: Self.second + 24)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let context = try #require(graph.node(at: Self.context))
+    return graph.edges(from: context).map { edge in
+      switch graph.addresses[graph.target(of: edge)] {
+      case Self.first: "a"
+      case Self.second: "b"
+      default: "?"
+      }
+    }.joined()
+  }
+
+  @Test("An unowned capture keeps nothing alive, the captures around it do")
+  func unowned() throws {
+    #expect(try kept(["@Xo"], [Self.first]) == "")
+    #expect(try kept(["@", "@Xo"], [Self.second, Self.first]) == "b")
+    #expect(try kept(["@Xo", "@"], [Self.first, Self.second]) == "b")
+    #expect(try kept(["@", "@"], [Self.second, Self.first]) == "ba")
+  }
+
+  @Test(
+    "It is found after captures of any known size",
+    arguments: [
+      (["Si"], 1), (["SS"], 2), (["Sb"], 1), (["Sb", "Sf"], 1), (["y@c"], 2), (["yycSg"], 2), (["Say@G"], 1),
+      (["SDySS@G"], 1), (["@Sg"], 1), (["@ySiG"], 1), (["SiXb"], 1), (["yXl"], 1), (["@Xw"], 1),
+    ])
+  func after(types: [String], words: Int) throws {
+    let before = [UInt64](repeating: 0, count: words)
+    #expect(try kept(types + ["@Xo", "@"], before + [Self.first, Self.second]) == "b")
+  }
+
+  @Test("After a capture of unknown size, all count", arguments: ["SiSg", "@_p", "yp", "x", "Si_Sit", "@m"])
+  func unknown(type: String) throws {
+    #expect(try kept([type, "@Xo"], [0, Self.first]) == "a")
+  }
+
+  @Test("A capture counts if its object has no unowned reference")
+  func contradicted() throws {
+    #expect(try kept(["@Xo"], [Self.first], counts: 3) == "a")
+  }
+
+  @Test("Captures count if generic arguments precede them")
+  func generic() throws { #expect(try kept(["@Xo"], [Self.first], genericArguments: 1) == "a") }
+}
