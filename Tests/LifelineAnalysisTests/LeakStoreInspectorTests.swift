@@ -29,11 +29,13 @@ import Testing
     places.map { $0.function << 8 + $0.line + 1 }
   }
 
-  private func diagnose(_ heap: HeapGraphBuilder, _ fill: (inout StreamBuilder) -> Void) throws -> Diagnosis {
+  private func diagnose(
+    _ heap: HeapGraphBuilder, classFlags: UInt32 = 1, _ fill: (inout StreamBuilder) -> Void
+  ) throws -> Diagnosis {
     var builder = TraceBuilder()
     builder.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
-    builder.addClass(1, "App.Worker")
-    builder.addClass(2, "App.Item")
+    builder.addClass(1, "App.Worker", flags: classFlags)
+    builder.addClass(2, "App.Item", flags: classFlags)
     builder.addEvents { fill(&$0) }
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
     return try builder.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names) }
@@ -127,6 +129,49 @@ import Testing
       stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
     }
     #expect(stores == [2])
+  }
+
+  @Test("An object that its owner's initializer created is held from then on, even if the initializer uses it")
+  func usedInTheInitializer() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22), (0x14, 3)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 22), (0x14, 4)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 22), (0x14, 5)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 22), (0x14, 7)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+    }
+    #expect(stores == [2])
+  }
+
+  @Test("Another call of the function that allocated an object does not release the allocation's reference")
+  func recursive() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23), (0x11, 12)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 25), (0x11, 14), (0x12, 9)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 25), (0x11, 15)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 26), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 27)))
+    }
+    #expect(stores == [2, 3])
+  }
+
+  @Test("Nothing is said about references to objects whose retains were not recorded")
+  func uncounted() throws {
+    func fill(_ stream: inout StreamBuilder) {
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 23)), time: 1020, arguments: [2, 24])
+    }
+    var heap = HeapGraphBuilder()
+    let type = heap.addType(HeapType(kind: .object, name: "App.Item", isOwn: true, fields: []))
+    heap.addNode(Self.item, size: 24, type: type, strongCount: 1)
+    for (flags, events) in [(1, [2]), (1 | 32, [])] as [(UInt32, [UInt64])] {
+      let cyclic = try #require(diagnose(cycle, classFlags: flags, fill).findings.first?.leak)
+      #expect(cyclic.steps.first { $0.property == "item" }?.stores.map(\.event.sequence) == events)
+      let lost = try #require(diagnose(heap, classFlags: flags, fill).findings.first?.leak)
+      #expect(lost.unbalanced.map(\.event.sequence) == events)
+    }
   }
 
   @Test("Objects whose references were lost at different lines are separate findings; similar ones are counted")

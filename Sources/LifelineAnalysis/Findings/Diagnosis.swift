@@ -100,7 +100,8 @@ public struct Diagnosis {
       errors[index].sender = sender
     }
     lifetimes = histories.compactMap { lives[$0.id] }
-    let leaks = lost?.findings(lives, sites) ?? []
+    let uncounted = trace.tables.classes.values.filter { trace.recording.depth == .lives || !$0.isCounted }
+    let leaks = lost?.findings(lives, sites, uncounted: Set(uncounted.map(\.name))) ?? []
     let misser = NearMissInspector(sites: sites, classes: classes)
     let misses = lifetimes.compactMap(misser.finding) + living.findings(lifetimes, misser)
     let missed = Set(misses.map(\.object))

@@ -245,15 +245,21 @@ struct LeakInspector {
   }
 
   /// The findings, in order of their oldest objects.
-  func findings(_ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable) -> [Finding] {
-    let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites)
+  ///
+  /// Of classes that are `uncounted`, retains and releases were not recorded. Their objects are distinguished by where
+  /// they were allocated instead.
+  func findings(
+    _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String> = []
+  ) -> [Finding] {
+    let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites, uncounted: uncounted)
     return leaks.flatMap { alike in
       var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
       for (object, leak) in alike {
         var leak = leak
         stores.complete(&leak, of: object)
-        ways[leak.unbalanced.map { LostReference(sites.site($0.backtrace).function) }, default: []].append(
-          (object, leak))
+        let allocation = uncounted.contains(object.className) ? lifetimes[object]?.history.allocation : nil
+        let taken = allocation.map { [$0] } ?? leak.unbalanced
+        ways[taken.map { LostReference(sites.site($0.backtrace).function) }, default: []].append((object, leak))
       }
       return ways.values.sorted { order($0[0].object) < order($1[0].object) }.map { finding($0, lifetimes) }
     }

@@ -121,7 +121,7 @@ struct LeakPathInspector {
       case .memory: .memory
       }
     return LeakStep(
-      kind: kind, className: nodes.boxes.values.contains(node) ? "(box)" : type.name, object: nodes.id(node),
+      kind: kind, className: nodes.boxes.values.contains(node) ? LeakStep.boxName : type.name, object: nodes.id(node),
       property: property, function: function, waitsIn: graph.functions(ofTask: node),
       bytes: graph.size(of: node))
   }

@@ -8,6 +8,8 @@ import LifelineTrace
 struct LeakStoreInspector {
   let lifetimes: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
+  /// Classes whose retains and releases were not recorded: nothing is known about references to their objects.
+  var uncounted: Set<String> = []
 
   /// The maximum number of candidate places of a reference; more are useless.
   private static let limit = 3
@@ -19,12 +21,15 @@ struct LeakStoreInspector {
         leak.steps[index].allocation = leak.steps[index].object.flatMap { lifetimes[$0]?.history.allocation }
       }
       // An intermediate step that is not an object passes the reference on: what it holds is stored with it.
-      guard let target = leak.steps[index + 1].object, let lifetime = lifetimes[target] else { continue }
+      // What reads a box retains it as well: only its allocation is known to have stored it.
+      guard !leak.steps[index + 1].isBox, let target = leak.steps[index + 1].object,
+        !uncounted.contains(target.className), let lifetime = lifetimes[target]
+      else { continue }
       let holder = leak.steps[...index].last { $0.kind == .object }
       leak.steps[index].stores = stores(lifetime, step: leak.steps[index], holder: holder)
       if leak.steps[index].stores.isEmpty { leak.note(doubt(lifetime)) }
     }
-    if leak.cause != .cycle, let lifetime = lifetimes[object] {
+    if leak.cause != .cycle, !uncounted.contains(object.className), let lifetime = lifetimes[object] {
       let unbalanced = open(lifetime, momentary: true).compactMap { rows in
         rows.last { sites.site($0.backtrace).isUnmanaged } ?? rows.last
       }
@@ -59,8 +64,8 @@ struct LeakStoreInspector {
 
   /// The unbalanced references, each as the rows that it may be.
   ///
-  /// If one is the allocation's own, and the function that allocated the object released it, one of those releases
-  /// balanced the allocation, and the retain it was paired with remains. Which of them is unknown.
+  /// If one is the allocation's own, and the call that allocated the object released it, one of those releases balanced
+  /// the allocation, and the retain it was paired with remains. Which of them is unknown.
   private func open(_ lifetime: ObjectLifetime, momentary: Bool = false) -> [[HistoryRow]] {
     let rows = lifetime.history.rows
     let open = lifetime.pairing.unpairedRetains
@@ -73,11 +78,13 @@ struct LeakStoreInspector {
     return open.indices.map { $0 == birth && !instead.isEmpty ? instead : [rows[open[$0]]] }
   }
 
-  /// Whether the function that allocated the object made an event.
+  /// Whether the call that allocated the object made an event. A recursive function's other calls did not allocate it.
   private func isAllocators(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
-    let allocator =
-      lifetime.history.allocation.map { sites.allocator($0.backtrace, of: lifetime.id.shortClassName) } ?? ""
+    guard let allocation = lifetime.history.allocation else { return false }
+    let className = lifetime.id.shortClassName
+    let allocator = sites.allocator(allocation.backtrace, of: className)
     return !allocator.isEmpty && sites.site(row.backtrace).function?.function == allocator
+      && sites.isCall(row.backtrace, inside: allocation.backtrace, of: className)
   }
 
   private func balanced(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
@@ -100,6 +107,13 @@ struct LeakStoreInspector {
   /// Events, one of which stored a step's reference, one per place; empty if too little is known.
   private func stores(_ lifetime: ObjectLifetime, step: LeakStep, holder: LeakStep?) -> [HistoryRow] {
     let open = open(lifetime).flatMap { $0 }
+    // What the owner creates in its own initializer is there from the beginning.
+    // A closure retains what it captures.
+    if step.kind != .closure, let allocation = lifetime.history.allocation, isMade(allocation, by: holder, lifetime),
+      lifetime.pairing.unpairedRetains.contains(where: { lifetime.history.rows[$0].event.kind == .allocate })
+    {
+      return [allocation]
+    }
     guard let oldest = lifetime.pairing.unpairedRetains.min(),
       let best = open.map({ score($0, lifetime, step, holder) }).max()
     else { return [] }
@@ -110,7 +124,6 @@ struct LeakStoreInspector {
     let born = birth(of: step) ?? holder.flatMap(birth)
     let isBirth = likeliest.contains { $0.event.kind == .allocate }
     if isBirth, let allocation = lifetime.history.allocation {
-      // What the owner creates in its own initializer is there from the beginning.
       if isMade(allocation, by: holder, lifetime) { return [allocation] }
       // An object that holds itself was created before: if only one place took another reference, that is the one.
       if born == allocation.event.sequence {

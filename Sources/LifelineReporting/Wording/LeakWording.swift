@@ -126,13 +126,18 @@ struct LeakWording {
 
   /// Since when a step holds the next one's object; nil if unknown.
   private func stored(_ index: Int) -> String? {
+    if steps[index + 1].isBox {
+      guard let made = steps[index + 1].allocation else { return nil }
+      let place = report.place(made)
+      return "\(holder(index)) holds a box that \(place.function) allocated (event \(made.event.sequence), "
+        + "\(report.names.name(thread: made.event.thread))\(place.location.map { ", \($0)" } ?? ""))."
+    }
     let rows = stores(index)
     guard let row = rows.first, let object = steps[index + 1].object else { return nil }
     let target =
       switch steps[index + 1].kind {
       case .variable: "the variable"
       case .closure: "the closure"
-      case .storage where steps[index + 1].className == "(box)": "a box"
       default: object.description
       }
     if rows.count > 1 {
@@ -181,8 +186,13 @@ struct LeakWording {
     if step.kind == "variable" { return "The captured variable\(step.location.map { " of \($0)" } ?? "")" }
     if step.kind == "task" || step.kind == "memory" && index > 0 && path[index - 1].kind == "task" { return "The task" }
     if step.kind == "memory" { return "Memory" }
-    let named = path[...index].last { $0.property != nil }
-    return named.map { "\(PathText.short($0.class)).\($0.property!)" } ?? PathText.short(step.class)
+    // What follows an object without a property is in the memory after its properties.
+    guard let place = (0...index).last(where: { path[$0].property != nil || steps[$0].kind == .object }) else {
+      return PathText.short(step.class)
+    }
+    // The property of a box names its struct.
+    if path[place].kind == "storage", let property = path[place].property { return property }
+    return PathText.short(path[place].class) + (path[place].property.map { ".\($0)" } ?? "")
   }
 
   /// "the closure at Upload.swift:12": the first one on the path to an object that memory holds.
