@@ -52,6 +52,15 @@ import Testing
         """)
   }
 
+  @Test("An object without another line is marked where it was created, outside of its initializers")
+  func creation() throws {
+    var finding = SampleReport.finding()
+    let creation = SampleReport.frame("DetailViewController.__allocating_init(_:)", "/src/app/Detail.swift", 3)
+    let caller = SampleReport.frame("open()", "/src/app/Detail.swift", 12)
+    finding.backtraces = [SampleReport.backtrace("allocation", event: 1, [creation, caller])]
+    #expect(try commands(SampleReport.report([finding]))[0].properties["line"] == "12")
+  }
+
   @Test("Known findings are notices, suppressed ones are omitted, and no verdict is an error")
   func states() throws {
     var suppressed = SampleReport.finding()

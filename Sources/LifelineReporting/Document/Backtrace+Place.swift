@@ -1,3 +1,4 @@
+import LifelineAnalysis
 import LifelineLifetimes
 
 extension Report.Backtrace {
@@ -53,7 +54,11 @@ extension Report.Backtrace {
 extension Report.Finding {
   /// The frame to mark in the source: the first backtrace's, or the first with a location.
   public var primaryFrame: Report.Frame? {
-    cutFrame ?? backtraces.lazy.compactMap(\.locatedFrame).first { $0.file != nil }
+    cutFrame
+      ?? backtraces.lazy.compactMap { backtrace in
+        let isAllocation = backtrace.role == Finding.Role.allocation.rawValue
+        return (isAllocation ? backtrace.beyondInitializers(of: object.class) : backtrace).locatedFrame
+      }.first { $0.file != nil }
   }
 }
 

@@ -34,14 +34,15 @@ struct ReportContext {
 
   /// The same; for an allocation, outside of the initializers of the object's class.
   func place(_ row: HistoryRow, making object: ObjectID?) -> (function: String, location: String?) {
-    let backtrace = wanting(row, object)
+    let backtrace = backtrace(row, making: object)
     return (backtrace.responsible?.function ?? "", backtrace.statedPlace)
   }
 
   /// "file:line" of the same place.
-  func location(_ row: HistoryRow, making object: ObjectID?) -> String? { wanting(row, object).location }
+  func location(_ row: HistoryRow, making object: ObjectID?) -> String? { backtrace(row, making: object).location }
 
-  private func wanting(_ row: HistoryRow, _ object: ObjectID?) -> Report.Backtrace {
+  /// The backtrace; for an allocation, outside of the initializers of the object's class.
+  func backtrace(_ row: HistoryRow, making object: ObjectID?) -> Report.Backtrace {
     let backtrace = backtrace(row, role: .retain)
     return object.map { backtrace.beyondInitializers(of: $0.className) } ?? backtrace
   }

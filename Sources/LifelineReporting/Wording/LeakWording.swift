@@ -13,8 +13,9 @@ struct LeakWording {
     self.object = object
     self.report = report
     self.leak = leak
-    steps = Self.withoutThunks(leak.steps, report)
-    path = steps.map { Self.step($0, report) }
+    let steps = Self.withoutThunks(leak.steps, report)
+    self.steps = steps
+    path = steps.indices.map { Self.step(steps[$0], next: $0 + 1 < steps.count ? steps[$0 + 1] : nil, report) }
   }
 
   /// A compiler-generated thunk around a closure is not a closure of the source: what holds the thunk holds the
@@ -31,7 +32,7 @@ struct LeakWording {
       == true
   }
 
-  private static func step(_ step: LeakStep, _ report: ReportContext) -> Report.PathStep {
+  private static func step(_ step: LeakStep, next: LeakStep?, _ report: ReportContext) -> Report.PathStep {
     let kind =
       switch step.kind {
       case .object: "property"
@@ -47,10 +48,10 @@ struct LeakWording {
     let closure = known.first { $0.line != nil } ?? known.first
     let isMade = step.kind == .closure || step.kind == .variable
     let row = isMade ? step.allocation ?? step.store : step.store
+    let made = row?.event.kind == .allocate && !isMade ? next?.object : nil
     // The caller of the function that created a closure does not show where the closure is written.
     let frame = row.flatMap { row in
-      let backtrace = report.backtrace(row, role: .retain)
-      return isMade ? backtrace.innermostOwnFrame : backtrace.locatedFrame
+      isMade ? report.backtrace(row, role: .retain).innermostOwnFrame : report.backtrace(row, making: made).locatedFrame
     }
     // Only a closure's own code shows where it is written.
     let knowsPlace = closure?.line != nil || step.kind == .closure
@@ -59,7 +60,7 @@ struct LeakWording {
       class: step.className, property: step.property, kind: kind,
       object: step.object.flatMap { $0.number == 0 ? nil : $0.description },
       event: (step.store ?? row)?.event.sequence,
-      function: function ?? (step.kind == .closure ? nil : row.map { report.place($0).function }),
+      function: function ?? (step.kind == .closure ? nil : row.map { report.place($0, making: made).function }),
       file: knowsPlace ? closure?.line.flatMap { _ in closure?.file } : frame?.file,
       line: knowsPlace ? closure?.line : frame?.line,
       isCut: step.isCut ? true : nil,

@@ -19,17 +19,20 @@ struct HeapPathText {
     var lines = path.root.map { ["  \(text($0))"] } ?? []
     for (index, step) in path.steps.enumerated() {
       let indent = String(repeating: " ", count: 2 + min(index + (path.root == nil ? 0 : 1), 8) * 2)
-      lines.append(fitted(indent, name(of: step.node), reference(step)))
+      let before = index > 0 ? path.steps[index - 1].edge : nil
+      lines.append(fitted(indent, name(of: step.node, heldBy: before), reference(step)))
     }
     return lines.map { "\($0)\n" }.joined()
   }
 
-  /// `.entries`, ` element 3`, ` [closure at View.swift:12]`, ` +16`.
+  /// `.entries`, ` (an element)`, ` [closure at View.swift:12]`, ` (Link.owner)` of a box, ` +16`.
   private func reference(_ step: HeapPath.Step) -> String {
     guard let edge = step.edge else { return "" }
     let property = graph.property(of: edge).map { ".\($0)" }
     if let function = graph.function(of: edge) { return "\(property ?? "") [\(closure(function))]" }
-    if let property { return property }
+    if let property {
+      return [.closure, .box].contains(graph.type(of: step.node).kind) ? " (\(property.dropFirst()))" : property
+    }
     return graph.type(of: step.node).kind == .storage ? " (an element)" : " +\(graph.offset(of: edge))"
   }
 
@@ -39,13 +42,17 @@ struct HeapPathText {
     return "closure at \(file):\(line)"
   }
 
-  /// A node's name for users.
-  func name(of node: Int) -> String {
+  /// A node's name for users. A box and a closure context may have the same metadata: the reference to a context has
+  /// the closure's function.
+  func name(of node: Int, heldBy edge: Int? = nil) -> String {
     let type = graph.type(of: node)
     switch type.kind {
     case .memory: return "memory of \(graph.size(of: node)) bytes"
     case .box: return "box"
-    case .closure: return "closure context"
+    case .closure:
+      guard let edge, graph.function(of: edge) == nil else { return "closure context" }
+      let holder = graph.type(of: graph.source(of: edge)).kind
+      return [.memory, .task].contains(holder) ? "closure context" : "box"
     case .task: return "task"
     case .object, .storage, .other: return type.name
     }

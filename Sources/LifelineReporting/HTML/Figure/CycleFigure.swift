@@ -16,13 +16,16 @@ struct CycleFigure {
   private let boxes: [Box]
   private let isCycle: Bool
   private static let limit = 8
+  private static let titleLimit = 22
   private static let width = 176, height = 46, gap = 168, rise = 92, margin = 12
 
   /// Nil if there is nothing to draw.
   init?(_ path: [Report.PathStep]) {
     guard path.count > 1, let first = path.first, let last = path.last else { return nil }
     isCycle = first.class == last.class && first.object == last.object && last.property == nil
-    let steps = (isCycle ? Array(path.dropLast()) : path).filter { $0.kind != "storage" || path.count <= 2 }
+    let steps = (isCycle ? Array(path.dropLast()) : path).filter {
+      $0.kind != "storage" || $0.property != nil || path.count <= 2
+    }
     let all = steps.map(Self.box)
     if all.count <= Self.limit {
       boxes = all
@@ -51,11 +54,25 @@ struct CycleFigure {
       return Box(
         title: "memory", note: Quantity.bytes(step.bytes ?? 0), isClosure: true, label: "", place: "", isCut: false)
     case "task": return Box(title: "waiting task", note: "", isClosure: true, label: "", place: "", isCut: false)
+    case "storage" where step.property != nil:
+      // A box has the name and the property of the struct in it.
+      let parts = step.property!.split(separator: ".", maxSplits: 1).map(String.init)
+      return Box(
+        title: parts[0], note: "in a box", isClosure: true, label: parts.last!, place: step.location ?? "",
+        isCut: step.isCut == true)
     default:
       return Box(
-        title: step.object ?? name, note: "", isClosure: false, label: step.property ?? "", place: step.location ?? "",
-        isCut: step.isCut == true)
+        title: Self.fitted(step.object ?? name), note: "", isClosure: false, label: step.property ?? "",
+        place: step.location ?? "", isCut: step.isCut == true)
     }
+  }
+
+  /// Without generic arguments if it is too long for a box.
+  private static func fitted(_ title: String) -> String {
+    guard title.count > titleLimit, let start = title.firstIndex(of: "<"), let end = title.lastIndex(of: ">") else {
+      return title
+    }
+    return String(title[..<start] + title[title.index(after: end)...])
   }
 
   private var columns: Int { isCycle ? (boxes.count + 1) / 2 : min(boxes.count, 4) }
@@ -115,7 +132,8 @@ struct CycleFigure {
       <g class="\(box.isClosure ? "context" : "object" as Markup)">\
       <rect x="\(corner.x)" y="\(corner.y)" width="\(Self.width)" height="\(Self.height)" \
       rx="\(box.isClosure ? 20 : 6)"/>\
-      <text x="\(middle)" y="\(corner.y + (box.note.isEmpty ? 28 : 20))">\(box.title, limit: 26)</text>\(note)</g>
+      <text x="\(middle)" y="\(corner.y + (box.note.isEmpty ? 28 : 20))">\
+      \(box.title, limit: Self.titleLimit)</text>\(note)</g>
 
       """
   }

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import LifelineReporting
+
+/// The picture of a leak's references, as far as it needs no browser.
+@Suite struct CycleFigureTests {
+  private func picture(_ steps: [Report.PathStep]) throws -> String { try #require(CycleFigure(steps)).markup.html }
+
+  private func step(_ property: String?, _ object: String = "Pipeline#1") -> Report.PathStep {
+    Report.PathStep(class: "App.Pipeline", property: property, kind: "property", object: object)
+  }
+
+  @Test("A struct in a box is drawn with its property and the cut; other storage is not drawn")
+  func box() throws {
+    let array = Report.PathStep(class: "Swift._ContiguousArrayStorage<any App.Stage>", kind: "storage")
+    let box = Report.PathStep(class: "(box)", property: "Throttle.pipeline", kind: "storage", isCut: true)
+    let html = try picture([step("stages"), array, box, step(nil)])
+    for text in [">Throttle<", ">in a box<", ">pipeline<", "mark-cut"] { #expect(html.contains(text)) }
+    #expect(!html.contains("ContiguousArrayStorage"))
+  }
+
+  @Test("A name that is too long for its box has no generic arguments, but its number")
+  func longName() throws {
+    let html = try picture([step("next", "CurrentValue<Swift.Int>#12"), step(nil, "CurrentValue<Swift.Int>#12")])
+    #expect(html.contains(">CurrentValue#12<"))
+  }
+}
