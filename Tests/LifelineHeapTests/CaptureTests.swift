@@ -62,6 +62,17 @@ struct CaptureTests {
     #expect(try kept(["@Xo"], [Self.first], counts: 3) == "a")
   }
 
+  @Test("An unowned capture keeps nothing alive in a process that examines itself, either")
+  func ownProcess() {
+    let node = memory.addClass("Node", [("number", "Si")])
+    let closure = memory.addClosure(capturing: ["@Xo", "@"], of: memory.descriptor(of: node))
+    memory.addObject(closure, at: Self.context, [Self.first, Self.second])
+    memory.addObject(node, at: Self.first, counts: Self.unowned, [0])
+    memory.addObject(node, at: Self.second, [0])
+    let graph = HeapScanner(HeapMemory(memory)).graph(from: [Self.context, Self.first, Self.second])
+    #expect(graph.edgeTargets.map { graph.addresses[Int($0)] } == [Self.second])
+  }
+
   @Test("Captures count if generic arguments precede them")
   func generic() throws { #expect(try kept(["@Xo"], [Self.first], genericArguments: 1) == "a") }
 }
