@@ -166,6 +166,42 @@ import Testing
     }
   }
 
+  @Test("A struct in a box has its property, and a task the line where it waits", arguments: ["-Onone", "-O"])
+  func boxesAndTasks(_ level: String) throws {
+    let program = try TestProgram(
+      """
+      protocol Stage {}
+      struct Throttle: Stage { var limit = 1, window = 2.0, label = "three"; let pipeline: Pipeline }
+      final class Pipeline { var stages: [any Stage] = [] }
+      actor Panel {
+        var task: Task<Void, Never>?
+        var count = 0
+        func show(_ numbers: AsyncStream<Int>) {
+          task = Task {
+            for await number in numbers { self.count += number }
+          }
+        }
+      }
+      @inline(never) func open() async {
+        let pipeline = Pipeline()
+        pipeline.stages = [Throttle(pipeline: pipeline)]
+        let (numbers, continuation) = AsyncStream<Int>.makeStream()
+        let panel = Panel()
+        await panel.show(numbers)
+        continuation.yield(1)
+        while await panel.count == 0 { await Task.yield() }
+      }
+      await open()
+      """, options: [level, "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try leaks(["--", program.path], folder: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("box (Throttle.pipeline)\n"), "\(result.output)")
+      #expect(result.output.contains("task waiting at main.swift:"), "\(result.output)")
+      #expect(!result.output.contains("withUnsafeContinuation"))
+    }
+  }
+
   @Test("A program without leaks prints that and nothing else")
   func none() throws {
     let program = try TestProgram(Self.source.replacing("open()\nprint", with: "print"), options: ["-Onone"])

@@ -29,6 +29,8 @@ struct HeapPathText {
   private func reference(_ step: HeapPath.Step) -> String {
     guard let edge = step.edge else { return "" }
     let property = graph.property(of: edge).map { ".\($0)" }
+    // What precedes the address of a task's frames is the function in which it resumes, not a closure's.
+    if graph.type(of: step.node).kind == .task { return "" }
     if let function = graph.function(of: edge) { return "\(property ?? "") [\(closure(function))]" }
     if let property {
       return [.closure, .box].contains(graph.type(of: step.node).kind) ? " (\(property.dropFirst()))" : property
@@ -42,6 +44,15 @@ struct HeapPathText {
     return "closure at \(file):\(line)"
   }
 
+  /// "at Feed.swift:12", "in Feed.consume()".
+  private func waiting(_ task: Int) -> String? {
+    let known = graph.functions(ofTask: task).compactMap { symbolicator.closure(at: $0) }
+    for code in known {
+      if let file = code.file?.split(separator: "/").last, let line = code.line { return "at \(file):\(line)" }
+    }
+    return known.first.map { "in \($0.function)" }
+  }
+
   /// A node's name for users. A box and a closure context may have the same metadata: the reference to a context has
   /// the closure's function.
   func name(of node: Int, heldBy edge: Int? = nil) -> String {
@@ -53,7 +64,7 @@ struct HeapPathText {
       guard let edge, graph.function(of: edge) == nil else { return "closure context" }
       let holder = graph.type(of: graph.source(of: edge)).kind
       return [.memory, .task].contains(holder) ? "closure context" : "box"
-    case .task: return "task"
+    case .task: return waiting(node).map { "task waiting \($0)" } ?? "task"
     case .object, .storage, .other: return type.name
     }
   }
