@@ -11,7 +11,7 @@ import Testing
   private static let retain: UInt8 = 1, release: UInt8 = 2, allocate: UInt8 = 3
   private static let worker: UInt64 = 0x5000, item: UInt64 = 0x6000
 
-  /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15.
+  /// main 0x10, enqueue 0x11, move 0x12, link 0x13, Worker.init 0x14, Inbox.take 0x15, Employee.init 0x16.
   private static var names: SampleNames {
     var names = SampleNames()
     names.hasLines = true
@@ -21,6 +21,8 @@ import Testing
     names.add(0x13, "link(_:)")
     names.add(0x14, "Worker.init()")
     names.add(0x15, "Inbox.take()")
+    names.add(0x16, "Employee.init()")
+    names.superclasses = ["App.Worker": "App.Employee"]
     return names
   }
 
@@ -138,6 +140,19 @@ import Testing
       stream.add(Self.allocate, Self.item, at: at((0x10, 22), (0x14, 4)), time: 1020, arguments: [2, 24])
       stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 22), (0x14, 5)))
       stream.add(Self.release, Self.item, count: 1, at: at((0x10, 22), (0x14, 7)))
+      stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
+      stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
+    }
+    #expect(stores == [2])
+  }
+
+  @Test("An object that the initializer of its owner's superclass created is held from that line on")
+  func createdBySuperclass() throws {
+    let stores = try stores { stream in
+      stream.add(Self.allocate, Self.worker, at: at((0x10, 22), (0x14, 3)), time: 1010, arguments: [1, 24])
+      stream.add(Self.allocate, Self.item, at: at((0x10, 22), (0x14, 3), (0x16, 4)), time: 1020, arguments: [2, 24])
+      stream.add(Self.retain, Self.item, count: 2, at: at((0x10, 23), (0x13, 18)))
+      stream.add(Self.release, Self.item, count: 1, at: at((0x10, 23), (0x13, 20)))
       stream.add(Self.retain, Self.worker, count: 2, at: at((0x10, 23), (0x13, 19)))
       stream.add(Self.release, Self.worker, count: 1, at: at((0x10, 24)))
     }

@@ -251,7 +251,7 @@ struct LeakInspector {
   func findings(
     _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String> = []
   ) -> [Finding] {
-    let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites, uncounted: uncounted)
+    let stores = LeakStoreInspector(lifetimes: lifetimes, sites: sites, classes: classes, uncounted: uncounted)
     return leaks.flatMap { alike in
       var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
       for (object, leak) in alike {

@@ -8,6 +8,7 @@ import LifelineTrace
 struct LeakStoreInspector {
   let lifetimes: [ObjectID: ObjectLifetime]
   let sites: CallSiteTable
+  let classes: ClassTable
   /// Classes whose retains and releases were not recorded: nothing is known about references to their objects.
   var uncounted: Set<String> = []
 
@@ -153,12 +154,13 @@ struct LeakStoreInspector {
     }
   }
 
-  /// Whether the holder's own initializer allocated the object: in the same call that allocated the holder.
+  /// Whether the holder's own initializer, or its superclass's, allocated the object: in the same call that allocated
+  /// the holder.
   private func isMade(_ allocation: HistoryRow, by holder: LeakStep?, _ lifetime: ObjectLifetime) -> Bool {
     guard let holder, let birth = holder.object.flatMap({ lifetimes[$0]?.history.allocation }),
       birth.event.sequence < allocation.event.sequence, birth.event.thread == allocation.event.thread,
-      let maker = maker(allocation, lifetime)?.name, maker.role == .initializer,
-      maker.typeName?.withoutTypeArguments == holder.shortClassName.withoutTypeArguments
+      let maker = maker(allocation, lifetime)?.name, maker.role == .initializer, let typeName = maker.typeName,
+      classes.shortLineage(holder.className).contains(typeName.withoutTypeArguments)
     else { return false }
     return sites.isCall(allocation.backtrace, inside: birth.backtrace, of: holder.shortClassName)
   }
