@@ -38,6 +38,66 @@ import Testing
     }
   }
 
+  @Test("A guard page that sees how a method is looked up says so")
+  func lookUp() throws {
+    let source = """
+      class Lamp { var hours = 0; func shine() { hours += 1 } }
+      @inline(never) func dangling() -> Unmanaged<Lamp> { Unmanaged.passUnretained(Lamp()) }
+      @inline(never) func use(_ lamp: Unmanaged<Lamp>) { lamp._withUnsafeGuaranteedRef { $0.shine() } }
+      use(dangling())
+      """
+    let program = try TestProgram(source, options: ["-g", "-O", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--once", "--guard", "*", "--", program.path], in: folder)
+      #expect(result.status == 1)
+      #expect(
+        result.output.contains(
+          "\n  closure #1 in use(_:) read its class pointer, as method calls do (event 3, main thread, main.swift:3)."),
+        "\(result.output)")
+    }
+  }
+
+  @Test("A program stopped while an observer is registered is not told that a post alone kept the observer")
+  func registered() throws {
+    let source = """
+      import Foundation
+      let name = Notification.Name("closed")
+      class Inspector {
+        var width = 240
+        var ruler: Ruler!
+        init() { ruler = Ruler(self) }
+        func moved() { width += 1 }
+      }
+      class Ruler {
+        unowned(unsafe) let host: Inspector
+        init(_ host: Inspector) { self.host = host }
+        func listen() {
+          _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in self.redraw() }
+        }
+        @inline(never) func redraw() { host.moved() }
+      }
+      class Editor { var inspector: Inspector? = Inspector() }
+      let editor = Editor()
+      editor.inspector!.ruler.listen()
+      editor.inspector = nil
+      NotificationCenter.default.post(name: name, object: nil)
+      """
+    let program = try TestProgram(source, options: ["-g", "-Onone", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--depth", "full", "--", program.path], in: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains("The sender, Ruler#1, had lost its last owner, Inspector#1.ruler, which "))
+      #expect(
+        result.output.contains(
+          """
+          Nothing shows whether the reference that NotificationCenter.addObserver(forName:object:queue:using:) \
+          took (event 12, main.swift:13) had been given up by then; if not, that kept it, too.
+            By then it had outlived that owner by at least 4 events; meanwhile Inspector#1 died and its host \
+          pointed to freed memory.
+          """), "\(result.output)")
+    }
+  }
+
   @Test("Objects that left the quarantine are counted and reported as beyond detection")
   func recycled() throws {
     let source = """

@@ -79,6 +79,10 @@ import Testing
         "Master.go(_:with:)"
       ),
       (
+        "@objc closure #1 (Swift.Optional<Swift.UnsafeRawPointer>) -> Swift.Int32 in App.sort(by: App.Order) -> ()",
+        "closure #1 in sort(by:)"
+      ),
+      (
         "partial apply forwarder for closure #1 (A) -> Swift.Int in App.run() -> ()",
         "partial apply for closure #1 in run()"
       ),
@@ -142,7 +146,8 @@ import Testing
     "Swift and C++ names are demangled, and other names stay as they are",
     arguments: [
       ("_ZN5swift10RefCountedD2Ev", "swift::RefCounted::~RefCounted()"), ("main", "main"), ("_Z", "_Z"), ("$s", "$s"),
-      ("$s3App5StoreC5valueSivg", "Store.value.getter"),
+      ("$s3App5StoreC5valueSivg", "Store.value.getter"), ("async_Main", "main"), ("async_MainTY5_", "main"),
+      ("async_MainTQ1_", "main"), ("async_Mainly", "async_Mainly"),
     ])
   func otherLanguages(_ mangled: String, _ short: String) {
     var demangler = Demangler()

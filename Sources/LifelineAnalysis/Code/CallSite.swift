@@ -33,8 +33,7 @@ struct CallSite {
     name = first < steps.count ? steps[first].facts.name : nil
     isMain =
       first < steps.count
-      && facts[steps[first].site].last.map { $0.frame.function == "main" || $0.frame.function.hasPrefix("async_Main") }
-        ?? false
+      && facts[steps[first].site].last.map { $0.frame.function == "main" } ?? false
     let acting = inside.filter { $0.facts.isMeaningful && !$0.facts.isStandard }
     // The library function that the program called says most; if it called none, the one that acted.
     library = (first < steps.count ? acting.last : acting.first)?.facts.frame

@@ -59,6 +59,8 @@ public struct Finding: Sendable {
   public let access: Access?
   /// For a message, the address of the method; for a read or write, of the memory.
   public let accessedAddress: UInt64
+  /// Whether a read was one of the first word, which says the object's class.
+  public var isReadOfClass = false
   public let places: [Place]
   /// The object's lifetime, if its full history was read.
   public internal(set) var lifetime: ObjectLifetime?

@@ -105,10 +105,12 @@ struct AccessInspector {
     }
     // Backtrace numbers refer to the histories' table, because the access is one of the object's rows.
     let row = history?.rows.first { $0.event.sequence == access.event.sequence }
-    return Finding(
+    var finding = Finding(
       kind: kind, severity: .error, object: access.object,
       access: access.event.kind == .useAfterFree || kind == .notAnObject ? how : kind == .overRelease ? .release : nil,
       accessedAddress: access.event.argument1, places: Self.place(.access, row) + (history.map(Self.ends) ?? []))
+    finding.isReadOfClass = finding.access == .read && access.event.argument1 == access.event.object
+    return finding
   }
 
   /// Objects that another thread retained while their deinit ran, about which the probe reported nothing.

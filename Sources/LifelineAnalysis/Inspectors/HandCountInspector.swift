@@ -35,10 +35,11 @@ struct HandCountInspector {
 
   /// The class, or the function that does not belong to one, that handles the object through a pointer.
   private func counter(_ site: CallSite, _ id: ObjectID) -> String? {
-    guard let function = site.function, site.library == nil || site.isUnmanaged, let name = site.name, !name.isClosure,
-      site.role != .contextDestroy, !site.isMain
+    // A closure may have captured the object, except one that is a C function.
+    guard let function = site.function, site.library == nil || site.isUnmanaged, let name = site.name,
+      !name.isClosure || function.mangledName?.hasSuffix("To") == true, site.role != .contextDestroy, !site.isMain
     else { return nil }
-    guard let typeName = name.typeName else {
+    guard !name.isClosure, let typeName = name.typeName else {
       let signature = function.mangledName ?? ""
       return name.role == .function && (signature.contains("Sv") || signature.contains("SV")) ? function.function : nil
     }

@@ -102,6 +102,8 @@ struct HoldInspector {
     let hold = Hold(
       holder: .activity(activity.rule), confidence: .likely, balance: .open, retain: kept.retain, release: nil,
       activityStart: start)
-    return LateDeallocation(lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil, until: sequence)
+    return LateDeallocation(
+      lastOwner: last, ownerRelease: release, kept: hold, finalRelease: nil,
+      registration: kept.holder.isOwner ? kept : nil, until: sequence)
   }
 }

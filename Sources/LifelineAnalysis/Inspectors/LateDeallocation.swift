@@ -9,10 +9,16 @@ public struct LateDeallocation: Sendable {
   public let kept: Hold
   /// The end of that hold, nil if it still lasted when the recording ended.
   public let finalRelease: HistoryRow?
+  /// If the hold still lasted, the registration of its reference, whose end nothing shows.
+  public let registration: Hold?
   /// The event until which the object was kept: the final release, or the access that stopped the program.
   public let until: UInt64
 
-  init(lastOwner: Hold, ownerRelease: HistoryRow, kept: Hold, finalRelease: HistoryRow?, until: UInt64) {
+  init(
+    lastOwner: Hold, ownerRelease: HistoryRow, kept: Hold, finalRelease: HistoryRow?, registration: Hold? = nil,
+    until: UInt64
+  ) {
+    self.registration = registration
     self.lastOwner = lastOwner
     self.ownerRelease = ownerRelease
     self.kept = kept

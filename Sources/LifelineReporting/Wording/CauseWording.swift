@@ -56,7 +56,12 @@ struct CauseWording {
       "\(name) had lost its last owner, \(owner), which \(letGo(late.ownerRelease))\(at(late.ownerRelease)).",
       late.keptSince.map { "But \(keeper) had held it since event \($0) and \(end)\(reason)." }
         ?? "But \(keeper) \(end)\(reason).",
-    ]
+    ] + (late.registration.map { [registration($0)] } ?? [])
+  }
+
+  private func registration(_ hold: Hold) -> String {
+    "Nothing shows whether the reference that \(HolderWording(hold).name) took\(at(hold.retain)) had been given up "
+      + "by then; if not, that kept it, too."
   }
 
   /// The consequence of a late deallocation.
@@ -84,7 +89,9 @@ struct CauseWording {
       let ended = className.map { name in
         "The deinit of \(ObjectID(className: name, number: 1).shortClassName), which was freed with it,"
       }
-      return ["\(ended ?? "Its deinit") ran on \(end), not on \(owner), where its owner released it."]
+      return [
+        "\(ended ?? "Its deinit") ran on \(Self.noun(end)), not on \(Self.noun(owner)), where its owner released it."
+      ]
     }
   }
 
@@ -93,9 +100,12 @@ struct CauseWording {
     guard let intruder = lifetime.intruder, let final = lifetime.history.finalRelease else { return nil }
     let (other, own) = (holds.names.name(thread: intruder.event.thread), holds.names.name(thread: final.event.thread))
     return
-      "Its deinit was running on \(own) after its final release\(at(final)) when \(other) retained it\(at(intruder)), "
-      + "which is a use after its end."
+      "Its deinit was running on \(Self.noun(own)) after its final release\(at(final)) when \(Self.noun(other)) "
+      + "retained it\(at(intruder)), which is a use after its end."
   }
+
+  /// A thread's name within a sentence.
+  private static func noun(_ thread: String) -> String { thread.hasPrefix("main thread") ? "the \(thread)" : thread }
 
   /// Which releases before the final one had no retain in the same call; nil if all had.
   ///

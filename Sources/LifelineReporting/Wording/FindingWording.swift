@@ -133,6 +133,7 @@ struct FindingWording {
       case .message: "sent it \(method ?? "a message")"
       case .retain: "retained it"
       case .release: "released it"
+      case .read where finding.isReadOfClass: "read its class pointer, as method calls do"
       case .read: "read one of its properties"
       case .write: "wrote to one of its properties"
       case nil:
@@ -178,8 +179,11 @@ struct FindingWording {
       late.contains(access.event.sequence)
     else { return [] }
     let name = sender.property.map { " and its \($0.name) pointed to freed memory" } ?? ""
+    let lateness =
+      late.finalRelease == nil
+      ? "By then it had outlived that owner by \(causes.delay(late))" : "It was deallocated \(causes.delay(late)) late"
     return causes.lateDeallocation(late, of: "The sender, \(lifetime.id),")
-      + ["It was deallocated \(causes.delay(late)) late; meanwhile \(finding.object) died\(name)."]
+      + ["\(lateness); meanwhile \(finding.object) died\(name)."]
       + (causes.doubt(lifetime).map { [$0] } ?? [])
   }
 

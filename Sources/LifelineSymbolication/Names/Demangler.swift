@@ -36,13 +36,15 @@ public struct Demangler {
           ? ShortName.shorten(
             UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
           : String(cString: text)
-      } ?? Self.withoutVersion(name)
+      } ?? Self.plainName(name)
     short[name] = result
     return result
   }
 
-  /// "__libc_start_main@GLIBC_2.2.5" → "__libc_start_main".
-  private static func withoutVersion(_ name: String) -> String {
+  /// "__libc_start_main@GLIBC_2.2.5" → "__libc_start_main". An asynchronous main function, or a part of it behind an
+  /// await, "async_MainTY2_", is "main".
+  private static func plainName(_ name: String) -> String {
+    if name == "async_Main" || name.hasPrefix("async_MainT") { return "main" }
     guard let at = name.firstIndex(of: "@"), at != name.startIndex else { return name }
     return String(name[..<at])
   }

@@ -15,6 +15,8 @@ extension ShortName {
     }
 
     mutating func read() {
+      // Without Objective-C this is the C function that a closure was passed as.
+      _ = skip("@objc ")
       while position < name.count {
         let byte = name[position]
         if byte == Byte.space {
