@@ -40,6 +40,21 @@ import Testing
       ])
   }
 
+  @Test("A use after free on a thread with a slow clock is placed after the deallocation")
+  func useAfterFree() throws {
+    var builder = TraceBuilder()
+    builder.addEvents(stream: 1, thread: 1) {
+      $0.add(3, 0x5000, time: 1010, arguments: [1, 0])
+      $0.add(2, 0x5000, count: 0, time: 1100)
+      $0.add(1, 0x6000, count: 2, time: 1200)
+      $0.add(5, 0x5000)
+      $0.add(4, 0x5000)
+    }
+    builder.addEvents(stream: 2, thread: 2) { $0.add(21, 0x5000, time: 1150, arguments: [1, 0, 0]) }
+    let kinds = try builder.withFile { try listing($0).map { $0.split(separator: " ")[1] } }
+    #expect(kinds == ["allocate", "release", "retain", "deallocate", "useAfterFree", "free"])
+  }
+
   @Test("An object that needs a large clock correction does not reorder another object's life")
   func farAndNear() throws {
     var builder = TraceBuilder()

@@ -150,11 +150,13 @@ final class OrderWindow {
   @inline(__always)
   private func add(_ event: Event) {
     let last = streams[event.stream].clock
+    // A thread changes its first count before it has a stream, but it detects a use after free with one.
+    let first = event.kind == .useAfterFree ? event.clock : 0
     (records + count).initialize(
       to: Record(
         object: event.object, clock: event.clock, step: CountStep(event),
         stream: Int32(truncatingIfNeeded: event.stream),
-        earliest: last == .max ? 0 : last, isTimed: last != event.clock))
+        earliest: last == .max ? first : last, isTimed: last != event.clock))
     count += 1
   }
 
