@@ -110,9 +110,10 @@ import Testing
     let (name, line, source) = Self.variants[index]
     let program = try TestProgram(source, options: [level, "-g", "-module-name", "App"])
     try withTemporaryFolder { folder in
-      var modes = [[], ["--once"], ["--depth", "full"], ["--on-use-after-free", "continue"]]
-      // A guard page reports the retain that unoptimized code makes before the release.
-      if index > 0 || level == "-O" { modes.append(["--guard", "*"]) }
+      let modes = [
+        [], ["--once"], ["--depth", "full"], ["--on-use-after-free", "continue"], ["--guard", "*"],
+        ["--once", "--guard", "*"], ["--guard", "*", "--on-use-after-free", "continue"],
+      ]
       for options in modes {
         let report = try lifeline(["check"] + options + ["--", program.path], in: folder)
         #expect(report.status == 1)
@@ -152,6 +153,77 @@ import Testing
     }
   }
 
+  /// Programs whose deinit releases its own object, with the line where that shows.
+  private static let deinits: [(lines: [String: Int], source: String)] = [
+    (
+      ["-Onone": 4, "-O": 6],
+      """
+      final class Token {
+        var id = 1
+        @inline(never) func close() {
+          Unmanaged.passUnretained(self).release()
+        }
+        deinit { close() }
+      }
+      @inline(never) func run() -> Token { Token() }
+      print(run().id)
+      """
+    ),
+    (
+      ["-Onone": 9, "-O": 8],
+      """
+      final class Registry {
+        var table: [Int: Unmanaged<Token>] = [:]
+        weak var last: Token?
+        @inline(never) func add(_ token: Token) {
+          table[token.id] = .passUnretained(token)
+          last = token
+        }
+        @inline(never) func remove(_ id: Int) {
+          table.removeValue(forKey: id)?.release()
+        }
+      }
+      final class Token {
+        let id: Int
+        let registry: Registry
+        init(_ id: Int, _ registry: Registry) {
+          self.id = id
+          self.registry = registry
+          registry.add(self)
+        }
+        deinit { registry.remove(id) }
+      }
+      @inline(never) func run(_ registry: Registry) { print(Token(7, registry).id) }
+      run(Registry())
+      """
+    ),
+  ]
+
+  @Test(
+    "A release too many inside the object's deinit is one finding at every depth, with a weak reference or without",
+    arguments: deinits.indices, ["-Onone", "-O"])
+  func inDeinit(_ index: Int, _ level: String) throws {
+    let (lines, source) = Self.deinits[index]
+    let line = try #require(lines[level])
+    let program = try TestProgram(source, options: [level, "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let modes = [
+        [], ["--once"], ["--depth", "full"], ["--once", "--guard", "*"], ["--retains", "Nothing"],
+        ["--depth", "full", "--no-zombies"],
+      ]
+      for options in modes {
+        let report = try lifeline(["check"] + options + ["--", program.path], in: folder)
+        #expect(report.status == 1)
+        let errors = report.output.split(separator: "\n").filter { $0.hasPrefix("error: ") }
+        #expect(
+          errors == ["error: over-release   Token#1 was released more often than it was retained"],
+          "\(options): \(report.output)")
+        #expect(report.output.contains("released it"), "\(options): \(report.output)")
+        #expect(report.output.contains("main.swift:\(line))"), "\(options): \(report.output)")
+      }
+    }
+  }
+
   @Test("Further releases of it, and of the memory that was its own, are no findings of their own")
   func repeated() throws {
     let source = """
@@ -167,6 +239,45 @@ import Testing
         let errors = report.output.split(separator: "\n").filter { $0.hasPrefix("error: ") }
         #expect(errors == ["error: over-release   Token#1 was released more often than it was retained"], "\(report)")
       }
+    }
+  }
+
+  @Test("A closure that is a C function and takes a reference at every call is named as the one that did")
+  func callback() throws {
+    let source = """
+      @_silgen_name("qsort_r") func qsort_r(
+        _ base: UnsafeMutableRawPointer, _ count: Int, _ width: Int,
+        _ compare: @convention(c) (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Int32,
+        _ context: UnsafeMutableRawPointer?)
+      class Order {
+        let sign: Int
+        init(_ sign: Int) { self.sign = sign }
+        func compare(_ a: Int, _ b: Int) -> Int32 { Int32((a - b) * sign) }
+      }
+      @inline(never) func sort(_ values: inout [Int], by order: Order) {
+        qsort_r(
+          &values, values.count, 8,
+          { a, b, context in
+            let order = Unmanaged<Order>.fromOpaque(context!).takeRetainedValue()
+            return order.compare(a!.load(as: Int.self), b!.load(as: Int.self))
+          }, Unmanaged.passRetained(order).toOpaque())
+      }
+      @inline(never) func run() {
+        var values = [5, 3, 9, 1, 7, 2]
+        sort(&values, by: Order(-1))
+        print(values)
+      }
+      run()
+      """
+    let program = try TestProgram(source, options: ["-O", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let report = try lifeline(["check", "--", program.path], in: folder)
+      #expect(report.status == 1)
+      #expect(
+        report.output.contains(
+          "\n  closure #1 in sort(_:by:), which has only a pointer to it, released it twice (event 3, event 4) and "
+            + "never retained it.\n"), "\(report.output)")
+      #expect(!report.output.contains("@objc"), "\(report.output)")
     }
   }
 

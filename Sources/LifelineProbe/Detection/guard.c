@@ -180,6 +180,7 @@ static uint32_t access_kind(const ucontext_t *context) {
   return writes ? LIFELINE_ACCESS_write : LIFELINE_ACCESS_read;
 }
 
+/// The hook of a retain or release reads the metadata again after the fault, and finds a zombie.
 static void report(uint64_t address, const ucontext_t *context) {
   lifeline_guard_owner *o = owner_of(address);
   thread_state *t = thread_enter((uint64_t)context->uc_mcontext.gregs[REG_RSP]);
@@ -187,6 +188,10 @@ static void report(uint64_t address, const ucontext_t *context) {
   if (t) {
     uint64_t arguments[3] = {access, address, 0};
     event_write_at_fault(t, LIFELINE_EVENT_useAfterFree, o->object, context, arguments, 3);
+    t->faulted = (access == LIFELINE_ACCESS_retain || access == LIFELINE_ACCESS_release) && address == o->object &&
+                         zombie_wanted()
+                     ? o->object
+                     : 0;
     thread_leave(t);
   }
   finding_announce("use after free", access, class_of(o->metadata), o->object, NULL);

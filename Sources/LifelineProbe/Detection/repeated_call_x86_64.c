@@ -20,13 +20,24 @@ static const uint8_t *target(const uint8_t *call) {
   return call + CALL_SIZE + distance;
 }
 
-bool call_is_repeated(call_site at) {
-  enum { LONGEST = 7 };  // instruction of load_size
-  // The call may be the last one of the code that is mapped.
-  uint8_t code[2 * (LONGEST + CALL_SIZE)];
-  if (!memory_read((const uint8_t *)at[1] - LONGEST - CALL_SIZE, code, sizeof code)) return false;
-  const uint8_t *next = code + LONGEST + CALL_SIZE, *call = next - CALL_SIZE;
-  unsigned size = load_size(next);
+enum { LONGEST = 7 /* instruction of load_size */, PAIR_SIZE = 2 * (LONGEST + CALL_SIZE) };
+
+/// Whether a load of `size` bytes and a call come twice.
+static bool is_pair(const uint8_t *load, unsigned size) {
+  const uint8_t *call = load + size, *next = call + CALL_SIZE;
   return size && call[0] == CALL && next[size] == CALL && target(call) == target(next + size) &&
-         !memcmp(call - size, next, size);
+         !memcmp(load, next, size);
+}
+
+// The calls may be the last ones of the code that is mapped.
+bool call_is_repeated(call_site at) {
+  uint8_t code[PAIR_SIZE];
+  if (!memory_read((const uint8_t *)at[1] - LONGEST - CALL_SIZE, code, sizeof code)) return false;
+  unsigned size = load_size(code + LONGEST + CALL_SIZE);
+  return is_pair(code + LONGEST - size, size);
+}
+
+bool call_precedes_repeated(call_site at) {
+  uint8_t code[PAIR_SIZE];
+  return memory_read((const uint8_t *)at[1], code, sizeof code) && is_pair(code, load_size(code));
 }

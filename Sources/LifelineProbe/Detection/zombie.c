@@ -6,6 +6,7 @@
 
 #include "Detection/finding.h"
 #include "Detection/quarantine.h"
+#include "Detection/repeated_call.h"
 #include "Detection/zombie_thunk.h"
 #include "lifeline_format.h"
 #include "Objects/class.h"
@@ -133,12 +134,17 @@ void zombie_forget(uint64_t first, uint64_t end) {
 void zombie_report(uint64_t object, uint32_t access, uint64_t detail, uint64_t offset, call_site at) {
   uint32_t tag = allocation_tag();
   thread_state *t = thread_enter(call_site_slot(at));
-  if (t) {
+  bool is_reported = t && t->faulted == object && access != LIFELINE_ACCESS_message;
+  if (t) t->faulted = 0;
+  if (is_reported) thread_leave(t);
+  else if (t) {
     uint64_t arguments[3] = {access, detail, offset};
     memory_is_returning();  // later allocations there must have a later time than this
     event_write(t, LIFELINE_EVENT_useAfterFree, object, EVENT_NO_COUNT, 0, at, arguments, 3);
     allocation_tag_write(t, object, tag, at);
     thread_leave(t);
   }
+  // Unoptimized Unmanaged.release() retains the object first. Its releases say more than the page, which saw that.
+  if (is_reported && access == LIFELINE_ACCESS_retain && call_precedes_repeated(at)) return;
   finding_announce("use after free", access, class_of(*(uint64_t *)object), object, at);
 }

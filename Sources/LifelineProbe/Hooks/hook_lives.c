@@ -1,5 +1,5 @@
 // Depth "lives": retains and releases are not recorded. With zombies their entry points are still detoured, to check in
-// a few instructions whether the object is dead.
+// a few instructions whether the object is dead, or a release takes more references than there are.
 #include "Hooks/hook_lives.h"
 #include "Detection/guard.h"
 #include "Detection/watch.h"
@@ -40,6 +40,11 @@ OUT_OF_LINE void released_dead(void *pointer, uint32_t n) {
   zombie_report((uint64_t)object_at(pointer), LIFELINE_ACCESS_release, 0, 0, CALL_SITE());
 }
 
+OUT_OF_LINE void released_rarely(void *pointer, uint32_t n) {
+  if (object_lacks(object_at(pointer), 1)) hook_over_released(pointer, CALL_SITE());
+  TAIL_CALL ORIGINAL(ENTRY_release, released_function)(pointer, n);
+}
+
 // The forms without a count have another value in its register, which they do not read.
 // Live objects are counted here, like in hook_retain and hook_release.
 static void *lives_retain(void *pointer, uint32_t n) {
@@ -54,7 +59,7 @@ static void lives_release(void *pointer, uint32_t n) {
   if (object_release_plainly(object_at(pointer))) return;
   if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
     TAIL_CALL((released_function)(void *)hook_plain_dealloc)(object_at(pointer), n);
-  TAIL_CALL ORIGINAL(ENTRY_release, released_function)(pointer, n);
+  TAIL_CALL released_rarely(pointer, n);
 }
 
 #define RETAIN(name, dead)                                           \
@@ -62,18 +67,24 @@ static void lives_release(void *pointer, uint32_t n) {
     if (is_dead(pointer)) TAIL_CALL dead(pointer, n);                \
     TAIL_CALL ORIGINAL(ENTRY_##name, retained_function)(pointer, n); \
   }
-#define RELEASE(name)                                                \
-  static void lives_##name(void *pointer, uint32_t n) {              \
-    if (is_dead(pointer)) TAIL_CALL released_dead(pointer, n);       \
-    TAIL_CALL ORIGINAL(ENTRY_##name, released_function)(pointer, n); \
+#define RELEASE(name, references)                                                                \
+  OUT_OF_LINE void lacking_##name(void *pointer, uint32_t n) {                                   \
+    hook_over_released(pointer, CALL_SITE());                                                    \
+    TAIL_CALL ORIGINAL(ENTRY_##name, released_function)(pointer, n);                             \
+  }                                                                                              \
+  static void lives_##name(void *pointer, uint32_t n) {                                          \
+    if (is_dead(pointer)) TAIL_CALL released_dead(pointer, n);                                   \
+    if (is_object(pointer) && __builtin_expect(object_lacks(object_at(pointer), references), 0)) \
+      TAIL_CALL lacking_##name(pointer, n);                                                      \
+    TAIL_CALL ORIGINAL(ENTRY_##name, released_function)(pointer, n);                             \
   }
 RETAIN(retain_n, retained_dead)
 RETAIN(tryRetain, tried_dead)
 RETAIN(nonatomic_retain, retained_dead)
 RETAIN(nonatomic_retain_n, retained_dead)
-RELEASE(release_n)
-RELEASE(nonatomic_release)
-RELEASE(nonatomic_release_n)
+RELEASE(release_n, n)
+RELEASE(nonatomic_release, 1)
+RELEASE(nonatomic_release_n, n)
 
 // Without guards an allocation is only its event, and so is a free: the count word says beforehand that the memory will
 // be freed, so that need not be seen in swift_slowDealloc.

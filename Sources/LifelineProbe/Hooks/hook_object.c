@@ -30,6 +30,14 @@ OUT_OF_LINE void over_released(const class_info *c, heap_object *object, thread_
   finding_announce("over-release", LIFELINE_ACCESS_release, c, (uint64_t)object, NULL);
 }
 
+void hook_over_released(void *pointer, call_site at) {
+  const class_info *c = class_of_object(pointer);
+  thread_state *t = c->id ? thread_enter(call_site_slot(at)) : NULL;
+  if (!t) return;
+  if (on_stack(t, object_at(pointer), at)) thread_leave(t);
+  else over_released(c, object_at(pointer), t, at);
+}
+
 /// Reports a retain or release of a freed object; true when nothing is left to do.
 static inline bool is_zombie(void *pointer, uint32_t access, call_site at) {
   heap_object *object = object_at(pointer);
@@ -199,6 +207,12 @@ OUT_OF_LINE void release_of_unknown(void *pointer) {
   TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
 }
 
+/// A release of an object that has a side table, or of one that has no reference left.
+OUT_OF_LINE void release_rarely(void *pointer) {
+  if (object_lacks(object_at(pointer), 1)) hook_over_released(pointer, CALL_SITE());
+  TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
+}
+
 void hook_release(void *pointer) {
   if (!is_object(pointer)) return;
   uint64_t kind = class_kind_at_once(object_at(pointer)->metadata);
@@ -206,7 +220,7 @@ void hook_release(void *pointer) {
     if (object_release_plainly(object_at(pointer))) return;
     if (hook_plain_dealloc && object_release_finally(object_at(pointer)))
       TAIL_CALL hook_plain_dealloc(object_at(pointer));
-    TAIL_CALL ORIGINAL(ENTRY_release, release_function)(pointer);
+    TAIL_CALL release_rarely(pointer);
   }
   if (kind == CLASS_COUNTED) TAIL_CALL release_recorded(pointer);
   TAIL_CALL release_of_unknown(pointer);

@@ -51,6 +51,9 @@ extern void (*hook_release_dealloc)(void *object);
 /// The same for an object that is not recorded: its deinit is not a point of an exploration.
 extern void (*hook_plain_dealloc)(void *object);
 
+/// Reports a release of more references than there are, of an object whose retains and releases are not recorded.
+void hook_over_released(void *pointer, call_site at);
+
 void *hook_retain(void *pointer);
 void *hook_nonatomic_retain(void *pointer);
 void *hook_retain_n(void *pointer, uint32_t n);

@@ -83,6 +83,16 @@ static inline __attribute__((always_inline)) bool object_release_finally(heap_ob
   return true;
 }
 
+/// Whether a release takes more references than there are. The caller's own reference is among them, so that nothing
+/// that another thread does meanwhile makes this true.
+static inline bool object_lacks(heap_object *object, uint32_t n) {
+  uint64_t *counts = object_counts(object);
+  uint64_t word = counts ? __atomic_load_n(counts, __ATOMIC_RELAXED) : UINT64_MAX;
+  // A side table was just made, or the object is immortal.
+  if ((int64_t)word < 0 || (uint32_t)word == UINT32_MAX) return false;
+  return object_strong(word) < n;
+}
+
 /// Whether swift_deallocObject would free the memory at once (RefCount.h, canBeFreedNow): no side table, and no unowned
 /// reference except the object's own. swift_deallocClassInstance ensures that there is no strong one.
 static inline bool object_is_freed_now(const heap_object *object) {
