@@ -58,15 +58,19 @@ public final class EventReader {
     readers = Array(repeating: nil, count: streams.count)
     decoders = .allocate(capacity: streams.count)
     decoders.initialize(repeating: nil)
-    order =
-      streams.count > 1
-      ? OrderAhead(EventOrdering(ClockMerge(trace, streams: streams), streams: streams.count), onThread: ahead) : nil
+    order = streams.count > 1 ? OrderAhead(Self.ordering(trace, streams), onThread: ahead) : nil
     watched = .passUnretained(order?.watched ?? nothing)
     if streams.count == 1 { open(0) }
     isAlone = streams.count == 1
   }
 
   deinit { decoders.deallocate() }
+
+  private static func ordering(_ trace: Trace, _ streams: [StreamChunks]) -> EventOrdering {
+    // An event is at least one byte.
+    let events = streams.lazy.flatMap(\.chunks).reduce(0) { $0 + $1.length }
+    return EventOrdering(ClockMerge(trace, streams: streams), streams: streams.count, events: events)
+  }
 
   /// Advances to the next event; false at the end.
   ///

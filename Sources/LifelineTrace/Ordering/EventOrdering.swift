@@ -35,9 +35,10 @@ final class EventOrdering {
   let capacity: Int
   @exclusivity(unchecked) private var isAtEnd = false
 
-  init(_ merge: ClockMerge, streams: Int) {
+  /// For a trace of at most `events` events; a short one needs less memory.
+  init(_ merge: ClockMerge, streams: Int, events: Int) {
     self.merge = merge
-    capacity = Self.fresh + Self.carryLimit + streams
+    capacity = min(Self.fresh + Self.carryLimit, events) + streams
     window = OrderWindow(capacity: capacity, streams: streams)
     memory = .allocate(capacity: capacity)
   }
