@@ -34,4 +34,23 @@ import Testing
     let graph = heap.graph()
     #expect(graph.edges(from: 0).map { graph.function(of: $0) } == [0x40, nil, 0x40])
   }
+
+  @Test("A context's second word for what it holds with a function is left over, unless the count includes it")
+  func leftOver() {
+    func leftOver(count: Int) -> [Bool] {
+      var heap = HeapGraphBuilder()
+      let object = heap.addType(HeapType(kind: .object, name: "App.View", isOwn: true))
+      let closure = heap.addType(HeapType(kind: .closure, name: "(closure context)"))
+      heap.addNode(0x100, size: 32, type: object, strongCount: count)
+      heap.addNode(0x200, size: 64, type: closure, strongCount: 1)
+      // An optional closure has no value: its function is null, and the word of its context is as it was.
+      heap.addEdge(from: 0x200, offset: 32, to: 0x100, function: 0x40)
+      heap.addEdge(from: 0x200, offset: 48, to: 0x100)
+      let graph = heap.graph()
+      let boxes = HeapBoxes(graph)
+      return graph.edges(from: 1).map { boxes.isLeftOver($0, in: graph) }
+    }
+    #expect(leftOver(count: 1) == [false, true])
+    #expect(leftOver(count: 2) == [false, false])
+  }
 }

@@ -32,6 +32,7 @@ import Testing
     arguments: ["-Onone", "-O"])
   func properties(_ level: String) throws {
     let program = try CompiledProgram(Self.source, options: [level, "-module-name", "App"])
+    defer { program.remove() }
     let table = PropertyTable(try ELFFile(path: program.path))
     #expect(table.superclasses == ["App.Detail": "App.Screen"])
     let all = table.properties
@@ -76,6 +77,7 @@ import Testing
       print(Detail().parent == nil)
       """
     let program = try CompiledProgram(source, options: [level, "-module-name", "Lifeline"])
+    defer { program.remove() }
     let detail = try #require(PropertyTable(try ELFFile(path: program.path)).properties["Lifeline.Detail"])
     #expect(
       detail.map {
@@ -114,6 +116,7 @@ import Testing
       print(Vault().first, Pool<Int>().elements.count, Special())
       """
     let program = try CompiledProgram(source, options: [level, "-module-name", "App"])
+    defer { program.remove() }
     let table = PropertyTable(try ELFFile(path: program.path))
     let vault = try #require(table.properties["App.Vault"])
     #expect(
@@ -152,6 +155,7 @@ import Testing
       print(Vault().weak.count, Vault().mixed == nil)
       """
     let program = try CompiledProgram(source, options: [level, "-module-name", "App"])
+    defer { program.remove() }
     let table = PropertyTable(try ELFFile(path: program.path))
     let vault = try #require(table.properties["App.Vault"])
     #expect(
@@ -167,15 +171,16 @@ import Testing
   @Test("A program without reflection metadata has no stored properties")
   func nothing() throws {
     let program = try CompiledProgram(Self.source, options: ["-disable-reflection-metadata", "-module-name", "App"])
+    defer { program.remove() }
     #expect(PropertyTable(try ELFFile(path: program.path)).properties["App.Loader"] == nil)
   }
 
   @Test("Damaged metadata is read without a crash")
   func damaged() throws {
     let program = try CompiledProgram(Self.source, options: ["-module-name", "App"])
+    defer { program.remove() }
     let original = try Data(contentsOf: URL(fileURLWithPath: program.path))
     let copy = program.path + ".damaged"
-    defer { try? FileManager.default.removeItem(atPath: copy) }
     var state: UInt64 = 42
     for _ in 0..<60 {
       var bytes = original

@@ -152,7 +152,10 @@ import Testing
 
   @Test("A test that crashes under a schedule names the schedule before the process ends")
   func crashed() throws {
-    let run = try OutsideRun(tests: "ExploredTests/trap", environment: ["TRAPS": "1"])
+    // A process that crashes leaves its trace behind.
+    let run = try withTemporaryFolder {
+      try OutsideRun(tests: "ExploredTests/trap", environment: ["TRAPS": "1", "TMPDIR": $0])
+    }
     #expect(run.result.status != 0)
     let told = #/lifeline: This happened in trap\(\) under seed [0-9]+\. LIFELINE_SEED=/#
     #expect(run.text.contains(told))

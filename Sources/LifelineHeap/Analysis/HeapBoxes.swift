@@ -10,14 +10,19 @@ public struct HeapBoxes: Sendable {
   public let values: Set<Int>
   /// Contexts that are next to their function somewhere.
   private let contexts: Set<Int>
+  /// Words that refer to each node.
+  private let words: [UInt32]
 
   /// O(edges).
   public init(_ graph: HeapGraph) {
     var variables: Set<Int> = [], values: Set<Int> = [], contexts: Set<Int> = [], sure: Set<Int> = []
     func isContext(_ node: Int) -> Bool { [.closure, .box].contains(graph.type(of: node).kind) }
+    var words = [UInt32](repeating: 0, count: graph.count)
     for node in 0..<graph.count {
-      for edge in graph.edges(from: node) where isContext(graph.target(of: edge)) {
+      for edge in graph.edges(from: node) {
         let target = graph.target(of: edge)
+        words[target] += 1
+        guard isContext(target) else { continue }
         if graph.function(of: edge) != nil { sure.insert(target) }
         switch graph.type(of: node).kind {
         case _ where graph.function(of: edge) != nil, .memory, .task: contexts.insert(target)
@@ -38,11 +43,22 @@ public struct HeapBoxes: Sendable {
     self.variables = variables.subtracting(contexts).subtracting(values)
     self.values = values
     self.contexts = sure
+    self.words = words
   }
 
-  /// Whether an object's word is left over from earlier contents: it points to a context without its function.
+  /// Whether a word is left over from earlier contents: an object's that points to a context without its function, or
+  /// one of a context that also holds the target with a function, if the target has more words than references.
+  ///
+  /// A captured optional closure without a value leaves its context's word as it was.
   public func isLeftOver(_ edge: Int, in graph: HeapGraph) -> Bool {
-    graph.type(of: graph.source(of: edge)).kind == .object && graph.function(of: edge) == nil
-      && contexts.contains(graph.target(of: edge))
+    guard graph.function(of: edge) == nil else { return false }
+    let source = graph.source(of: edge), target = graph.target(of: edge)
+    switch graph.type(of: source).kind {
+    case .object: return contexts.contains(target)
+    case .closure, .box:
+      return words[target] > graph.strongCounts[target]
+        && graph.edges(from: source).contains { graph.target(of: $0) == target && graph.function(of: $0) != nil }
+    case .storage, .memory, .task, .other: return false
+    }
   }
 }
