@@ -98,10 +98,13 @@ final class ClassTable {
   /// Whether a class has a handwritten deinit, or inherits one.
   func hasWrittenDeinit(_ className: String) -> Bool {
     if let known = writtenDeinits[className] { return known }
-    let isWritten = lineage(className).contains { names.isDeinitWritten($0.withoutTypeArguments) == true }
+    let isWritten = lineage(className).contains(where: writesDeinit)
     writtenDeinits[className] = isWritten
     return isWritten
   }
+
+  /// Whether a class itself has a handwritten deinit.
+  func writesDeinit(_ className: String) -> Bool { names.isDeinitWritten(className.withoutTypeArguments) == true }
 
   func hasObjects(_ className: String) -> Bool { allocated[className] ?? 0 > 0 }
 

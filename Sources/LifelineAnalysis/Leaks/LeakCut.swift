@@ -17,6 +17,16 @@ public struct LeakCut: Sendable, Equatable {
     case finishStream
     /// The tasks that wait, some perhaps for each other, end; for each the functions in which it resumes.
     case endTasks([[UInt64]])
+
+    /// The class whose object is no longer captured, or whose property changes.
+    var className: String? {
+      switch self {
+      case .captureWeakly(let className, _), .makeWeak(let className, _), .weakenInside(let className, _),
+        .clear(let className, _):
+        className
+      case .clearVariable, .resume, .finishStream, .endTasks: nil
+      }
+    }
   }
 
   /// One change, or several that are needed together.
@@ -27,6 +37,17 @@ public struct LeakCut: Sendable, Equatable {
   public let bytes: Int
   /// Whether everything is freed. Otherwise library objects remain that keep themselves alive.
   public let isWhole: Bool
+  /// A freed object's class whose deinit may free what remains, which are objects of libraries that keep each other;
+  /// nil if only the toolchain's remain.
+  public let breaker: String?
+
+  init(changes: [Change], freed: [Leak.ClassCount], bytes: Int, isWhole: Bool, breaker: String? = nil) {
+    self.changes = changes
+    self.freed = freed
+    self.bytes = bytes
+    self.isWhole = isWhole
+    self.breaker = breaker
+  }
 
   /// Whether it frees something only when tasks end after it, which is not certain.
   public var endsTasks: Bool {

@@ -3,7 +3,8 @@ import LifelineHeap
 /// Finds the references that a cycle should not have: those whose removal frees everything, likeliest mistake first.
 ///
 /// A closure's capture comes first, then a property named like a back reference, then one from the younger object to
-/// the older, which is mostly its owner; a property that can only be cleared comes last.
+/// the older, which is mostly its owner; a property that can only be cleared comes last. A change may also leave a
+/// package's objects that keep each other until an object of the package is freed (`PackageCycles`).
 struct LeakCutInspector {
   let nodes: LostNodes
   let classes: ClassTable
@@ -52,8 +53,22 @@ struct LeakCutInspector {
         if cut.cut.isWhole { return cut }
         part = part ?? cut
       }
+      if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ begun($0, group) }).first { return cut }
     }
     return part
+  }
+
+  /// A change that leaves only a package's objects that keep each other, which the deinit of a freed one may end.
+  private func begun(_ candidate: Candidate, _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+    guard let className = candidate.change.className, group.members.count <= Self.memberLimit else { return nil }
+    let taken = Set(candidate.edges + candidate.others)
+    let result = EdgeCut(taken, of: group, in: graph)
+    let cycles = PackageCycles(nodes: nodes, classes: classes, kept: result.kept, without: taken)
+    guard let breaker = cycles.breaker(among: result.freed, changing: className) else { return nil }
+    let cut = LeakCut(
+      changes: [candidate.change], freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed), isWhole: false,
+      breaker: breaker)
+    return (cut, candidate.edges)
   }
 
   /// Two or three changes, all of them necessary, that free everything together: for example, two closures that capture

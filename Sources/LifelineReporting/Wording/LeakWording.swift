@@ -309,6 +309,14 @@ struct LeakWording {
     let frees =
       several
       ? "When the tasks have ended, that frees" : cut.endsTasks ? "When the task then ends, it frees" : "That frees"
+    if let breaker = cut.breaker {
+      let rest = leak.objectCount - cut.objectCount
+      let others = rest == 1 ? "Another one keeps itself" : "The other \(Quantity.number(rest)) keep each other"
+      return
+        "\(sentence). \(frees) \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
+        + "(\(Self.list(cut.freed))). \(others); the deinit of \(PathText.short(breaker)), which then runs, may free "
+        + "\(rest == 1 ? "it" : "them")."
+    }
     // The explanation lists what leaks with it.
     if cut.isWhole, leak.objectCount > 1, cut.freed == leak.lost { return "\(sentence). \(frees) \(all)." }
     return

@@ -1,0 +1,77 @@
+import LifelineHeap
+
+/// Objects of other packages that still keep each other after a change.
+///
+/// A package's objects may refer to each other until one that its user holds is freed: a subscription, whose deinit
+/// ends it. The graph does not show what a deinit does, so whether it frees them is not certain.
+struct PackageCycles {
+  private let nodes: LostNodes
+  private let classes: ClassTable
+  private let kept: Set<Int>
+  private let cut: Set<Int>
+  private var graph: HeapGraph { nodes.graph }
+
+  /// The nodes that remain without some edges.
+  init(nodes: LostNodes, classes: ClassTable, kept: [Int], without cut: Set<Int>) {
+    self.nodes = nodes
+    self.classes = classes
+    self.kept = Set(kept)
+    self.cut = cut
+  }
+
+  /// The class of a freed object whose own deinit may free what is kept: its module is that of the objects that keep
+  /// each other, not that of the changed class, and it refers to all of them, at least indirectly. O(edges).
+  func breaker(among freed: [Int], changing className: String) -> String? {
+    let cyclic = cyclic.filter(nodes.isOwn)
+    let modules = Set(cyclic.map { Self.module(graph.type(of: $0).name) })
+    guard !cyclic.isEmpty, !modules.contains(Self.module(className)) else { return nil }
+    let breakers = freed.filter { node in
+      let name = graph.type(of: node).name
+      return nodes.isOwn(node) && modules.contains(Self.module(name)) && classes.writesDeinit(name)
+    }
+    guard let oldest = nodes.oldest(of: breakers), reached(from: breakers).isSuperset(of: cyclic) else { return nil }
+    return graph.type(of: oldest).name
+  }
+
+  /// The nodes in cycles, and between them.
+  private var cyclic: Set<Int> {
+    var targets: [Int: [Int]] = [:], sources: [Int: [Int]] = [:]
+    for node in kept {
+      for edge in graph.edges(from: node) where !cut.contains(edge) && kept.contains(graph.target(of: edge)) {
+        targets[node, default: []].append(graph.target(of: edge))
+        sources[graph.target(of: edge), default: []].append(node)
+      }
+    }
+    return Self.trimmed(Self.trimmed(kept, along: targets, against: sources), along: sources, against: targets)
+  }
+
+  /// Without nodes that no other node leads to, and those that only these lead to.
+  private static func trimmed(_ nodes: Set<Int>, along next: [Int: [Int]], against before: [Int: [Int]]) -> Set<Int> {
+    var left = nodes
+    var counts = Dictionary(uniqueKeysWithValues: nodes.map { ($0, before[$0]?.count(where: nodes.contains) ?? 0) })
+    var work = nodes.filter { counts[$0] == 0 }
+    while let node = work.popFirst() {
+      left.remove(node)
+      for target in next[node] ?? [] {
+        guard let count = counts[target] else { continue }
+        counts[target] = count - 1
+        if count == 1 { work.insert(target) }
+      }
+    }
+    return left
+  }
+
+  /// The nodes that references lead to, over at least one edge.
+  private func reached(from starts: [Int]) -> Set<Int> {
+    var seen: Set<Int> = []
+    var next = starts
+    while let node = next.popLast() {
+      for edge in graph.edges(from: node) where !cut.contains(edge) {
+        if seen.insert(graph.target(of: edge)).inserted { next.append(graph.target(of: edge)) }
+      }
+    }
+    return seen
+  }
+
+  private static func module(_ className: String) -> Substring { className.prefix { $0 != "." } }
+}

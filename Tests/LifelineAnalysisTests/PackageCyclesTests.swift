@@ -1,0 +1,59 @@
+import LifelineAnalysis
+import LifelineHeap
+import LifelineTrace
+import LifelineTraceBuilder
+import Testing
+
+/// A subscription as packages make them: the screen's token keeps a source and a sink that keep each other until the
+/// token's deinit ends that, and the sink keeps the program's closure, which captures the screen.
+@Suite struct PackageCyclesTests {
+  /// - Parameter package: The module of the token, the source and the sink.
+  private func cut(package: String, deinits: Set<String>) throws -> LeakCut? {
+    var heap = HeapGraphBuilder()
+    var trace = TraceBuilder()
+    trace.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+    let classes = ["App.Screen", "\(package).Token", "\(package).Source", "\(package).Sink"]
+    let properties = ["token", "source", "sink", "source"]
+    for (index, name) in classes.enumerated() {
+      let fields = [
+        HeapField(name: properties[index], offset: 16, size: 8), HeapField(name: "action", offset: 24, size: 16),
+      ]
+      let type = heap.addType(HeapType(kind: .object, name: name, isOwn: true, fields: fields))
+      heap.addNode(UInt64(index + 1) << 8, size: 48, type: type, strongCount: index == 2 ? 2 : 1)
+      trace.addClass(UInt32(index + 1), name)
+    }
+    for (from, to) in [(1, 2), (2, 3), (3, 4), (4, 3)] as [(UInt64, UInt64)] {
+      heap.addEdge(from: from << 8, offset: 16, to: to << 8)
+    }
+    heap.addEdge(from: 4 << 8, offset: 32, to: 1 << 8, function: 0x1234)
+    trace.addEvents { stream in
+      for number in 1...4 as ClosedRange<UInt64> {
+        stream.add(3, number << 8, at: [0x1001], time: 1000 + number, arguments: [number, 48])
+      }
+    }
+    var names = SampleNames()
+    names.add(0x10, "main")
+    names.writtenDeinits = deinits
+    let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
+    let findings = try trace.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: names).findings }
+    #expect(findings.map(\.object.description) == ["Screen#1"])
+    return findings.first?.leak?.cut
+  }
+
+  @Test("One change is enough if a package's objects then only wait for the deinit of one that the change frees")
+  func package() throws {
+    let cut = try #require(try cut(package: "Kit", deinits: ["Kit.Token"]))
+    #expect(cut.changes == [.captureWeakly(className: "App.Screen", function: 0x1234)])
+    #expect(cut.breaker == "Kit.Token" && !cut.isWhole)
+    #expect(cut.freed.map { "\($0.count) \($0.className)" } == ["1 App.Screen", "1 Kit.Token"])
+  }
+
+  @Test(
+    "Otherwise the changes free everything: without a deinit, with one of another package, and in the program's module",
+    arguments: [("Kit", []), ("Kit", ["App.Screen"]), ("App", ["App.Token"])] as [(String, Set<String>)])
+  func whole(_ package: String, _ deinits: Set<String>) throws {
+    let cut = try #require(try cut(package: package, deinits: deinits))
+    #expect(cut.changes.contains(.captureWeakly(className: "App.Screen", function: 0x1234)))
+    #expect(cut.changes.count == 2 && cut.breaker == nil && cut.isWhole)
+  }
+}
