@@ -12,6 +12,7 @@ struct ImageSymbols {
   private lazy var loads = files.first.map { file in
     ReferenceLoads(file, own: Set(ReferenceLoads.functions.compactMap { address(named: $0) }))
   }
+  private lazy var machineCode = files.first(where: \.hasCode).map { ImageCode($0) }
   private(set) lazy var properties = files.last.map { PropertyTable($0) }
 
   init(_ image: SymbolicationImage, files elsewhere: SymbolFiles) {
@@ -133,10 +134,13 @@ struct ImageSymbols {
     return symbols.address(index)
   }
 
-  /// Whether a person wrote the deinit of a class; nil where no line tells.
+  /// Whether a person wrote the deinit of a class, and it is not empty; nil where no line tells.
   mutating func isDeinitWritten(_ className: String) -> Bool? {
-    let known = (deinits[className] ?? []).compactMap { debug?.hasColumns(in: $0) }
-    return known.isEmpty ? nil : known.contains(true)
+    let code = deinits[className] ?? []
+    let known = code.compactMap { debug?.hasColumns(in: $0) }
+    guard known.contains(true) else { return known.isEmpty ? nil : false }
+    // The deinit in the source may contain only what is compiled under some condition.
+    return !code.contains { part in machineCode?.isEmpty(part) == true }
   }
 
   /// Where the function around a file address that has this name was written.

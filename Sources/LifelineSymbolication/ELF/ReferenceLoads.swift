@@ -10,29 +10,16 @@ struct ReferenceLoads {
     "swift_weakTakeStrong",
   ]
 
-  private struct Code {
-    let addresses: Range<UInt64>
-    let bytes: SectionBytes
-  }
-
-  private var code: [Code] = []
+  private let code: ImageCode
   /// Slots that hold the address of one of the functions, and the functions that are in the image itself.
   private var slots: Set<UInt64> = []
   private let own: Set<UInt64>
-  /// Its bytes are read when they are wanted.
-  private let file: ELFFile
 
   /// `own` are the addresses of the functions that the image has itself.
   init(_ file: ELFFile, own: Set<UInt64>) {
     self.own = own
-    self.file = file
-    for section in file.sections {
-      if section.isExecutable, let bytes = file.bytes(of: section), section.size <= .max - section.address {
-        code.append(Code(addresses: section.address..<section.address + section.size, bytes: bytes))
-      } else if section.type == UInt32(SHT_RELA) {
-        readRelocations(section, file)
-      }
-    }
+    code = ImageCode(file)
+    for section in file.sections where section.type == UInt32(SHT_RELA) { readRelocations(section, file) }
   }
 
   private mutating func readRelocations(_ section: ELFFile.Section, _ file: ELFFile) {
@@ -57,7 +44,7 @@ struct ReferenceLoads {
 
   /// Whether the instruction whose last byte is at an address is such a call.
   func hasCall(endingAt address: UInt64) -> Bool {
-    guard address > 5, address < .max, let call = bytes(address - 5, 6) else { return false }
+    guard address > 5, address < .max, let call = code.bytes(address - 5, 6) else { return false }
     let target = Self.target(call[2...], after: address + 1)
     // call *slot(%rip), and call stub or function
     if call[0] == 0xFF, call[1] == 0x15 { return slots.contains(target) }
@@ -65,7 +52,7 @@ struct ReferenceLoads {
     if own.contains(target) { return true }
     // The stub: endbr64 or not, bnd or not, jmp *slot(%rip).
     for skipped in [0, 4, 5, 1] as [UInt64] {
-      guard let jump = bytes(target &+ skipped, 6) else { continue }
+      guard let jump = code.bytes(target &+ skipped, 6) else { continue }
       if jump[0] == 0xFF, jump[1] == 0x25 {
         return slots.contains(Self.target(jump[2...], after: target &+ skipped &+ 6))
       }
@@ -76,15 +63,5 @@ struct ReferenceLoads {
   private static func target(_ displacement: ArraySlice<UInt8>, after end: UInt64) -> UInt64 {
     let distance = displacement.reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
     return end &+ UInt64(bitPattern: Int64(Int32(bitPattern: distance)))
-  }
-
-  private func bytes(_ address: UInt64, _ count: UInt64) -> [UInt8]? {
-    guard let part = code.first(where: { $0.addresses.contains(address) }),
-      part.addresses.upperBound - address >= count
-    else { return nil }
-    let start = Int(address - part.addresses.lowerBound)
-    var reader = part.bytes.reader(start..<start + Int(count))
-    guard reader.end - reader.position == Int(count) else { return nil }
-    return (0..<count).map { _ in reader.byte() }
   }
 }
