@@ -221,6 +221,22 @@ import Testing
     #expect(leak.cut == nil)
   }
 
+  @Test("What an unreferenced object of a library keeps is held by it, and has no unbalanced retain of its own")
+  func holder() throws {
+    var heap = Heap()
+    let timer = heap.builder.addType(HeapType(kind: .object, name: "Foundation.Timer"))
+    heap.builder.addNode(0x6000, size: 32, type: timer, strongCount: 1)
+    heap.builder.addNode(0x7000, size: 32, type: heap.item, strongCount: 1)
+    heap.builder.addEdge(from: 0x6000, offset: 16, to: 0x7000)
+    let diagnosis = try diagnose(heap) { stream in
+      stream.add(Self.allocate, 0x7000, at: [0x1001, 0x1301], time: 1010, arguments: [3, 32])
+    }
+    let leak = try #require(diagnosis.findings.first?.leak)
+    #expect(diagnosis.findings.map(\.object.description) == ["Item#1"])
+    #expect(leak.cause == .holder(className: "Foundation.Timer") && leak.unbalanced.isEmpty && leak.doubts.isEmpty)
+    #expect(leak.steps.map(\.className) == ["Foundation.Timer", "App.Item"])
+  }
+
   @Test("A cycle is described without a word that points to a closure's context but has no function next to it")
   func leftOver() throws {
     var heap = Heap()

@@ -64,9 +64,19 @@ struct NearMissInspector {
       let given = others.reduce(sites.bit(rule)) { bits, hold in
         if case .activity(let rule) = hold.holder { bits | sites.bit(rule) } else { bits }
       }
-      return site.around & given == 0 || isUncounted(row, lifetime.id) || isUncountedCapture(row, site, lifetime)
+      return site.around & given == 0 && !isCreator(row, site, lifetime)
+        || isUncounted(row, lifetime.id) || isUncountedCapture(row, site, lifetime)
     default: return false
     }
+  }
+
+  /// Whether the call that created the object retained it. The call may still have its own reference: if a closure it
+  /// made has another one, which of the two was released first is not certain.
+  private func isCreator(_ row: HistoryRow, _ site: CallSite, _ lifetime: ObjectLifetime) -> Bool {
+    guard let birth = lifetime.history.allocation else { return false }
+    let name = lifetime.id.shortClassName
+    return site.function?.function == sites.allocator(birth.backtrace, of: name)
+      && sites.isCall(row.backtrace, inside: birth.backtrace, of: name)
   }
 
   /// Nil for the read of an unowned reference, which traps if the object is gone.

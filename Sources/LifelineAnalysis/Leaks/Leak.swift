@@ -7,6 +7,8 @@ public struct Leak: Sendable {
     case cycle
     /// Nothing refers to the object, but a retain of it was never balanced.
     case unbalanced
+    /// Only a library's object holds it; nothing refers to that one, but a retain of it was never balanced.
+    case holder(className: String)
     /// Only memory that nothing refers to holds it.
     case memory(bytes: Int)
     /// Only a task that nothing can resume holds it.

@@ -233,7 +233,7 @@ struct LeakInspector {
 
   private func cause(_ head: Int) -> Leak.Cause {
     switch graph.type(of: head).kind {
-    case .object: .unbalanced
+    case .object: nodes.isOwn(head) ? .unbalanced : .holder(className: graph.type(of: head).name)
     case .task: .task
     case .memory: .memory(bytes: graph.size(of: head))
     case .closure, .box, .storage, .other: .context

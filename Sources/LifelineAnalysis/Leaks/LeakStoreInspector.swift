@@ -30,6 +30,7 @@ struct LeakStoreInspector {
       leak.steps[index].stores = stores(lifetime, step: leak.steps[index], holder: holder)
       if leak.steps[index].stores.isEmpty { leak.note(doubt(lifetime)) }
     }
+    if case .holder = leak.cause { return }
     if leak.cause != .cycle, !uncounted.contains(object.className), let lifetime = lifetimes[object] {
       let unbalanced = open(lifetime, momentary: true).compactMap { rows in
         rows.last { sites.site($0.backtrace).isUnmanaged } ?? rows.last

@@ -73,6 +73,7 @@ struct LeakWording {
     switch leak.cause {
     case .cycle: "A retain cycle keeps \(object) alive: \(PathText(path).text)\(more)"
     case .unbalanced: "\(object) is leaked: nothing refers to it, and a reference to it was never released\(more)"
+    case .holder(let name): "\(object) is leaked: only a \(PathText.brief(name)) that nothing refers to holds it\(more)"
     case .memory: "\(object) is leaked: only \(unheld ?? "memory that nothing refers to") holds it\(more)"
     case .task: "\(object) is leaked: only a task that nothing can resume holds it\(more)"
     case .context: "\(object) is leaked: only a closure that nothing refers to holds it\(more)"
@@ -207,6 +208,10 @@ struct LeakWording {
     var sentences: [String] = []
     switch leak.cause {
     case .unbalanced: sentences.append("Nothing the program can still reach refers to \(object).")
+    case .holder(let name):
+      sentences.append(
+        "It is held along \(PathText(path).text). A reference to the \(PathText.brief(name)), an object of a library, "
+          + "was never released.")
     case .memory(let bytes):
       let memory = "\(Quantity.bytes(bytes)) of memory that nothing points to"
       sentences.append(
@@ -268,7 +273,7 @@ struct LeakWording {
   /// ", with objects of Product and Quotient": the classes missing in the finding's own objects.
   private var others: String {
     guard !leak.otherClasses.isEmpty else { return "" }
-    let names = leak.otherClasses.prefix(4).map(PathText.short)
+    let names = leak.otherClasses.prefix(4).map(PathText.brief)
     let rest = leak.otherClasses.count - names.count
     let all = rest > 0 ? names + ["\(rest) more \(rest == 1 ? "class" : "classes")"] : names
     return ", with objects of " + (all.count > 1 ? all.dropLast().joined(separator: ", ") + " and " : "") + all.last!
@@ -276,7 +281,7 @@ struct LeakWording {
 
   /// "40 Change, 1 Editor".
   private static func list(_ counts: [Leak.ClassCount]) -> String {
-    let names = counts.prefix(6).map { "\(Quantity.number($0.count)) \(PathText.short($0.className))" }
+    let names = counts.prefix(6).map { "\(Quantity.number($0.count)) \(PathText.brief($0.className))" }
     let rest = counts.count - names.count
     return (names + (rest > 0 ? ["\(rest) more \(rest == 1 ? "class" : "classes")"] : [])).joined(separator: ", ")
   }
@@ -293,7 +298,7 @@ struct LeakWording {
       return closure.map { "Keep whatever was given \($0) until it has called or released the closure." }
         ?? "Release the object and free the memory before the last pointer to it is gone."
     case .task: return "Resume each continuation exactly once on every path, and finish each stream."
-    case .context: return nil
+    case .context, .holder: return nil
     }
   }
 
@@ -314,7 +319,7 @@ struct LeakWording {
       let others = rest == 1 ? "Another one keeps itself" : "The other \(Quantity.number(rest)) keep each other"
       return
         "\(sentence). \(frees) \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
-        + "(\(Self.list(cut.freed))). \(others); the deinit of \(PathText.short(breaker)), which then runs, may free "
+        + "(\(Self.list(cut.freed))). \(others); the deinit of \(PathText.brief(breaker)), which then runs, may free "
         + "\(rest == 1 ? "it" : "them")."
     }
     // The explanation lists what leaks with it.
@@ -337,7 +342,7 @@ struct LeakWording {
       let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
       let name = place.map { "the closure at \($0)" } ?? closure?.function ?? "the closure"
       return
-        "capture \(isOwn ? "self" : PathText.short(className)) weakly or unowned in \(name)"
+        "capture \(isOwn ? "self" : PathText.brief(className)) weakly or unowned in \(name)"
         + (isOwn ? " ([weak self])" : "")
     case .clearVariable(let function):
       let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
@@ -347,11 +352,11 @@ struct LeakWording {
     case .resume: return "resume the continuation that the task waits for, exactly once on every path"
     case .finishStream: return "finish the stream that the task waits for"
     case .endTasks(let tasks): return LostTaskWording(tasks, report).change
-    case .makeWeak(let className, let property): return "make \(PathText.short(className)).\(property) weak or unowned"
+    case .makeWeak(let className, let property): return "make \(PathText.brief(className)).\(property) weak or unowned"
     case .weakenInside(let className, let property):
-      return "make the reference in \(PathText.short(className)).\(property) weak or unowned, or clear it"
+      return "make the reference in \(PathText.brief(className)).\(property) weak or unowned, or clear it"
     case .clear(let className, let property):
-      return "set \(PathText.short(className)).\(property) to nil, or empty it, when it is no longer needed"
+      return "set \(PathText.brief(className)).\(property) to nil, or empty it, when it is no longer needed"
     }
   }
 }

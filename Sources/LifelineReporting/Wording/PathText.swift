@@ -24,7 +24,7 @@ struct PathText {
   }
 
   private var namedParts: [String] {
-    parts { step in
+    parts(Self.brief) { step in
       switch step.kind {
       case "variable": "captured variable\(step.location.map { " of \($0)" } ?? "")"
       case "task": Self.waiting(step)
@@ -36,8 +36,8 @@ struct PathText {
   /// The part that is the same after edits and in every run: classes and properties, each once.
   var identity: String {
     var seen: Set<String> = []
-    return parts { $0.kind == "task" ? "a waiting task" : $0.kind }.filter { seen.insert($0).inserted }.joined(
-      separator: " ")
+    let all = parts(Self.short) { $0.kind == "task" ? "a waiting task" : $0.kind }
+    return all.filter { seen.insert($0).inserted }.joined(separator: " ")
   }
 
   /// "Model.onChange holds Pane#1", "the closure holds Pane#1".
@@ -72,9 +72,9 @@ struct PathText {
   }
 
   /// `made` names closures and captured variables.
-  private func parts(_ made: (Report.PathStep) -> String) -> [String] {
+  private func parts(_ name: (String) -> String, _ made: (Report.PathStep) -> String) -> [String] {
     steps.enumerated().compactMap { index, step in
-      let name = Self.short(step.class)
+      let name = name(step.class)
       switch step.kind {
       case "closure", "variable", "task": return made(step)
       case "global": return "global \(step.property ?? "variable")"
@@ -90,6 +90,17 @@ struct PathText {
       }
     }
   }
+
+  /// The name without its module and without long type arguments, which would hide the rest of the path.
+  static func brief(_ name: String) -> String {
+    let short = short(name)
+    guard let begin = short.firstIndex(of: "<"), let end = short.lastIndex(of: ">"),
+      short.distance(from: begin, to: end) > argumentLimit
+    else { return short }
+    return short[...begin] + "…" + short[end...]
+  }
+
+  private static let argumentLimit = 40
 
   /// The name without its module.
   static func short(_ name: String) -> String { ObjectID(className: name, number: 1).shortClassName }
