@@ -283,7 +283,7 @@ struct LeakInspector {
     for other in alike.dropFirst() { leak.count(other.leak) }
     var rows: [(Finding.Role, HistoryRow)] = []
     // The line to change comes first, for formats that mark one line.
-    if let row = cutStore(leak) ?? leak.unbalanced.first { rows.append((.retain, row)) }
+    if let row = cutStore(leak) ?? leak.unbalanced.first ?? handover(leak) { rows.append((.retain, row)) }
     if let row = lifetimes[object]?.history.allocation { rows.append((.allocation, row)) }
     var finding = Finding(
       kind: .leak, severity: .error, object: object, access: nil, accessedAddress: 0,
@@ -292,6 +292,12 @@ struct LeakInspector {
     finding.leak = leak
     finding.similar = leak.similar
     return finding
+  }
+
+  /// Where what a library's object keeps was given the object.
+  private func handover(_ leak: Leak) -> HistoryRow? {
+    guard case .holder = leak.cause else { return nil }
+    return leak.steps.dropLast().last?.store
   }
 
   /// Where the reference to remove was stored, including anything between it and the next object.

@@ -212,6 +212,7 @@ struct LeakWording {
       sentences.append(
         "It is held along \(PathText(path).text). A reference to the \(PathText.brief(name)), an object of a library, "
           + "was never released.")
+      if let given = steps.indices.dropLast().last.flatMap(stored) { sentences.append(given) }
     case .memory(let bytes):
       let memory = "\(Quantity.bytes(bytes)) of memory that nothing points to"
       sentences.append(
