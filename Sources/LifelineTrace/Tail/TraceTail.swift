@@ -34,7 +34,7 @@ public final class TraceTail {
   private static let resumableLimit = 4
   /// The bytes there just before a chunk was read.
   private let before: UnsafeMutableRawBufferPointer
-  private var batch = EventBatch()
+  private var batch: EventBatch
   private let nothing = AddressFilter()
   private var records = RecordReader()
   private var damage = ProblemList()
@@ -65,6 +65,8 @@ public final class TraceTail {
     recording = Recording(header)
     chunkSize = Int(header.chunk_size)
     decoder = StreamDecoder(chunkSize: chunkSize, frames: Int(header.frames))
+    // Allocated when nothing can fail any more: after an error in here, deinit does not run.
+    batch = EventBatch()
     before = .allocate(byteCount: chunkSize, alignment: 64)
   }
 
