@@ -172,6 +172,41 @@ import Testing
     #expect(leak.similar == 1 && leak.totalObjects == 3 && leak.otherClasses == ["App.Pane"])
   }
 
+  @Test("Cycles of a generic class that the same several changes prevent are one finding, whatever its type arguments")
+  func sameMistakes() throws {
+    func findings(_ classes: [String]) throws -> [Finding] {
+      var heap = HeapGraphBuilder()
+      var trace = TraceBuilder()
+      trace.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
+      for (index, name) in classes.enumerated() {
+        // Two references of the object to itself, so that one change is not enough.
+        let fields = [
+          HeapField(name: "parent", offset: 16, size: 8), HeapField(name: "owner", offset: 24, size: 8),
+        ]
+        let type = heap.addType(HeapType(kind: .object, name: name, isOwn: true, fields: fields))
+        let node = UInt64(index + 1) << 12
+        heap.addNode(node, size: 32, type: type, strongCount: 2)
+        for offset in [16, 24] { heap.addEdge(from: node, offset: offset, to: node) }
+        trace.addClass(UInt32(index + 1), name)
+      }
+      trace.addEvents { stream in
+        for index in classes.indices {
+          let number = UInt64(index + 1)
+          // Each is allocated by another function.
+          stream.add(
+            Self.allocate, number << 12, at: [0x1001, 0x1101 + number << 8], time: 1000 + number,
+            arguments: [number, 32])
+        }
+      }
+      let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
+      return try trace.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: Self.names).findings }
+    }
+    let alike = try findings(["App.Node<Swift.Int>", "App.Node<Swift.String>"])
+    #expect(alike.map(\.object.description) == ["Node<Swift.Int>#1"])
+    #expect(alike.first?.leak?.cut?.changes.count == 2 && alike.first?.leak?.similar == 1)
+    #expect(try findings(["App.Node<Swift.Int>", "App.Item<Swift.Int>"]).count == 2)
+  }
+
   @Test("A cycle does not start at an object with more incoming edges than strong references")
   func uncounted() throws {
     var heap = Heap()

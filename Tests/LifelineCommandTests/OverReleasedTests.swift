@@ -114,15 +114,7 @@ import Testing
         [], ["--once"], ["--depth", "full"], ["--on-use-after-free", "continue"], ["--guard", "*"],
         ["--once", "--guard", "*"], ["--guard", "*", "--on-use-after-free", "continue"],
       ]
-      for options in modes {
-        let report = try lifeline(["check"] + options + ["--", program.path], in: folder)
-        #expect(report.status == 1)
-        let errors = report.output.split(separator: "\n").filter { $0.hasPrefix("error: ") }
-        #expect(
-          errors == ["error: over-release   Token#1 was released more often than it was retained"],
-          "\(name), \(options): \(report.output)")
-        #expect(report.output.contains("main.swift:\(line)"), "\(name), \(options): \(report.output)")
-      }
+      for options in modes { try expectOne(program, options, at: "main.swift:\(line)", in: folder, name) }
     }
   }
 
@@ -211,16 +203,22 @@ import Testing
         [], ["--once"], ["--depth", "full"], ["--once", "--guard", "*"], ["--retains", "Nothing"],
         ["--depth", "full", "--no-zombies"],
       ]
-      for options in modes {
-        let report = try lifeline(["check"] + options + ["--", program.path], in: folder)
-        #expect(report.status == 1)
-        let errors = report.output.split(separator: "\n").filter { $0.hasPrefix("error: ") }
-        #expect(
-          errors == ["error: over-release   Token#1 was released more often than it was retained"],
-          "\(options): \(report.output)")
-        #expect(report.output.contains("released it"), "\(options): \(report.output)")
-        #expect(report.output.contains("main.swift:\(line))"), "\(options): \(report.output)")
-      }
+      for options in modes { try expectOne(program, options, at: "main.swift:\(line))", in: folder) }
+    }
+  }
+
+  /// Expects one error, the over-release, at a place.
+  private func expectOne(
+    _ program: TestProgram, _ options: [String], at place: String, in folder: String, _ name: String = ""
+  ) throws {
+    let report = try lifeline(["check"] + options + ["--", program.path], in: folder)
+    #expect(report.status == 1)
+    let errors = report.output.split(separator: "\n").filter { $0.hasPrefix("error: ") }
+    #expect(
+      errors == ["error: over-release   Token#1 was released more often than it was retained"],
+      "\(name), \(options): \(report.output)")
+    for text in ["released it", place] {
+      #expect(report.output.contains(text), "\(name), \(options): \(report.output)")
     }
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LifelineHeap
 
-/// What closures captured unowned: it is not kept alive by them.
+/// What closures captured unowned or weakly: it is not kept alive by them.
 struct CaptureTests {
   private let memory = SyntheticMemory()
   private static let context = SyntheticMemory.heap + 0x10
@@ -40,6 +40,25 @@ struct CaptureTests {
     #expect(try kept(["@Xo", "@"], [Self.first, Self.second]) == "b")
     #expect(try kept(["@", "@"], [Self.second, Self.first]) == "ba")
   }
+
+  @Test("A weak capture's side table keeps nothing alive, whatever follows it in its block")
+  func weak() throws {
+    let node = memory.addClass("Node", [("number", "Si")])
+    let closure = memory.addClosure(capturing: ["@SgXw", "@"], of: memory.descriptor(of: node))
+    let sideTable = SyntheticMemory.heap + 0x40
+    memory.addObject(closure, at: Self.context, [sideTable, Self.second])
+    // The object has been freed, so its side table refers to free memory; the block is larger than the table.
+    memory.addObject(0, at: sideTable, counts: 0, [3, 0, Self.first, 0, 0])
+    memory.addObject(node, at: Self.first, [0])
+    memory.addObject(node, at: Self.second, [0])
+    memory.write(0x4000 - 0xC0 | 1, at: Self.second + 24)
+    let graph = HeapScanner(HeapMemory(memory)).graph()
+    let context = try #require(graph.node(at: Self.context))
+    #expect(graph.edges(from: context).map { graph.addresses[graph.target(of: $0)] } == [Self.second])
+  }
+
+  @Test("A capture that is described as weak counts if it refers to an object itself")
+  func notWeak() throws { #expect(try kept(["@SgXw"], [Self.first]) == "a") }
 
   @Test(
     "It is found after captures of any known size",

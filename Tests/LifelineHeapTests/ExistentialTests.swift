@@ -92,6 +92,17 @@ struct ExistentialTests {
     #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [content])
   }
 
+  @Test("A date is a number, optional or not", arguments: [false, true])
+  func date(isOptional: Bool) throws {
+    let metadata = memory.addClass("Run", [("value", "x")], lastSize: 16)
+    memory.setType(
+      ofProperty: 0, of: memory.descriptor(of: metadata),
+      to: memory.addStruct("Date", [("time", "Sd")], offsets: [0], size: 8, in: "FoundationEssentials"),
+      isOptional: isOptional)
+    var reader = MemoryReader(memory), structs = StructReader(isOwn: { _ in false })
+    #expect(FieldReader.fields(of: metadata, &structs, &reader).map(\.content) == [.number])
+  }
+
   @Test("Two adjacent numbers of four bytes may be the halves of an address")
   func halves() throws {
     let metadata = memory.addClass("Holder", [("value", "x")], lastSize: 4)

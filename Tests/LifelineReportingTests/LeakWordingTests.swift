@@ -27,6 +27,20 @@ import Testing
     #expect(LeakWording.sentence(Leak.Doubt(object: Self.item, reason: reason), cause) == sentence)
   }
 
+  @Test("A path names classes without long type arguments; what identifies it has them all")
+  func brief() {
+    #expect(PathText.brief("Kit.Box<Swift.Int>") == "Box<Swift.Int>")
+    let long = "Kit.Source.Conduit<Swift.Array<Swift.String>, App.SearchError>.Inner"
+    #expect(PathText.brief(long) == "Source.Conduit<…>.Inner")
+    let path = PathText([
+      Report.PathStep(class: long, property: "parent", kind: "property"),
+      Report.PathStep(class: "App.Screen", kind: "property"),
+    ])
+    #expect(path.text == "Source.Conduit<…>.Inner.parent → Screen")
+    #expect(path.shape == "Source.Conduit<Swift.Array<Swift.String>, App.SearchError>.Inner.parent → Screen")
+    #expect(path.identity == "Source.Conduit<Swift.Array<Swift.String>, App.SearchError>.Inner.parent Screen")
+  }
+
   @Test("Possible lines of a leak are marked as possible")
   func perhaps() {
     let doubt = Leak.Doubt(object: Self.item, reason: .unpaired(releases: 2))

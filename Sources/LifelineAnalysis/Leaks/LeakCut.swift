@@ -37,8 +37,8 @@ public struct LeakCut: Sendable, Equatable {
   public let bytes: Int
   /// Whether everything is freed. Otherwise library objects remain that keep themselves alive.
   public let isWhole: Bool
-  /// A freed object's class whose deinit may free what remains, which are objects of libraries that keep each other;
-  /// nil if only the toolchain's remain.
+  /// The class of a freed object whose deinit may free what remains: objects of a package that keep each other. Nil if
+  /// nothing depends on a deinit.
   public let breaker: String?
 
   init(changes: [Change], freed: [Leak.ClassCount], bytes: Int, isWhole: Bool, breaker: String? = nil) {

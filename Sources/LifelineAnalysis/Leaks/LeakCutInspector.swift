@@ -47,15 +47,17 @@ struct LeakCutInspector {
     let weak = candidates.filter(\.isWeakening)
     let others = candidates.filter { !$0.isWeakening }
     var part: (cut: LeakCut, edges: [Int])?
-    for changes in [{ weak.map { [$0] } }, { together(weak.prefix(8), group) }, { others.map { [$0] } + pairs }] {
-      for change in changes() {
+    func whole(_ changes: [[Candidate]]) -> (cut: LeakCut, edges: [Int])? {
+      for change in changes {
         guard let cut = proven(change, group) else { continue }
         if cut.cut.isWhole { return cut }
         part = part ?? cut
       }
-      if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ begun($0, group) }).first { return cut }
+      return nil
     }
-    return part
+    if let cut = whole(weak.map { [$0] }) { return cut }
+    if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ begun($0, group) }).first { return cut }
+    return whole(together(weak.prefix(8), group)) ?? whole(others.map { [$0] } + pairs) ?? part
   }
 
   /// A change that leaves only a package's objects that keep each other, which the deinit of a freed one may end.

@@ -6,9 +6,9 @@ import LifelineTrace
 ///
 /// Cycles and leaked objects of the same classes, references and allocating function are one finding, and so are cycles
 /// along one path from one function, whatever else is in them: the oldest is described, the others are counted. For an
-/// unreferenced object, the function of the unbalanced retain counts as well. Cycles that one change of the source
-/// would have prevented are one finding too, whatever subclasses their objects are of. A finding's lines come from the
-/// histories of the objects on its path.
+/// unreferenced object, the function of the unbalanced retain counts as well. Cycles that the same changes would have
+/// prevented are one finding too, whatever subclasses and type arguments their objects have. A finding's lines come
+/// from the histories of the objects on its path.
 struct LeakInspector {
   private struct Shape: Hashable {
     struct Edge: Hashable {

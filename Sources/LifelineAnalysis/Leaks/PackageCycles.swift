@@ -24,7 +24,8 @@ struct PackageCycles {
   func breaker(among freed: [Int], changing className: String) -> String? {
     let cyclic = cyclic.filter(nodes.isOwn)
     let modules = Set(cyclic.map { Self.module(graph.type(of: $0).name) })
-    guard !cyclic.isEmpty, !modules.contains(Self.module(className)) else { return nil }
+    // A struct in a box is named without its module.
+    guard !cyclic.isEmpty, className.contains("."), !modules.contains(Self.module(className)) else { return nil }
     let breakers = freed.filter { node in
       let name = graph.type(of: node).name
       return nodes.isOwn(node) && modules.contains(Self.module(name)) && classes.writesDeinit(name)

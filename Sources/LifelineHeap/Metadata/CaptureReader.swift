@@ -1,4 +1,4 @@
-/// Finds the words of a closure's context that hold unowned references: `[unowned self]`.
+/// Finds the words of a closure's context that hold unowned or weak references: `[unowned self]`, `[weak self]`.
 ///
 /// The context's metadata lists the types of the captures but not their offsets, which follow from the sizes of the
 /// captures before them. From the first one of unknown size on, all captures count as references.
@@ -20,8 +20,8 @@ enum CaptureReader {
     return count
   }
 
-  /// The unowned captures, ascending by offset; `start` is that of the first capture.
-  static func unowned(_ descriptor: UInt64, start: Int, _ reader: inout MemoryReader) -> [HeapField] {
+  /// The unowned and weak captures, ascending by offset; `start` is that of the first capture.
+  static func withoutOwnership(_ descriptor: UInt64, start: Int, _ reader: inout MemoryReader) -> [HeapField] {
     guard start >= 16, start & 7 == 0, let count = count(descriptor, &reader) else { return [] }
     var fields: [HeapField] = []
     var offset = start
@@ -30,7 +30,9 @@ enum CaptureReader {
         let capture = MangledCapture(at: type, &reader)
       else { break }
       offset = (offset + capture.alignment - 1) & ~(capture.alignment - 1)
-      if capture.isUnowned { fields.append(HeapField(name: "", offset: offset, size: 8, ownership: .unowned)) }
+      if capture.ownership == .unowned || capture.ownership == .weak {
+        fields.append(HeapField(name: "", offset: offset, size: 8, ownership: capture.ownership))
+      }
       offset += capture.size
     }
     return fields
@@ -40,7 +42,7 @@ enum CaptureReader {
 /// The size of a captured value, from its mangled type (Mangling.rst of Swift).
 private struct MangledCapture {
   let size: Int
-  let isUnowned: Bool
+  let ownership: HeapField.Ownership
   var alignment: Int { min(size, 8) }
 
   /// Nil if the size is unknown.
@@ -62,14 +64,13 @@ private struct MangledCapture {
       text.removeLast(suffix.count)
       return true
     }
-    isUnowned = cut("Xo")
-    let isOther = !isUnowned && (cut("Xw") || cut("Xu"))
+    ownership = cut("Xo") ? .unowned : cut("Xw") ? .weak : cut("Xu") ? .unownedUnsafe : .strong
     let isOptional = cut("Sg")
     let isReference = Self.isReference(
       text, isWhole: tail.count == length, head: first, headOnly: length - tail.count == 5, at: address, &reader)
     if isReference {
       size = 8
-    } else if isUnowned || isOther {
+    } else if ownership != .strong {
       return nil
     } else if text.hasSuffix("c") {
       size = 16

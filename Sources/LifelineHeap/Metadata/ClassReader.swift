@@ -73,8 +73,8 @@ struct ClassReader {
     }
   }
 
-  /// The parts of a box's struct, or the unowned captures. A box of a known type and the context of a closure have the
-  /// same metadata.
+  /// The parts of a box's struct, or the unowned and weak captures. A box of a known type and the context of a closure
+  /// have the same metadata.
   private mutating func readContext(_ metadata: UInt64, isBox: Bool) -> [HeapField] {
     guard let offset = reader.half(at: metadata + 8).map(Int.init), let value = reader.word(at: metadata + 16) else {
       return []
@@ -82,7 +82,7 @@ struct ClassReader {
     if isBox { return structs.parts(ofBoxed: value, at: offset, &reader) ?? [] }
     let only = CaptureReader.only(value, &reader)
     return only.flatMap { structs.parts(ofCaptured: $0, at: offset, &reader) }
-      ?? CaptureReader.unowned(value, start: offset, &reader)
+      ?? CaptureReader.withoutOwnership(value, start: offset, &reader)
   }
 
   private mutating func readClass(_ metadata: UInt64) -> (HeapType, UInt32)? {

@@ -47,6 +47,8 @@ struct FieldType {
     "Swift.Int8": 1, "Swift.UInt8": 1, "Swift.Int16": 2, "Swift.UInt16": 2, "Swift.Int32": 4, "Swift.UInt32": 4,
     "Swift.Int64": 8, "Swift.UInt64": 8,
   ]
+  /// A floating-point number. A nil one has what was in the memory before.
+  private static let dates: Set = ["Foundation.Date", "FoundationEssentials.Date"]
 
   private static func content(
     _ whole: UnsafeRawBufferPointer.SubSequence, _ address: UInt64, _ size: Int, _ reader: inout MemoryReader
@@ -74,7 +76,9 @@ struct FieldType {
       if flags & 0x1F == ClassShape.classKind { return .object }
       guard rest.isEmpty else { return .anything }
       if flags & 0x1F == enumKind { return hasPayloads(context, &reader) ? .anything : .number }
-      guard let own = TypeName.ofContext(context, &reader).flatMap({ sizes[$0] }) else { return .anything }
+      guard let name = TypeName.ofContext(context, &reader) else { return .anything }
+      if dates.contains(name) { return .number }
+      guard let own = sizes[name] else { return .anything }
       return number(of: own, in: size, isOptional: bytes.count < whole.count)
     }
     return !isSymbolic && rest.hasSuffix("C") ? .object : .anything

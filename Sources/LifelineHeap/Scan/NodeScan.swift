@@ -100,20 +100,22 @@ struct NodeScan {
     self.edges = edges
   }
 
-  /// The words of a context that count although they are described as unowned references: their object has none.
+  /// The words of a context that count although they are described as unowned or weak references: their object has no
+  /// unowned ones, or they do not point to the side table of a weak one.
   private mutating func kept(
     _ type: Int, of bytes: UnsafeRawPointer, _ count: Int, _ table: borrowing BlockTable
   ) -> [Int] {
     guard classes.types[type].kind == .closure else { return [] }
-    return classes.types[type].fields.filter { $0.ownership == .unowned }.map { $0.offset / 8 }.filter { word in
-      guard word < count else { return false }
-      let address = bytes.load(fromByteOffset: word * 8, as: UInt64.self)
+    return classes.types[type].fields.filter { [.unowned, .weak].contains($0.ownership) }.filter { field in
+      guard field.offset / 8 < count else { return false }
+      let address = bytes.load(fromByteOffset: field.offset & ~7, as: UInt64.self)
       let target = table.block(of: address)
       guard target >= 0 else { return false }
       guard table.addresses[target] == address, let counts = classes.reader.word(at: address + 8) else { return true }
+      if field.ownership == .weak { return typeIndexes[target] != 0 }
       let sideTable = ReferenceCounts(counts).sideTable
       return !ReferenceCounts(sideTable.map { classes.reader.word(at: $0 + 16) ?? 0 } ?? counts).hasUnowned
-    }
+    }.map { $0.offset / 8 }
   }
 
   func graph(_ table: borrowing BlockTable, _ roots: RootScan) -> HeapGraph {

@@ -180,7 +180,6 @@ static uint32_t access_kind(const ucontext_t *context) {
   return writes ? LIFELINE_ACCESS_write : LIFELINE_ACCESS_read;
 }
 
-/// The hook of a retain or release reads the metadata again after the fault, and finds a zombie.
 static void report(uint64_t address, const ucontext_t *context) {
   lifeline_guard_owner *o = owner_of(address);
   thread_state *t = thread_enter((uint64_t)context->uc_mcontext.gregs[REG_RSP]);
@@ -188,6 +187,7 @@ static void report(uint64_t address, const ucontext_t *context) {
   if (t) {
     uint64_t arguments[3] = {access, address, 0};
     event_write_at_fault(t, LIFELINE_EVENT_useAfterFree, o->object, context, arguments, 3);
+    // The hook of a retain or release reads the object again after the fault, and would report the zombie, too.
     t->faulted = (access == LIFELINE_ACCESS_retain || access == LIFELINE_ACCESS_release) && address == o->object &&
                          zombie_wanted()
                      ? o->object

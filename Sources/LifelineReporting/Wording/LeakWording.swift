@@ -73,7 +73,8 @@ struct LeakWording {
     switch leak.cause {
     case .cycle: "A retain cycle keeps \(object) alive: \(PathText(path).text)\(more)"
     case .unbalanced: "\(object) is leaked: nothing refers to it, and a reference to it was never released\(more)"
-    case .holder(let name): "\(object) is leaked: only a \(PathText.brief(name)) that nothing refers to holds it\(more)"
+    case .holder(let name):
+      "\(object) is leaked: only a library's \(PathText.brief(name)), which nothing refers to, holds it\(more)"
     case .memory: "\(object) is leaked: only \(unheld ?? "memory that nothing refers to") holds it\(more)"
     case .task: "\(object) is leaked: only a task that nothing can resume holds it\(more)"
     case .context: "\(object) is leaked: only a closure that nothing refers to holds it\(more)"
@@ -210,8 +211,7 @@ struct LeakWording {
     case .unbalanced: sentences.append("Nothing the program can still reach refers to \(object).")
     case .holder(let name):
       sentences.append(
-        "It is held along \(PathText(path).text). A reference to the \(PathText.brief(name)), an object of a library, "
-          + "was never released.")
+        "It is held along \(PathText(path).text). A reference to the \(PathText.brief(name)) was never released.")
       if let given = steps.indices.dropLast().last.flatMap(stored) { sentences.append(given) }
     case .memory(let bytes):
       let memory = "\(Quantity.bytes(bytes)) of memory that nothing points to"

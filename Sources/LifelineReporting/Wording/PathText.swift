@@ -11,7 +11,7 @@ struct PathText {
   init(_ steps: [Report.PathStep]) { self.steps = steps }
 
   var text: String {
-    let parts = namedParts
+    let parts = namedParts(Self.brief)
     guard parts.count > Self.limit else { return parts.joined(separator: " → ") }
     let left = parts.count - Self.limit
     return (parts.prefix(7) + ["… (\(Quantity.number(left)) more)"] + parts.suffix(5)).joined(separator: " → ")
@@ -20,11 +20,11 @@ struct PathText {
   /// The text with each step once: paths through a list or a tree differ only in how often they repeat one.
   var shape: String {
     var seen: Set<String> = []
-    return namedParts.filter { seen.insert($0).inserted }.joined(separator: " → ")
+    return namedParts(Self.short).filter { seen.insert($0).inserted }.joined(separator: " → ")
   }
 
-  private var namedParts: [String] {
-    parts(Self.brief) { step in
+  private func namedParts(_ name: (String) -> String) -> [String] {
+    parts(name) { step in
       switch step.kind {
       case "variable": "captured variable\(step.location.map { " of \($0)" } ?? "")"
       case "task": Self.waiting(step)
@@ -84,8 +84,7 @@ struct PathText {
       case "memory" where step.property != nil && step.bytes == nil: return "memory of \(step.property!)"
       case "memory" where index > 0 && steps[index - 1].kind == "task": return "its frames"
       case "memory": return step.bytes.map { "\(Quantity.bytes($0)) of memory" } ?? "memory"
-      case "storage":
-        return step.property ?? (index == steps.count - 1 ? name : nil)
+      case "storage": return step.property ?? (index == steps.count - 1 ? name : nil)
       default: return step.property.map { "\(name).\($0)" } ?? name
       }
     }
