@@ -41,24 +41,42 @@ struct CaptureTests {
     #expect(try kept(["@", "@"], [Self.second, Self.first]) == "ba")
   }
 
-  @Test("A weak capture's side table keeps nothing alive, whatever follows it in its block")
-  func weak() throws {
-    let node = memory.addClass("Node", [("number", "Si")])
-    let closure = memory.addClosure(capturing: ["@SgXw", "@"], of: memory.descriptor(of: node))
+  /// The addresses that a holder of a weak reference and one to the second object, and the weak reference's side table,
+  /// refer to.
+  private func targets(of holder: UInt64, counts: UInt64) throws -> [[UInt64]] {
     let sideTable = SyntheticMemory.heap + 0x40
-    memory.addObject(closure, at: Self.context, [sideTable, Self.second])
-    // The object has been freed, so its side table refers to free memory; the block is larger than the table.
-    memory.addObject(0, at: sideTable, counts: 0, [3, 0, Self.first, 0, 0])
+    memory.addObject(holder, at: Self.context, [sideTable, Self.second])
+    // Another object is where the table's was, and an old address follows the table in its block.
+    memory.addObject(Self.first, at: sideTable, counts: 0, [counts, 1, Self.first, 0, 0])
+    let node = memory.addClass("Node", [("number", "Si")])
     memory.addObject(node, at: Self.first, [0])
     memory.addObject(node, at: Self.second, [0])
     memory.write(0x4000 - 0xC0 | 1, at: Self.second + 24)
     let graph = HeapScanner(HeapMemory(memory)).graph()
-    let context = try #require(graph.node(at: Self.context))
-    #expect(graph.edges(from: context).map { graph.addresses[graph.target(of: $0)] } == [Self.second])
+    return try [Self.context, sideTable].map { address in
+      graph.edges(from: try #require(graph.node(at: address))).map { graph.addresses[graph.target(of: $0)] }
+    }
   }
 
-  @Test("A capture that is described as weak counts if it refers to an object itself")
-  func notWeak() throws { #expect(try kept(["@SgXw"], [Self.first]) == "a") }
+  private static let freed: UInt64 = 0x1_0000_0001
+
+  @Test("A weak reference to a freed object keeps nothing alive, nor does the side table it refers to")
+  func weak() throws {
+    let closure = memory.addClosure(
+      capturing: ["@SgXw", "@"], of: memory.descriptor(of: memory.addClass("Node", [("number", "Si")])))
+    #expect(try targets(of: closure, counts: Self.freed) == [[Self.second], []])
+    let view = memory.addClass("View", [("owner", "3App4NodeCSgXw"), ("next", "3App4NodeC")])
+    #expect(try targets(of: view, counts: Self.freed) == [[Self.second], []])
+  }
+
+  @Test("A capture that is described as weak counts if it does not refer to a side table")
+  func notWeak() throws {
+    #expect(try kept(["@SgXw"], [Self.first]) == "a")
+    let closure = memory.addClosure(
+      capturing: ["@SgXw", "@"], of: memory.descriptor(of: memory.addClass("Node", [("number", "Si")])))
+    let all = try targets(of: closure, counts: 3)
+    #expect(all == [[Self.second, SyntheticMemory.heap + 0x40], [Self.first, Self.first]])
+  }
 
   @Test(
     "It is found after captures of any known size",

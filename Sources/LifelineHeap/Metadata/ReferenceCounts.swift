@@ -15,5 +15,7 @@ struct ReferenceCounts {
   private var unowned: UInt32 { UInt32(bits >> 1 & 0x7FFF_FFFF) }
   /// An object has an unowned reference to itself until its memory is freed.
   var hasUnowned: Bool { !isImmortal && unowned > 1 }
+  /// In a side table, which weak references keep: the memory of its object has been freed.
+  var isFreed: Bool { isDeiniting && unowned == 0 && strong == 1 }
   var isPlausible: Bool { isImmortal || unowned >= 1 && bits >> 63 == 0 }
 }

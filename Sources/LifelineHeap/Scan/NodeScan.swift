@@ -61,6 +61,7 @@ struct NodeScan {
   /// Finds the references from each block.
   mutating func connect(_ table: borrowing BlockTable, _ images: ImageMap) {
     layouts = ObjectLayout.layouts(of: &classes)
+    identifySideTables(table)
     let plainWords = layouts.map { $0.plainWords ?? -1 }
     let endsWithInstance = layouts.map(\.endsWithInstance)
     let isTask = classes.types.map { $0.kind == .task }
@@ -100,6 +101,26 @@ struct NodeScan {
     self.edges = edges
   }
 
+  /// Finds the side tables of freed objects by the weak references to them. Such a table still has the address of its
+  /// object, where there may be another one by now.
+  private mutating func identifySideTables(_ table: borrowing BlockTable) {
+    let weak = classes.types.map { type in type.fields.filter { $0.ownership == .weak }.map { $0.offset / 8 } }
+    guard weak.contains(where: { !$0.isEmpty }) else { return }
+    var cursor = BlockCursor(memory.source)
+    for node in 0..<table.count {
+      let words = weak[Int(typeIndexes[node])]
+      guard !words.isEmpty, !isDumb[node], let bytes = cursor.bytes(at: table.addresses[node]) else { continue }
+      for word in words where word < table.wordCounts[node] {
+        let address = bytes.load(fromByteOffset: word * 8, as: UInt64.self)
+        let target = table.block(of: address)
+        guard target >= 0, table.addresses[target] == address, typeIndexes[target] == 0,
+          let counts = classes.reader.word(at: address + 16), ReferenceCounts(counts).isFreed
+        else { continue }
+        isDumb[target] = true
+      }
+    }
+  }
+
   /// The words of a context that count although they are described as unowned or weak references: their object has no
   /// unowned ones, or they do not point to the side table of a weak one.
   private mutating func kept(
@@ -112,7 +133,7 @@ struct NodeScan {
       let target = table.block(of: address)
       guard target >= 0 else { return false }
       guard table.addresses[target] == address, let counts = classes.reader.word(at: address + 8) else { return true }
-      if field.ownership == .weak { return typeIndexes[target] != 0 }
+      if field.ownership == .weak { return !isDumb[target] }
       let sideTable = ReferenceCounts(counts).sideTable
       return !ReferenceCounts(sideTable.map { classes.reader.word(at: $0 + 16) ?? 0 } ?? counts).hasUnowned
     }.map { $0.offset / 8 }
