@@ -30,7 +30,8 @@ struct LeakCutInspector {
   /// Groups with more members are not searched outside of the cycle.
   private static let memberLimit = 100_000
 
-  /// The cut and its edges; nil if no change, and no two together, free at least all of the program's own objects.
+  /// The cut and its edges; nil if no change, and no two together, free at least all of the program's own objects, or
+  /// all but a package's that wait for a deinit.
   ///
   /// A change to the source affects all objects: another cycle of the same references ends with it.
   func cut(_ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
