@@ -63,7 +63,7 @@ struct RecordingStart {
         // The status is that of the last program, which need not be a Swift program.
         let isLast = trace.path == own && trace.recording.end != .replaced
         try? TraceSealer(path: trace.path).seal(end: isLast ? end : .replaced)
-      } else if kill(pid_t(trace.recording.process), 0) != 0, errno == ESRCH {
+      } else if !Self.isRunning(trace.recording.process) {
         // A descendant that still runs completes its trace later, or the trace is completed when it is read.
         try? TraceSealer(path: trace.path).seal(end: .unknown)
       }
@@ -77,6 +77,12 @@ struct RecordingStart {
     return Recorder.Result(
       end: end, process: Int(process), trace: own, descendants: others, subjects: subjects.map(\.trace),
       reason: subjects.isEmpty ? Self.reason(inspection, driver) : nil, interruption: interruption)
+  }
+
+  /// A number that no process can have is in the trace of a program that is refused its own.
+  private static func isRunning(_ process: Int) -> Bool {
+    guard let number = pid_t(exactly: process) else { return false }
+    return kill(number, 0) == 0 || errno != ESRCH
   }
 
   private static func reason(_ inspection: ProgramInspection, _ driver: ToolchainDriver?) -> String {
@@ -95,7 +101,7 @@ struct RecordingStart {
   private static func unexplained(_ inspection: ProgramInspection) -> String {
     switch inspection.runtime {
     case .unknown:
-      "\(inspection.path) started without the Swift runtime, so nothing was recorded; "
+      "\(inspection.path) started without the Swift runtime, and no process that it started was recorded; "
         + "a runtime loaded later (dlopen) is not noticed."
     case .shared, .inside, .insideStripped:
       "\(inspection.path) is a Swift program but wrote no trace: something cleared LD_PRELOAD or "

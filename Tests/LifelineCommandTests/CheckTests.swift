@@ -170,8 +170,8 @@ import Testing
       #expect(notSwift.status == 3)
       #expect(
         notSwift.output
-          == "hi\nVerdict: no verdict: /bin/echo started without the Swift runtime, so nothing was recorded; "
-          + "a runtime loaded later (dlopen) is not noticed.\n"
+          == "hi\nVerdict: no verdict: /bin/echo started without the Swift runtime, and no process that it "
+          + "started was recorded; a runtime loaded later (dlopen) is not noticed.\n"
       )
       let program = try TestProgram(Self.clean)
       let cleared = try lifeline(["check", "--", "/usr/bin/env", "-i", program.path], in: folder)

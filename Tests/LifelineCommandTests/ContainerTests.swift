@@ -63,4 +63,14 @@ import Testing
         report.noVerdictReason?.hasPrefix("Leaks were not looked for: ") == true, "\(report.noVerdictReason ?? "")")
     }
   }
+
+  @Test("A program that may not ask for its process number ends as it does unrecorded, and the report is written")
+  func noProcessNumber() throws {
+    let program = try TestProgram("final class Node {}; _ = Node(); print(\"end\")", options: ["-Onone"]).path
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--report", "report", "--", deny(), "39", "1", program], in: folder)
+      #expect(result.status == 0 && result.output == "end\n", "\(result.errors)")
+      #expect(try String(contentsOfFile: folder + "/report", encoding: .utf8).contains("Verdict: clean"))
+    }
+  }
 }

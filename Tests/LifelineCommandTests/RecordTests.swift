@@ -200,8 +200,8 @@ func lifeline(_ arguments: [String], in folder: String, environment: [String: St
       #expect(result.output == "hello\n" && result.status == 0)
       #expect(
         result.errors
-          == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, so nothing was recorded; "
-          + "a runtime loaded later (dlopen) is not noticed.\n"
+          == "lifeline: nothing was recorded. /bin/echo started without the Swift runtime, and no process that it "
+          + "started was recorded; a runtime loaded later (dlopen) is not noticed.\n"
       )
     }
   }
