@@ -205,8 +205,9 @@ let package = Package(
     .target(
       name: "LifelineFuzzTargets",
       dependencies: [
-        "CLifelineFormat", "CProbeOptions", "LifelineAnalysis", "LifelineCompaction", "LifelineGate", "LifelineHeap",
-        "LifelineLifetimes", "LifelineSymbolication", "LifelineTrace", "LifelineTraceBuilder",
+        "CLifelineFormat", "CProbeOptions", "LifelineAnalysis", "LifelineCompaction", "LifelineExport", "LifelineGate",
+        "LifelineHeap", "LifelineLifetimes", "LifelineReporting", "LifelineSymbolication", "LifelineTrace",
+        "LifelineTraceBuilder",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/LifelineFuzzTargets"),

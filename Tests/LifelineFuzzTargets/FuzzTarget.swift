@@ -3,7 +3,6 @@ import Foundation
 import LifelineAnalysis
 import LifelineCompaction
 import LifelineGate
-import LifelineHeap
 import LifelineLifetimes
 import LifelineSymbolication
 import LifelineTrace
@@ -14,8 +13,8 @@ import Synchronization
 ///
 /// Anything else ends the process, which is what a fuzzer looks for.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case trace, diagnosis, compact, tail, heap, elf, dwarf, reflection, names, options, contracts, baselines,
-    suppressions, rules
+  case trace, diagnosis, report, export, compact, tail, heap, elf, dwarf, reflection, names, options, contracts,
+    baselines, suppressions, rules
 
   /// Whether the target edits an ELF file, which `read` then needs.
   public var needsBase: Bool { [.elf, .dwarf, .reflection].contains(self) }
@@ -28,6 +27,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       Self.readFile(Self.diagnosisFile, bytes) {
         _ = try Diagnosis(Trace(opening: $0), names: AddressNames(), rules: Self.builtInRules)
       }
+    case .report: Self.readFile(Self.reportFile, bytes) { try Self.rendered($0).reportAll() }
+    case .export:
+      Self.readFile(Self.exportFile, bytes) { path in
+        let trace = try Self.rendered(path)
+        try NamelessFile.withEmpty(trace.exportAll)
+      }
     case .compact:
       var file = CompactTrace.bytes
       Edits(bytes: bytes).apply(to: &file, in: [0..<file.count])
@@ -35,11 +40,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       Self.withFile(file) { try Self.readTrace(Trace(opening: $0)) }
     case .tail: Self.readFile(Self.tailFile, bytes, Self.readTail)
     case .heap:
-      Self.withFile(SampleTrace.bytes(heap: bytes)) { path in
-        let trace = try Trace(opening: path)
-        let heap = try HeapSnapshotReader(trace).snapshot()
-        _ = try Diagnosis(trace, heap: heap, names: AddressNames(), rules: Self.builtInRules)
-      }
+      Self.withFile(SampleTrace.bytes(heap: bytes)) { _ = try Self.rendered($0) }
     case .elf: readImage(bytes, base, base?.frame)
     case .dwarf: readImage(bytes, base, base?.debugInformation)
     case .reflection: readImage(bytes, base, base?.reflection)
@@ -63,6 +64,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 
   private static let traceFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
   private static let diagnosisFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
+  private static let reportFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
+  private static let exportFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
   private static let tailFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
 
   private static func readFile(
@@ -82,6 +85,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 
   private static let builtInRules = HoldRules()
+
+  private static func rendered(_ path: String) throws -> RenderedTrace {
+    try RenderedTrace(path, rules: builtInRules)
+  }
 
   private static func readTail(_ path: String) throws {
     let tail = try TraceTail(path: path)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 
 /// An unlinked file, for readers that take a path.
 enum NamelessFile {
@@ -23,5 +24,12 @@ enum NamelessFile {
       written += count
     }
     try body("/proc/self/fd/\(descriptor)")
+  }
+
+  /// Passes `body` an empty file's descriptor and path.
+  static func withEmpty(_ body: (FileDescriptor, String) throws -> Void) rethrows {
+    let descriptor = open()
+    defer { close(descriptor) }
+    try body(FileDescriptor(rawValue: descriptor), "/proc/self/fd/\(descriptor)")
   }
 }

@@ -1,4 +1,4 @@
-// Runs a program with some system calls denied: deny [container] NUMBER[,NUMBER…] ERRNO PROGRAM ARGUMENT…
+// Runs a program with some system calls denied: deny [container] NUMBER[=ERRNO][,…] ERRNO PROGRAM ARGUMENT…
 //
 // With `container` root keeps its privileges, as in a Docker container, except the right to set a filter again.
 #define _GNU_SOURCE
@@ -27,7 +27,9 @@ int main(int count, char **arguments) {
   code[next++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
   for (char *rest = arguments[1], *number; (number = strsep(&rest, ",")) && next < 2 * CALLS;) {
     code[next++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)atoi(number), 0, 1);
-    code[next++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error);
+    char *own = strchr(number, '=');
+    unsigned answer = own ? (unsigned)atoi(own + 1) : error;
+    code[next++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | answer);
   }
   code[next++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   struct sock_fprog program = {next, code};

@@ -39,7 +39,7 @@ extension Report {
     for (index, other) in reports.enumerated() where index != leading {
       sum.events.merge(other.recording.events) { $0 &+ $1 }
       sum.unseen.merge(other.recording.unseen) { $0 &+ $1 }
-      sum.lostEvents &+= other.recording.lostEvents
+      sum.lostEvents = sum.lostEvents.addingUpToMaximum(other.recording.lostEvents)
       sum.threads += other.recording.threads
       sum.duration = max(sum.duration, other.recording.duration)
       if let start = other.recording.startTime { sum.startTime = min(sum.startTime ?? start, start) }

@@ -68,7 +68,7 @@ public struct ReportBuilder {
     var unseen: [String: UInt64] = [:]
     var lost: UInt64 = 0
     for counter in trace.recording.counters {
-      if counter.name.hasPrefix("lost") { lost += counter.value }
+      if counter.name.hasPrefix("lost") { lost = lost.addingUpToMaximum(counter.value) }
       unseen[counter.name] = counter.value
     }
     for detour in trace.tables.detours where detour.status != .active { unseen[detour.entryPoint] = 1 }
