@@ -341,10 +341,13 @@ struct LeakWording {
       let step = leak.cut?.changes.count == 1 ? path.first { $0.isCut == true && $0.kind == "closure" } : nil
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }
       let place = closure?.line.flatMap { line in file.map { "\($0):\(line)" } } ?? step?.location
+      let captured = isOwn ? "self" : PathText.brief(className)
+      if let method = MethodReference(closure?.function) {
+        return "pass a closure that captures \(captured) weakly or unowned\(isOwn ? " ([weak self])" : "") instead of "
+          + "the method\(place.map { " at \($0)" } ?? " that \(method.function) passes")"
+      }
       let name = place.map { "the closure at \($0)" } ?? closure?.function ?? "the closure"
-      return
-        "capture \(isOwn ? "self" : PathText.brief(className)) weakly or unowned in \(name)"
-        + (isOwn ? " ([weak self])" : "")
+      return "capture \(captured) weakly or unowned in \(name)\(isOwn ? " ([weak self])" : "")"
     case .clearVariable(let function):
       let closure = function.flatMap { report.names.symbolicator.closure(at: $0) }
       let file = closure?.file.flatMap { $0.split(separator: "/").last.map(String.init) }

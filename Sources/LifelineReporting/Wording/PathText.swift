@@ -28,7 +28,7 @@ struct PathText {
       switch step.kind {
       case "variable": "captured variable\(step.location.map { " of \($0)" } ?? "")"
       case "task": Self.waiting(step)
-      default: step.location.map { "closure at \($0)" } ?? step.function ?? "closure"
+      default: step.location.map { "closure at \($0)" } ?? Self.closureName(step) ?? "closure"
       }
     }
   }
@@ -54,6 +54,11 @@ struct PathText {
       }
     guard let next else { return own }
     return "\(holder) holds \(next.object ?? held(next))"
+  }
+
+  /// The name of a closure without a line.
+  static func closureName(_ step: Report.PathStep) -> String? {
+    MethodReference(step.function).map { "method used in \($0.function)" } ?? step.function
   }
 
   /// "a task waiting at Poller.swift:10", if known.

@@ -1,5 +1,6 @@
 // leak: 1 Player, 1 Button
 // path: Player.button, Button.action, closure
+// change: Pass a closure that captures self weakly or unowned ([weak self]) instead of the method
 // A method is stored as a function: it captures self implicitly.
 final class Button { var action: (() -> Void)? }
 final class Player {

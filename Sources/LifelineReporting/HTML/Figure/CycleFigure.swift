@@ -44,8 +44,8 @@ struct CycleFigure {
     switch step.kind {
     case "closure":
       return Box(
-        title: "closure", note: step.location ?? step.function ?? "", isClosure: true, label: "captures", place: "",
-        isCut: step.isCut == true)
+        title: "closure", note: step.location ?? PathText.closureName(step) ?? "", isClosure: true, label: "captures",
+        place: "", isCut: step.isCut == true)
     case "variable":
       return Box(
         title: "captured variable", note: step.location ?? "", isClosure: true, label: "", place: "",
