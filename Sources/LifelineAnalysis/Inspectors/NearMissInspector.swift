@@ -100,7 +100,8 @@ struct NearMissInspector {
     }
     if passes(row) { return false }
     return !lifetime.holds.contains { hold in
-      if case .function = hold.holder { return false }
+      // Only a reference that certainly ended in the call that took it was not captured.
+      if case .function = hold.holder, hold.confidence == .sure { return false }
       return passes(hold.retain)
     }
   }
