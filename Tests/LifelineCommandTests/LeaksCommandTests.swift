@@ -279,4 +279,39 @@ import Testing
     let result = try lifeline(["leaks", "--", program.path], in: "/")
     #expect(result.status == 0, "\(result)")
   }
+
+  @Test(
+    "A leaked object's class has the name under which it was recorded, whatever its type arguments are",
+    arguments: [
+      ("Void", "()"), ("(Int, String)", "(Swift.Int, Swift.String)"), ("() -> Void", "() -> ()"),
+      ("(Int, Base) async throws -> Bool", "(Swift.Int, App.Base) async throws -> Swift.Bool"),
+      ("[() -> Void]?", "Swift.Optional<Swift.Array<() -> ()>>"), ("any Error", "any Swift.Error"),
+      ("Base & Style", "any App.Base & App.Style"), ("Any", "Any"), ("AnyObject", "Swift.AnyObject"),
+      ("Int.Type", "Swift.Int.Type"), ("Box<Box<Box<Box<(Int, Int)>>>>", "App.Box<App.Box<App.Box<App.Box<_>>>>"),
+    ])
+  func namesAlike(_ type: String, _ name: String) throws {
+    let source = """
+      protocol Style {}
+      class Base {}
+      final class Box<Value> { let value: Value?; var me: Box?; init(_ value: Value?) { self.value = value } }
+      @inline(never) func leak<Value>(_ type: Value.Type) {
+        let box = Box<Value>(nil)
+        box.me = box
+      }
+      leak((\(type)).self)
+      """
+    let program = try TestProgram(source, options: ["-Onone", "-g", "-module-name", "App"])
+    try withTemporaryFolder { folder in
+      let run = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "-o", "trace", "--", program.path], folder: folder)
+      #expect(run.status == 1 && run.errors.contains("at full depth for App.Box<\(name)>;"), "\(run.errors)")
+      let report = try CommandResult.run(
+        BuiltPackage.lifeline, ["report", "--format", "json", "trace"], folder: folder)
+      let document = try #require(try JSONSerialization.jsonObject(with: Data(report.output.utf8)) as? [String: Any])
+      let classes = try #require(document["classes"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+      let findings = try #require(document["findings"] as? [[String: Any]])
+      let steps = findings.flatMap { $0["path"] as? [[String: Any]] ?? [] }.compactMap { $0["class"] as? String }
+      #expect(classes == ["App.Box<\(name)>"] && Set(steps) == Set(classes))
+    }
+  }
 }

@@ -15,7 +15,7 @@ enum TypeName {
     else { return nil }
     guard let flags = reader.half(at: descriptor), flags & Context.isGeneric != 0 else { return name }
     let arguments = genericArguments(of: metadata, descriptor, isClass: isClass, &reader).map {
-      depth < 4 ? ofType($0, &reader, depth: depth + 1) : "_"
+      ofMember($0, &reader, depth: depth)
     }
     return arguments.isEmpty ? name : "\(name)<\(arguments.joined(separator: ", "))>"
   }
@@ -54,20 +54,51 @@ enum TypeName {
   private static func ofType(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int) -> String {
     guard metadata & 7 == 0, metadata > 4096, let kind = reader.word(at: metadata) else { return "_" }
     switch kind {
-    case 0x301: return "(_)"
-    case 0x302: return "(_) -> _"
+    case 0x301: return ofTuple(metadata, &reader, depth: depth) ?? "_"
+    case 0x302: return ofFunction(metadata, &reader, depth: depth) ?? "_"
     case 0x303: return ofExistential(metadata, &reader)
+    case 0x304: return reader.word(at: metadata + 8).map { ofMember($0, &reader, depth: depth) + ".Type" } ?? "_"
     case 0x300: return "Builtin"
     default: return ofNominal(metadata, &reader, depth: depth) ?? "_"
     }
   }
 
+  private static func ofMember(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int) -> String {
+    depth < 4 ? ofType(metadata, &reader, depth: depth + 1) : "_"
+  }
+
+  /// "(Swift.Int, Swift.String)"; labels are left out, as in the recorded names of classes.
+  private static func ofTuple(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int) -> String? {
+    guard let count = reader.word(at: metadata + 8), count <= mostMembers else { return nil }
+    return list(metadata + 24, count, stride: 16, &reader, depth: depth)
+  }
+
+  /// "(Swift.Int) async throws -> ()" (FunctionTypeFlags in swift/ABI/MetadataValues.h).
+  private static func ofFunction(_ metadata: UInt64, _ reader: inout MemoryReader, depth: Int) -> String? {
+    guard let flags = reader.word(at: metadata + 8), flags & 0xFFFF <= mostMembers,
+      let result = reader.word(at: metadata + 16)
+    else { return nil }
+    let parameters = list(metadata + 24, flags & 0xFFFF, stride: 8, &reader, depth: depth)
+    let effects = (flags & 1 << 29 != 0 ? " async" : "") + (flags & 1 << 24 != 0 ? " throws" : "")
+    return "\(parameters)\(effects) -> \(ofMember(result, &reader, depth: depth))"
+  }
+
+  private static let mostMembers: UInt64 = 8
+
+  private static func list(
+    _ first: UInt64, _ count: UInt64, stride: UInt64, _ reader: inout MemoryReader, depth: Int
+  ) -> String {
+    let members = (0..<count).map { index in
+      ofMember(reader.word(at: first + index * stride) ?? 0, &reader, depth: depth)
+    }
+    return "(\(members.joined(separator: ", ")))"
+  }
+
   /// "Any", "Swift.AnyObject", "any App.Style & App.Named": the type of values that conform to protocols, or of all
   /// values (ExistentialTypeMetadata in swift/ABI/Metadata.h).
   private static func ofExistential(_ metadata: UInt64, _ reader: inout MemoryReader) -> String {
-    guard let flags = reader.half(at: metadata + 8), let count = reader.half(at: metadata + 12), count <= 16 else {
-      return "any _"
-    }
+    guard let flags = reader.half(at: metadata + 8), let count = reader.half(at: metadata + 12), count <= mostMembers
+    else { return "_" }
     let isForAll = flags & 0x8000_0000 != 0, hasSuperclass = flags & 0x4000_0000 != 0, isError = flags >> 24 & 0x3F == 1
     if isError { return "any Swift.Error" }
     if count == 0, !hasSuperclass { return isForAll ? "Any" : "Swift.AnyObject" }

@@ -12,8 +12,21 @@
 //    8 superclass            4 parent     relative        3 protocol 16 class     17 struct   18 enum
 //   16 flags … size          8 name       relative       flags bit 7: generic
 //   40 descriptor
-enum { KIND_MODULE = 0, KIND_EXTENSION = 1, KIND_ANONYMOUS = 2, KIND_CLASS = 16, KIND_STRUCT = 17, KIND_ENUM = 18 };
-enum { METADATA_STRUCT = 0x200, METADATA_ENUM = 0x201, METADATA_OPTIONAL = 0x202, LAST_ENUMERATED = 0x7FF };
+//
+//   tuple metadata          function metadata            existential metadata        metatype metadata
+//    8 number of elements    8 flags, number u16          8 flags                u32  8 type
+//   16 labels               16 result                    12 number of protocols u32
+//   24 type, offset, …      24 parameters, …             16 superclass if any, protocols, …
+enum {
+  KIND_MODULE = 0, KIND_EXTENSION = 1, KIND_ANONYMOUS = 2, KIND_PROTOCOL = 3, KIND_CLASS = 16, KIND_STRUCT = 17,
+  KIND_ENUM = 18
+};
+enum {
+  METADATA_STRUCT = 0x200, METADATA_ENUM = 0x201, METADATA_OPTIONAL = 0x202, METADATA_TUPLE = 0x301,
+  METADATA_FUNCTION = 0x302, METADATA_EXISTENTIAL = 0x303, METADATA_METATYPE = 0x304, LAST_ENUMERATED = 0x7FF
+};
+enum { FUNCTION_THROWS = 1 << 24, FUNCTION_ASYNC = 1 << 29 };
+enum { MOST_MEMBERS = 8 };
 
 bool class_is_class(uint64_t kind) { return kind == 0 || kind > LAST_ENUMERATED; }
 
@@ -102,7 +115,7 @@ static bool qualified(uint64_t descriptor, text *t, int depth) {
   if (!descriptor || depth > 16 || !read32(descriptor, &flags)) return false;
   uint32_t kind = flags & 0x1F;
   if (kind == KIND_EXTENSION || kind == KIND_ANONYMOUS) return qualified(follow(descriptor + 4), t, depth + 1);
-  if (kind != KIND_MODULE && (kind < KIND_CLASS || kind > KIND_ENUM)) return false;
+  if (kind != KIND_MODULE && kind != KIND_PROTOCOL && (kind < KIND_CLASS || kind > KIND_ENUM)) return false;
   uint64_t name = follow_direct(descriptor + 8);
   if (!name) return false;
   if (kind != KIND_MODULE) {
@@ -125,12 +138,89 @@ static int64_t arguments_offset(uint64_t descriptor, uint32_t kind) {
 }
 
 static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, text *t, int depth);
+static bool type_name(uint64_t metadata, text *t, int depth);
+
+static void member_name(uint64_t metadata, text *t, int depth) {
+  if (!type_name(metadata, t, depth + 1)) append(t, "_");
+}
+
+/// "(Swift.Int, Swift.String)", of types that begin `stride` bytes apart; labels are left out.
+static void list(uint64_t first, uint64_t count, uint64_t stride, text *t, int depth) {
+  append(t, "(");
+  for (uint64_t i = 0; i < count; i++) {
+    uint64_t member = 0;
+    if (i) append(t, ", ");
+    if (!read64(first + i * stride, &member)) member = 0;
+    member_name(member, t, depth);
+  }
+  append(t, ")");
+}
+
+/// "any App.Style & App.Named", "Any".
+static bool existential_name(uint64_t metadata, text *t) {
+  uint32_t flags, count;
+  if (!read32(metadata + 8, &flags) || !read32(metadata + 12, &count) || count > MOST_MEMBERS) return false;
+  bool is_for_all = flags & 0x80000000u, has_superclass = flags & 0x40000000u;
+  if ((flags >> 24 & 0x3F) == 1) {
+    append(t, "any Swift.Error");
+    return true;
+  }
+  if (count == 0 && !has_superclass) {
+    append(t, is_for_all ? "Any" : "Swift.AnyObject");
+    return true;
+  }
+  append(t, "any ");
+  for (uint32_t i = 0; i < count + has_superclass; i++) {
+    uint64_t part;
+    if (i) append(t, " & ");
+    if (!read64(metadata + 16 + 8u * i, &part)) return false;
+    text named = *t;
+    bool known = has_superclass && i == 0 ? type_name(part, t, 4) : qualified(part & ~(uint64_t)1, t, 0);
+    if (known) continue;
+    *t = named;
+    append(t, "_");
+  }
+  return true;
+}
+
+/// The name of a type that has no declaration: a tuple, a function, a protocol's existential, a metatype.
+static bool structural_name(uint64_t metadata, uint64_t kind, text *t, int depth) {
+  uint64_t word;
+  if (kind == METADATA_EXISTENTIAL) return existential_name(metadata, t);
+  if (!read64(metadata + 8, &word)) return false;
+  switch (kind) {
+    case METADATA_TUPLE:
+      if (word > MOST_MEMBERS) return false;
+      list(metadata + 24, word, 16, t, depth);
+      return true;
+    case METADATA_FUNCTION: {
+      uint64_t result;
+      if ((word & 0xFFFF) > MOST_MEMBERS || !read64(metadata + 16, &result)) return false;
+      list(metadata + 24, word & 0xFFFF, 8, t, depth);
+      if (word & FUNCTION_ASYNC) append(t, " async");
+      if (word & FUNCTION_THROWS) append(t, " throws");
+      append(t, " -> ");
+      member_name(result, t, depth);
+      return true;
+    }
+    case METADATA_METATYPE:
+      member_name(word, t, depth);
+      append(t, ".Type");
+      return true;
+    default: return false;
+  }
+}
 
 static bool type_name(uint64_t metadata, text *t, int depth) {
   uint64_t kind, descriptor;
   uint32_t flags;
   text before = *t;
   if (depth > 4 || !read64(metadata, &kind)) return false;
+  if (kind >= METADATA_TUPLE && kind <= METADATA_METATYPE) {
+    if (structural_name(metadata, kind, t, depth)) return true;
+    *t = before;
+    return false;
+  }
   if (class_is_class(kind)) descriptor = class_descriptor(metadata);
   else if (kind < METADATA_STRUCT || kind > METADATA_OPTIONAL || !read64(metadata + 8, &descriptor)) return false;
   if (!descriptor || !read32(descriptor, &flags)) return false;
@@ -161,7 +251,7 @@ static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t f
       return false;
     }
     if (i) append(t, ", ");
-    if (!type_name(argument, t, depth + 1)) append(t, "_");
+    member_name(argument, t, depth);
   }
   append(t, ">");
   return true;
