@@ -7,8 +7,10 @@ import Testing
 /// A subscription as packages make them: the screen's token keeps a source and a sink that keep each other until the
 /// token's deinit ends that, and the sink keeps the program's closure, which captures the screen.
 @Suite struct PackageCyclesTests {
-  /// - Parameter package: The module of the token, the source and the sink.
-  private func cut(package: String, deinits: Set<String>) throws -> LeakCut? {
+  /// - Parameters:
+  ///   - package: The module of the token, the source and the sink.
+  ///   - captures: Whether a closure of the package, which captures the sink, is how the source keeps it.
+  private func cut(package: String, deinits: Set<String>, captures: Bool = false) throws -> LeakCut? {
     var heap = HeapGraphBuilder()
     var trace = TraceBuilder()
     trace.addImage(1, "/bin/app", addresses: 0x1000..<0x2000)
@@ -22,9 +24,10 @@ import Testing
       heap.addNode(UInt64(index + 1) << 8, size: 48, type: type, strongCount: index == 2 ? 2 : 1)
       trace.addClass(UInt32(index + 1), name)
     }
-    for (from, to) in [(1, 2), (2, 3), (3, 4), (4, 3)] as [(UInt64, UInt64)] {
+    for (from, to) in [(1, 2), (2, 3), (3, 4), (4, 3)] as [(UInt64, UInt64)] where !captures || from != 3 {
       heap.addEdge(from: from << 8, offset: 16, to: to << 8)
     }
+    if captures { heap.addEdge(from: 3 << 8, offset: 32, to: 4 << 8, function: 0x2345) }
     heap.addEdge(from: 4 << 8, offset: 32, to: 1 << 8, function: 0x1234)
     trace.addEvents { stream in
       for number in 1...4 as ClosedRange<UInt64> {
@@ -36,7 +39,7 @@ import Testing
     names.writtenDeinits = deinits
     let snapshot = HeapSnapshot(process: 1, graph: heap.graph())
     let findings = try trace.withFile { try Diagnosis(Trace(path: $0), heap: snapshot, names: names).findings }
-    #expect(findings.map(\.object.description) == ["Screen#1"])
+    #expect(captures || findings.map(\.object.description) == ["Screen#1"])
     return findings.first?.leak?.cut
   }
 
@@ -55,5 +58,19 @@ import Testing
     let cut = try #require(try cut(package: package, deinits: deinits))
     #expect(cut.changes.contains(.captureWeakly(className: "App.Screen", function: 0x1234)))
     #expect(cut.changes.count == 2 && cut.breaker == nil && cut.isWhole)
+  }
+
+  @Test("The program's closure is proposed before the package's, whose change would free everything")
+  func packageClosure() throws {
+    let cut = try #require(try cut(package: "Kit", deinits: ["Kit.Token"], captures: true))
+    #expect(cut.changes == [.captureWeakly(className: "App.Screen", function: 0x1234)])
+    #expect(cut.breaker == "Kit.Token" && !cut.isWhole)
+  }
+
+  @Test("Without a deinit that may end the rest, the package's closure is the change that frees everything")
+  func packageClosureAlone() throws {
+    let cut = try #require(try cut(package: "Kit", deinits: [], captures: true))
+    #expect(cut.changes == [.captureWeakly(className: "Kit.Sink", function: 0x2345)])
+    #expect(cut.breaker == nil && cut.isWhole)
   }
 }

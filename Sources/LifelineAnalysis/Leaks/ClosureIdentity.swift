@@ -16,6 +16,9 @@ final class ClosureIdentity {
     return identity
   }
 
+  /// The module whose source has the closure; nil if unknown.
+  func module(of function: UInt64) -> String? { MangledModule.name(of: sites.function(at: function)?.mangledName) }
+
   /// Whether a library made the closure: a change to the program's source cannot concern it.
   func isLibrary(_ function: UInt64) -> Bool { sites.isLibrary(at: function) }
 }

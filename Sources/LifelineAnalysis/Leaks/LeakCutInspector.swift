@@ -56,18 +56,35 @@ struct LeakCutInspector {
       }
       return nil
     }
-    if let cut = whole(weak.map { [$0] }) { return cut }
+    if let cut = whole(weak.map { [$0] }) { return outside(cut.cut, weak, group) ?? cut }
     if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ begun($0, group) }).first { return cut }
     return whole(together(weak.prefix(8), group)) ?? whole(others.map { [$0] } + pairs) ?? part
   }
 
+  /// A capture by another module's closure that is enough if a deinit of the package ends the rest, where the change
+  /// that frees everything is the package's own: its user made that closure, and can hardly change the package.
+  private func outside(_ inside: LeakCut, _ weak: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+    guard let package = inside.changes.first.flatMap(module) else { return nil }
+    let captures = weak.filter { $0.rank == 0 && module($0.change).map { $0 != package } ?? false }
+    return captures.prefix(16).lazy.compactMap { begun($0, group) }.first {
+      $0.cut.breaker.map(PackageCycles.module) == package
+    }
+  }
+
+  /// The module whose source a change is in: that of the closure or of the class; nil if unknown, as for a struct in a
+  /// box, which is named without its module.
+  private func module(_ change: LeakCut.Change) -> String? {
+    if case .captureWeakly(_, let function?) = change, let module = closures.module(of: function) { return module }
+    return change.className.flatMap { $0.contains(".") ? PackageCycles.module($0) : nil }
+  }
+
   /// A change that leaves only a package's objects that keep each other, which the deinit of a freed one may end.
   private func begun(_ candidate: Candidate, _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
-    guard let className = candidate.change.className, group.members.count <= Self.memberLimit else { return nil }
+    guard let module = module(candidate.change), group.members.count <= Self.memberLimit else { return nil }
     let taken = Set(candidate.edges + candidate.others)
     let result = EdgeCut(taken, of: group, in: graph)
     let cycles = PackageCycles(nodes: nodes, classes: classes, kept: result.kept, without: taken)
-    guard let breaker = cycles.breaker(among: result.freed, changing: className) else { return nil }
+    guard let breaker = cycles.breaker(among: result.freed, changing: module) else { return nil }
     let cut = LeakCut(
       changes: [candidate.change], freed: nodes.count(result.freed), bytes: nodes.bytes(result.freed), isWhole: false,
       breaker: breaker)
@@ -300,8 +317,7 @@ struct LeakCutInspector {
 
   private static let backReferences = [
     "delegate", "datasource", "parent", "owner", "target", "observer", "listener", "superview", "container", "previous",
-    "presenter", "coordinator",
-    "controller", "output", "host",
+    "prev", "presenter", "coordinator", "controller", "output", "host",
   ]
 
   static func isBackReference(_ property: String) -> Bool {

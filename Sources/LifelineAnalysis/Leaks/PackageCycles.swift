@@ -20,12 +20,11 @@ struct PackageCycles {
   }
 
   /// The class of a freed object whose own deinit may free what is kept: its module is that of the objects that keep
-  /// each other, not that of the changed class, and it refers to all of them, at least indirectly. O(edges).
-  func breaker(among freed: [Int], changing className: String) -> String? {
+  /// each other, not the one that changes, and it refers to all of them, at least indirectly. O(edges).
+  func breaker(among freed: [Int], changing changed: String) -> String? {
     let cyclic = cyclic.filter(nodes.isOwn)
     let modules = Set(cyclic.map { Self.module(graph.type(of: $0).name) })
-    // A struct in a box is named without its module.
-    guard !cyclic.isEmpty, className.contains("."), !modules.contains(Self.module(className)) else { return nil }
+    guard !cyclic.isEmpty, !modules.contains(changed) else { return nil }
     let breakers = freed.filter { node in
       let name = graph.type(of: node).name
       return nodes.isOwn(node) && modules.contains(Self.module(name)) && classes.writesDeinit(name)
@@ -74,5 +73,5 @@ struct PackageCycles {
     return seen
   }
 
-  private static func module(_ className: String) -> Substring { className.prefix { $0 != "." } }
+  static func module(_ className: String) -> String { String(className.prefix { $0 != "." }) }
 }
