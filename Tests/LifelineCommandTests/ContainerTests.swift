@@ -64,6 +64,16 @@ import Testing
     }
   }
 
+  @Test("Where leaks cannot be searched for, the verdict says so, and the status is that of a clean run")
+  func notLookedFor() throws {
+    let program = try TestProgram(Self.source, options: ["-Onone"]).path
+    try withTemporaryFolder { folder in
+      let result = try lifeline(["check", "--report", "report", "--", deny()] + Self.refusal + [program], in: folder)
+      let report = try String(contentsOfFile: folder + "/report", encoding: .utf8)
+      #expect(result.status == 0 && report.contains("Verdict: clean (leaks were not looked for)\n"), "\(report)")
+    }
+  }
+
   @Test("A program that may not ask for its process number ends as it does unrecorded, and the report is written")
   func noProcessNumber() throws {
     let program = try TestProgram("final class Node {}; _ = Node(); print(\"end\")", options: ["-Onone"]).path

@@ -69,6 +69,11 @@ extension Report {
     let parts = counts.filter { $0.0 > 0 }.map { "\(Quantity.number($0.0)) \($0.1)" }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
+
+  /// What a gate's "clean" does not include: without `--fail-on leak`, a run need not be searched for leaks.
+  public var exception: String? {
+    gate != nil && heap?.isExamined == false ? "leaks were not looked for" : nil
+  }
 }
 
 extension Report.Finding {

@@ -30,7 +30,8 @@ public struct GitHubFormat {
       return command("error", title, ["Verdict: \(failures)."])
     }
     if let failures = report.failures { return command("error", title, ["\(failures) failed the check."]) }
-    return command("notice", title, ["The check is green\(report.accepted.map { " (\($0))" } ?? "")."])
+    let remarks = [report.accepted, report.exception].compactMap { $0 }.joined(separator: ", ")
+    return command("notice", title, ["The check is green\(remarks.isEmpty ? "" : " (\(remarks))")."])
   }
 
   private func finding(_ finding: Report.Finding) -> String {

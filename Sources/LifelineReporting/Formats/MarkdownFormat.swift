@@ -32,11 +32,12 @@ public struct MarkdownFormat {
   private func heading(_ report: Report) -> String {
     let program = MarkdownText.code(
       ProgramName(report.program.path).text)
+    let remarks = [report.accepted, report.exception].compactMap { $0 }.joined(separator: ", ")
     let verdict =
       switch report.verdict {
       case "none": "❔ No verdict: \(MarkdownText.sentence(report.noVerdictReason ?? "the tool could not see enough."))"
       case "findings": "❌ \(report.failures ?? "Findings")"
-      default: "✅ Clean\(report.accepted.map { " (\($0))" } ?? "")"
+      default: "✅ Clean\(remarks.isEmpty ? "" : " (\(remarks))")"
       }
     let events = report.recording.events.values.reduce(0, &+)
     return "## Lifeline: \(verdict)\n\n"

@@ -31,13 +31,14 @@ public struct TextFormat {
     let objects = report.classes.reduce(0) { $0 + $1.allocated }
     let events = report.recording.events.values.reduce(0, +)
     let accepted = report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))
+    let remarks = [accepted, report.exception].compactMap { $0 }.joined(separator: ", ")
     let counts =
       "\(Quantity.count(events, "event")) of \(Quantity.count(objects, "object")) on "
       + "\(Quantity.count(report.recording.threads, "thread"))"
     let verdict =
       switch report.verdict {
       case "clean":
-        style.green("clean") + (accepted.map { " (\($0))" } ?? "")
+        style.green("clean") + (remarks.isEmpty ? "" : " (\(remarks))")
       case "findings": style.red(report.failures ?? Self.count(report.findings))
       case "none" where report.exploration != nil && report.noVerdictReason == report.exploration?.withoutFind:
         style.green(report.exploration?.withoutFind ?? "")

@@ -11,7 +11,8 @@ struct Masthead {
 
   private var verdict: (plain: String, tone: Markup) {
     switch report.verdict {
-    case "clean": (["clean", report.accepted, passing].compactMap { $0 }.joined(separator: ", "), "clean")
+    case "clean":
+      (["clean", report.accepted, passing, report.exception].compactMap { $0 }.joined(separator: ", "), "clean")
     case "findings":
       (
         report.failures ?? Quantity.count(report.findings.count, "finding"),
