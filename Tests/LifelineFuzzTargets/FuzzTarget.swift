@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// Anything else ends the process, which is what a fuzzer looks for.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case trace, diagnosis, report, export, compact, tail, heap, elf, dwarf, reflection, names, options, contracts,
+  case trace, ring, diagnosis, report, export, compact, tail, heap, elf, dwarf, reflection, names, options, contracts,
     baselines, suppressions, rules
 
   /// Whether the target edits an ELF file, which `read` then needs.
@@ -23,6 +23,11 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   public func read(_ bytes: [UInt8], base: ElfBase? = nil) {
     switch self {
     case .trace: Self.readFile(Self.traceFile, bytes) { try Self.readTrace(Trace(opening: $0)) }
+    case .ring:
+      Self.readFile(Self.ringFile, bytes) { path in
+        try Self.readTrace(Trace(opening: path))
+        _ = try Self.rendered(path)
+      }
     case .diagnosis:
       Self.readFile(Self.diagnosisFile, bytes) {
         _ = try Diagnosis(Trace(opening: $0), names: AddressNames(), rules: Self.builtInRules)
@@ -63,6 +68,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 
   private static let traceFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
+  private static let ringFile = Mutex(EditedFile(SampleTrace.ring, ranges: SampleTrace.ranges))
   private static let diagnosisFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
   private static let reportFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))
   private static let exportFile = Mutex(EditedFile(SampleTrace.bytes, ranges: SampleTrace.ranges))

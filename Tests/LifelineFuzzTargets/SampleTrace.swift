@@ -5,6 +5,21 @@ import LifelineTraceBuilder
 enum SampleTrace {
   static let bytes = builder(chunks: 3).bytes
 
+  /// A flight recorder's trace that has dropped events.
+  static let ring: [UInt8] = {
+    var builder = Self.builder(chunks: 1)
+    builder.keepSize = 1 << 20
+    builder.horizon = 1010
+    builder.fold = 1 << 32
+    builder.addBaseNodes([(0x10, 0), (0x20, 1)])
+    builder.addBaseObjects([
+      lifeline_base_object(at: 0x9000, classID: 1, number: 3, born: 900, changed: 950, count: 2, backtrace: 2),
+      lifeline_base_object(at: 0x9100, classID: 2, number: 4, born: 910, changed: 960, count: 1, thread: 2),
+    ])
+    builder.addBaseTotals([0: 100, 1: 5, 2: 6])
+    return builder.bytes
+  }()
+
   /// A shorter trace, with the given bytes as its heap snapshot.
   static func bytes(heap: [UInt8]) -> [UInt8] {
     var builder = builder(chunks: 1)

@@ -78,6 +78,24 @@ import Testing
     }
   }
 
+  @Test("An impossible number of older objects is reported and left out")
+  func impossibleTotal() throws {
+    var builder = ring()
+    builder.horizon = 5000
+    builder.fold = 1 << 32
+    builder.addBaseTotals([0: .max, 3: .max, 4: 7])
+    builder.addEvents(clock: 5500, skippingChunks: 9) { $0.add(3, 0x1000, time: 6000, arguments: [3, 0]) }
+    try builder.withFile { path in
+      let trace = try Trace(path: path)
+      #expect(
+        trace.problems == [
+          "The base line has an impossible number of objects of class 3 (18446744073709551615); it was left out."
+        ])
+      try #expect(events(trace) == ["allocate 1000 count -1 clock 6000 thread 1"])
+      #expect(trace.baseLine?.allocated == [4: 7])
+    }
+  }
+
   @Test("An idle thread's events before the horizon read as if dropped, and the rest of its chunk is kept")
   func idleThread() throws {
     var builder = ring()

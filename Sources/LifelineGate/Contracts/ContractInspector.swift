@@ -92,7 +92,7 @@ public struct ContractInspector {
     let older = numbers.next()
     let name = trace.tables.classes[id]?.name ?? ""
     guard let index = index(of: name) else { return }
-    if countedClasses.insert(id).inserted { observations[index].allocated += numbers.unseen(ofClass: id) }
+    if countedClasses.insert(id).inserted { observations[index].allocated &+= numbers.unseen(ofClass: id) }
     observations[index].allocated += 1
     observations[index].live += 1
     let live = observations[index].live

@@ -264,7 +264,7 @@ public final class ProfileReader {
       classIndicesByName[name] = index
     }
     classIndices[id] = index
-    profile.classes[index].allocated += numbers.unseen(ofClass: id)
+    profile.classes[index].allocated &+= numbers.unseen(ofClass: id)
     return index
   }
 

@@ -150,8 +150,8 @@ public final class LifetimeTracker {
     }
     classIndexByID[id] = index
     let unseen = numbers.unseen(ofClass: id)
-    counters[index].allocated += unseen
-    counters[index].freed += unseen
+    counters[index].allocated &+= unseen
+    counters[index].freed &+= unseen
     return index
   }
 
@@ -163,7 +163,7 @@ public final class LifetimeTracker {
     let isKnown = place.pointee.address != 0
     // Its free was not seen, but the address was reused.
     if isKnown, place.pointee.state < .freed, place.pointee.classIndex >= 0 { end(place) }
-    counters[index].allocated += 1
+    counters[index].allocated &+= 1
     let live = counters[index].liveAtExit
     if live > counters[index].peakLive { counters[index].peakLive = live }
     let size = event.argument1 == 0 ? classNames[index].size : Int(truncatingIfNeeded: event.argument1 & 0x7FFF_FFFF)

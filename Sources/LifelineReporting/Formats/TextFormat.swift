@@ -28,7 +28,7 @@ public struct TextFormat {
   }
 
   private func head(_ report: Report) -> [String] {
-    let objects = report.classes.reduce(0) { $0 + $1.allocated }
+    let objects = report.classes.reduce(0) { $0 &+ $1.allocated }
     let events = report.recording.events.values.reduce(0, +)
     let accepted = report.accepted ?? (report.findings.isEmpty ? nil : Self.count(report.findings))
     let remarks = [accepted, report.exception].compactMap { $0 }.joined(separator: ", ")

@@ -5,6 +5,9 @@ struct BaseLineReader {
   private(set) var baseLine: BaseLine
   private(set) var problems = ProblemList()
 
+  /// More objects of one class than any program allocates: a million a second for half a year.
+  private static let objectLimit: UInt64 = 1 << 44
+
   private let side: Int
   private let contents: Int
   /// Maps node numbers in the file to nodes of our own table; 0 is the empty backtrace.
@@ -79,7 +82,13 @@ struct BaseLineReader {
       let raw = bytes.loadUnaligned(fromByteOffset: index * size, as: lifeline_base_totals.self)
       let value = side == 0 ? raw.allocated.0 : raw.allocated.1
       let id = Int(clamping: chunk.sequence).multipliedReportingOverflow(by: each).partialValue &+ index
-      if id == 0 { baseLine.events = value } else if value > 0 { baseLine.allocated[id] = value }
+      if id == 0 {
+        baseLine.events = value
+      } else if value > Self.objectLimit {
+        problems.append("The base line has an impossible number of objects of class \(id) (\(value)); it was left out.")
+      } else if value > 0 {
+        baseLine.allocated[id] = value
+      }
     }
   }
 
