@@ -1,4 +1,5 @@
-/// Determines types' names from their metadata and context descriptors: `Module.Outer.Inner<Arguments>`.
+/// Determines types' names from their metadata and context descriptors: `Module.Outer.Inner<Arguments>`. The probe
+/// (`class_name.c`) gives a class the same name.
 enum TypeName {
   private enum Context {
     static let module: UInt32 = 0, extension_: UInt32 = 1, anonymous: UInt32 = 2, protocol_: UInt32 = 3,
@@ -33,9 +34,7 @@ enum TypeName {
         }
         parts.append(part)
         if kind == Context.module { return parts.reversed().joined(separator: ".") }
-      } else if kind == Context.extension_ {
-        break
-      } else if kind != Context.anonymous && kind != Context.opaque {
+      } else if ![Context.anonymous, Context.extension_, Context.opaque].contains(kind) {
         return nil
       }
       guard let parent = reader.relativeIndirectable(at: context + 4) else { return nil }
@@ -59,7 +58,8 @@ enum TypeName {
     case 0x303: return ofExistential(metadata, &reader)
     case 0x304: return reader.word(at: metadata + 8).map { ofMember($0, &reader, depth: depth) + ".Type" } ?? "_"
     case 0x300: return "Builtin"
-    default: return ofNominal(metadata, &reader, depth: depth) ?? "_"
+    case 0, 0x200...0x202, 0x800...: return ofNominal(metadata, &reader, depth: depth) ?? "_"
+    default: return "_"
     }
   }
 

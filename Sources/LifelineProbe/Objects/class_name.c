@@ -234,11 +234,14 @@ static bool type_name(uint64_t metadata, text *t, int depth) {
 
 static bool generic_arguments(uint64_t metadata, uint64_t descriptor, uint32_t flags, text *t, int depth) {
   uint32_t kind = flags & 0x1F;
-  // The generic context header follows the descriptor's fixed part: its parameter count is a u16.
+  // The generic context header follows the descriptor's fixed part: u16 counts of parameters, of requirements, and of
+  // arguments in the metadata, which has none for a parameter that is fixed (extension Array where Element == Int).
   //   class: 44 bytes, then two relative pointers of the generic context; struct and enum: 28 bytes
-  uint32_t counts;
-  if (!read32(descriptor + (kind == KIND_CLASS ? 44 : 28) + 8, &counts)) return false;
+  uint64_t header = descriptor + (kind == KIND_CLASS ? 44 : 28) + 8;
+  uint32_t counts, keys;
+  if (!read32(header, &counts) || !read32(header + 4, &keys)) return false;
   uint32_t parameters = counts & 0xFFFF;
+  if ((keys & 0xFFFF) < parameters) parameters = keys & 0xFFFF;
   int64_t offset = arguments_offset(descriptor, kind);
   if (!parameters || parameters > 8 || offset <= 0) return false;
   text before = *t;
