@@ -1,3 +1,4 @@
+import Foundation
 import LifelineTrace
 import LifelineTraceBuilder
 import Testing
@@ -69,6 +70,26 @@ import Testing
     try builder.withFile { path in
       try #expect(Trace(path: path).problems == ["Chunks 1 to 2 of stream 1 are missing."])
       try #expect(listing(path).count == 2)
+    }
+  }
+
+  @Test("A chunk that was lost after the trace was completed is missing, whether or not others of its stream are there")
+  func lostChunks() throws {
+    for lost in 1...3 {
+      try sample().withFile { path in
+        try TraceSealer(path: path).seal(end: .unknown)
+        try TraceAppender(path: path).append(kind: 99, [[1, 2, 3]])
+        try #expect(Trace(path: path).problems == [])
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(4096 + (lost + 1) * TraceBuilder.chunkSize))
+        try file.write(contentsOf: Data(count: 4096))
+        try file.close()
+        let problems = try Trace(path: path).problems
+        #expect(problems.contains("1 of 5 chunks is missing: there are zeros instead."), "\(lost): \(problems)")
+        // A second completion does not hide the loss.
+        try TraceSealer(path: path).seal(end: .unknown)
+        try #expect(Trace(path: path).problems == problems)
+      }
     }
   }
 

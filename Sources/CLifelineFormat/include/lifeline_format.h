@@ -1,5 +1,5 @@
 #pragma once
-// The bytes of a Lifeline trace, version 1.
+// The bytes of a Lifeline trace, version 3.
 //
 // A trace is one file per process. The probe writes it through shared mappings, so what was written
 // survives any death of the process; `lifeline` reads it. All numbers are little-endian.
@@ -119,7 +119,9 @@ enum lifeline_end {
 //       │ keep_size         │ keep_time             │
 //   400 ├───────────────────┼───────────────────────┤
 //       │ horizon           │ fold                  │
-//   416 └───────────────────┴───────────────────────┘
+//   416 ├─────────┬─────────┼───────────────────────┘
+//       │ begun   │ 0       │
+//   424 └─────────┴─────────┘
 typedef struct lifeline_file_header {
   char magic[8];
   uint32_t version;
@@ -151,6 +153,8 @@ typedef struct lifeline_file_header {
   uint64_t keep_time;         // ns after which events may be dropped, 0: no limit
   uint64_t horizon;           // event clock up to which events are in the base line; 0: none was dropped
   uint64_t fold;              // which part of the base line is valid: number of the fold << 32 | its chunk + 1, or 0
+  uint32_t begun;             // chunks begun when `lifeline` completed the trace, 0: it did not; fewer were lost since
+  uint32_t reserved;
 } lifeline_file_header;
 
 #define LIFELINE_FLAG_ZOMBIES 1u      // freed objects were kept as zombies
@@ -197,7 +201,7 @@ typedef struct lifeline_chunk_header {
 #define LIFELINE_CHUNK_HEADER_SUMMED 56u  // bytes of it that header_checksum covers
 
 #ifndef __cplusplus
-_Static_assert(sizeof(lifeline_file_header) == 416, "the drawing above is the format");
+_Static_assert(sizeof(lifeline_file_header) == 424, "the drawing above is the format");
 _Static_assert(sizeof(lifeline_chunk_header) == LIFELINE_CHUNK_HEADER_SIZE, "the drawing above is the format");
 #endif
 

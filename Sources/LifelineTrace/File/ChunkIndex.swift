@@ -7,6 +7,8 @@ struct ChunkIndex {
   /// Chunks of a ring's base line, by kind.
   private(set) var base: [UInt32: [Chunk]] = [:]
   private(set) var problems = ProblemList()
+  /// Number of chunks that were begun, damaged ones included.
+  private(set) var begun = 0
 
   /// Reads every chunk header; the time grows with the file's size divided by the chunk size.
   init(_ file: any TraceContents, header: lifeline_file_header) throws {
@@ -18,7 +20,12 @@ struct ChunkIndex {
       if count == MemoryLayout<lifeline_chunk_header>.size { add(raw, offset: offset, chunkSize: Int(size)) }
       offset += size
     }
-    Self.missing(in: file.size, header).forEach { problems.append($0) }
+    let missing = Self.missing(in: file.size, header)
+    missing.forEach { problems.append($0) }
+    let lost = Int64(header.begun) - Int64(begun)
+    if missing.isEmpty, lost > 0 {
+      problems.append("\(Self.part(lost, of: header.begun)) missing: there are zeros instead.")
+    }
     information = order(information, "the information")
     let isRing = header.flags & LIFELINE_FLAG_RING != 0
     if isRing { leaveOut(header) }
@@ -39,9 +46,14 @@ struct ChunkIndex {
     let claimed = Int64(header.chunks)
     let present = (bytes + size - 1) / size
     if claimed > present, header.stop_reason == 0 {
-      sentences.append("The file is cut off: \(claimed - present) of \(claimed) chunks are missing.")
+      sentences.append("The file is cut off: \(part(claimed - present, of: claimed)) missing.")
     }
     return sentences
+  }
+
+  /// "1 of 3 chunks is".
+  private static func part(_ count: Int64, of total: some BinaryInteger) -> String {
+    "\(count) of \(total) chunks \(count == 1 ? "is" : "are")"
   }
 
   /// Removes the chunk that is already folded into the base line, though it is still present.
@@ -57,6 +69,7 @@ struct ChunkIndex {
 
   private mutating func add(_ raw: lifeline_chunk_header, offset: Int64, chunkSize: Int) {
     guard raw.magic != 0 else { return }
+    begun += 1
     let magics = [LIFELINE_INFORMATION_CHUNK, LIFELINE_EVENT_CHUNK, LIFELINE_BASE_CHUNK]
     guard magics.contains(raw.magic) else {
       problems.append("Byte \(offset) does not start a valid chunk; it was skipped.")

@@ -19,7 +19,8 @@ public struct TraceAppender {
     let chunkSize = Int(trace.header.chunk_size)
     let headerSize = Int(LIFELINE_CHUNK_HEADER_SIZE)
     let present = (trace.file.size - Int64(LIFELINE_HEADER_SIZE) + Int64(chunkSize) - 1) / Int64(chunkSize)
-    var index = max(Int64(trace.header.chunks), present)
+    let first = max(Int64(trace.header.chunks), present)
+    var index = first
     var sequence = (trace.index.information.last?.sequence).map { $0 + 1 } ?? 0
     let file: FileDescriptor
     do {
@@ -50,6 +51,11 @@ public struct TraceAppender {
     try finish()
     let offset = MemoryLayout<lifeline_file_header>.offset(of: \.chunks)!
     try write(Self.bytes(UInt32(clamping: index)), at: Int64(offset), to: file)
+    if trace.header.begun > 0 {
+      let begun = UInt32(clamping: Int64(trace.header.begun) + index - first)
+      let offset = MemoryLayout<lifeline_file_header>.offset(of: \.begun)!
+      try write(Self.bytes(begun), at: Int64(offset), to: file)
+    }
   }
 
   private func write(

@@ -1,7 +1,7 @@
 import CLifelineFormat
 import SystemPackage
 
-/// Completes a trace after its process has ended: how it ended, and checksums for open chunks.
+/// Completes a trace after its process has ended: how it ended, checksums for open chunks, and how many were begun.
 public struct TraceSealer {
   private let path: String
 
@@ -25,6 +25,9 @@ public struct TraceSealer {
       for chunk in chunks where !chunk.isSealed { try sealEvents(chunk, of: trace, in: descriptor) }
     }
     for chunk in trace.index.information where !chunk.isSealed { try sealRecords(chunk, of: trace, in: descriptor) }
+    let begun = UInt32(clamping: max(trace.index.begun, Int(trace.header.begun)))
+    let offset = MemoryLayout<lifeline_file_header>.offset(of: \.begun)!
+    try write(withUnsafeBytes(of: begun) { Array($0) }, at: Int64(offset), in: descriptor)
   }
 
   private func write(_ end: Recording.End, to descriptor: FileDescriptor) throws {
