@@ -34,4 +34,34 @@ import Testing
       try expectValid(history, "history-1")
     }
   }
+
+  @Test(
+    "A run without a trace has a report in every format, which replaces an earlier one", .timeLimit(.minutes(60)),
+    arguments: [["check", "--"], ["explore", "--runs", "1", "--"]])
+  func unrecorded(_ command: [String]) throws {
+    try withTemporaryFolder { folder in
+      let program = try TestProgram("final class Screen {}\nprint(Screen())\n")
+      func report(_ formats: [String], _ path: String) throws -> CommandResult {
+        try CommandResult.run(BuiltPackage.lifeline, command.dropLast() + formats + ["--", path], folder: folder)
+      }
+      func contents(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      }
+      let formats = ["json", "sarif", "junit", "markdown", "html", "github", "text"]
+      let files = ["--report", "text"] + formats.dropLast().flatMap { ["--also", "\($0)=\($0)"] }
+      try #expect(report(files, program.path).status == 0)
+      let before = try formats.map(contents)
+      let result = try report(files, "/bin/true")
+      #expect(result.status == 3 && result.output == "", "\(result)")
+      for (format, old) in zip(formats, before) {
+        let new = try contents(format)
+        #expect(new != old && new.contains("/bin/true started without the Swift runtime"), "\(format): \(new)")
+        #expect(!new.contains("process 0") && !new.contains("0 events"), "\(format): \(new)")
+      }
+      try expectValid(contents("json"), "report-1")
+      let printed = try report(["--format", "json"], "/bin/true")
+      #expect(printed.status == 3)
+      try expectValid(printed.output, "report-1")
+    }
+  }
 }

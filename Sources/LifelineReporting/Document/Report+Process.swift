@@ -1,3 +1,5 @@
+import LifelineTrace
+
 extension Report {
   /// One of the processes of a run, if several were recorded.
   public struct Process: Codable, Sendable, Equatable {
@@ -47,7 +49,7 @@ extension Report.Program {
 
   /// "exited with status 0".
   public var ending: String {
-    if let signal { return "was ended by \(TextFormat.signal(signal))" }
+    if let signal { return "was ended by \(SignalName.of(signal))" }
     if isDetached == true { return "kept running when the recording ended (detached)" }
     if isReplaced == true { return "was replaced by another program (exec)" }
     if let limit { return "was stopped after \(Quantity.duration(limit)) (--limit)" }

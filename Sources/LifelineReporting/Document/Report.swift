@@ -13,6 +13,7 @@ public struct Report: Codable, Sendable, Equatable {
   public struct Program: Codable, Sendable, Equatable {
     public var path: String
     public var arguments: [String]
+    /// 0 if nothing was recorded.
     public var processID: Int
     /// One of the two is set if `lifeline` waited for the program.
     public var exitStatus: Int?
@@ -212,6 +213,8 @@ public struct Report: Codable, Sendable, Equatable {
     public var access: String?
     public var backtraces: [Backtrace]
     public var holds: [Hold]
+    /// The object that was held, if it is not the finding's own: the one that used it.
+    public var heldObject: String?
     /// How the object is held, for a leak: a cycle's path begins and ends with the same object.
     public var path: [PathStep]
     /// How many findings of the same shape this one represents, including itself; nil for one.

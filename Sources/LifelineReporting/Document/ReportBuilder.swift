@@ -49,13 +49,7 @@ public struct ReportBuilder {
   private var program: Report.Program {
     var program = Report.Program(
       path: trace.tables.programPath, arguments: trace.tables.arguments, processID: trace.recording.process)
-    switch trace.recording.end {
-    case .exit(let status): program.exitStatus = status
-    case .signal(let number): program.signal = number
-    case .replaced: program.isReplaced = true
-    case .detached: program.isDetached = true
-    case .unknown: break
-    }
+    program.note(trace.recording.end)
     return program
   }
 
@@ -269,6 +263,7 @@ public struct ReportBuilder {
       title: wording.title, explanation: wording.explanation,
       object: Report.Object(id: finding.object.description, class: finding.object.className),
       access: finding.access?.rawValue, backtraces: backtraces, holds: held.prefix(100).map(holds.hold),
+      heldObject: finding.sender.flatMap { $0.lifetime == nil ? nil : $0.object?.description },
       path: wording.path, count: finding.leak.map { $0.similar + 1 } ?? finding.alike.count + 1,
       test: backtraces.lazy.compactMap(\.test).first, suggestion: wording.suggestion)
   }

@@ -39,6 +39,7 @@ public struct MarkdownFormat {
       case "findings": "❌ \(report.failures ?? "Findings")"
       default: "✅ Clean\(remarks.isEmpty ? "" : " (\(remarks))")"
       }
+    guard report.program.isRecorded else { return "## Lifeline: \(verdict)\n\n\(program)" }
     let events = report.recording.events.values.reduce(0, &+)
     return "## Lifeline: \(verdict)\n\n"
       + "\(program): \(Quantity.count(events, "event")) on \(Quantity.count(report.recording.threads, "thread")), "

@@ -48,7 +48,7 @@ public struct SARIFFormat {
     }
     return SARIFLog.Invocation(
       executionSuccessful: report.verdict != "none", exitCode: report.program.exitStatus,
-      exitSignalNumber: report.program.signal, processId: report.program.processID,
+      exitSignalNumber: report.program.signal, processId: report.program.isRecorded ? report.program.processID : nil,
       executableLocation: artifact(report.program.path), arguments: report.program.arguments.dropFirst().map(\.shown),
       toolExecutionNotifications: notifications)
   }

@@ -42,7 +42,7 @@ struct SARIFLog: Encodable {
     let executionSuccessful: Bool
     let exitCode: Int?
     let exitSignalNumber: Int?
-    let processId: Int
+    let processId: Int?
     let executableLocation: ArtifactLocation?
     let arguments: [String]
     let toolExecutionNotifications: [Notification]

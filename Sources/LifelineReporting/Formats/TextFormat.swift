@@ -44,6 +44,7 @@ public struct TextFormat {
         style.green(report.exploration?.withoutFind ?? "")
       default: style.yellow("no verdict") + (report.noVerdictReason.map { ": \($0.safe)" } ?? "")
       }
+    guard report.program.isRecorded else { return ["Verdict: \(verdict)"] }
     return processes(report) + [
       counts
         + (report.processes.map { " in \(Quantity.number($0.count)) processes" } ?? "")
@@ -65,16 +66,6 @@ public struct TextFormat {
   /// How much is kept, if events were dropped.
   private static func keep(_ keep: Report.Keep) -> String? {
     keep.eventsGone == 0 ? nil : "; kept from \(Quantity.duration(keep.since)) on"
-  }
-
-  /// "SIGKILL".
-  public static func signal(_ number: Int) -> String {
-    let names = [
-      1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE",
-      9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ",
-      31: "SIGSYS",
-    ]
-    return names[number] ?? "signal \(number)"
   }
 
   private func classes(_ report: Report) -> [String] {

@@ -41,7 +41,10 @@ public struct HTMLFormat {
         ).markup
       ),
       ("kept", "Who keeps what", KeptSection(heap: report.heap).markup),
-      ("recording", "Recording", RecordingSection(report: report, command: command).markup),
+      (
+        "recording", "Recording",
+        report.program.isRecorded ? RecordingSection(report: report, command: command).markup : ""
+      ),
     ].filter { !$0.2.html.isEmpty }
     let links = sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>" as Markup }.joined()
     let page: Markup = """

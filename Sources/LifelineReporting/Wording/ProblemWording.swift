@@ -51,7 +51,7 @@ public enum ProblemWording {
   private static func sentence(_ end: Recording.End) -> String {
     switch end {
     case .exit(let status): "it exited with status \(status)"
-    case .signal(let number): "\(TextFormat.signal(number)) ended it"
+    case .signal(let number): "\(SignalName.of(number)) ended it"
     case .unknown, .replaced, .detached: "its end was not seen"
     }
   }

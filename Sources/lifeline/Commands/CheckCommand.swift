@@ -10,12 +10,12 @@ struct CheckCommand: ParsableCommand {
     abstract: "Checks a run for lifetime errors, for continuous integration.",
     usage: "lifeline check [options] TRACE\nlifeline check [options] -- PROGRAM [ARGUMENT ...]",
     discussion: """
-      Exits with 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict; otherwise, without \
-      findings, with the program's own status. The report is printed to standard output after the program's own \
-      output, or written to the file given with --report. A finding that is suppressed, or in the baseline, does not \
-      fail. If any finding may be accepted, the program keeps running after a use after free; pass \
-      --on-use-after-free stop to prevent that. All processes of the run are checked; with 'swift test' and \
-      'swift run', the tests or the program, and the processes they start.
+      Exits with 0 when clean, 1 with findings, 2 when the tool failed, 3 without a verdict, 127 when the program \
+      could not be started; otherwise, without findings, with the program's own status. The report is printed to \
+      standard output after the program's own output, or written to the file given with --report. A finding that is \
+      suppressed, or in the baseline, does not fail. If any finding may be accepted, the program keeps running after \
+      a use after free; pass --on-use-after-free stop to prevent that. All processes of the run are checked; with \
+      'swift test' and 'swift run', the tests or the program, and the processes they start.
       """)
 
   @OptionGroup var file: TraceFileArguments
@@ -81,7 +81,9 @@ struct CheckCommand: ParsableCommand {
       try output.examine(report, replacing: recording.force, besides: subject)
       let checked = try self.checked(gate, examination)
       guard let run = checked.examined else {
-        Console.printWrapped("Verdict: no verdict: \(checked.reason ?? "no trace was written.")\n")
+        let reason = checked.reason ?? "no trace was written."
+        try output.write(
+          Report(unrecorded: subject, end: checked.end, reason: reason), report, replacing: recording.force)
         throw ExitStatus.noVerdict
       }
       try finish(gate.judge(run), end: checked.end)

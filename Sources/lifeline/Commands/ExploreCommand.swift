@@ -1,6 +1,7 @@
 import ArgumentParser
 import LifelineAnalysis
 import LifelineRecording
+import LifelineReporting
 import LifelineScenarios
 import LifelineTrace
 
@@ -21,7 +22,7 @@ struct ExploreCommand: ParsableCommand {
       schedule that still shows it is searched for, and the report has the number that repeats it with --seed. The \
       program's output is not shown, and its standard input is empty. Exits like 'check': 1 when a problem was \
       found, 0 (or the program's own status) when none was, which proves nothing, 2 when the tool failed, 3 when \
-      nothing could be observed.
+      nothing could be observed, 127 when the program could not be started.
       """)
 
   @OptionGroup var choice: ChoiceArguments
@@ -122,7 +123,10 @@ struct ExploreCommand: ParsableCommand {
       examiner: examiner, program: program, arguments: arguments, options: options, jobs: pool.jobs,
       limit: Double(pool.limit))
     guard let outcome = try Exploration(bound: bound, seed: seed, confirmations: confirm).outcome(&explorer) else {
-      Console.printWrapped("Verdict: no verdict: \(explorer.obstacle ?? "no trace was written.")\n")
+      let reason = explorer.obstacle ?? "no trace was written."
+      try output.write(
+        Report(unrecorded: namesScenarios ? [program] : subject, end: nil, reason: reason), report,
+        replacing: recording.force)
       throw ExitStatus.noVerdict
     }
     if outcome.report.exploration?.strategy == SchedulePlan.Strategy.natural.rawValue {

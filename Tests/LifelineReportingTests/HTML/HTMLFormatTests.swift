@@ -194,4 +194,19 @@ struct HTMLFormatTests {
       #expect(sources.lines(around: 1, of: folder + "/folder.swift", margin: 1).isEmpty)
     }
   }
+
+  @Test("The table of holders names the object that was held, which may be the one that used the finding's own")
+  func heldObject() {
+    var finding = SampleReport.finding()
+    finding.holds = [
+      Report.Hold(
+        holder: "Master.detail", rule: "", isTransient: false, sort: "owner", fromEvent: 1, toEvent: 6, duration: 0,
+        fromTime: 100, isOpen: false, confidence: "sure", pairing: "sure", thread: "main thread", function: "open()")
+    ]
+    let own = HTMLFormat(showsSource: false).render(SampleReport.report([finding]))
+    #expect(own.contains("<h4>Who held \(finding.object.id)</h4>"))
+    finding.heldObject = "Controller#1"
+    let other = HTMLFormat(showsSource: false).render(SampleReport.report([finding]))
+    #expect(other.contains("<h4>Who held Controller#1</h4>") && !other.contains("Who held \(finding.object.id)"))
+  }
 }

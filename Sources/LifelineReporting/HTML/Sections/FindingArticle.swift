@@ -57,9 +57,10 @@ struct FindingArticle {
 
   private var holds: Markup {
     guard !finding.holds.isEmpty else { return "" }
+    let title = "Who held \(finding.heldObject ?? finding.object.id)"
     return """
-      <section class="who"><h4>Who held it</h4>\
-      \(HoldTable(holds: finding.holds, label: "Who held it").markup)</section>
+      <section class="who"><h4>\(title)</h4>\
+      \(HoldTable(holds: finding.holds, label: title).markup)</section>
 
       """
   }

@@ -1,3 +1,5 @@
+import LifelineTrace
+
 /// The head of the page: the run, how it ended, the verdict, and the recording's figures.
 struct Masthead {
   let report: Report
@@ -49,6 +51,7 @@ struct Masthead {
   }
 
   private var facts: Markup {
+    guard report.program.isRecorded else { return "<div><dt>Ended</dt><dd>\(ending)</dd></div>" }
     let recording = report.recording
     let objects = report.classes.reduce(0) { $0.addingReportingOverflow($1.allocated).partialValue }
     let events = recording.events.values.reduce(0 as UInt64) { $0.addingReportingOverflow($1).partialValue }
@@ -64,7 +67,7 @@ struct Masthead {
   }
 
   private var ending: String {
-    if let signal = report.program.signal { return TextFormat.signal(signal) }
+    if let signal = report.program.signal { return SignalName.of(signal) }
     if report.program.isDetached == true { return "not yet: detached" }
     if report.program.isReplaced == true { return "replaced by another program" }
     if let limit = report.program.limit { return "after \(Quantity.duration(limit)) (--limit)" }
