@@ -106,6 +106,25 @@ import Testing
     }
   }
 
+  @Test("Between events without times no time is shown, and a live object's age lasts to the end of the recording")
+  func unknownTimes() throws {
+    var builder = TraceBuilder()
+    builder.addClass(1, "App.Node")
+    builder.addEvents {
+      $0.add(3, 0x5000, at: [0x10, 0x20], time: 1010, arguments: [1, 0])
+      $0.add(1, 0x5000, count: 2, at: [0x10, 0x30])
+      $0.add(2, 0x5000, count: 1, at: [0x10, 0x30])
+      $0.add(3, 0x6000, at: [0x10, 0x20], time: 2010, arguments: [1, 0])
+    }
+    try builder.withFile { path in
+      let history = try lifeline(["history", path, "Node#1"], in: "/").output
+      #expect(history.contains("  0x2f    for a call     2   3     –  sure\n"), "\(history)")
+      let objects = try lifeline(["objects", path], in: "/").output
+      #expect(objects.contains("Node#1  32 B  live       10 ns  999 µs  "), "\(objects)")
+      #expect(objects.contains("Node#2  32 B  live        1 µs  998 µs  "), "\(objects)")
+    }
+  }
+
   @Test("The history of an object used by two threads says which order the counts do not prove")
   func order() throws {
     var builder = TraceBuilder()

@@ -4,6 +4,9 @@ import Foundation
 enum ReportText {
   private static let numbers = [
     ("process [0-9]+", "process P"), ("0x[0-9a-f]+", "0xX"), ("[0-9][0-9,]*(\\.[0-9]+)? (ns|µs|ms|s)\\b", "T"),
+    // Whether two events have times of their own depends on the threads and the recorder's buffers.
+    ("(?<= )–(?= |$)", "T"), ("(outlived its last owner by [0-9,]+ events?)(?=\n|$)", "$1 (T)"),
+    ("([0-9,]+ events?) after it", "T ($1) after it"),
     (" +T ", " T "),
     ("balanced by +time", "balanced by time"), ("to +time", "to time"), ("[0-9]+ times as much", "N times as much"),
   ]

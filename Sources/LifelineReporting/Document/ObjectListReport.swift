@@ -18,7 +18,7 @@ public struct ObjectListReport: Codable, Sendable, Equatable {
     public let event: UInt64
     /// Nanoseconds from the start of the recording to its allocation.
     public let allocated: UInt64
-    /// Nanoseconds from its allocation to the end of its memory, or of the recording.
+    /// Nanoseconds from its allocation to the end of its memory, or of the recording; 0 if the events have no times.
     public let age: UInt64
     public let function: String?
     public let file: String?
@@ -40,13 +40,15 @@ public struct ObjectListReport: Codable, Sendable, Equatable {
     count = list.count
     live = list.liveCount
     bytes = list.bytes
+    // The process may have run long after its last event.
+    let ended = max(profile.lastClock, trace.recording.clockSpan.upperBound)
     objects = list.lives.map { life in
       let name = profile.classes[life.classIndex].name
       let backtrace = names.backtrace(
         profile.backtraces.entries(life.backtrace), role: "allocate", thread: life.thread,
         event: life.allocation.sequence)
       let start = trace.recording.nanoseconds(at: life.allocation.clock)
-      let end = trace.recording.nanoseconds(at: life.freed?.clock ?? profile.lastClock)
+      let end = trace.recording.nanoseconds(at: life.freed?.clock ?? ended)
       return Object(
         object: ObjectID(className: name, number: life.number).description, class: name,
         address: "0x" + String(life.address, radix: 16), size: life.size, state: "\(life.state)",

@@ -97,7 +97,7 @@ public struct HistoryFormat {
       let entry = holds.hold(hold)
       table.add([
         entry.holder.safe, HolderWording(hold).sort, String(entry.fromEvent), entry.isOpen ? "" : String(entry.toEvent),
-        Quantity.duration(entry.duration), entry.pairing ?? "", entry.rule,
+        Quantity.known(entry.duration) ?? "–", entry.pairing ?? "", entry.rule,
       ])
     }
     var lines = table.lines(width: width.map { $0 - 2 }, flexible: 0)

@@ -16,7 +16,7 @@ public struct ObjectListFormat {
     for object in report.objects {
       table.add([
         object.object.safe, object.size == 0 ? "" : Quantity.bytes(object.size), object.state,
-        Quantity.duration(object.allocated), Quantity.duration(object.age), Quantity.number(object.retains),
+        Quantity.duration(object.allocated), Quantity.known(object.age) ?? "–", Quantity.number(object.retains),
         place(object),
       ])
     }

@@ -141,7 +141,7 @@ struct CauseWording {
     guard let final = late.finalRelease else { return "at least \(events)" }
     let from = holds.recording.nanoseconds(at: late.ownerRelease.event.clock)
     let to = holds.recording.nanoseconds(at: final.event.clock)
-    return "\(events) (\(Quantity.duration(to >= from ? to - from : 0)))"
+    return events + (Quantity.known(to >= from ? to - from : 0).map { " (\($0))" } ?? "")
   }
 
   /// "FetchedResultsController#1.delegate, an unowned(unsafe) reference", or nil if no property is known.

@@ -95,16 +95,17 @@ struct FindingWording {
     return access.event.sequence == intruder.event.sequence
   }
 
-  /// "41 µs (9 events) after".
+  /// "41 µs (9 events) after", or "9 events after".
   private var delay: String {
     guard let access = finding.place(.access),
       let end = (isRace ? nil : finding.place(.deallocation)) ?? finding.place(.finalRelease),
       access.event.sequence > end.event.sequence
     else { return "after" }
     let nanoseconds = causes.holds.recording.nanoseconds
-    let time = Quantity.duration(
+    let time = Quantity.known(
       nanoseconds(access.event.clock) - min(nanoseconds(end.event.clock), nanoseconds(access.event.clock)))
-    return "\(time) (\(Quantity.count(access.event.sequence - end.event.sequence, "event"))) after"
+    let events = Quantity.count(access.event.sequence - end.event.sequence, "event")
+    return (time.map { "\($0) (\(events))" } ?? events) + " after"
   }
 
   var explanation: [String] {

@@ -26,6 +26,9 @@ enum Quantity {
     }
   }
 
+  /// The time between two events; nil if it is 0: then one of the events has no time of its own.
+  static func known(_ nanoseconds: UInt64) -> String? { nanoseconds == 0 ? nil : duration(nanoseconds) }
+
   /// "5.1 MB".
   static func bytes(_ count: some BinaryInteger) -> String {
     let value = UInt64(count)

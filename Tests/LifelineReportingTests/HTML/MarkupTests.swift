@@ -31,9 +31,17 @@ struct MarkupTests {
   @Test("A long text keeps both ends and shows its size")
   func longText() {
     let text = "Module." + String(repeating: "x", count: 1_000_000) + ".Last"
-    #expect(VisibleText(text, limit: 20).plain == "Module.xxxxx … (1 MB in all) … xxx.Last")
+    #expect(
+      VisibleText(text, limit: 100).plain
+        == "Module.\(String(repeating: "x", count: 53)) … (1 MB in all) … \(String(repeating: "x", count: 35)).Last")
     #expect(VisibleText("exactly twenty chars", limit: 20).plain == "exactly twenty chars")
     #expect(VisibleText(String(repeating: "é", count: 20), limit: 20).plain == String(repeating: "é", count: 20))
+  }
+
+  @Test("A label has its limit, with a sign in place of what is left out")
+  func labels() {
+    #expect(VisibleText("CheckedContinuationCanary", limit: 22).plain == "CheckedConti…ionCanary")
+    #expect(VisibleText("abc", limit: 2).plain == "…c" && VisibleText("abc", limit: 0).plain == "…c")
   }
 
   @Test("A qualified name can break after its dots, and is escaped between them")

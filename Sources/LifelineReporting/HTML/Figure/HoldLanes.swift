@@ -58,7 +58,7 @@ struct HoldLanes {
     let until =
       hold.isOpen
       ? "never balanced"
-      : "until event \(hold.toEvent)" + (hold.duration == 0 ? "" : ", \(Quantity.duration(hold.duration))")
+      : "until event \(hold.toEvent)" + (Quantity.known(hold.duration).map { ", \($0)" } ?? "")
     let lines = [
       HoldSelection.name(hold), "from event \(hold.fromEvent) \(until)",
       [hold.function, hold.location].compactMap { $0 }.joined(separator: " · "),

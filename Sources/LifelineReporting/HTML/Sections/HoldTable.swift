@@ -13,7 +13,7 @@ struct HoldTable {
       return """
         <tr><th scope="row"><code>\(Markup.name(hold.holder))</code>\(rule)</th>\
         <td><span class="tag \(kind)">\(kind)</span></td><td class="n">\(hold.fromEvent)</td><td class="n">\(end)</td>\
-        <td class="n">\(hold.duration == 0 ? "" : Quantity.duration(hold.duration))</td><td>\(taken)</td>\
+        <td class="n">\(Quantity.known(hold.duration) ?? "")</td><td>\(taken)</td>\
         <td>\(given)</td><td>\(hold.pairing ?? hold.confidence)</td></tr>
 
         """

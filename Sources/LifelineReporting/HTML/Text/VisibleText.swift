@@ -6,7 +6,10 @@ struct VisibleText {
   /// The text, not yet escaped for HTML.
   let plain: String
 
-  /// Shows at most `limit` characters, and says so if there were more. O(limit), however long the text.
+  private static let labelLimit = 100
+
+  /// Shows at most `limit` characters of the text, and says how long a longer one is, unless it is a label. O(limit),
+  /// however long the text.
   init(_ text: String, limit: Int) {
     let scalars = text.unicodeScalars
     if text.utf8.count <= limit {
@@ -16,9 +19,12 @@ struct VisibleText {
     }) ?? true {
       plain = Self.visible(scalars)
     } else {
-      let head = Self.visible(scalars.prefix(limit * 3 / 5))
-      let tail = Self.visible(scalars.suffix(limit - limit * 3 / 5))
-      plain = "\(head) … (\(Quantity.bytes(text.utf8.count)) in all) … \(tail)"
+      // A label has no room for more than a sign that something is missing.
+      let isLabel = limit < Self.labelLimit
+      let shown = isLabel ? max(limit, 2) - 1 : limit
+      let head = Self.visible(scalars.prefix(shown * 3 / 5))
+      let tail = Self.visible(scalars.suffix(shown - shown * 3 / 5))
+      plain = head + (isLabel ? "…" : " … (\(Quantity.bytes(text.utf8.count)) in all) … ") + tail
     }
   }
 
