@@ -102,7 +102,7 @@ let package = Package(
       ]),
     .target(name: "LifelineScenarios"),
     .executableTarget(name: "Catalogue", dependencies: ["LifelineScenarios"], path: "Scenarios"),
-    .target(name: "LifelineExpectations", dependencies: ["LifelineReporting", "LifelineScenarios"]),
+    .target(name: "LifelineExpectations", dependencies: ["LifelineReporting", "LifelineScenarios", "LifelineTrace"]),
     .executableTarget(
       name: "lifeline",
       dependencies: [

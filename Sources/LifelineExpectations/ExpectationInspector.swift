@@ -1,5 +1,6 @@
 import LifelineReporting
 import LifelineScenarios
+import LifelineTrace
 
 /// Compares the report of one run with the expectations of its variant.
 public struct ExpectationInspector {
@@ -65,14 +66,14 @@ public struct ExpectationInspector {
   }
 
   private static func text(_ program: Report.Program) -> String {
-    program.signal.map { "was ended by signal \($0)" } ?? program.exitStatus.map { "exited with status \($0)" }
+    program.signal.map { "was ended by \(SignalName.of($0))" } ?? program.exitStatus.map { "exited with status \($0)" }
       ?? "ended in an unknown way"
   }
 
   private static func text(_ ending: Variant.Ending) -> String {
     switch ending {
     case .exit(let status): "exiting with status \(status)"
-    case .signal(let number): "ending by signal \(number)"
+    case .signal(let number): "ending by \(SignalName.of(number))"
     }
   }
 

@@ -181,7 +181,7 @@ import Testing
       let detach = try lifeline(["detach", running.identifier], in: folder)
       #expect(
         detach.errors
-          == "lifeline: Process \(running.identifier): it is recorded from its start on, by 'lifeline record' or by "
+          == "lifeline: Process \(running.identifier) is recorded from its start on, by 'lifeline record' or by "
           + "itself; that ends when it ends.\n"
       )
       #expect(detach.status == 2)

@@ -55,7 +55,7 @@ import Testing
       }
 
       kill(try program.identifier, SIGKILL)
-      _ = try terminal.wait { $0[3] == "Signal 9 (Killed) ended the process." && $0[0].hasSuffix("ended") }
+      _ = try terminal.wait { $0[3] == "The process was ended by SIGKILL." && $0[0].hasSuffix("ended") }
       terminal.press("q")
       try #expect(live.wait() == 0)
       #expect(terminal.problems == [])

@@ -39,7 +39,7 @@ import Testing
       try program.waitForOutput("live 20 (+10)  allocated 30")
       kill(try program.identifier, SIGKILL)
       try #expect(live.wait() == 0)
-      #expect(program.errors == "lifeline: Signal 9 (Killed) ended the process.\n")
+      #expect(program.errors == "lifeline: The process was ended by SIGKILL.\n")
       #expect(program.output.contains("most: 20 Steps.Kept\n"))
     }
   }
@@ -131,7 +131,7 @@ import Testing
   func refused() throws {
     let unrecorded = try CommandResult.run(BuiltPackage.lifeline, ["live", String(getpid())])
     #expect(
-      unrecorded.status == 3 && unrecorded.errors.contains("is not being recorded; start it with 'lifeline record"))
+      unrecorded.status == 3 && unrecorded.errors.contains("is not being recorded; 'lifeline attach "))
     let nobody = try CommandResult.run(BuiltPackage.lifeline, ["live", "4194305"])
     #expect(
       nobody.status == 2
@@ -139,7 +139,7 @@ import Testing
     let noFile = try CommandResult.run(BuiltPackage.lifeline, ["live", "/nowhere/app.lifeline"])
     #expect(noFile.status == 2 && noFile.errors == "lifeline: There is no file /nowhere/app.lifeline.\n")
     let noTrace = try CommandResult.run(BuiltPackage.lifeline, ["live", "/bin/sh"])
-    #expect(noTrace.status == 2 && noTrace.errors.contains("is not a Lifeline trace"))
+    #expect(noTrace.status == 2 && noTrace.errors.contains("/bin/sh is a program, not a trace"))
     for arguments in [
       ["--format", "prometheus", "x"], ["--interval", "0", "x"], ["x", "y"], ["--file", "f", "x"],
       ["--once", "--", "x"],

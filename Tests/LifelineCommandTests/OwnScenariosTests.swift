@@ -44,7 +44,7 @@ import Testing
     #expect(first["missing"] == "use-after-free Lamp#1 was not found.")
     #expect(first["unexpected"]?.hasPrefix("use-after-free ScenarioFixture.Lamp#1 is not expected: ") == true)
     #expect(first["live"] == "1 of Lamp are live at exit instead of 0.")
-    #expect(first["aborted"] == "The process was ended by signal 6 instead of exiting with status 0.")
+    #expect(first["aborted"] == "The process was ended by SIGABRT instead of exiting with status 0.")
     #expect(first["observed"] == "The process exited with status 1 instead of exiting with status 0.")
   }
 

@@ -72,6 +72,18 @@ import Testing
     return Checked(result: result, report: try data.map { try JSONDecoder().decode(Report.self, from: $0) }, runs: runs)
   }
 
+  @Test("What only the second run shows is counted in the sentence about it")
+  func more() throws {
+    let example = BuiltPackage.root.appendingPathComponent("Examples/DelayedDeallocation.swift")
+    let program = try TestProgram(String(contentsOf: example, encoding: .utf8))
+    try withTemporaryFolder { folder in
+      let result = try CommandResult.run(
+        BuiltPackage.lifeline, ["check", "--two-steps", "--", program.path], folder: folder)
+      #expect(result.status == 1)
+      #expect(result.output.contains(": it showed the same, and 1 warning.\n"), "\(result.output.prefix(800))")
+    }
+  }
+
   @Test("A second run explains a use after free as well as one run at full depth")
   func explained() throws {
     try withTemporaryFolder { folder in

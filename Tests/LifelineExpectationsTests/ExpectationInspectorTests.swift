@@ -121,7 +121,7 @@ import Testing
   @Test("A crash is compared with the expected ending")
   func endings() {
     let crash = Self.report([], status: nil, signal: 11)
-    #expect(failures([], crash) == ["The process was ended by signal 11 instead of exiting with status 0."])
+    #expect(failures([], crash) == ["The process was ended by SIGSEGV instead of exiting with status 0."])
     #expect(failures([], crash, ending: .signal(11)) == [])
     #expect(
       failures([], Self.report([], status: 1)) == ["The process exited with status 1 instead of exiting with status 0."]

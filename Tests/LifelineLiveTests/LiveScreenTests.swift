@@ -192,13 +192,13 @@ import Testing
     var shown = snapshot([row("App.A", live: 5)])
     shown.findings = (1...5).map { .init(kind: "late-deallocation", className: "App.A", title: "A#\($0) died late") }
     shown.findingCount = 5
-    shown.remark = "Signal 9 (Killed) ended the process."
+    shown.remark = "The process was ended by SIGKILL."
     shown.isRunning = false
     var screen = LiveScreen()
     screen.show(shown)
     let lines = screen.lines(width: 80, height: 24)
     #expect(lines[0].text.contains("findings: 5  ended"))
-    #expect(lines[3].text.hasPrefix("Signal 9") && lines[3].style == .alarm)
+    #expect(lines[3].text.hasPrefix("The process was ended by SIGKILL") && lines[3].style == .alarm)
     #expect(
       lines.suffix(4).map { String($0.text.prefix(14)) }.dropLast() == [
         "  A#3 died lat", "  A#4 died lat", "  A#5 died lat",

@@ -39,7 +39,8 @@ public struct HeapSnapshotReader {
   /// Why a process was not examined, as far as its trace shows.
   public static func absence(_ recording: Recording) -> String {
     switch recording.end {
-    case .signal(let number): "the program was ended by signal \(number), and only programs that exit can be examined"
+    case .signal(let number):
+      "the program was ended by \(SignalName.of(number)), and only programs that exit can be examined"
     default:
       switch recording.state {
       case .stopped: "the recording stopped before the program ended"

@@ -54,7 +54,7 @@ public struct Attachment: Sendable {
     let trace = target.trace
     var call = try InjectedCall(target)
     let function = InjectedCall.Function(library: loadedPath(probe.path), name: "lifeline_detach", argument: "")
-    if let problem = try call.call(function) { throw AttachError("Process \(process): \(lowercased(problem))") }
+    if let problem = try call.call(function) { throw AttachError(refusal(problem, of: process)) }
     return Attachment(process: process, trace: trace ?? "")
   }
 
@@ -77,6 +77,12 @@ public struct Attachment: Sendable {
   /// The dynamic linker's name for a library whose file was deleted.
   private static func loadedPath(_ path: String) -> String {
     path.hasSuffix(" (deleted)") ? String(path.dropLast(" (deleted)".count)) : path
+  }
+
+  /// "Process 4711 is not being recorded.", from "It is not being recorded."
+  private static func refusal(_ problem: String, of process: Int) -> String {
+    problem.hasPrefix("It ")
+      ? "Process \(process)\(problem.dropFirst(2))" : "Process \(process): \(lowercased(problem))"
   }
 
   private static func lowercased(_ sentence: String) -> String {

@@ -21,7 +21,14 @@ struct ChoiceArguments: ParsableArguments {
   @Option(help: "'lives' records allocations and frees only, 'full' also every retain and release (default).")
   var depth: RecordingDepth?
 
-  @Option(help: "Record one object in N, chosen by its address, with its whole history; for example 1/64.")
+  @Option(
+    help: "Record one object in N, chosen by its address, with its whole history; for example 1/64.",
+    transform: { text in
+      guard let fraction = SampleFraction(text) else {
+        throw ValidationError("--sample takes a fraction such as 1/64, from 1/1 to 1/\(SampleFraction.largest).")
+      }
+      return fraction
+    })
   var sample: SampleFraction?
 
   @Option(

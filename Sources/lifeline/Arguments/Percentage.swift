@@ -1,11 +1,9 @@
-import ArgumentParser
-
 /// "5%" or "2.5%", from 0.1% to 100%.
-struct Percentage: ExpressibleByArgument {
+struct Percentage {
   let tenths: Int
 
-  init?(argument: String) {
-    guard let match = argument.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]))?%/), let whole = Int(match.1) else {
+  init?(_ text: String) {
+    guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]))?%/), let whole = Int(match.1) else {
       return nil
     }
     tenths = whole * 10 + (match.2.flatMap { Int($0) } ?? 0)

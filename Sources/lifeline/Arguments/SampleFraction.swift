@@ -1,12 +1,10 @@
-import ArgumentParser
-
 /// "1/64": one in this many objects.
-struct SampleFraction: ExpressibleByArgument {
+struct SampleFraction {
   static let largest = 1 << 20
   let denominator: Int
 
-  init?(argument: String) {
-    guard argument.hasPrefix("1/"), let number = Int(argument.dropFirst(2)), (1...Self.largest).contains(number) else {
+  init?(_ text: String) {
+    guard text.hasPrefix("1/"), let number = Int(text.dropFirst(2)), (1...Self.largest).contains(number) else {
       return nil
     }
     denominator = number

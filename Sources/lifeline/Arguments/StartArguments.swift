@@ -6,7 +6,13 @@ import LifelineTrace
 struct StartArguments: ParsableArguments {
   @Option(
     help:
-      "Limit of the recorder's share of processor time, such as 5%; fewer objects are recorded to stay below it.")
+      "Limit of the recorder's share of processor time, such as 5%; fewer objects are recorded to stay below it.",
+    transform: { text in
+      guard let share = Percentage(text) else {
+        throw ValidationError("--max-overhead takes a percentage from 0.1% to 100%, such as 5%.")
+      }
+      return share
+    })
   var maxOverhead: Percentage?
 
   @Option(
@@ -23,7 +29,14 @@ struct StartArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Keep freed objects, so that later calls on them are caught.")
   var zombies: Bool?
 
-  @Option(help: "Bytes of freed objects to keep (default 64 MiB).")
+  @Option(
+    help: "Bytes of freed objects to keep, such as 16MiB (default 64MiB).",
+    transform: { text in
+      guard let bytes = ByteSize.bytes(text), bytes >= 4096 else {
+        throw ValidationError("--quarantine takes a size of at least 4KiB, such as 16MiB, or a number of bytes.")
+      }
+      return bytes
+    })
   var quarantine: Int?
 
   @Option(
@@ -36,7 +49,6 @@ struct StartArguments: ParsableArguments {
   var onUseAfterFree: RecordingOptions.OnUseAfterFree?
 
   func validate() throws {
-    if let quarantine, quarantine < 4096 { throw ValidationError("--quarantine must be at least 4096 bytes.") }
     if guards.count > 32 { throw ValidationError("At most 32 class patterns are allowed per option.") }
     if maxOverhead != nil, !guards.isEmpty {
       throw ValidationError("--max-overhead and --guard cannot be combined: guard pages change object addresses.")

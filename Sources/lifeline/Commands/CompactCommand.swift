@@ -39,17 +39,18 @@ struct CompactCommand: ParsableCommand {
     do {
       defer { progress.end() }
       let file = try TraceFile(path: trace)
+      // What is wrong with the trace is said before what is wrong with the name of the result.
+      let expander = expand ? try TraceExpander(file) : nil
+      let writer = expand ? nil : try CompactTraceWriter(file, level: level)
       let path = output ?? Self.defaultOutput(trace, expands: expand)
       try OutputPlace.examine(path, besides: [trace])
       let target = OutputFile(path: path, replaces: force, isTrace: true)
       let show = { (bytes: Int64) in progress.report("\(bytes * 100 / max(file.size, 1)) % read") }
-      if expand {
-        let expander = try TraceExpander(file)
+      if let expander {
         try target.write { try expander.write(to: $0, progress: show) }
         progress.end()
         Console.log("restored the trace of \(trace) to \(path)")
-      } else {
-        let writer = try CompactTraceWriter(file, level: level)
+      } else if let writer {
         let problems = try Trace(file).problems
         let outcome = try target.write { try writer.write(to: $0, progress: show) }
         progress.end()

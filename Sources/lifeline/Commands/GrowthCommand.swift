@@ -67,6 +67,7 @@ struct GrowthCommand: ParsableCommand {
   func run() throws {
     if !isProgram, let sentence = recording.unused(file) { Console.log(sentence) }
     do {
+      if !isProgram { try CheckSubject.refuseProgram(subject, verb: "growth") }
       try isProgram ? recordAndCompare() : compare(subject[0])
     } catch let error as TraceError {
       Console.log(error.description)

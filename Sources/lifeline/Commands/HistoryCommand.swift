@@ -54,6 +54,9 @@ struct HistoryCommand: ParsableCommand {
     if format == .json || at != nil || finding != nil, last != nil || unbalanced || around != nil {
       throw ValidationError("--last, --unbalanced and --around apply only to the text list of events.")
     }
+    if format == .json, at != nil || finding != nil {
+      throw ValidationError("--format json prints the whole history; remove --at or --finding.")
+    }
     if let finding, finding < 1 { throw ValidationError("--finding takes the number of a finding, counted from 1.") }
   }
 

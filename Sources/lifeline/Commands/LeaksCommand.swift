@@ -39,6 +39,7 @@ struct LeaksCommand: ParsableCommand {
   func run() throws {
     if !isProgram, let sentence = recording.unused(file) { Console.log(sentence) }
     do {
+      if !isProgram { try CheckSubject.refuseProgram(subject, verb: "leaks") }
       try isProgram ? examineProgram() : examine([subject[0]])
     } catch let error as TraceError {
       Console.log(error.description)

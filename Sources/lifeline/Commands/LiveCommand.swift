@@ -101,7 +101,10 @@ struct LiveCommand: ParsableCommand {
   }
 
   private func start(output: String?) throws -> LiveSubject {
-    guard isProgram else { return try LiveSubject(subject[0]) }
+    guard isProgram else {
+      try CheckSubject.refuseProgram(subject, verb: "live")
+      return try LiveSubject(subject[0])
+    }
     var options = recording.options(checking: false, traceFile)
     options.quiet = true
     return try LiveSubject(

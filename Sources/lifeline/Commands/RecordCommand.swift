@@ -31,7 +31,8 @@ struct RecordCommand: ParsableCommand {
 
   func validate() throws {
     try recording.validate()
-    if (program == nil) == (pid == nil) { throw ValidationError("Give a program, or a running process with --pid.") }
+    if program == nil, pid == nil { throw ValidationError("Give a program, or a running process with --pid.") }
+    if let program, pid != nil { throw ValidationError("Give a program ('\(program)') or --pid, not both.") }
     if pid != nil { try start.refuse() }
   }
 

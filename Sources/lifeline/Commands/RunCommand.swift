@@ -50,7 +50,8 @@ struct RunCommand: ParsableCommand {
       let executable = try ScenarioExecutable(path: executable)
       let chosen = try executable.scenarios(named: scenarios, variants: variant)
       if list {
-        Console.print(format == .json ? try ScenarioListText(chosen).json() : ScenarioListText(chosen).text)
+        let text = ScenarioListText(chosen)
+        if format == .json { Console.print(try text.json()) } else { Console.printWrapped(text.text) }
         return
       }
       let results = try ScenarioRunner(executable: executable.path, jobs: pool.jobs, limit: pool.limit).results(

@@ -18,8 +18,8 @@ struct LiveSubject {
     }
     guard let trace = try WatchedProcess.trace(of: process) else {
       Console.log(
-        "process \(process) is not being recorded; start it with 'lifeline record PROGRAM', "
-          + "and watch that process or its trace."
+        "process \(process) is not being recorded; 'lifeline attach \(process)' starts that, and 'lifeline record "
+          + "PROGRAM' records a program from its start."
       )
       throw ExitStatus.noVerdict
     }

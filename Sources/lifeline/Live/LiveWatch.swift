@@ -123,7 +123,7 @@ final class LiveWatch {
     if let stop = tail.recording.stopSentence { sentences.append("The recording stopped: \(stop).") }
     switch tail.recording.end {
     case .exit(let status): sentences.append("The process exited with status \(status).")
-    case .signal(let number): sentences.append("Signal \(number) (\(Self.name(ofSignal: number))) ended the process.")
+    case .signal(let number): sentences.append("The process was ended by \(SignalName.of(number)).")
     case .replaced: sentences.append("The process was replaced by another program (exec).")
     case .detached: sentences.append("The recording has ended; the process is still running.")
     case .unknown where !isRunning: sentences.append("The process has ended; how is unknown.")
@@ -135,9 +135,5 @@ final class LiveWatch {
         "Above \(LiveDiagnosis.eventLimit / 1_000_000) million events, only the recorder's own findings are listed.")
     }
     return (sentences + tail.problems.prefix(1)).joined(separator: " ")
-  }
-
-  private static func name(ofSignal number: Int) -> String {
-    strsignal(Int32(truncatingIfNeeded: number)).map { String(cString: $0) } ?? "unknown"
   }
 }

@@ -32,6 +32,16 @@ struct CheckSubject {
     }
   }
 
+  /// Rejects a program that a command takes only after --.
+  ///
+  /// - Throws: `TraceError`.
+  static func refuseProgram(_ words: [String], verb: String) throws {
+    guard let first = words.first, isProgram(first) else { return }
+    throw TraceError(
+      "\(first) is a program, not a trace; to run it, put -- before it: "
+        + ShellText(["lifeline", verb, "--"] + words).text)
+  }
+
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, X_OK) == 0 else { return false }

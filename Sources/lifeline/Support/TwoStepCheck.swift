@@ -93,7 +93,7 @@ struct TwoStepCheck {
     var sentence = "Run 2, at full depth \(explanation.scope): "
     var remarks: [String] = []
     if differences.isEmpty {
-      sentence += first.report.findings.isEmpty ? "\(Self.described(second.report))." : "it showed the same."
+      sentence += first.report.findings.isEmpty ? "\(Self.described(second.report.findings))." : same(first, second)
       traces.remove()
     } else {
       let difference = "it did not show the same: \(differences.joined(separator: "; "))."
@@ -110,9 +110,14 @@ struct TwoStepCheck {
       [opening, closing], remarks: remarks)
   }
 
-  private static func described(_ report: Report) -> String {
-    let count = TextFormat.count(report.findings)
-    return count.isEmpty ? "no finding" : count
+  private static func described(_ findings: [Report.Finding]) -> String {
+    findings.isEmpty ? "no finding" : TextFormat.count(findings)
+  }
+
+  /// "it showed the same, and 1 warning."
+  private func same(_ first: ExaminedRun, _ second: ExaminedRun) -> String {
+    let more = first.report.missing(from: second.report)
+    return "it showed the same\(more.isEmpty ? "" : ", and \(Self.described(more))")."
   }
 
   /// The differences between the second run and the first.
