@@ -38,15 +38,19 @@ extension Report {
     public var unusedSuppressions: [String]
     /// A finding is "new" if a baseline was given that does not contain it.
     public var hasBaseline: Bool
+    /// What a clean verdict does not include: "leaks were not looked for".
+    public var exception: String?
 
     public init(
-      failOn: [String], contracts: [Contract], fixed: [String], unusedSuppressions: [String], hasBaseline: Bool
+      failOn: [String], contracts: [Contract], fixed: [String], unusedSuppressions: [String], hasBaseline: Bool,
+      exception: String? = nil
     ) {
       self.failOn = failOn
       self.contracts = contracts
       self.fixed = fixed
       self.unusedSuppressions = unusedSuppressions
       self.hasBaseline = hasBaseline
+      self.exception = exception
     }
   }
 }
@@ -70,10 +74,8 @@ extension Report {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// What a gate's "clean" does not include: without `--fail-on leak`, a run need not be searched for leaks.
-  public var exception: String? {
-    gate != nil && heap?.isExamined == false ? "leaks were not looked for" : nil
-  }
+  /// What a clean verdict was given in spite of, and without: "2 known, leaks were not looked for"; "" for nothing.
+  var cleanRemarks: String { [accepted, gate?.exception].compactMap { $0 }.joined(separator: ", ") }
 }
 
 extension Report.Finding {

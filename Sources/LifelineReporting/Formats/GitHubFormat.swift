@@ -30,7 +30,7 @@ public struct GitHubFormat {
       return command("error", title, ["Verdict: \(failures)."])
     }
     if let failures = report.failures { return command("error", title, ["\(failures) failed the check."]) }
-    let remarks = [report.accepted, report.exception].compactMap { $0 }.joined(separator: ", ")
+    let remarks = report.cleanRemarks
     return command("notice", title, ["The check is green\(remarks.isEmpty ? "" : " (\(remarks))")."])
   }
 

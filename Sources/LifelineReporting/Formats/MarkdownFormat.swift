@@ -32,7 +32,7 @@ public struct MarkdownFormat {
   private func heading(_ report: Report) -> String {
     let program = MarkdownText.code(
       ProgramName(report.program.path).text)
-    let remarks = [report.accepted, report.exception].compactMap { $0 }.joined(separator: ", ")
+    let remarks = report.cleanRemarks
     let verdict =
       switch report.verdict {
       case "none": "❔ No verdict: \(MarkdownText.sentence(report.noVerdictReason ?? "the tool could not see enough."))"

@@ -40,8 +40,15 @@ struct RunGate {
       contracts: run.contracts.map {
         Report.Contract(text: $0.contract.text, result: $0.outcome.rawValue, sentence: $0.sentence)
       },
-      fixed: fixed, unusedSuppressions: policy.suppressions.unused(by: findings), hasBaseline: policy.baseline != nil)
+      fixed: fixed, unusedSuppressions: policy.suppressions.unused(by: findings), hasBaseline: policy.baseline != nil,
+      exception: verdict == .clean ? exception(run) : nil)
     return Judgment(report: report, verdict: verdict, baseline: policy.baseline)
+  }
+
+  /// Without `--fail-on leak`, a run need not be searched for leaks.
+  private func exception(_ run: ExaminedRun) -> String? {
+    guard run.leakObstacle != nil else { return nil }
+    return "leaks were not looked for" + (run.report.processes == nil ? "" : " in every process")
   }
 
   /// Why leaks, or objects that outlived their last owner, cannot be ruled out, if that was requested.
