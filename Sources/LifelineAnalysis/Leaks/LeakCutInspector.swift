@@ -57,7 +57,9 @@ struct LeakCutInspector {
       return nil
     }
     if let cut = whole(weak.map { [$0] }) { return outside(cut.cut, weak, group) ?? cut }
-    if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ begun($0, group) }).first { return cut }
+    if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ withBreaker($0, group) }).first {
+      return cut
+    }
     return whole(together(weak.prefix(8), group)) ?? whole(others.map { [$0] } + pairs) ?? part
   }
 
@@ -66,7 +68,7 @@ struct LeakCutInspector {
   private func outside(_ inside: LeakCut, _ weak: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     guard let package = inside.changes.first.flatMap(module) else { return nil }
     let captures = weak.filter { $0.rank == 0 && module($0.change).map { $0 != package } ?? false }
-    return captures.prefix(16).lazy.compactMap { begun($0, group) }.first {
+    return captures.prefix(16).lazy.compactMap { withBreaker($0, group) }.first {
       $0.cut.breaker.map(PackageCycles.module) == package
     }
   }
@@ -79,7 +81,7 @@ struct LeakCutInspector {
   }
 
   /// A change that leaves only a package's objects that keep each other, which the deinit of a freed one may end.
-  private func begun(_ candidate: Candidate, _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
+  private func withBreaker(_ candidate: Candidate, _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
     guard let module = module(candidate.change), group.members.count <= Self.memberLimit else { return nil }
     let taken = Set(candidate.edges + candidate.others)
     let result = EdgeCut(taken, of: group, in: graph)

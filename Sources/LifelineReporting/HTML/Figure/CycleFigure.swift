@@ -17,6 +17,8 @@ struct CycleFigure {
   private let isCycle: Bool
   private static let limit = 8
   private static let titleLimit = 22
+  /// Characters of a note that fit into a box.
+  private static let noteLimit = 24
   private static let width = 176, height = 46, gap = 168, rise = 92, margin = 12
 
   /// Nil if there is nothing to draw.
@@ -127,7 +129,7 @@ struct CycleFigure {
     let middle = corner.x + Self.width / 2
     let note: Markup =
       box.note.isEmpty
-      ? "" : "<text class=\"note\" x=\"\(middle)\" y=\"\(corner.y + 36)\">\(box.note, limit: 30)</text>"
+      ? "" : "<text class=\"note\" x=\"\(middle)\" y=\"\(corner.y + 36)\">\(box.note, limit: Self.noteLimit)</text>"
     return """
       <g class="\(box.isClosure ? "context" : "object" as Markup)">\
       <rect x="\(corner.x)" y="\(corner.y)" width="\(Self.width)" height="\(Self.height)" \
