@@ -1,3 +1,4 @@
+import LifelineHeap
 import LifelineLifetimes
 
 /// Objects that leaked for one reason: how they are held, what leaked with them, and what would free them.
@@ -63,9 +64,13 @@ public struct Leak: Sendable {
   public internal(set) var totalBytes: Int
   /// Classes of the program's own in other groups but not in this one, by name.
   public private(set) var otherClasses: [String] = []
-  public let cut: LeakCut?
+  public internal(set) var cut: LeakCut?
   /// For an unreferenced object: the references without a balancing release.
   public internal(set) var unbalanced: [HistoryRow] = []
+  /// Objects to which only the references that the change makes weak are left.
+  var onlyHeld: [ObjectID] = []
+  /// Where they are in the heap.
+  var group: LostGroup?
   /// Why some references have no line, with each object once.
   public private(set) var doubts: [Doubt] = []
 

@@ -9,6 +9,8 @@ struct LeakCutInspector {
   let nodes: LostNodes
   let classes: ClassTable
   let closures: ClosureIdentity
+  /// Properties that must not be made weak; they can still be cleared.
+  var needed: Set<LeakCut.Change> = []
   private var graph: HeapGraph { nodes.graph }
 
   /// Edges that one change to the program removes.
@@ -23,7 +25,9 @@ struct LeakCutInspector {
     /// Further edges outside of the cycle that the change removes.
     var others: [Int] = []
 
-    /// A closure's capture, a back reference or one to an older object, which need not be strong.
+    /// A closure's capture or a back reference, which should mostly not be strong.
+    var isLikely: Bool { rank <= 1 }
+    /// Those, or a reference to an older object, which need not be strong.
     var isWeakening: Bool { rank <= 2 }
   }
 
@@ -56,7 +60,12 @@ struct LeakCutInspector {
       }
       return nil
     }
-    if let cut = whole(weak.map { [$0] }) { return outside(cut.cut, weak, group) ?? cut }
+    let likely = weak.filter(\.isLikely)
+    if let cut = whole(likely.map { [$0] }) { return outside(cut.cut, weak, group) ?? cut }
+    // Only the ages suggest these, so several captures or back references that free everything come before.
+    if let cut = whole(weak.filter { !$0.isLikely }.map { [$0] }) {
+      return whole(together(likely.prefix(8), group)) ?? outside(cut.cut, weak, group) ?? cut
+    }
     if part == nil, let cut = (weak + others).prefix(16).lazy.compactMap({ withBreaker($0, group) }).first {
       return cut
     }
@@ -93,8 +102,8 @@ struct LeakCutInspector {
     return (cut, candidate.edges)
   }
 
-  /// Two or three changes, all of them necessary, that free everything together: for example, two closures that capture
-  /// the same object.
+  /// Two or three changes, all of them necessary, that free everything together, or more captures: for example, two
+  /// closures that capture the same object.
   ///
   /// There is no known moment to clear something leaked, so these come before a property that could only be cleared.
   private func together(_ weak: ArraySlice<Candidate>, _ group: LostGroup) -> [[Candidate]] {
@@ -105,7 +114,7 @@ struct LeakCutInspector {
       fewer.remove(at: index)
       if proven(fewer, group)?.cut.isWhole == all.cut.isWhole { needed = fewer }
     }
-    return 2...3 ~= needed.count ? [needed] : []
+    return 2...(needed.allSatisfy { $0.rank == 0 } ? 8 : 3) ~= needed.count ? [needed] : []
   }
 
   private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
@@ -178,6 +187,7 @@ struct LeakCutInspector {
     let tasks = ending(core)
     let changes = edges.compactMap { label, edges -> Candidate? in
       guard !edges.core.isEmpty, var candidate = candidate(label, edges.core) else { return nil }
+      if needed.contains(candidate.change) { candidate = clearing(candidate) }
       // Clearing affects one object; a changed declaration or capture affects all.
       switch candidate.change {
       case .captureWeakly, .makeWeak, .weakenInside: candidate.others = edges.others
@@ -296,6 +306,12 @@ struct LeakCutInspector {
       : Candidate(change: clear, rank: 3, age: age, edges: back)
   }
 
+  private func clearing(_ candidate: Candidate) -> Candidate {
+    guard case .makeWeak(let className, let property) = candidate.change else { return candidate }
+    return Candidate(
+      change: .clear(className: className, property: property), rank: 7, age: candidate.age, edges: candidate.edges)
+  }
+
   /// The class or struct of the program's own that declares the property, and its name there.
   private func declaration(_ label: Label) -> (className: String, property: String)? {
     let type = graph.types[label.type]
@@ -319,12 +335,12 @@ struct LeakCutInspector {
 
   private static let backReferences = [
     "delegate", "datasource", "parent", "owner", "target", "observer", "listener", "superview", "container", "previous",
-    "prev", "presenter", "coordinator", "controller", "output", "host",
+    "prev", "before", "predecessor", "presenter", "coordinator", "controller", "output", "host",
   ]
 
   static func isBackReference(_ property: String) -> Bool {
     let part = property[(property.lastIndex(of: ".").map(property.index(after:)) ?? property.startIndex)...]
     let name = part.lowercased().drop { $0 == "_" || $0 == "$" }
-    return backReferences.contains { name.hasSuffix($0) }
+    return backReferences.contains { name.hasSuffix($0) } || name.hasPrefix("parent") || name.hasPrefix("prev")
   }
 }

@@ -113,7 +113,7 @@ struct LeakInspector {
   var objects: Set<ObjectID> {
     var wanted: Set<ObjectID> = []
     for (object, leak) in leaks.prefix(Self.limit).joined() {
-      wanted.insert(object)
+      wanted.formUnion([object] + leak.onlyHeld)
       wanted.formUnion(leak.steps.prefix(12).compactMap(\.object))
       wanted.formUnion(leak.steps.suffix(4).compactMap(\.object))
     }
@@ -177,10 +177,12 @@ struct LeakInspector {
     var steps: [LeakStep]
     var cause = Leak.Cause.cycle
     var cut: LeakCut?
+    var onlyHeld: [ObjectID] = []
     let isCycle = isCycle(group)
     if isCycle {
-      let found = LeakCutInspector(nodes: nodes, classes: classes, closures: closures).cut(group)
+      let found = self.cut(group)
       cut = found?.cut
+      onlyHeld = found.map { self.onlyHeld($0.cut, $0.edges) } ?? []
       let closing = (found?.edges ?? []).sorted { closingOrder($0) < closingOrder($1) }
       // A change that ends a task removes no edge.
       steps = paths.cycle(of: group, closedBy: closing.isEmpty ? closingEdges(group, subject) : closing)
@@ -190,10 +192,59 @@ struct LeakInspector {
       cause = self.cause(head)
       steps = paths.way(from: head, to: subject, within: group)
     }
-    let leak = Leak(
+    var leak = Leak(
       cause: cause, steps: steps, lost: nodes.count(group.members), bytes: nodes.bytes(group.members), cut: cut)
+    (leak.onlyHeld, leak.group) = (onlyHeld, onlyHeld.isEmpty ? nil : group)
     let object = steps.lazy.filter { $0.kind == .object }.compactMap(\.object).first { $0.number != 0 } ?? id(subject)
     return (isCycle ? object : id(subject), leak)
+  }
+
+  /// The objects that have no other references than those that a single property made weak would remove.
+  private func onlyHeld(_ cut: LeakCut, _ edges: [Int]) -> [ObjectID] {
+    guard cut.changes.count == 1, case .makeWeak = cut.changes[0] else { return [] }
+    let removed = Dictionary(edges.map { (graph.target(of: $0), 1) }, uniquingKeysWith: +)
+    return removed.filter { graph.strongCounts[$0.key] == $0.value && $0.value == 1 }.keys.sorted().prefix(8)
+      .compactMap(nodes.id)
+  }
+
+  private func cut(_ group: LostGroup, needed: Set<LeakCut.Change> = []) -> (cut: LeakCut, edges: [Int])? {
+    LeakCutInspector(nodes: nodes, classes: classes, closures: closures, needed: needed).cut(group)
+  }
+
+  /// Replaces a proposal to make the only reference to an object weak. The path stays, because a first run at depth
+  /// lives does not show which reference that is.
+  private func reconsider(
+    _ leak: inout Leak, _ lifetimes: [ObjectID: ObjectLifetime], _ sites: CallSiteTable, uncounted: Set<String>
+  ) {
+    let owners = SoleOwnerInspector(sites: sites, classes: classes)
+    var needed: Set<LeakCut.Change> = []
+    while needed.count < 4, let group = leak.group, let change = leak.cut?.changes.first,
+      case .makeWeak(let className, let property) = change,
+      leak.onlyHeld.contains(where: { id in
+        guard !uncounted.contains(id.className), let lifetime = lifetimes[id] else { return false }
+        return owners.isAlone(className, property, lifetime)
+      })
+    {
+      needed.insert(change)
+      let found = cut(group, needed: needed)
+      (leak.cut, leak.onlyHeld) = (found?.cut, found.map { onlyHeld($0.cut, $0.edges) } ?? [])
+    }
+    guard !needed.isEmpty, let changes = leak.cut?.changes else { return }
+    for index in leak.steps.indices {
+      leak.steps[index].isCut = changes.contains { isRemoved(leak.steps[index], by: $0) }
+    }
+  }
+
+  private func isRemoved(_ step: LeakStep, by change: LeakCut.Change) -> Bool {
+    switch change {
+    case .captureWeakly(_, let function?):
+      step.function.map(closures.identity) == closures.identity(of: function)
+    case .makeWeak(let className, let property), .weakenInside(let className, let property),
+      .clear(let className, let property):
+      step.property == property
+        && classes.shortLineage(step.className).contains(ObjectID(className: className, number: 1).shortClassName)
+    default: false
+    }
   }
 
   /// Whether objects or closures keep each other. A waiting task, the memory of its frames and its closure always do,
@@ -256,6 +307,7 @@ struct LeakInspector {
       var ways: [[LostReference]: [(object: ObjectID, leak: Leak)]] = [:]
       for (object, leak) in alike {
         var leak = leak
+        reconsider(&leak, lifetimes, sites, uncounted: uncounted)
         stores.complete(&leak, of: object)
         let allocation = uncounted.contains(object.className) ? lifetimes[object]?.history.allocation : nil
         let taken = allocation.map { [$0] } ?? leak.unbalanced

@@ -38,7 +38,8 @@ struct LeakStoreInspector {
       let doubt = doubt(lifetime)
       leak.unbalanced =
         switch doubt?.reason {
-        case nil: unbalanced
+        // Which of the references a task's frames have is certain only if the others ended where they were taken.
+        case nil: leak.cause == .task && lasting(lifetime).contains { $0.confidence == .likely } ? [] : unbalanced
         case .cut: []
         // Manually counted references are paired among themselves.
         case .older, .unpaired: unbalanced.filter { sites.site($0.backtrace).isUnmanaged }

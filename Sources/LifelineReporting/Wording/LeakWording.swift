@@ -299,14 +299,20 @@ struct LeakWording {
       return closure.map { "Keep whatever was given \($0) until it has called or released the closure." }
         ?? "Release the object and free the memory before the last pointer to it is gone."
     case .task: return "Resume each continuation exactly once on every path, and finish each stream."
-    case .context, .holder: return nil
+    case .holder(let name):
+      guard let index = steps.indices.dropLast().last(where: { steps[$0].kind == .closure }),
+        steps[index + 1].kind == .object,
+        let closure = path[index].location.map({ "the closure at \($0)" }) ?? path[index].function
+      else { return nil }
+      return "Capture \(PathText.brief(steps[index + 1].className)) weakly or unowned in \(closure), so that the "
+        + "\(PathText.brief(name)) does not keep it."
+    case .context: return nil
     }
   }
 
   private var cut: String? {
     guard let cut = leak.cut else { return nil }
-    let changes = cut.changes.map(change)
-    let text = changes.joined(separator: ", and ")
+    let text = captures(cut.changes) ?? cut.changes.map(change).joined(separator: ", and ")
     let sentence = text.prefix(1).uppercased() + text.dropFirst()
     let all =
       (cut.isWhole ? "everything" : "all of the program's own objects") + (leak.similar > 0 ? " around \(object)" : "")
@@ -328,6 +334,22 @@ struct LeakWording {
     return
       "\(sentence). \(frees) \(all): \(Quantity.count(cut.objectCount, "object")), \(Quantity.bytes(cut.bytes)) "
       + "(\(Self.list(cut.freed)))."
+  }
+
+  /// Captures of one class's objects by several closures, which have places.
+  private func captures(_ changes: [LeakCut.Change]) -> String? {
+    let texts = changes.map(change)
+    let end = " ([weak self])", own = texts.allSatisfy { $0.hasSuffix(end) }
+    let ends = texts.map { own ? String($0.dropLast(end.count)) : $0 }
+    let middle = " weakly or unowned in the closure at "
+    let parts = ends.compactMap { text in
+      text.range(of: middle).map { (String(text[..<$0.lowerBound]), String(text[$0.upperBound...])) }
+    }
+    guard changes.count > 1, parts.count == changes.count, Set(parts.map(\.0)).count == 1,
+      own || !texts.contains(where: { $0.hasSuffix(end) })
+    else { return nil }
+    let places = parts.map(\.1).dropLast().joined(separator: ", ") + " and \(parts.last!.1)"
+    return parts[0].0 + " weakly or unowned in the closures at \(places)" + (own ? end : "")
   }
 
   private func change(_ change: LeakCut.Change) -> String {

@@ -1,0 +1,58 @@
+import LifelineLifetimes
+
+/// Tells whether a property was an object's only owner as soon as it was set: made weak, it would lose the object at
+/// once.
+struct SoleOwnerInspector {
+  let sites: CallSiteTable
+  let classes: ClassTable
+
+  /// Of an object that in the end only the property refers to.
+  func isAlone(_ className: String, _ property: String, _ lifetime: ObjectLifetime) -> Bool {
+    guard !lifetime.history.isCut, !lifetime.history.isOlder else { return false }
+    let owners = Set(classes.shortLineage(className).map(\.withoutTypeArguments))
+    let rows = lifetime.history.rows.filter { $0.event.strongChange != 0 }
+    let stored = rows.last { row in
+      guard row.event.kind != .allocate, let name = sites.site(row.backtrace).name, !name.isClosure,
+        let typeName = name.typeName?.withoutTypeArguments, owners.contains(typeName)
+      else { return false }
+      return switch name.role {
+      case .initializer: true
+      case .accessor(let name, sets: true): name == property.prefix { $0 != "." }
+      default: false
+      }
+    }
+    if let stored { return stored.event.count == 1 }
+    return isMoved(lifetime) || isTakenAgain(lifetime)
+  }
+
+  /// Nothing was retained to be stored: the property has the allocation's reference, and others took one for a
+  /// statement at a time.
+  private func isMoved(_ lifetime: ObjectLifetime) -> Bool {
+    let (rows, pairing) = (lifetime.history.rows, lifetime.pairing)
+    return pairing.unpairedRetains.count == 1 && rows[pairing.unpairedRetains[0]].event.kind == .allocate
+      && pairing.unpairedReleases.isEmpty && !pairing.pairs.isEmpty
+      && pairing.pairs.allSatisfy { isMomentary(rows[$0.retain], rows[$0.release]) }
+  }
+
+  /// The function that allocated the object took it for one last statement when there was one reference left, the
+  /// property's. It has no reference of its own then, which would end after that.
+  private func isTakenAgain(_ lifetime: ObjectLifetime) -> Bool {
+    let rows = lifetime.history.rows
+    guard let allocation = lifetime.history.allocation else { return false }
+    let allocator = sites.allocator(allocation.backtrace, of: lifetime.id.shortClassName)
+    guard !allocator.isEmpty,
+      let last = rows.lastIndex(where: {
+        $0.event.strongChange < 0 && sites.site($0.backtrace).function?.function == allocator
+      }),
+      let pair = lifetime.pairing.pairs.first(where: { $0.release == last && $0.confidence == .sure })
+    else { return false }
+    let isOnlyReference = rows[last].event.count == 1 && rows[pair.retain].event.count == 2
+    let others = lifetime.pairing.pairs.contains { $0.release < pair.retain && rows[$0.release].event.count == 1 }
+    return isOnlyReference && others && isMomentary(rows[pair.retain], rows[last])
+  }
+
+  private func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
+    let first = sites.taker(retain.backtrace), second = sites.taker(release.backtrace)
+    return first?.line != nil && first?.line == second?.line && first?.function == second?.function
+  }
+}
