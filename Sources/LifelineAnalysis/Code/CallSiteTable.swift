@@ -279,6 +279,7 @@ final class CallSiteTable {
   private func lenders(_ enclosing: [UInt64], _ sites: ArraySlice<BacktraceEntry>) -> [UInt64]? {
     guard let own = sites.first.flatMap({ frames($0).last }), !own.isLibrary, own.isMeaningful else { return nil }
     if ownsArguments(own.name) { return nil }
+    if own.hasOnlyItsObject { return [] }
     var callee = own
     for (index, site) in sites.enumerated().dropFirst() {
       guard let function = frames(site).last else { return nil }

@@ -62,6 +62,15 @@ struct FrameFacts {
     return !name.isClosure && ResultScan(frame.mangledName, function: frame.function).isNothing
   }
 
+  /// Whether it is a method of a class without arguments: its caller passed nothing on to it but the object, which it
+  /// borrows. A struct's method may release what its caller stored in the struct.
+  var hasOnlyItsObject: Bool {
+    guard name.role == .function, !name.isClosure, !isLibrary, frame.function.hasSuffix("()"),
+      let type = name.typeName?.split(separator: ".").last, let mangled = frame.mangledName
+    else { return false }
+    return mangled.contains("\(type.utf8.count)\(type)C")
+  }
+
   /// Whether it is not a thunk or helper that does what another function says.
   var isMeaningful: Bool {
     if isHarness { return false }
