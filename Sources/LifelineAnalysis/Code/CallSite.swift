@@ -20,6 +20,10 @@ struct CallSite {
   let role: ParsedFunctionName.Role?
   /// The parsed name of the next function of the program's own outside of `function`.
   let caller: ParsedFunctionName?
+  /// Whether the function is one for C, a closure for example, which the compiler wraps in an entry point.
+  let isForC: Bool
+  /// Whether the function itself called the runtime: no method of a library's type is in between.
+  let isDirect: Bool
   /// Whether `Unmanaged` made it, so the reference is counted manually.
   let isUnmanaged: Bool
 
@@ -41,8 +45,12 @@ struct CallSite {
     // An inlined function shares its site with the function that called it.
     func depth(_ site: Int) -> Int { facts.count - site - (facts[site].contains { !$0.isLibrary } ? 0 : 1) }
     self.depth = match.map { depth(inside[inside.startIndex + $0.index].site) } ?? 0
-    caller = steps.dropFirst(first + 1).first { !$0.facts.isLibrary && $0.facts.isMeaningful }?.facts.name
+    let outer = steps.dropFirst(first + 1).first { !$0.facts.isLibrary && $0.facts.isMeaningful }?.facts
+    caller = outer?.name
+    let own = function?.mangledName
+    isForC = own.map { $0.hasSuffix("To") || outer?.frame.mangledName == $0 + "To" } ?? false
     isUnmanaged = inside.contains { $0.facts.isLibrary && $0.facts.name.typeName == "Unmanaged" }
+    isDirect = !inside.contains { $0.facts.isLibrary && ![nil, "Unmanaged"].contains($0.facts.name.typeName) }
     role = Self.role(steps[..<first].map(\.facts))
     let beyond = steps.dropFirst(first + 1).filter { $0.facts.isLibrary || $0.facts.isMeaningful }.prefix {
       $0.facts.isLibrary

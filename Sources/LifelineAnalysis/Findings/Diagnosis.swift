@@ -85,6 +85,11 @@ public struct Diagnosis {
         let access = errors[index].place(.access)
       {
         errors[index].handCounts = counter.counts(lifetime, before: access.event.sequence)
+        if errors[index].handCounts.isEmpty {
+          let releases = counter.releases(lifetime, before: access.event.sequence)
+          errors[index].hasHandReleases = !releases.isEmpty
+          errors[index].handReleases = releases.filter { !counter.isAllocators($0, lifetime) }
+        }
       }
       guard let place = errors[index].place(.access), var sender = suspects.senders[place.event.sequence] else {
         continue

@@ -72,6 +72,10 @@ public struct Finding: Sendable {
   public internal(set) var consequences: [Consequence] = []
   /// For an over-release or a use after free: the code that counted references manually and released too many.
   public internal(set) var handCounts: [HandCount] = []
+  /// For a use after free: whether some release looks like one of `Unmanaged`, if no code is known to count manually.
+  public internal(set) var hasHandReleases = false
+  /// Those that are not just as well the end of a variable of the function that allocated the object.
+  public internal(set) var handReleases: [HistoryRow] = []
   /// The number of further objects that died the same way at the same place and were not examined.
   public internal(set) var similar = 0
 

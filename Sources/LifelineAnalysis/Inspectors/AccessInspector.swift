@@ -11,6 +11,12 @@ struct AccessInspector {
     self.dying = dying
   }
 
+  private struct Group {
+    var best: LifetimeTracker.Access
+    var callers: Set<BacktraceID>
+    var counts: AccessCounts
+  }
+
   /// One finding for each object, kind and running call; `backtraces` is the table of the accesses.
   ///
   /// A call that uses a dead object retains it, messages it and releases it: the message says most, so the finding
@@ -21,11 +27,6 @@ struct AccessInspector {
       let object: ObjectID
       let kind: EventKind
       let thread: UInt32
-    }
-    struct Group {
-      var best: LifetimeTracker.Access
-      var callers: Set<BacktraceID>
-      var counts: AccessCounts
     }
     var groups: [Group] = []
     var known: [Key: [Int]] = [:]
@@ -45,6 +46,7 @@ struct AccessInspector {
     var overReleased: [ObjectID: UInt64] = [:]
     return groups.compactMap { group in
       let object = group.best.object
+      if groups.contains(where: { Self.isConsequence(group, of: $0, accesses) }) { return nil }
       if let since = overReleased[object], group.counts.isAll, group.counts.first >= since { return nil }
       let isFirst = first[object]?.sequence == group.counts.first
       let excess = isFirst ? group.counts.excess : nil
@@ -55,6 +57,29 @@ struct AccessInspector {
       }
       return result
     }
+  }
+
+  /// Whether a call used something while it held a dead object, which it had retained: what that one referred to, such
+  /// as an object that died with it, or memory that holds something else by now.
+  private static func isConsequence(
+    _ group: Group, of earlier: Group, _ accesses: [LifetimeTracker.Access]
+  ) -> Bool {
+    let (access, cause) = (group.best, earlier.best)
+    guard [.stray, .useAfterFree].contains(access.event.kind), cause.event.kind == .useAfterFree,
+      access.object != cause.object, cause.event.thread == access.event.thread,
+      earlier.counts.first < group.counts.first, !earlier.callers.isDisjoint(with: group.callers)
+    else { return false }
+    let held = accesses.reduce(0) { held, other in
+      guard other.object == cause.object, other.event.thread == cause.event.thread,
+        other.event.sequence < group.counts.first
+      else { return held }
+      return switch Finding.Access(number: other.event.argument0) {
+      case .retain: held + 1
+      case .release: held - 1
+      default: held
+      }
+    }
+    return held > 0
   }
 
   /// What is outside of the function that made an access: thunks and standard library functions may be between it and

@@ -33,17 +33,58 @@ struct HandCountInspector {
     return order.compactMap { found[$0] }.filter { $0.releases.count > $0.retains.count }
   }
 
+  /// The releases that were one `Unmanaged.release()` or `takeRetainedValue()` in unoptimized code, which retains an
+  /// object there and releases it twice.
+  func releases(_ lifetime: ObjectLifetime, before access: UInt64) -> [HistoryRow] {
+    let rows = lifetime.history.rows
+    let counted = rows.indices.filter { rows[$0].event.strongChange != 0 && rows[$0].event.sequence < access }
+    let sure = Dictionary(
+      lifetime.pairing.pairs.filter { $0.confidence == .sure }.map { ($0.release, $0.retain) },
+      uniquingKeysWith: { first, _ in first })
+    return zip(counted, counted.dropFirst()).compactMap { first, second in
+      guard rows[second].event.strongChange == -1, sure[second] == nil, let retain = sure[first],
+        isOneLine([rows[retain], rows[first], rows[second]])
+      else { return nil }
+      return rows[second]
+    }
+  }
+
+  /// Whether the function that allocated the object made an event, unless it is the main function.
+  func isAllocators(_ row: HistoryRow, _ lifetime: ObjectLifetime) -> Bool {
+    guard let allocation = lifetime.history.allocation else { return false }
+    let site = sites.site(row.backtrace)
+    return !site.isMain
+      && site.function?.function == sites.allocator(allocation.backtrace, of: lifetime.id.shortClassName)
+  }
+
+  /// Whether one call made all events at one line of the source.
+  private func isOneLine(_ rows: [HistoryRow]) -> Bool {
+    guard let line = sites.site(rows[0].backtrace).function?.line else { return false }
+    let call = sites.place(rows[0].backtrace).key
+    return rows.allSatisfy { row in
+      let site = sites.site(row.backtrace)
+      let place = sites.place(row.backtrace)
+      // An initializer or setter releases its argument.
+      return place.key == call && site.function?.line == line && site.isDirect && !place.ownsArguments
+    }
+  }
+
+  /// How mangled names contain pointers.
+  private static let pointers = ["Sv", "SV", "s9UnmanagedV"]
+
   /// The class, or the function that does not belong to one, that handles the object through a pointer.
   private func counter(_ site: CallSite, _ id: ObjectID) -> String? {
     // A closure may have captured the object, except one that is a C function.
     guard let function = site.function, site.library == nil || site.isUnmanaged, let name = site.name,
-      !name.isClosure || function.mangledName?.hasSuffix("To") == true, site.role != .contextDestroy, !site.isMain
+      !name.isClosure || site.isForC, site.role != .contextDestroy, !site.isMain
     else { return nil }
-    guard !name.isClosure, let typeName = name.typeName else {
+    guard name.role == .function else { return nil }
+    guard !name.isClosure, let typeName = name.typeName, !(name.isStatic && classes.classes(named: typeName).isEmpty)
+    else {
       let signature = function.mangledName ?? ""
-      return name.role == .function && (signature.contains("Sv") || signature.contains("SV")) ? function.function : nil
+      return Self.pointers.contains(where: signature.contains) ? function.function : nil
     }
-    guard name.role == .function, let className = classes.classes(named: typeName).first,
+    guard let className = classes.classes(named: typeName).first,
       !classes.shortLineage(id.className).contains(typeName), classes.countsByHand(className),
       !classes.keepsClosures(className), classes.properties(of: className, referringTo: id.className, [.strong]).isEmpty
     else { return nil }

@@ -92,7 +92,7 @@ extension Report.Frame {
       ]
       .contains { function.hasPrefix($0) } || function.contains(" value witness for ")
       || function.hasPrefix("objectdestroy") || function.hasPrefix("block_destroy_helper")
-      || function.hasPrefix("block_copy_helper")
+      || function.hasPrefix("block_copy_helper") || function.hasSuffix(".$main()")
   }
 
   /// Whether it is a deinit, or what frees the object after it.

@@ -96,9 +96,12 @@ public final class Names: CodeNaming {
 
 extension Report.Frame {
   init(_ frame: SymbolicatedFrame) {
+    // The debug information of code that nobody wrote names no file.
+    let isWritten = frame.file.map { !$0.hasSuffix("<compiler-generated>") } ?? true
     self.init(
-      function: frame.function, mangledName: frame.mangledName, file: frame.file, line: frame.line,
-      column: frame.column, image: frame.image, offset: frame.offset, isInlined: frame.isInlined,
+      function: frame.function, mangledName: frame.mangledName, file: isWritten ? frame.file : nil,
+      line: isWritten ? frame.line : nil, column: isWritten ? frame.column : nil,
+      image: frame.image, offset: frame.offset, isInlined: frame.isInlined,
       isSystem: frame.isSystem)
   }
 }

@@ -224,14 +224,11 @@ struct FindingWording {
     switch finding.kind {
     case .useAfterFree where isRace:
       "Protect reading and replacing the reference with a lock, an actor or a serial queue."
-    case .overRelease where !finding.handCounts.isEmpty,
-      .useAfterFree where !finding.handCounts.isEmpty:
-      "Look for an Unmanaged.release() or takeRetainedValue() without its retain in "
-        + "\(finding.handCounts.map(\.counter).joined(separator: " and "))."
+    case .overRelease where !finding.handCounts.isEmpty: "Look for \(Self.unbalanced) in \(counters)."
+    case .useAfterFree where !finding.handCounts.isEmpty || finding.hasHandReleases: countedSuggestion
     case .useAfterFree, .unownedAfterDeinit, .nearMiss: danglingSuggestion
     case .overRelease:
-      "Look for an Unmanaged.release() or takeRetainedValue() without its retain, and for memory that is "
-        + "deinitialized or moved from twice."
+      "Look for \(Self.unbalanced), and for memory that is deinitialized or moved from twice."
     case .notAnObject:
       "Check where the pointer comes from: an Unmanaged or unsafeBitCast of something that is not an object, "
         + "or of an object freed long ago."
@@ -239,6 +236,27 @@ struct FindingWording {
     case .resurrection: "Do not store self, or pass it to anything that keeps it, in deinit."
     default: nil
     }
+  }
+
+  private static let unbalanced = "an Unmanaged.release() or takeRetainedValue() without its retain"
+
+  private var counters: String { finding.handCounts.map(\.counter).joined(separator: " and ") }
+
+  /// A use after free where references were counted manually: the reference that was used may not own the object, or an
+  /// owner may have lost its reference to a release too many.
+  private var countedSuggestion: String {
+    if finding.sender?.property != nil {
+      guard !finding.handCounts.isEmpty else { return danglingSuggestion }
+      return "\(danglingSuggestion) If \(counters) should not have released its last reference, look for "
+        + "\(Self.unbalanced) there."
+    }
+    let places = finding.handReleases.reversed().map(causes.holds.place).map { place in
+      place.function + (place.location.map { " (\($0))" } ?? "")
+    }
+    let place = finding.handCounts.isEmpty ? places.first.map { ", as in \($0)" } ?? "" : " in \(counters)"
+    return "If the reference that was used owns \(finding.object), it was released once too often: look for "
+      + "\(Self.unbalanced)\(place). Otherwise make that reference weak, clear it in "
+      + "\(finding.object.shortClassName)'s deinit, or hold the object strongly for as long as it is used."
   }
 
   private var danglingSuggestion: String {

@@ -1,0 +1,117 @@
+import LifelineTestSupport
+import Testing
+
+/// What the report of a use after free advises, where the object's references were counted manually.
+@Suite(.startsPrograms, .timeLimit(.minutes(30))) struct AdviceTests {
+  private func report(_ source: String, level: String = "-Onone", _ options: [String] = []) throws -> String {
+    let program = try TestProgram(source, options: [level, "-g", "-module-name", "App"] + options)
+    return try withTemporaryFolder { try lifeline(["check", "--", program.path], in: $0).output }
+  }
+
+  private static let owner = """
+    final class Job { var steps = 0; func run() { steps += 1 } }
+    final class Worker {
+      var job: Job? = Job()
+      @inline(never) func work() { job?.run() }
+    }
+
+    """
+
+  @Test(
+    "If an owner may have lost its reference to a release too many, the advice is to look for that release",
+    arguments: [
+      (
+        "@inline(never) func finish(_ job: Unmanaged<Job>) { job.release() }\n"
+          + "let worker = Worker()\nfinish(.passUnretained(worker.job!))\nworker.work()", " in finish(_:)"
+      ),
+      (
+        "let worker = Worker()\nUnmanaged.passUnretained(worker.job!).release()\nworker.work()",
+        ", as in main (main.swift:7)"
+      ),
+    ])
+  func overReleased(_ program: String, _ place: String) throws {
+    let text = try report(Self.owner + program)
+    #expect(text.contains("error: use-after-free   Job#1 was retained "), "\(text)")
+    #expect(
+      text.contains(
+        "  To change: If the reference that was used owns Job#1, it was released once too often: look for an "
+          + "Unmanaged.release() or takeRetainedValue() without its retain\(place). Otherwise make that "),
+      "\(text)")
+  }
+
+  @Test("A reference that does not own the object is named first, even if the last owner counted manually")
+  func handedOver() throws {
+    let text = try report(
+      """
+      final class Context { var hits = 0; func hit() { hits += 1 } }
+      final class Watcher {
+        unowned(unsafe) var context: Context?
+        @inline(never) func poke() { context?.hit() }
+      }
+      @inline(never) func start(_ watcher: Watcher) -> Unmanaged<Context> {
+        let context = Context()
+        watcher.context = context
+        return .passRetained(context)
+      }
+      @inline(never) func finish(_ pointer: UnsafeMutableRawPointer) {
+        Unmanaged<Context>.fromOpaque(pointer).release()
+      }
+      let watcher = Watcher()
+      let context = start(watcher)
+      finish(context.toOpaque())
+      watcher.poke()
+      """)
+    #expect(text.contains("  To change: Make Watcher.context weak, clear it in Context's deinit"), "\(text)")
+    #expect(text.contains(" If finish(_:) should not have released its last reference, look for "), "\(text)")
+  }
+
+  @Test("Uses of what a freed object referred to are no findings of their own", arguments: ["-Onone", "-O"])
+  func consequences(_ level: String) throws {
+    let text = try report(
+      """
+      final class Widget {
+        var onTap: ((Widget) -> Void)?
+        @inline(never) func tap() { onTap?(self) }
+      }
+      final class Window {
+        var widgets: [Widget] = []
+        @inline(never) func add(_ widget: Widget) {
+          widget.onTap = { [unowned self] widget in remove(widget) }
+          widgets.append(widget)
+        }
+        @inline(never) func remove(_ widget: Widget) { widgets.removeAll { $0 === widget } }
+        @inline(never) func click() {
+          unowned(unsafe) let widget = widgets[0]
+          widget.tap()
+          widget.tap()
+        }
+      }
+      let window = Window()
+      window.add(Widget())
+      window.click()
+      """, level: level)
+    let errors = text.split(separator: "\n").filter { $0.hasPrefix("error: ") }
+    #expect(errors.count == 1, "\(text)")
+    #expect(errors.first?.contains("use-after-free   Widget#1 was retained") == true, "\(text)")
+  }
+
+  @Test("Code that nobody wrote has no place in a file", arguments: ["-Onone", "-O"])
+  func unwritten(_ level: String) throws {
+    let text = try report(
+      """
+      final class Job { var steps = 0; func run() { steps += 1 } }
+      final class Owner { var job: Job? = Job(); func end() { job = nil } }
+      final class User { unowned(unsafe) var job: Job?; func use() { job?.run() } }
+      @main struct Main {
+        static func main() {
+          let owner = Owner(), user = User()
+          user.job = owner.job
+          owner.end()
+          user.use()
+        }
+      }
+      """, level: level, ["-parse-as-library"])
+    #expect(text.contains("error: use-after-free   Job#1 "), "\(text)")
+    #expect(!text.contains("<compiler-generated>"), "\(text)")
+  }
+}
