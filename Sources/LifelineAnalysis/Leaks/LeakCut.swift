@@ -18,6 +18,14 @@ public struct LeakCut: Sendable, Equatable {
     /// The tasks that wait, some perhaps for each other, end; for each the functions in which it resumes.
     case endTasks([[UInt64]])
 
+    /// The property whose reference is made weak.
+    var weakenedProperty: (className: String, property: String)? {
+      switch self {
+      case .makeWeak(let className, let property), .weakenInside(let className, let property): (className, property)
+      default: nil
+      }
+    }
+
     /// The class whose object is no longer captured, or whose property changes.
     var className: String? {
       switch self {

@@ -102,8 +102,8 @@ struct LeakCutInspector {
     return (cut, candidate.edges)
   }
 
-  /// Two or three changes, all of them necessary, that free everything together, or more captures: for example, two
-  /// closures that capture the same object.
+  /// Two or three changes, all of them necessary, that free everything together: for example, two closures that
+  /// capture the same object. Closures may be more.
   ///
   /// There is no known moment to clear something leaked, so these come before a property that could only be cleared.
   private func together(_ weak: ArraySlice<Candidate>, _ group: LostGroup) -> [[Candidate]] {
@@ -114,7 +114,8 @@ struct LeakCutInspector {
       fewer.remove(at: index)
       if proven(fewer, group)?.cut.isWhole == all.cut.isWhole { needed = fewer }
     }
-    return 2...(needed.allSatisfy { $0.rank == 0 } ? 8 : 3) ~= needed.count ? [needed] : []
+    let isOneClass = needed.allSatisfy { $0.rank == 0 } && Set(needed.map(\.change.className)).count == 1
+    return 2...(isOneClass ? 8 : 3) ~= needed.count ? [needed] : []
   }
 
   private func proven(_ candidates: [Candidate], _ group: LostGroup) -> (cut: LeakCut, edges: [Int])? {
@@ -307,7 +308,7 @@ struct LeakCutInspector {
   }
 
   private func clearing(_ candidate: Candidate) -> Candidate {
-    guard case .makeWeak(let className, let property) = candidate.change else { return candidate }
+    guard let (className, property) = candidate.change.weakenedProperty else { return candidate }
     return Candidate(
       change: .clear(className: className, property: property), rank: 7, age: candidate.age, edges: candidate.edges)
   }

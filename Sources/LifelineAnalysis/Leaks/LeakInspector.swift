@@ -201,7 +201,7 @@ struct LeakInspector {
 
   /// The objects that have no other references than those that a single property made weak would remove.
   private func onlyHeld(_ cut: LeakCut, _ edges: [Int]) -> [ObjectID] {
-    guard cut.changes.count == 1, case .makeWeak = cut.changes[0] else { return [] }
+    guard cut.changes.count == 1, cut.changes[0].weakenedProperty != nil else { return [] }
     let removed = Dictionary(edges.map { (graph.target(of: $0), 1) }, uniquingKeysWith: +)
     return removed.filter { graph.strongCounts[$0.key] == $0.value && $0.value == 1 }.keys.sorted().prefix(8)
       .compactMap(nodes.id)
@@ -219,7 +219,7 @@ struct LeakInspector {
     let owners = SoleOwnerInspector(sites: sites, classes: classes)
     var needed: Set<LeakCut.Change> = []
     while needed.count < 4, let group = leak.group, let change = leak.cut?.changes.first,
-      case .makeWeak(let className, let property) = change,
+      let (className, property) = change.weakenedProperty,
       leak.onlyHeld.contains(where: { id in
         guard !uncounted.contains(id.className), let lifetime = lifetimes[id] else { return false }
         return owners.isAlone(className, property, lifetime)
@@ -248,12 +248,13 @@ struct LeakInspector {
   }
 
   /// Whether objects or closures keep each other. A waiting task, the memory of its frames and its closure always do,
-  /// and so do tasks that wait for each other: what they hold is lost with the tasks.
+  /// and so do tasks that wait for each other, or for a stream that only they refer to: what they hold is lost with the
+  /// tasks.
   private func isCycle(_ group: LostGroup) -> Bool {
     guard group.isCycle else { return false }
     let waiting = group.core.count(where: graph.isUnfinishedTask)
-    let objects = group.core.filter { graph.type(of: $0).kind == .object }
-    if waiting > 0, objects.isEmpty || waiting > 1 && !objects.contains(where: nodes.isOwn) { return false }
+    let hasOwn = group.core.contains { graph.type(of: $0).kind == .object && nodes.isOwn($0) }
+    if waiting > 0, !hasOwn { return false }
     return group.core.contains { ![HeapType.Kind.task, .memory].contains(graph.type(of: $0).kind) }
   }
 
