@@ -223,6 +223,16 @@ import Testing
     try expectOrder(threads, events: 5000)
   }
 
+  @Test(
+    "Twenty threads that are interrupted while they use sixty objects are placed by the counts",
+    arguments: [9, 39] as [UInt64])
+  func manyThreads(_ seed: UInt64) throws {
+    var threads = RecordedThreads(
+      seed: seed, interruption: .init(steps: 200, ticks: 5000), threads: 20...20, objects: 60...60)
+    for _ in 0..<20_000 { threads.step() }
+    try expectOrder(threads, events: 20_000)
+  }
+
   private func expectOrder(_ threads: RecordedThreads, events: UInt64) throws {
     try threads.builder.withFile { path in
       let reader = try Trace(path: path).events()

@@ -29,20 +29,23 @@ struct RecordedThreads {
     let ticks: UInt64
   }
 
-  init(seed: UInt64, interruption: Interruption? = nil) {
+  init(
+    seed: UInt64, interruption: Interruption? = nil, threads: ClosedRange<Int> = 2...5,
+    objects: ClosedRange<Int> = 1...8
+  ) {
     self.interruption = interruption
     random = SeededGenerator(seed: seed)
-    let threads = Int.random(in: 2...5, using: &random)
+    let threads = Int.random(in: threads, using: &random)
     let skew: UInt64 = [0, 20, 400][Int(seed % 3)]
     var errors: [UInt64] = []
     for _ in 0..<threads { errors.append(UInt64.random(in: 0...skew, using: &random)) }
     self.errors = errors
-    objects = (0..<Int.random(in: 1...8, using: &random)).map { 0x5000 + UInt64($0) * 64 }
+    self.objects = (0..<Int.random(in: objects, using: &random)).map { 0x5000 + UInt64($0) * 64 }
     steps = Array(repeating: [], count: threads)
-    held = Array(repeating: Array(repeating: 0, count: objects.count), count: threads)
-    known = Array(repeating: Array(repeating: -1, count: objects.count), count: threads)
+    held = Array(repeating: Array(repeating: 0, count: self.objects.count), count: threads)
+    known = Array(repeating: Array(repeating: -1, count: self.objects.count), count: threads)
     untimed = Array(repeating: 16, count: threads)
-    counts = Array(repeating: 1, count: objects.count)
+    counts = Array(repeating: 1, count: self.objects.count)
     resumes = Array(repeating: 0, count: threads)
   }
 

@@ -4,6 +4,11 @@
 /// possible time comes first; the search backtracks (depth first, never retrying a failed state) when the rest does not
 /// fit. If no order fits all events, because some are missing, the longest prefix that does is kept, the next event in
 /// the order of the clocks follows as a break, and the search continues from there.
+///
+/// Where many threads use many objects, nearly all choices before a dead end have nothing to do with it. A search that
+/// jumps goes back to the last event of an object whose count stopped a thread, and tries only events of such objects
+/// there (conflict-directed backjumping, Prosser 1993). It may miss an order, because an event of another object can
+/// let a thread pass.
 struct LinearizationSearch {
   struct Link {
     let step: CountStep
@@ -19,8 +24,18 @@ struct LinearizationSearch {
     var mayWait = false
   }
 
+  /// A link that was placed, and what to know when it is taken back.
+  private struct Step {
+    let link: Int
+    /// The object's count before it.
+    let before: Int32
+    /// The objects that stopped the attempts with other links in its place.
+    let stopped: ObjectSet?
+  }
+
   private let links: [Link]
   private let clockError: UInt64
+  private let jumps: Bool
   /// The next link of each in its lane, -1 for none.
   private let next: [Int]
   /// The next link of each lane that has one, earliest first, because mostly the first one is taken.
@@ -41,8 +56,9 @@ struct LinearizationSearch {
   /// `links` are in clock order; `counts` are those of the objects before the first link. No event is placed before one
   /// that, by the clocks, was over more than `clockError` ticks earlier. After `backtrackLimit` dead ends the search
   /// takes the first choice it finds.
-  init(_ links: [Link], from counts: [Int32], clockError: UInt64, backtrackLimit: Int) {
+  init(_ links: [Link], from counts: [Int32], clockError: UInt64, backtrackLimit: Int, jumps: Bool) {
     self.clockError = clockError
+    self.jumps = jumps
     self.backtrackLimit = backtrackLimit
     self.links = links
     self.counts = counts
@@ -124,10 +140,10 @@ struct LinearizationSearch {
     return low
   }
 
-  /// The event to try with these counts: the earliest fitting one that is later than `tried`.
-  private mutating func candidate(after tried: Int?, _ key: UInt64, _ failed: StateSet) -> Int? {
-    guard let first = heads.first else { return nil }
-    let end = links[first].latest > .max - clockError ? .max : links[first].latest + clockError
+  /// The event to try with these counts: the earliest fitting one that is later than `tried`, of one of the objects.
+  private mutating func candidate(after tried: Int?, of objects: ObjectSet?, _ key: UInt64, _ failed: StateSet) -> Int?
+  {
+    let end = end
     for index in heads {
       guard links[index].step.follows(counts[links[index].object]) else { continue }
       if links[index].earliest > end {
@@ -135,10 +151,25 @@ struct LinearizationSearch {
         continue
       }
       if let tried, !isEarlier(tried, index) { continue }
+      if let objects, !objects.contains(links[index].object) { continue }
       if !failed.isEmpty, failed.contains(key &+ Self.weight(links[index].lane)) { continue }
       return index
     }
     return nil
+  }
+
+  /// The objects of the events that could be next by the clocks.
+  private func objectsOfHeads() -> ObjectSet {
+    var objects = ObjectSet(below: counts.count)
+    let end = end
+    for index in heads where links[index].earliest <= end { objects.insert(links[index].object) }
+    return objects
+  }
+
+  /// The time by which the next event was over.
+  private var end: UInt64 {
+    guard let first = heads.first else { return 0 }
+    return links[first].latest > .max - clockError ? .max : links[first].latest + clockError
   }
 
   private func isEarlier(_ a: Int, _ b: Int) -> Bool {
@@ -158,37 +189,43 @@ struct LinearizationSearch {
   /// Appends the longest run that fits to the order; returns whether it is complete.
   private mutating func search() -> Bool {
     let start = (heads: heads, counts: counts)
-    var path: [Int] = []
-    var before: [Int32] = []
+    var path: [Step] = []
     var best: [Int] = []
     var failed = StateSet()
     var key: UInt64 = 0
     var tried: Int?
+    // The objects that stopped every attempt after the path so far, if there was one.
+    var stopped: ObjectSet?
     while !isDone {
-      if let index = candidate(after: tried, key, failed) {
-        path.append(index)
-        before.append(counts[links[index].object])
+      if let index = candidate(after: tried, of: tried == nil ? nil : stopped, key, failed) {
+        path.append(Step(link: index, before: counts[links[index].object], stopped: stopped))
         apply(index)
         key &+= Self.weight(links[index].lane)
-        tried = nil
+        (tried, stopped) = (nil, nil)
         continue
       }
       failed.insert(key)
-      if best.isEmpty || path.count > best.count + 64 { best = path }
+      if best.isEmpty || path.count > best.count + 64 { best = path.map(\.link) }
       backtrackLimit -= 1
-      guard let last = path.popLast(), backtrackLimit > 0 else {
+      if jumps { stopped = objectsOfHeads().union(stopped) }
+      tried = nil
+      while tried == nil, backtrackLimit > 0, let step = path.popLast() {
+        let object = links[step.link].object
+        counts[object] = step.before
+        takeBack(step.link)
+        key &-= Self.weight(links[step.link].lane)
+        if stopped?.contains(object) ?? true { tried = step.link }
+        if jumps { stopped = stopped?.union(step.stopped) }
+      }
+      guard tried != nil else {
         (heads, counts) = start
         countBusy()
         best.forEach { apply($0) }
         order += best
         return false
       }
-      counts[links[last].object] = before.removeLast()
-      takeBack(last)
-      key &-= Self.weight(links[last].lane)
-      tried = last
     }
-    order += path
+    order += path.map(\.link)
     return true
   }
 }

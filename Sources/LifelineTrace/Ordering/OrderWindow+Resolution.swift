@@ -7,9 +7,22 @@ extension OrderWindow {
   private static let backtrackLimit = 2_000_000
   private static let mostShifts = 9
 
-  /// Dead ends allowed per record in a search: few for each clock error, then many where those were too few. Where a
-  /// thread was interrupted between a count and its time, a wrong choice may show only hundreds of events later.
-  private static let efforts = [4, 100]
+  /// A search that is made if those before it found no order.
+  private struct Effort {
+    /// Dead ends allowed per record.
+    let deadEnds: Int
+    let jumps: Bool
+  }
+
+  /// For few threads. Where one was interrupted between a count and its time, a wrong choice may show only hundreds of
+  /// events later.
+  private static let efforts = [Effort(deadEnds: 4, jumps: false), Effort(deadEnds: 100, jumps: false)]
+
+  /// For many threads, whose events have so many orders that only jumps find the wrong choice.
+  private static let jumpingEfforts = [
+    Effort(deadEnds: 1, jumps: false), Effort(deadEnds: 4, jumps: true), Effort(deadEnds: 20, jumps: true),
+  ]
+  private static let fewThreads = 8
 
   /// Reorders the events of each object whose count contradicts the clocks so that it does not, if possible; returns
   /// whether anything was moved.
@@ -42,7 +55,7 @@ extension OrderWindow {
       guard object.pointee.isShared, !object.pointee.isUnresolved else { continue }
       if object.pointee.number < 0 {
         object.pointee.number = Int32(starts.count)
-        starts.append(object.pointee.start)
+        starts.append(start(of: Int(records[index].owner)))
       }
       events.append(Int32(index))
     }
@@ -72,15 +85,16 @@ extension OrderWindow {
     for event in events { lanes[Int(records[Int(event)].stream)] = -1 }
     var best: LinearizationSearch?
     var clockErrors = Self.clockErrors.filter { $0 >= clockError }
-    for effort in Self.efforts {
-      var exhausted: [UInt64] = []
+    for effort in laneCount <= Self.fewThreads ? Self.efforts : Self.jumpingEfforts {
+      var exhausted: [(error: UInt64, breaks: Int)] = []
       for error in clockErrors where best?.breaks != 0 && backtrackLimit > 0 {
-        let limit = min(backtrackLimit, effort * (256 + links.count))
-        let chain = LinearizationSearch(links, from: starts, clockError: error, backtrackLimit: limit)
+        let limit = min(backtrackLimit, effort.deadEnds * (256 + links.count))
+        let chain = LinearizationSearch(
+          links, from: starts, clockError: error, backtrackLimit: limit, jumps: effort.jumps)
         let used = limit - max(0, chain.backtrackLimit)
         backtrackLimit -= used
         deadEnds += used
-        if used == limit { exhausted.append(error) }
+        if used == limit { exhausted.append((error, chain.breaks)) }
         if chain.breaks < best?.breaks ?? breaks {
           best = chain
           // An unlimited clock error means the clocks decide nothing: what one object needed does not apply to the
@@ -90,7 +104,9 @@ extension OrderWindow {
         // If the clocks ruled nothing out, a larger error leads through the same dead ends to the same chain.
         if !chain.clocksMatter { break }
       }
-      clockErrors = exhausted
+      clockErrors = exhausted.map(\.error)
+      // The clock errors mostly differ little; the search that left the fewest breaks is the most promising.
+      if effort.jumps, let promising = exhausted.min(by: { $0.breaks < $1.breaks }) { clockErrors = [promising.error] }
     }
     return best
   }
@@ -106,6 +122,15 @@ extension OrderWindow {
       records[Int(event)].previous = before
       objects[owner].last = event
     }
+  }
+
+  /// The count before the first event of an object whose own order is known. Where that is an allocation, the memory
+  /// was free.
+  private func start(of object: Int) -> Int32 {
+    guard objects[object].start == CountStep.unknown, let first = events(of: object).first,
+      records[Int(first)].step.before == CountStep.freed
+    else { return objects[object].start }
+    return CountStep.freed
   }
 
   /// The records of an object in order.
