@@ -23,7 +23,13 @@ public struct ResultTable {
       }
       if let report = result.report { lines += TextFormat().render(report).split(separator: "\n").map { "  | \($0)" } }
     }
-    lines += ["", "\(results.count - failed.count) of \(results.count) variants were as expected."]
+    let expected = results.count - failed.count
+    lines += [
+      "",
+      results.count == 1
+        ? "The variant was \(expected == 1 ? "" : "not ")as expected."
+        : "\(expected) of \(results.count) variants were as expected.",
+    ]
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -20,7 +20,7 @@ import Testing
         ParasiteRace  associated-parasite  use-after-free Title#1, use-after-free Page#1  use-after-free Title#1, \
         use-after-free Page#1  ok
 
-        1 of 1 variants were as expected.
+        The variant was as expected.
 
         """)
     #expect(result.status == 0)

@@ -15,11 +15,19 @@ void options_reset(void) { the_options = (options)DEFAULTS; }
 
 static char storage[16384];  // the unescaped text; the pointers in the_options lead here
 
-static uint64_t number(const char *text, int base, uint64_t lowest, uint64_t highest, uint64_t otherwise) {
+static bool flag(const char *key, const char *text) {
+  bool yes = !strcmp(text, "1");
+  if (!yes && strcmp(text, "0"))
+    notice_say("the value '%s' of %s in LIFELINE_OPTIONS is neither 1 nor 0 and was ignored", text, key);
+  return yes;
+}
+
+static uint64_t number(const char *key, const char *text, int base, uint64_t lowest, uint64_t highest,
+                       uint64_t otherwise) {
   char *end = NULL;
   unsigned long long value = strtoull(text, &end, base);
   if (end == text || *end || value < lowest || value > highest) {
-    notice_say("the option value '%s' in LIFELINE_OPTIONS is invalid and was ignored", text);
+    notice_say("the value '%s' of %s in LIFELINE_OPTIONS is invalid and was ignored", text, key);
     return otherwise;
   }
   return value;
@@ -38,7 +46,7 @@ static bool is_lives(const char *depth) {
 }
 
 static uint32_t sample(const char *fraction) {
-  if (!strncmp(fraction, "1/", 2)) return (uint32_t)number(fraction + 2, 10, 1, 1 << 20, 0);
+  if (!strncmp(fraction, "1/", 2)) return (uint32_t)number("sample", fraction + 2, 10, 1, 1 << 20, 0);
   notice_say("the sample '%s' in LIFELINE_OPTIONS is not 1/N; recording all objects", fraction);
   return 0;
 }
@@ -82,7 +90,7 @@ static void set_keep(options *o, const char *value) {
 /// "learn", or the seed of a random schedule.
 static void set_explore(options *o, const char *value) {
   o->explore_learns = !strcmp(value, "learn");
-  o->explore = o->explore_learns ? 0 : number(value, 10, 0, UINT64_MAX, 0);
+  o->explore = o->explore_learns ? 0 : number("explore", value, 10, 0, UINT64_MAX, 0);
   o->explores = true;
 }
 
@@ -103,36 +111,36 @@ static void set_holds(options *o, const char *text) {
 
 static void set(const char *key, const char *value) {
   options *o = &the_options;
-  bool yes = strcmp(value, "0") != 0;
   if (!strcmp(key, "output")) o->output = value;
   else if (!strcmp(key, "skip")) o->skip = value;
   else if (!strcmp(key, "examine")) o->examine = value;
-  else if (!strcmp(key, "filters")) o->filters = (unsigned)number(value, 10, 1, 1 << 20, 0);
-  else if (!strcmp(key, "force")) o->force = yes;
+  else if (!strcmp(key, "filters")) o->filters = (unsigned)number(key, value, 10, 1, 1 << 20, 0);
+  else if (!strcmp(key, "force")) o->force = flag(key, value);
   else if (!strcmp(key, "only")) add(&o->only, value);
   else if (!strcmp(key, "ignore")) add(&o->ignore, value);
   else if (!strcmp(key, "guard")) add(&o->guard, value);
   else if (!strcmp(key, "retains")) add(&o->retains, value);
-  else if (!strcmp(key, "all-classes")) o->all_classes = yes;
-  else if (!strcmp(key, "frames")) o->frames = (uint32_t)number(value, 10, 1, 1024, o->frames);
+  else if (!strcmp(key, "all-classes")) o->all_classes = flag(key, value);
+  else if (!strcmp(key, "frames")) o->frames = (uint32_t)number(key, value, 10, 1, 1024, o->frames);
   else if (!strcmp(key, "time")) o->exact_time = !strcmp(value, "exact");
   else if (!strcmp(key, "depth")) o->lives = is_lives(value);
   else if (!strcmp(key, "sample")) o->sample = sample(value);
   else if (!strcmp(key, "keep")) set_keep(o, value);
   else if (!strcmp(key, "max-overhead")) o->max_overhead = tenths(value);
-  else if (!strcmp(key, "zombies")) o->zombies = yes;
-  else if (!strcmp(key, "quarantine")) o->quarantine = number(value, 10, 4096, 1ull << 40, o->quarantine);
+  else if (!strcmp(key, "zombies")) o->zombies = flag(key, value);
+  else if (!strcmp(key, "quarantine")) o->quarantine = number(key, value, 10, 4096, 1ull << 40, o->quarantine);
   else if (!strcmp(key, "on-use-after-free")) o->stop_on_use_after_free = !strcmp(value, "stop");
   else if (!strcmp(key, "explore")) set_explore(o, value);
-  else if (!strcmp(key, "explore-budget")) o->explore_budget = number(value, 10, 0, 3600000000, o->explore_budget);
-  else if (!strcmp(key, "explore-longest")) o->explore_longest = number(value, 10, 1, 3600000000, o->explore_longest);
-  else if (!strcmp(key, "explorer")) o->explorer = (uint32_t)number(value, 10, 0, INT32_MAX, 0);
+  else if (!strcmp(key, "explore-budget")) o->explore_budget = number(key, value, 10, 0, 3600000000, o->explore_budget);
+  else if (!strcmp(key, "explore-longest"))
+    o->explore_longest = number(key, value, 10, 1, 3600000000, o->explore_longest);
+  else if (!strcmp(key, "explorer")) o->explorer = (uint32_t)number(key, value, 10, 0, INT32_MAX, 0);
   else if (!strcmp(key, "holds")) set_holds(o, value);
-  else if (!strcmp(key, "session")) o->session = number(value, 16, 0, UINT64_MAX, 0);
-  else if (!strcmp(key, "quiet")) notice_set_quiet(yes);
+  else if (!strcmp(key, "session")) o->session = number(key, value, 16, 0, UINT64_MAX, 0);
+  else if (!strcmp(key, "quiet")) notice_set_quiet(flag(key, value));
   else if (!strcmp(key, "attached")) {
     o->attached = true;
-    o->age = (uint32_t)number(value, 10, 0, UINT32_MAX, 0);
+    o->age = (uint32_t)number(key, value, 10, 0, UINT32_MAX, 0);
   }
   else if (strcmp(key, "launcher"))
     notice_say("the key '%s' in LIFELINE_OPTIONS is unknown and was ignored", key);
