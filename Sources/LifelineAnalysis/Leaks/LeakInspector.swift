@@ -54,6 +54,8 @@ struct LeakInspector {
 
   /// Paths whose objects' histories are read; further leaks are reported without lines.
   private static let limit = 200
+  /// Objects of a cycle whose ends are compared.
+  private static let coreLimit = 24
   /// Objects of one shape whose lost references are distinguished.
   private static let alikeLimit = 100
 
@@ -114,6 +116,7 @@ struct LeakInspector {
     var wanted: Set<ObjectID> = []
     for (object, leak) in leaks.prefix(Self.limit).joined() {
       wanted.formUnion([object] + leak.onlyHeld)
+      wanted.formUnion((leak.group?.core ?? []).prefix(Self.coreLimit).filter(nodes.isOwn).compactMap(nodes.id))
       wanted.formUnion(leak.steps.prefix(12).compactMap(\.object))
       wanted.formUnion(leak.steps.suffix(4).compactMap(\.object))
     }
@@ -222,7 +225,12 @@ struct LeakInspector {
       let (className, property) = change.weakenedProperty,
       leak.onlyHeld.contains(where: { id in
         guard !uncounted.contains(id.className), let lifetime = lifetimes[id] else { return false }
-        return owners.isAlone(className, property, lifetime)
+        if owners.isAlone(className, property, lifetime) { return true }
+        // A name like "parent" says more.
+        return !LeakCutInspector.isBackReference(property)
+          && group.core.prefix(Self.coreLimit).lazy.compactMap(nodes.id).contains {
+            $0 != id && lifetimes[$0].map { owners.isSurvived(lifetime, by: $0) } ?? false
+          }
       })
     {
       needed.insert(change)

@@ -51,6 +51,31 @@ struct SoleOwnerInspector {
     return isOnlyReference && others && isMomentary(rows[pair.retain], rows[last])
   }
 
+  /// Whether an object lost what held it from outside before another one of its cycle did, in a call that had returned
+  /// by then: the other one was in use without it being held otherwise.
+  func isSurvived(_ lifetime: ObjectLifetime, by other: ObjectLifetime) -> Bool {
+    guard isComplete(lifetime), isComplete(other), let later = lastRelease(other) else { return false }
+    let release = lastRelease(lifetime)
+    guard let own = release ?? lifetime.history.allocation, own.event.sequence < later.event.sequence,
+      own.event.thread == later.event.thread
+    else { return false }
+    // Nothing but statements held what has no such release, so what counts is the call that allocated it.
+    let call = sites.place(own.backtrace), place = sites.place(later.backtrace)
+    let ended = release == nil ? call.enclosing.first ?? call.key : call.key
+    return place.key != ended && !place.enclosing.contains(ended)
+  }
+
+  private func isComplete(_ lifetime: ObjectLifetime) -> Bool {
+    !lifetime.history.isCut && !lifetime.history.isOlder && lifetime.pairing.unpairedReleases.isEmpty
+  }
+
+  /// The last release of a reference that was kept for more than a statement.
+  private func lastRelease(_ lifetime: ObjectLifetime) -> HistoryRow? {
+    let rows = lifetime.history.rows
+    return lifetime.pairing.pairs.filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
+      .map { rows[$0.release] }.max { $0.event.sequence < $1.event.sequence }
+  }
+
   private func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
     let first = sites.taker(retain.backtrace), second = sites.taker(release.backtrace)
     return first?.line != nil && first?.line == second?.line && first?.function == second?.function
