@@ -50,7 +50,7 @@ import Testing
   func twin() throws {
     let result = try explore(["--runs", "12", "--", try Self.program("DelegateFreed", clean: true).path])
     #expect(result.status == 0)
-    #expect(result.output.contains("\nVerdict: no problem in 13 schedules of "))
+    #expect(result.output.contains("\nVerdict: no problem in 13 runs of "))
     #expect(!result.output.contains("clean"))
   }
 
@@ -153,7 +153,7 @@ import Testing
     #expect(result.status == 1)
     #expect(result.output.hasPrefix("\nParasiteRace associated-parasite\n"))
     #expect(result.output.contains("\nParasiteRace locked-table\n"))
-    #expect(result.output.contains("\nVerdict: no problem in 3 schedules of "))
+    #expect(result.output.contains("\nVerdict: no problem in 3 runs of "))
     let one = try explore(["--runs", "1", "--format", "json", "run", "ParasiteRace", "--variant", "locked-table"])
     #expect(try JSONDecoder().decode(Report.self, from: Data(one.output.utf8)).exploration?.runs == 2)
     let both = try explore(["--runs", "1", "--format", "json", "run", "ParasiteRace"])
@@ -184,7 +184,7 @@ import Testing
     #expect(
       result.output.contains("\nVerdict: the program crashed by itself: SIGILL ended it\n")
         || result.output.contains("\nVerdict: the program crashed by itself: SIGTRAP ended it\n"))
-    #expect(result.output.contains("\n  Found in run 1, with no hold. Tried: 1 schedule of "))
+    #expect(result.output.contains("\n  Found in run 1, with no hold. Tried: 1 run of "))
     #expect(!result.output.contains("--seed"))
     #expect(result.errors.contains("lifeline: the program's last output without holds:\n"))
     #expect(result.errors.contains("Fatal error: on purpose 1"))

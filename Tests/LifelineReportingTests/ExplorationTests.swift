@@ -13,7 +13,7 @@ import Testing
     let expected = """
 
       Exploration
-        Found in run 12, with a hold at a racing pair. Tried: 12 schedules of 3,456 points in 1.5 s; \
+        Found in run 12, with a hold at a racing pair. Tried: 12 runs of 3,456 points in 1.5 s; \
       1 run exceeded the limit and was stopped.
         Racing places tried in both orders: 2 of 5.
         To repeat it: --seed 4611686018780447488 (repeated in 9 of 10 runs).
@@ -59,7 +59,7 @@ import Testing
     let text = TextFormat().render(report)
     #expect(
       text.contains(
-        "\nVerdict: no problem in 101 schedules of 2,000 points, 1 of 3 racing places tried in both orders\n"),
+        "\nVerdict: no problem in 101 runs of 2,000 points, 1 of 3 racing places tried in both orders\n"),
       "\(text)")
     #expect(!text.contains("clean"))
   }

@@ -152,6 +152,12 @@ final class CallSiteTable {
     }?.frame
   }
 
+  /// Whether a statement retained and released: it read a property, or called something that does.
+  func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
+    let first = taker(retain.backtrace), second = taker(release.backtrace)
+    return first?.line != nil && first?.line == second?.line && first?.function == second?.function
+  }
+
   /// The innermost function of the program's own, apart from those to skip.
   private func firstOwn(_ id: BacktraceID, skipping isSkipped: (ParsedFunctionName) -> Bool) -> FrameFacts? {
     for site in backtraces.entries(id) where site.isFrame {

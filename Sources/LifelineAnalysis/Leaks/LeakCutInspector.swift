@@ -341,7 +341,12 @@ struct LeakCutInspector {
 
   static func isBackReference(_ property: String) -> Bool {
     let part = property[(property.lastIndex(of: ".").map(property.index(after:)) ?? property.startIndex)...]
-    let name = part.lowercased().drop { $0 == "_" || $0 == "$" }
-    return backReferences.contains { name.hasSuffix($0) } || name.hasPrefix("parent") || name.hasPrefix("prev")
+    let name = part.drop { $0 == "_" || $0 == "$" }
+    let lower = name.lowercased()
+    return backReferences.contains(where: lower.hasSuffix)
+      || ["parent", "previous", "prev"].contains {
+        // "prevNode", but not "preview".
+        name.hasPrefix($0) && name.dropFirst($0.count).first?.isUppercase ?? true
+      }
   }
 }

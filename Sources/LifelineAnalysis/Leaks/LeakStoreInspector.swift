@@ -98,13 +98,7 @@ struct LeakStoreInspector {
   /// place.
   private func lasting(_ lifetime: ObjectLifetime) -> [Pairing.Pair] {
     let rows = lifetime.history.rows
-    return balanced(lifetime).filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
-  }
-
-  /// Whether a statement retained and released: it read a property, or called something that does.
-  private func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
-    let first = sites.taker(retain.backtrace), second = sites.taker(release.backtrace)
-    return first?.line != nil && first?.line == second?.line && first?.function == second?.function
+    return balanced(lifetime).filter { !sites.isMomentary(rows[$0.retain], rows[$0.release]) }
   }
 
   /// Events, one of which stored a step's reference, one per place; empty if too little is known.
@@ -191,7 +185,7 @@ struct LeakStoreInspector {
         return false
       }
       return !own.contains(typeName) && !isAllocators(rows[pair.retain], lifetime)
-        && isMomentary(rows[pair.retain], rows[pair.release])
+        && sites.isMomentary(rows[pair.retain], rows[pair.release])
     }
   }
 

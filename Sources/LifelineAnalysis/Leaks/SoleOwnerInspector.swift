@@ -31,7 +31,7 @@ struct SoleOwnerInspector {
     let (rows, pairing) = (lifetime.history.rows, lifetime.pairing)
     return pairing.unpairedRetains.count == 1 && rows[pairing.unpairedRetains[0]].event.kind == .allocate
       && pairing.unpairedReleases.isEmpty && !pairing.pairs.isEmpty
-      && pairing.pairs.allSatisfy { isMomentary(rows[$0.retain], rows[$0.release]) }
+      && pairing.pairs.allSatisfy { sites.isMomentary(rows[$0.retain], rows[$0.release]) }
   }
 
   /// The function that allocated the object took it for one last statement when there was one reference left, the
@@ -48,7 +48,7 @@ struct SoleOwnerInspector {
     else { return false }
     let isOnlyReference = rows[last].event.count == 1 && rows[pair.retain].event.count == 2
     let others = lifetime.pairing.pairs.contains { $0.release < pair.retain && rows[$0.release].event.count == 1 }
-    return isOnlyReference && others && isMomentary(rows[pair.retain], rows[last])
+    return isOnlyReference && others && sites.isMomentary(rows[pair.retain], rows[last])
   }
 
   /// Whether an object lost what held it from outside before another one of its cycle did, in a call that had returned
@@ -72,12 +72,7 @@ struct SoleOwnerInspector {
   /// The last release of a reference that was kept for more than a statement.
   private func lastRelease(_ lifetime: ObjectLifetime) -> HistoryRow? {
     let rows = lifetime.history.rows
-    return lifetime.pairing.pairs.filter { !isMomentary(rows[$0.retain], rows[$0.release]) }
+    return lifetime.pairing.pairs.filter { !sites.isMomentary(rows[$0.retain], rows[$0.release]) }
       .map { rows[$0.release] }.max { $0.event.sequence < $1.event.sequence }
-  }
-
-  private func isMomentary(_ retain: HistoryRow, _ release: HistoryRow) -> Bool {
-    let first = sites.taker(retain.backtrace), second = sites.taker(release.backtrace)
-    return first?.line != nil && first?.line == second?.line && first?.function == second?.function
   }
 }

@@ -7,7 +7,7 @@ struct ExplorationWording {
   var summary: [String] {
     let e = exploration
     var tried =
-      "\(Quantity.count(e.runs, e.unit)) of \(Quantity.count(e.points, "point")) in "
+      "\(Quantity.count(e.runs, "run")) of \(Quantity.count(e.points, "point")) in "
       + "\(Quantity.duration(e.duration))"
     if e.stopped > 0 {
       tried +=
@@ -114,10 +114,7 @@ struct ExplorationWording {
 extension Report.Exploration {
   /// The answer if nothing was found: it is never "clean".
   public var withoutFind: String {
-    "no problem in \(Quantity.count(runs, unit)) of \(Quantity.count(points, "point")), "
+    "no problem in \(Quantity.count(runs, "run")) of \(Quantity.count(points, "point")), "
       + "\(Quantity.number(reversedSites)) of \(Quantity.number(racingSites)) racing places tried in both orders"
   }
-
-  /// Runs under one seed are runs of one schedule.
-  fileprivate var unit: String { givenSeed == nil ? "schedule" : "run" }
 }

@@ -40,7 +40,8 @@ struct BaseLineReader {
 
   private mutating func readNodes(_ bytes: UnsafeRawBufferPointer, _ chunk: Chunk) {
     let size = MemoryLayout<lifeline_base_node>.stride
-    guard nodes.count - 1 == Int(clamping: chunk.sequence) * (contents / size) else {
+    let first = Int(clamping: chunk.sequence).multipliedReportingOverflow(by: contents / size)
+    guard !first.overflow, nodes.count - 1 == first.partialValue else {
       return problems.append(
         "A part of the base line's backtraces is missing; some backtraces of older objects are empty.")
     }
